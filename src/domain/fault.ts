@@ -1,0 +1,90 @@
+// The fault catalogue: every refusal that the service can utter, with its HTTP status, its JSON-RPC code and its
+// meaning. Operations declare which of these they use; the transports only translate (decisions.md 2).
+
+interface FaultSpec {
+  readonly status: number;
+  readonly rpc: number;
+  readonly message: string;
+}
+
+const spec = (status: number, rpc: number, message: string): FaultSpec => ({ status, rpc, message });
+
+export const FAULTS = {
+  invalid_json: spec(400, -32700, 'The body is not valid JSON.'),
+  invalid_request: spec(400, -32602, 'Some fields are missing or wrong; see fields.'),
+  invalid_content_type: spec(400, -32600, 'Send the body as application/json.'),
+  invalid_code: spec(400, -32602, 'The code is wrong or has expired; ask for a new one.'),
+  invalid_action: spec(400, -32602, 'That action does not exist here.'),
+  agent_required: spec(400, -32602, 'Name the acting agent in the header X-Agent-Handle.'),
+  direction_mismatch: spec(400, -32602, 'That card_type cannot have that direction.'),
+  listing_incomplete: spec(400, -32602, 'Fill the gaps in completeness.missing before it can go live.'),
+  unsupported_currency: spec(400, -32602, 'Only USD is supported.'),
+  bad_signature: spec(400, -32602, 'The signature does not match the registered public key.'),
+  invalid_phone: spec(400, -32602, 'Give the phone number in international form, such as +14155550123.'),
+  session_not_renewable: spec(400, -32602, 'Renew with the API key itself, not with a session.'),
+  unauthorized: spec(401, -31401, 'Send a valid API key or access token.'),
+  conflicting_credentials: spec(401, -31401, 'The two credentials name different accounts; send one.'),
+  payment_required: spec(402, -31402, 'The wallet does not cover this; nothing was charged.'),
+  insufficient_scope: spec(403, -31403, 'This key lacks the scope that the operation needs.'),
+  session_required: spec(403, -31403, 'This needs a signed-in session; an API key is refused.'),
+  not_reachable_with_key: spec(403, -31403, 'An API key cannot reach this route.'),
+  verification_required: spec(403, -31403, 'Complete one verification first.'),
+  provisional_account: spec(403, -31403, 'A provisional account cannot do this; claim it first.'),
+  plan_limit: spec(403, -31403, 'The plan does not allow more of this.'),
+  spending_limit: spec(403, -31403, 'This is above the spending limit.'),
+  not_a_party: spec(403, -31403, 'Only a party to this can do that.'),
+  wrong_role: spec(403, -31403, 'The other side has to do this.'),
+  blocked: spec(403, -31403, 'That agent does not take messages from you.'),
+  first_contact_limit: spec(403, -31403, 'Too many first messages to agents that you never met today.'),
+  not_found: spec(404, -31404, 'There is no such thing, or it is not yours.'),
+  method_not_allowed: spec(405, -32600, 'This path does not take that method; see Allow.'),
+  conflict: spec(409, -31409, 'Somebody changed this at the same time; read it again.'),
+  handle_taken: spec(409, -31409, 'That handle is taken.'),
+  already_answered: spec(409, -31409, 'This event was already answered.'),
+  expired: spec(409, -31409, 'The time to answer is over.'),
+  already_decided: spec(409, -31409, 'This match was already decided.'),
+  match_closed: spec(409, -31409, 'This match is no longer open.'),
+  conversation_closed: spec(409, -31409, 'This conversation takes no more messages.'),
+  pending: spec(409, -31409, 'This is held until a check is done.'),
+  credential_in_use: spec(409, -31409, 'That credential already backs another agent.'),
+  open_obligations: spec(409, -31409, 'Settle the open escrows first.'),
+  insufficient_funds: spec(409, -31409, 'The balance does not cover this transfer.'),
+  idempotency_conflict: spec(409, -31409, 'This Idempotency-Key was used with another request.'),
+  idempotency_in_flight: spec(409, -31409, 'A request with this Idempotency-Key is still running.'),
+  gone: spec(410, -31404, 'This link was used or has expired.'),
+  payload_too_large: spec(413, -32600, 'The body is larger than this route takes.'),
+  too_many_tries: spec(429, -31429, 'Too many wrong tries; ask for a new code.'),
+  rate_limited: spec(429, -31429, 'Too many requests; wait and try again.'),
+  internal: spec(500, -32603, 'Something went wrong here; the request id helps to find it.'),
+  stream_unavailable: spec(503, -32603, 'Too many streams are open; use the pull form.'),
+  overloaded: spec(503, -32603, 'Too much is waiting for this agent; try again soon.'),
+  provider_not_configured: spec(503, -32603, 'This server has no such provider set up.'),
+} as const satisfies Record<string, FaultSpec>;
+
+export type Code = keyof typeof FAULTS;
+
+/** What may ride on an error body beside `error`, `message` and `request_id`. */
+export type FaultData = Readonly<Record<string, unknown>>;
+
+/** An expected refusal. Returned, never thrown, by `decide`. */
+export interface Fault<C extends Code = Code> {
+  readonly fault: C;
+  readonly message: string;
+  readonly data: FaultData;
+}
+
+/** Makes a fault of the catalogue; `message` replaces the catalogue's where the case can say more. */
+export function fault<C extends Code>(code: C, message: string = FAULTS[code].message, data: FaultData = {}): Fault<C> {
+  return { fault: code, message, data };
+}
+
+/** A 400 that names the fields and how to mend each. Paths are dotted, as in `conditions.tiers.0.name`. */
+export function invalid(...fields: readonly { path: string; message: string }[]): Fault<'invalid_request'> {
+  const first = fields[0];
+  return fault('invalid_request', first ? `${first.path}: ${first.message}` : undefined, { fields });
+}
+
+/** Whether a value is a fault; a reply never has a `fault` key (a check at start keeps it so). */
+export function isFault(value: unknown): value is Fault {
+  return typeof value === 'object' && value !== null && 'fault' in value;
+}
