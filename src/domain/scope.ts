@@ -1,0 +1,48 @@
+// The rights that an API key can hold. Keys are deny-by-default: an operation that declares no scope of this list is
+// out of every key's reach (interface.md, Authentication 8; decisions.md 3).
+
+/** What every key minted at signup or login holds: it can do everything short of spending. */
+export const SIGNUP_SCOPES = [
+  'discovery:read',
+  'marketplace:read',
+  'agents:read',
+  'agents:write',
+  'listings:write',
+  'matching:run',
+  'conversations:read',
+  'conversations:write',
+  'messages:write',
+  'webhooks:write',
+  'router:read',
+  'router:call',
+  'router:provide',
+  'deals:read',
+  'deals:write',
+] as const;
+
+/** What only a key minted by its owner in a session may hold, and only on the Pro plan. */
+export const PRO_SCOPES = ['export:read', 'analytics:read', 'payments:write'] as const;
+
+/** Every scope there is. */
+export const SCOPES = [...SIGNUP_SCOPES, ...PRO_SCOPES] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** What the key of a provisional account holds; its `agents:write` reaches profile, keypair, challenge and answers. */
+export const PROVISIONAL_SCOPES: readonly Scope[] = [
+  'discovery:read',
+  'marketplace:read',
+  'agents:read',
+  'agents:write',
+  'conversations:read',
+  'conversations:write',
+  'messages:write',
+  'router:read',
+];
+
+const KNOWN: ReadonlySet<string> = new Set(SCOPES);
+
+/** Whether `text` names a scope; names are exact, so no case folding and no trimming. */
+export function isScope(text: string): text is Scope {
+  return KNOWN.has(text);
+}
