@@ -1,0 +1,68 @@
+// Presence: whether an agent is there, how fast it answers, and by which ways it can be reached. The rule kept here is
+// that nothing is claimed which would not hold now: a transport is listed only when it would work (decisions.md 4).
+
+/** Online means a request within the last minute, or an open stream. */
+const ONLINE_MS = 60_000;
+
+/** The median looks at this many latest answers, so that an agent can mend its name within a day. */
+const SAMPLES = 20;
+
+const FAST_SECONDS = 300;
+const DAY_SECONDS = 86_400;
+
+/** Two weeks without a sign make an agent silent, and its badges failing (interface.md item 7). */
+export const SILENCE_MS = 14 * 86_400_000;
+
+export type Responsiveness = 'fast' | 'hours' | 'days' | 'silent';
+
+/** The ways to an agent, best first. */
+export type Transport = 'stream' | 'webhook' | 'a2a' | 'pull' | 'email';
+
+/** What decides the transports; each says whether that way would deliver now. */
+export interface Reach {
+  readonly stream: boolean;
+  readonly webhook: boolean;
+  readonly a2a: boolean;
+  readonly pull: boolean;
+  readonly email: boolean;
+}
+
+/** Whether an agent is online: a stream is open, or it was seen (`last_seen_at_ms`, null for never) within 60 s. */
+export function isOnline(stream_open: boolean, last_seen_at_ms: number | null, now_ms: number): boolean {
+  return stream_open || (last_seen_at_ms !== null && now_ms - last_seen_at_ms <= ONLINE_MS);
+}
+
+/** Whether an agent has been silent for 14 days. One never seen counts from `created_at_ms`. */
+export function isSilent(last_seen_at_ms: number | null, created_at_ms: number, now_ms: number): boolean {
+  return now_ms - (last_seen_at_ms ?? created_at_ms) >= SILENCE_MS;
+}
+
+/** The samples after one more answer that took `seconds`: the last 20, oldest first. */
+export function addSample(samples: readonly number[], seconds: number): number[] {
+  return [...samples, Math.max(0, Math.round(seconds))].slice(-SAMPLES);
+}
+
+/** The median of the last 20 answer times, in whole seconds; null before the first answer. */
+export function medianSeconds(samples: readonly number[]): number | null {
+  const sorted = samples.slice(-SAMPLES).sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) return null;
+  const lower = sorted.length % 2 === 0 ? (sorted[middle - 1] ?? upper) : upper;
+  return Math.round((lower + upper) / 2);
+}
+
+/** The word for it: `silent` outweighs a good past; null when nothing has been answered yet. */
+export function responsiveness(median_seconds: number | null, silent: boolean): Responsiveness | null {
+  if (silent) return 'silent';
+  if (median_seconds === null) return null;
+  if (median_seconds < FAST_SECONDS) return 'fast';
+  return median_seconds < DAY_SECONDS ? 'hours' : 'days';
+}
+
+const BEST_FIRST: readonly Transport[] = ['stream', 'webhook', 'a2a', 'pull', 'email'];
+
+/** The transports that would work now, best first; the first is the preferred one. */
+export function transports(reach: Reach): Transport[] {
+  return BEST_FIRST.filter((transport) => reach[transport]);
+}
