@@ -1,0 +1,85 @@
+// The secrets that the service makes for itself in DATA_DIR (decisions.md 1): each file has mode 0600 and appears whole
+// or not at all. Processes that start together agree: the first link wins and every other one reads the winner's.
+
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { chmod, link, lstat, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SEAL_KEY_BYTES } from './seal.ts';
+import { parseSessionKeys, type SessionKey } from './session/keys.ts';
+
+/** What `loadSecrets` gives. `sessionKeys` is never empty; its first key signs, all of them verify. */
+export interface Secrets {
+  readonly internalToken: string;
+  readonly sessionKeys: readonly SessionKey[];
+  readonly sealKey: Uint8Array;
+}
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_DIR = 0o700;
+const STICKY = 0o1000;
+
+/**
+ * Reads the secrets of a data directory and makes those that are missing: `internal-token` (text), `session-key.json`
+ * (a JWK set of Ed25519 private keys), `seal-key` (32 bytes as base64url). A configured INTERNAL_TOKEN stands in for its file,
+ * which is then neither read nor made. Throws an Error that names the file when one is damaged.
+ */
+export async function loadSecrets(dir: string, internalToken?: string): Promise<Secrets> {
+  await privateDirectory(dir);
+  const token = internalToken ?? (await secretFile(join(dir, 'internal-token'), randomText)).trim();
+  if (token.length < 16) throw new Error('internal-token: it must hold at least 16 characters');
+  const sealKey = Buffer.from((await secretFile(join(dir, 'seal-key'), randomText)).trim(), 'base64url');
+  if (sealKey.length !== SEAL_KEY_BYTES) throw new Error('seal-key: it must hold 32 bytes as base64url');
+  const sessionKeys = await parseSessionKeys(await secretFile(join(dir, 'session-key.json'), newSessionKeys));
+  return { internalToken: token, sessionKeys, sealKey: new Uint8Array(sealKey) };
+}
+
+const randomText = (): string => `${randomBytes(SEAL_KEY_BYTES).toString('base64url')}\n`;
+
+function newSessionKeys(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return `${JSON.stringify({ keys: [privateKey.export({ format: 'jwk' })] })}\n`;
+}
+
+/** Makes the directory, or closes an existing one of ours to others; a shared one such as /tmp is left as it is. */
+async function privateDirectory(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: PRIVATE_DIR });
+  const { mode, uid } = await lstat(dir);
+  const ours = uid === process.getuid?.() && (mode & STICKY) === 0;
+  if (ours && (mode & 0o077) !== 0) await chmod(dir, PRIVATE_DIR);
+}
+
+async function secretFile(path: string, make: () => string): Promise<string> {
+  const present = await readIfThere(path);
+  if (present !== undefined) return present;
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
+  const file = await open(draft, 'wx', PRIVATE_FILE);
+  try {
+    await file.writeFile(make());
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return readFile(path, 'utf8');
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(path, 'utf8');
+    // A restored backup may come with the wide mode of whoever unpacked it.
+    if (((await lstat(path)).mode & 0o077) !== 0) await chmod(path, PRIVATE_FILE);
+    return text;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -1,0 +1,121 @@
+// The built-in issuer of session tokens (decisions.md 3): an EdDSA JWT of 15 minutes, checked strictly (RFC 8725).
+// A full check costs about 170 µs here, so checked tokens are remembered by their hash until they expire.
+
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { sha256Hex } from '../hash.ts';
+import { isCanonicalJws } from './canonical.ts';
+import type { PublicSessionJwk, SessionKey } from './keys.ts';
+
+/** How long an access token lives; `expires_in` of the session answers. */
+export const SESSION_TOKEN_SECONDS = 900;
+
+/** Session tokens carry this `typ`, so that no other JWS of the service passes for one (RFC 8725, 3.11). */
+const TOKEN_TYPE = 'at+jwt';
+/** Ours have about 600 characters; anything far above is refused before it is parsed. */
+const MAX_TOKEN_CHARS = 4096;
+/** Some 1 KB each, so at most 20 MB; a server with more live sessions pays the full check now and then. */
+const REMEMBERED_TOKENS = 20_000;
+
+/** What a token says. Times are Unix seconds; `sub` is the account's id, `sid` the session's. */
+export interface SessionClaims {
+  readonly iss: string;
+  readonly aud: string;
+  readonly sub: string;
+  readonly sid: string;
+  readonly email: string;
+  readonly plan?: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly jti: string;
+}
+
+/** For whom a token is issued; `jti` is a fresh uuidv7 from the caller, who owns randomness. */
+export interface SessionSubject {
+  readonly account_id: string;
+  readonly session_id: string;
+  readonly email: string;
+  readonly plan?: string;
+  readonly jti: string;
+}
+
+export interface SessionIssuer {
+  /** Signs a token with the first key. */
+  issue(subject: SessionSubject, now_ms: number): Promise<string>;
+  /**
+   * The claims of a token that is ours, whole and not expired at `now_ms`; null otherwise. Whether the session was
+   * ended since is the caller's question to the store, by `sid` (never by the token's text).
+   */
+  verify(token: string, now_ms: number): Promise<SessionClaims | null>;
+  /** The body of `/.well-known/jwks.json`. */
+  jwks(): { keys: readonly PublicSessionJwk[] };
+}
+
+/** Makes an issuer over a set of keys, the first of which signs. `issuer` and `audience` are BASE_URL. */
+export function createSessionIssuer(keys: readonly SessionKey[], issuer: string, audience: string): SessionIssuer {
+  const signer = keys[0];
+  if (signer === undefined) throw new Error('a session issuer needs at least one key');
+  const byKid = new Map(keys.map((key) => [key.kid, key.publicKey]));
+  const remembered = new Map<string, SessionClaims>();
+
+  async function check(token: string, now_ms: number): Promise<SessionClaims | null> {
+    if (!isCanonicalJws(token)) return null;
+    try {
+      const { payload } = await jwtVerify(token, ({ kid = '' }) => byKid.get(kid) ?? Promise.reject(new Error('kid')), {
+        algorithms: ['EdDSA'],
+        typ: TOKEN_TYPE,
+        issuer,
+        audience,
+        currentDate: new Date(now_ms),
+        requiredClaims: ['sub', 'sid', 'email', 'iat', 'exp', 'jti'],
+      });
+      return parseClaims(payload);
+    } catch {
+      // Every reason to refuse a token is the same answer, 401, and none of them is worth telling a stranger.
+      return null;
+    }
+  }
+
+  return {
+    issue(subject, now_ms) {
+      const iat = Math.floor(now_ms / 1000);
+      const { account_id, session_id, email, plan, jti } = subject;
+      return new SignJWT({ sid: session_id, email, ...(plan === undefined ? {} : { plan }) })
+        .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, kid: signer.kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(account_id)
+        .setIssuedAt(iat)
+        .setExpirationTime(iat + SESSION_TOKEN_SECONDS)
+        .setJti(jti)
+        .sign(signer.privateKey);
+    },
+    async verify(token, now_ms) {
+      if (token.length > MAX_TOKEN_CHARS) return null;
+      const hash = sha256Hex(token);
+      const known = remembered.get(hash);
+      if (known !== undefined) {
+        // Taken out and put back, so that the map's order is the order of use and its first is the oldest.
+        remembered.delete(hash);
+        if (known.exp * 1000 <= now_ms) return null;
+        remembered.set(hash, known);
+        return known;
+      }
+      const claims = await check(token, now_ms);
+      if (claims === null) return null;
+      remembered.set(hash, claims);
+      const oldest = remembered.keys().next().value;
+      if (remembered.size > REMEMBERED_TOKENS && oldest !== undefined) remembered.delete(oldest);
+      return claims;
+    },
+    jwks: () => ({ keys: keys.map((key) => key.jwk) }),
+  };
+}
+
+function parseClaims(payload: JWTPayload): SessionClaims | null {
+  const { iss, aud, sub, sid, email, plan, iat, exp, jti } = payload;
+  if (typeof iss !== 'string' || typeof aud !== 'string' || typeof sub !== 'string' || typeof sid !== 'string')
+    return null;
+  if (typeof email !== 'string' || typeof jti !== 'string' || iat === undefined || exp === undefined) return null;
+  if (plan !== undefined && typeof plan !== 'string') return null;
+  return Object.freeze({ iss, aud, sub, sid, email, ...(plan === undefined ? {} : { plan }), iat, exp, jti });
+}
