@@ -149,7 +149,17 @@ export const LABEL_ALIASES: Readonly<Record<string, readonly string[]>> = {
   gdpr: ['general-data-protection-regulation'],
   hipaa: ['hipaa-compliance'],
   // Design and media.
-  'ui-ux': ['ux-design', 'ui-design', 'ux-ui', 'uiux', 'uxui', 'ui-ux-design', 'user-experience', 'ux', 'user-interface'],
+  'ui-ux': [
+    'ux-design',
+    'ui-design',
+    'ux-ui',
+    'uiux',
+    'uxui',
+    'ui-ux-design',
+    'user-experience',
+    'ux',
+    'user-interface',
+  ],
   'graphic-design': ['graphics-design', 'graphic-designer', 'graphic-arts'],
   'web-design': ['website-design', 'webdesign', 'web-designer'],
   'logo-design': ['logo', 'logos', 'logo-designer'],

@@ -2,9 +2,9 @@
 // folded, then resolved through the aliases, on save and on every look-up alike, so that two agents who mean the same
 // thing write the same label.
 
-import { LABEL_ALIASES } from './label-aliases.ts';
 import { type Fault, invalid } from './fault.ts';
 import { hyphenate } from './fold.ts';
+import { LABEL_ALIASES } from './label-aliases.ts';
 
 /** A listing's labels: `1..20`; more would let one listing share a label with everybody. */
 export const MAX_LABELS = 20;
