@@ -1,0 +1,69 @@
+// Conversations: their phases, their status, what a message may be, and how many strangers one may write to. The rule
+// kept here is that a thread moves one phase at a time and takes words only while it is open (decisions.md 6).
+import { type Fault, fault, invalid } from './fault.ts';
+
+/** The phases, in order. */
+export const PHASES = ['qualification', 'verification', 'exploration', 'negotiation', 'proposal', 'closing'] as const;
+
+export type Phase = (typeof PHASES)[number];
+
+/** `escalated` waits for a human's word; the last three are final. */
+export const STATUSES = ['open', 'escalated', 'completed', 'declined', 'closed'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** The largest message content, in UTF-8 bytes (decisions.md 2). */
+export const MESSAGE_MAX_BYTES = 16 * 1024;
+
+const SUBJECT_MAX = 140;
+const FIRST_CONTACTS_PER_DAY = 20;
+const PROVISIONAL_FIRST_CONTACTS_PER_DAY = 5;
+
+/** One step forward or back, or staying; a leap is a 409. */
+export function step(from: Phase, to: Phase): Phase | Fault<'conflict'> {
+  if (Math.abs(PHASES.indexOf(to) - PHASES.indexOf(from)) <= 1) return to;
+  return fault('conflict', `A conversation moves one phase at a time; it is in ${from}.`, { phase: from });
+}
+
+/** Whether a conversation in this status takes messages; the others answer 409 `conversation_closed`. */
+export function acceptsMessages(status: Status): boolean {
+  return status === 'open' || status === 'escalated';
+}
+
+/**
+ * The refusal of a message's content, or null when it is fine. Lone surrogates and NUL are refused, because no store
+ * gives them back as they came; everything else is kept to the byte.
+ */
+export function messageFault(content: string, path = 'content'): Fault<'invalid_request'> | null {
+  if (content.trim() === '') return invalid({ path, message: 'Write something.' });
+  if (!content.isWellFormed() || content.includes('\0')) {
+    return invalid({ path, message: 'This is not storable text: it has a NUL or half a surrogate pair.' });
+  }
+  if (content.length > MESSAGE_MAX_BYTES || new TextEncoder().encode(content).length > MESSAGE_MAX_BYTES) {
+    return invalid({ path, message: `A message has at most ${MESSAGE_MAX_BYTES} bytes of UTF-8.` });
+  }
+  return null;
+}
+
+/** What a thread is about: the listing that brought the two together, else the first line of the first message. */
+export function subject(listing_headline: string | null, first_content: string | null): string {
+  const source = listing_headline ?? first_content?.trim().split('\n')[0] ?? '';
+  const line = source.replace(/\s+/g, ' ').trim();
+  const letters = [...line];
+  return letters.length <= SUBJECT_MAX
+    ? line
+    : `${letters
+        .slice(0, SUBJECT_MAX - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** First messages to agents that one never met, a UTC day; strangers without an account get fewer. */
+export function firstContactLimit(provisional: boolean): number {
+  return provisional ? PROVISIONAL_FIRST_CONTACTS_PER_DAY : FIRST_CONTACTS_PER_DAY;
+}
+
+/** The counter of an agent's first contacts on the UTC day of `now_ms`. */
+export function firstContactKey(agent_id: string, now_ms: number): string {
+  return `first_contact:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+}
