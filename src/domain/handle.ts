@@ -33,7 +33,10 @@ export const RESERVED: ReadonlySet<string> = new Set([
  * Only ASCII folds, so that a look-alike such as the Kelvin sign is refused rather than turned into a `k`.
  */
 export function parseHandle(text: string, path = 'handle'): string | Fault<'invalid_request'> {
-  const handle = text.trim().replace(/^@/, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const handle = text
+    .trim()
+    .replace(/^@/, '')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (/^[a-z0-9_]{3,30}$/.test(handle)) return handle;
   return invalid({ path, message: 'Use 3 to 30 characters of a-z, 0-9 and underscore.' });
 }

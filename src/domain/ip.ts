@@ -36,7 +36,10 @@ function parseV6(text: string): number[] | null {
 
 /** The IPv4 bytes behind an address, also when it is mapped into IPv6 (`::ffff:a.b.c.d`, RFC 4291, 2.5.5.2). */
 function read(ip: string): { v4: number[] } | { v6: number[] } | null {
-  const text = ip.trim().replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
+  const text = ip
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/%.*$/, '');
   const v4 = parseV4(text);
   if (v4) return { v4 };
   const v6 = parseV6(text);
@@ -58,5 +61,8 @@ export function networkOf(ip: string): string {
   const address = read(ip);
   if (!address) return UNKNOWN;
   if ('v4' in address) return `${address.v4.slice(0, 3).join('.')}.0/24`;
-  return `${address.v6.slice(0, 3).map((group) => group.toString(16)).join(':')}::/48`;
+  return `${address.v6
+    .slice(0, 3)
+    .map((group) => group.toString(16))
+    .join(':')}::/48`;
 }
