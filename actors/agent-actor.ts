@@ -1,0 +1,59 @@
+// The actor of one agent: its mailbox, its presence, and those who listen to its inbox right now. It knows no operation
+// and no transport, and holds nothing that could not be read again from the store.
+import { Mailbox } from './mailbox.ts';
+
+/** One that listens to an inbox; `push` gets each event's seq and its encoded form, made once for all listeners. */
+export interface Subscriber {
+  push(seq: number, encoded: string): void;
+}
+
+/** How many response times the median is taken over (decisions.md 4). */
+const SAMPLES_MAX = 20;
+
+export class AgentActor {
+  readonly id: string;
+  readonly mailbox = new Mailbox();
+  readonly #subscribers = new Set<Subscriber>();
+  last_seen_at: number | null = null;
+  /** Seconds that recent answers took, newest last. */
+  readonly samples: number[] = [];
+  /** Whether presence holds something that is not yet written down. */
+  dirty = false;
+  loaded = false;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get streaming(): boolean {
+    return this.#subscribers.size > 0;
+  }
+
+  /** Whether nothing would be lost if the actor were let go. */
+  get idle(): boolean {
+    return this.mailbox.idle && !this.streaming && !this.dirty;
+  }
+
+  subscribe(subscriber: Subscriber): () => void {
+    this.#subscribers.add(subscriber);
+    return () => this.#subscribers.delete(subscriber);
+  }
+
+  publish(seq: number, encoded: string): void {
+    for (const subscriber of this.#subscribers) subscriber.push(seq, encoded);
+  }
+
+  /** The agent did something under its own name. */
+  seen(now_ms: number): void {
+    if (this.last_seen_at !== null && now_ms <= this.last_seen_at) return;
+    this.last_seen_at = now_ms;
+    this.dirty = true;
+  }
+
+  /** The agent answered something that had waited for so many seconds. */
+  answered(seconds: number): void {
+    this.samples.push(seconds);
+    if (this.samples.length > SAMPLES_MAX) this.samples.shift();
+    this.dirty = true;
+  }
+}

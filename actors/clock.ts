@@ -1,0 +1,34 @@
+// The one clock of the service. Deadlines, expiry, month counters, rate limits and presence all read it; with
+// TEST_CLOCK it is moved forward by hand. Only network time-outs and keep-alives follow the wall clock.
+
+export interface Clock {
+  /** Epoch milliseconds of service time. */
+  now(): number;
+}
+
+export interface MovableClock extends Clock {
+  /** Moves service time to an instant; never back. */
+  moveTo(at_ms: number): void;
+}
+
+/** The wall clock plus an offset that only `moveTo` changes. */
+export function wallClock(): MovableClock {
+  let offset_ms = 0;
+  return {
+    now: () => Date.now() + offset_ms,
+    moveTo: (at_ms) => {
+      offset_ms = Math.max(offset_ms, at_ms - Date.now());
+    },
+  };
+}
+
+/** A clock that stands still until it is moved: for tests and the simulation. */
+export function virtualClock(start_ms: number): MovableClock {
+  let now_ms = start_ms;
+  return {
+    now: () => now_ms,
+    moveTo: (at_ms) => {
+      now_ms = Math.max(now_ms, at_ms);
+    },
+  };
+}

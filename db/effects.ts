@@ -1,0 +1,181 @@
+// Effects: what a turn wants changed, as data (architecture.md 3). `decide` returns them, the store commits them all in
+// one transaction. The effect object itself is the handle for what only the commit assigns (a seq, a count).
+import type { Code, Fault } from '../src/domain/fault.ts';
+import type { AnsweredColumn } from './schema/conversation.ts';
+import type { NewRow, Row, TableName, VersionedTable } from './schema/tables.ts';
+
+/** A new row. Uniqueness is a key, never a prior read: when a key is taken the turn is refused with `onConflict`, or,
+ * with `'ignore'`, the row is left as it is. Without either a taken key is a programmer's error. */
+export interface InsertEffect<C extends Code = Code> {
+  readonly do: 'insert';
+  readonly table: TableName;
+  readonly row: Record<string, unknown>;
+  readonly onConflict: Fault<C> | 'ignore' | null;
+}
+
+/** Compare-and-set on the version that was read; a mismatch reloads the turn and decides again. */
+export interface PatchEffect {
+  readonly do: 'patch';
+  readonly table: TableName;
+  readonly id: string;
+  readonly version: number;
+  readonly set: Record<string, unknown>;
+}
+
+/** Deletes the row that was read, comparing its version. */
+export interface RemoveEffect {
+  readonly do: 'remove';
+  readonly table: TableName;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Changes a hot row under its lock, where any order is right: `change` sees the row as it then is. Moves the version
+ * without checking it; a row that is gone makes the turn decide again. */
+export interface ApplyEffect {
+  readonly do: 'apply';
+  readonly table: TableName;
+  readonly id: string;
+  readonly change: (row: Record<string, unknown>) => Record<string, unknown>;
+}
+
+/** A guarded counter: adds `by` unless that would pass `limit`, in which case the turn is refused with `fault`. */
+export interface CountEffect<C extends Code = Code> {
+  readonly do: 'count';
+  readonly key: string;
+  readonly by: number;
+  readonly limit: number;
+  readonly fault: Fault<C>;
+  readonly expires_at: number | null;
+}
+
+/** Balanced transfers booked together under one key; a guarded account below zero refuses the turn with `fault`. */
+export interface PostEffect<C extends Code = Code> {
+  readonly do: 'post';
+  readonly journal: { readonly id: string; readonly kind: string; readonly created_at: number };
+  readonly transfers: readonly {
+    readonly id: string;
+    readonly debit: string;
+    readonly credit: string;
+    readonly amount_cents: number;
+  }[];
+  readonly fault: Fault<C>;
+}
+
+/** Appended to the agent's inbox; its seq is given at commit. `subject_id` set means that an answer is awaited. */
+export interface EventEffect {
+  readonly do: 'event';
+  readonly id: string;
+  readonly to: string;
+  readonly handle: string;
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+  readonly subject_id: string | null;
+  readonly awaiting: boolean;
+  readonly respond_by: number | null;
+  readonly created_at: number;
+}
+
+/** Marks the agent's awaited events about a subject answered; `answered: null` only ends the waiting. */
+export interface AnswerEffect {
+  readonly do: 'answer';
+  readonly agent_id: string;
+  readonly subject_id: string;
+  readonly answered: AnsweredColumn | null;
+}
+
+/** A durable call of an internal operation at a time; the same id again moves it. With `now`, the pipeline runs it
+ * right after this commit, before the reply: the row only outlives a crash. */
+export interface RemindEffect {
+  readonly do: 'remind';
+  readonly id: string;
+  readonly at: number;
+  readonly operation: string;
+  readonly input: Record<string, unknown>;
+  readonly now: boolean;
+  readonly created_at: number;
+}
+
+export interface UnremindEffect {
+  readonly do: 'unremind';
+  readonly id: string;
+}
+
+/** Mail or SMS: durable, sealed at rest, redriven with the same id after a crash. */
+export interface SendEffect {
+  readonly do: 'send';
+  readonly id: string;
+  readonly channel: 'mail' | 'sms';
+  readonly payload: Record<string, unknown>;
+  readonly created_at: number;
+}
+
+/** The listing's vector as of this turn; `vector: null` takes it out of every index. */
+export interface EmbedEffect {
+  readonly do: 'embed';
+  readonly listing_id: string;
+  readonly agent_id: string;
+  readonly side: 'offer' | 'seek';
+  readonly labels: readonly string[];
+  readonly model: string;
+  readonly vector: Int8Array | null;
+}
+
+export type Effect<C extends Code = Code> =
+  | InsertEffect<C>
+  | PatchEffect
+  | RemoveEffect
+  | ApplyEffect
+  | CountEffect<C>
+  | PostEffect<C>
+  | EventEffect
+  | AnswerEffect
+  | RemindEffect
+  | UnremindEffect
+  | SendEffect
+  | EmbedEffect;
+
+/** `insert('agents', {…}, fault('handle_taken'))`. */
+export function insert<T extends TableName, C extends Code = never>(
+  table: T,
+  row: NewRow<T>,
+  onConflict: Fault<C> | 'ignore' | null = null,
+): InsertEffect<C> {
+  return { do: 'insert', table, row, onConflict };
+}
+
+/** `patch('agents', agent, { headline })`: compares the version that `agent` was read with. */
+export function patch<T extends VersionedTable>(
+  table: T,
+  row: { readonly id: string; readonly version: number },
+  set: Partial<Omit<Row<T>, 'id' | 'version'>>,
+): PatchEffect {
+  return { do: 'patch', table, id: row.id, version: row.version, set };
+}
+
+export function remove<T extends VersionedTable>(
+  table: T,
+  row: { readonly id: string; readonly version: number },
+): RemoveEffect {
+  return { do: 'remove', table, id: row.id, version: row.version };
+}
+
+/** `apply('labels', 'seo', (row) => ({ uses: row.uses + 1 }))`. */
+export function apply<T extends TableName>(
+  table: T,
+  id: string,
+  change: (row: Row<T>) => Partial<Omit<Row<T>, 'id' | 'version'>>,
+): ApplyEffect {
+  // The store hands back the very row type that the table name stands for.
+  return { do: 'apply', table, id, change: change as ApplyEffect['change'] };
+}
+
+export function count<C extends Code>(
+  key: string,
+  limit: number,
+  refusal: Fault<C>,
+  expires_at: number | null = null,
+  by = 1,
+): CountEffect<C> {
+  return { do: 'count', key, by, limit, fault: refusal, expires_at };
+}

@@ -1,0 +1,44 @@
+// Reads as values: a query names its arguments and builds one drizzle select, which each adapter prepares once. The
+// same query runs on every engine, so nothing in here may be a dialect's own.
+import { type Placeholder, sql } from 'drizzle-orm';
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import type { TableName, Tables } from './schema/tables.ts';
+
+/** drizzle's database, typed as SQLite's; the PostgreSQL one is cast to it. */
+export type Db = BunSQLiteDatabase<Record<string, never>>;
+
+interface Builder<Row> {
+  prepare(): { execute(args?: Record<string, unknown>): PromiseLike<Row[]> | Row[] };
+}
+
+export interface Query<A extends Record<string, unknown>, R> {
+  /** The table whose rows come back whole: rows with a version are checked again when the turn commits. */
+  readonly tracks: TableName | null;
+  /** Phantom: ties the argument type to the value. */
+  readonly args?: A;
+  build(db: Db, t: Tables): Builder<unknown>;
+  shape(rows: unknown[]): R;
+}
+
+/** A placeholder for the argument of that name. */
+export const arg = (name: string): Placeholder => sql.placeholder(name);
+
+/** A query of one row at most. `one<{ id: string }>()('agents', (db, t) => db.select().from(t.agents).where(…))`. */
+export function one<A extends Record<string, unknown>>() {
+  return <R>(tracks: TableName | null, build: (db: Db, t: Tables) => Builder<R>): Query<A, R | null> => ({
+    tracks,
+    build,
+    // The rows are those of `build`, whose type is R.
+    shape: (rows) => (rows[0] ?? null) as R | null,
+  });
+}
+
+/** A query of many rows. */
+export function many<A extends Record<string, unknown>>() {
+  return <R>(tracks: TableName | null, build: (db: Db, t: Tables) => Builder<R>): Query<A, R[]> => ({
+    tracks,
+    build,
+    // The rows are those of `build`, whose type is R.
+    shape: (rows) => rows as R[],
+  });
+}

@@ -1,0 +1,88 @@
+// Agents, the handles that name them (current, alias, reservation: one table, so that one key keeps them apart), the
+// claims that verify them, and what was last seen of them.
+import type { Builders } from './builders.ts';
+
+export interface BoundsColumn {
+  readonly max_pay_cents?: number | null;
+  readonly min_charge_cents?: number | null;
+  readonly auto_approve_below_cents?: number | null;
+}
+
+export interface WakeColumn {
+  readonly min_match_score?: number;
+  readonly min_demand_budget_cents?: number;
+  readonly mute?: readonly string[];
+}
+
+// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+export function agentTables(b: Builders) {
+  const agents = b.table(
+    'agents',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      handle: b.text('handle').notNull(),
+      display_name: b.text('display_name').notNull(),
+      kind: b.text('kind').$type<'person' | 'company' | 'platform'>().notNull(),
+      headline: b.text('headline').notNull().default(''),
+      description: b.text('description').notNull().default(''),
+      offers: b.json<readonly string[]>('offers').notNull(),
+      seeks: b.json<readonly string[]>('seeks').notNull(),
+      geo: b.json<string | { countries: readonly string[]; remote: boolean } | null>('geo'),
+      industry: b.json<readonly string[]>('industry').notNull(),
+      visibility: b.text('visibility').$type<'listed' | 'stealth' | 'hidden'>().notNull(),
+      bounds: b.json<BoundsColumn>('bounds').notNull(),
+      availability: b.json<unknown>('availability'),
+      social_links: b.json<Record<string, string>>('social_links').notNull(),
+      wake: b.json<WakeColumn>('wake').notNull(),
+      public_key: b.text('public_key'),
+      fingerprint: b.text('fingerprint'),
+      provisional: b.int('provisional').notNull().default(0),
+      /** When the first claim was proven; the verification gate asks only this. */
+      verified_at: b.int('verified_at'),
+      intake_at: b.int('intake_at'),
+      deactivated_at: b.int('deactivated_at'),
+      trust_score: b.int('trust_score').notNull().default(0),
+      credentials: b.json<readonly string[]>('credentials').notNull(),
+      created_at: b.int('created_at').notNull(),
+      updated_at: b.int('updated_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('agents_account').on(t.account_id), b.index('agents_handle').on(t.handle)],
+  );
+  /** The id is the handle. */
+  const handles = b.table(
+    'handles',
+    {
+      id: b.id(),
+      kind: b.text('kind').$type<'current' | 'alias' | 'reservation'>().notNull(),
+      agent_id: b.text('agent_id'),
+      email: b.text('email'),
+      expires_at: b.int('expires_at'),
+      version: b.version(),
+    },
+    (t) => [b.index('handles_agent').on(t.agent_id)],
+  );
+  /** A proof that a human made. Unique by provider and outside id, so one account backs one agent (Q11). */
+  const claims = b.table(
+    'claims',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      provider: b.text('provider').notNull(),
+      external_id: b.text('external_id').notNull(),
+      verified_at: b.int('verified_at').notNull(),
+      checked_at: b.int('checked_at').notNull(),
+      failing_since: b.int('failing_since'),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('claims_external').on(t.provider, t.external_id), b.index('claims_agent').on(t.agent_id)],
+  );
+  /** Lossy facts, written every half minute at most: last seen and the last twenty response times. */
+  const presence = b.table('presence', {
+    id: b.id(),
+    last_seen_at: b.int('last_seen_at').notNull(),
+    samples: b.json<readonly number[]>('samples').notNull(),
+  });
+  return { agents, handles, claims, presence };
+}

@@ -1,0 +1,87 @@
+// Conversations with their messages, and the inboxes with their events. Messages and events are written once and
+// only ever appended, so their ids are time-ordered and their indexes as few as the reads need.
+import { sql } from 'drizzle-orm';
+import type { Builders } from './builders.ts';
+
+export interface AnsweredColumn {
+  readonly action: string;
+  readonly note: string | null;
+  readonly reason: string | null;
+  readonly at: number;
+}
+
+// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+export function conversationTables(b: Builders) {
+  const conversations = b.table(
+    'conversations',
+    {
+      id: b.id(),
+      /** The side that opened it, and the other. */
+      opener_id: b.text('opener_id').notNull(),
+      other_id: b.text('other_id').notNull(),
+      match_id: b.text('match_id'),
+      phase: b.text('phase').notNull(),
+      status: b.text('status').notNull(),
+      subject: b.text('subject').notNull(),
+      last_message_id: b.text('last_message_id'),
+      /** How many messages each side has written, and how many of the other's it has seen. */
+      opener_sent: b.int('opener_sent').notNull().default(0),
+      other_sent: b.int('other_sent').notNull().default(0),
+      opener_seen: b.int('opener_seen').notNull().default(0),
+      other_seen: b.int('other_seen').notNull().default(0),
+      closed_reason: b.text('closed_reason'),
+      created_at: b.int('created_at').notNull(),
+      updated_at: b.int('updated_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [
+      b.index('conversations_opener').on(t.opener_id, t.id),
+      b.index('conversations_other').on(t.other_id, t.id),
+    ],
+  );
+  const messages = b.table(
+    'messages',
+    {
+      id: b.id(),
+      conversation_id: b.text('conversation_id').notNull(),
+      sender_id: b.text('sender_id').notNull(),
+      sender_handle: b.text('sender_handle').notNull(),
+      kind: b.text('kind').$type<'text' | 'proposal' | 'system'>().notNull(),
+      content: b.text('content').notNull(),
+      created_at: b.int('created_at').notNull(),
+    },
+    (t) => [b.index('messages_conversation').on(t.conversation_id, t.id)],
+  );
+  /** The id is the agent's. Only the store's commit writes it: `last_seq` is the head of the inbox. */
+  const inboxes = b.table('inboxes', { id: b.id(), last_seq: b.int('last_seq').notNull() });
+  /** The id is the agent's. `ranges` are the seqs already read, as in `1-50,60-61`. */
+  const inbox_reads = b.table('inbox_reads', {
+    id: b.id(),
+    ranges: b.text('ranges').notNull(),
+    version: b.version(),
+  });
+  const events = b.table(
+    'events',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      seq: b.int('seq').notNull(),
+      kind: b.text('kind').notNull(),
+      handle: b.text('handle').notNull(),
+      data: b.json<Record<string, unknown>>('data').notNull(),
+      /** What an answer is about (a match, a conversation): acting on it by its own route answers the event too. */
+      subject_id: b.text('subject_id'),
+      respond_by: b.int('respond_by'),
+      /** 1 while an answer is awaited. */
+      awaiting: b.int('awaiting').notNull().default(0),
+      answered: b.json<AnsweredColumn | null>('answered'),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [
+      b.uniqueIndex('events_seq').on(t.agent_id, t.seq),
+      b.index('events_awaiting').on(t.agent_id, t.subject_id).where(sql`awaiting = 1`),
+    ],
+  );
+  return { conversations, messages, inboxes, inbox_reads, events };
+}

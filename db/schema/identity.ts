@@ -1,0 +1,71 @@
+// Who may call: accounts, their API keys and sessions, the codes mailed to them and the challenges they sign.
+import type { Builders } from './builders.ts';
+
+// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+export function identityTables(b: Builders) {
+  const accounts = b.table(
+    'accounts',
+    {
+      id: b.id(),
+      /** Null while nobody has claimed a provisional account. */
+      email: b.text('email'),
+      plan: b.text('plan').$type<'free' | 'pro'>().notNull(),
+      provisional: b.int('provisional').notNull().default(0),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('accounts_email').on(t.email)],
+  );
+  const api_keys = b.table(
+    'api_keys',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      agent_id: b.text('agent_id'),
+      hash: b.text('hash').notNull(),
+      prefix: b.text('prefix').notNull(),
+      name: b.text('name').notNull(),
+      kind: b.text('kind').$type<'signup' | 'developer' | 'provisional'>().notNull(),
+      scopes: b.json<readonly string[]>('scopes').notNull(),
+      created_at: b.int('created_at').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      revoked_at: b.int('revoked_at'),
+      /** The key that renewal put in this one's place; set once. */
+      successor_id: b.text('successor_id'),
+      /** First use as a credential: an unused successor may be revoked by a second renewal (Q98). */
+      used_at: b.int('used_at'),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('api_keys_hash').on(t.hash), b.index('api_keys_account').on(t.account_id)],
+  );
+  /** One live code per purpose and address: the id is `purpose:address`. */
+  const codes = b.table('codes', {
+    id: b.id(),
+    hash: b.text('hash').notNull(),
+    data: b.json<Record<string, string>>('data').notNull(),
+    tries: b.int('tries').notNull().default(0),
+    sent_at: b.int('sent_at').notNull(),
+    expires_at: b.int('expires_at').notNull(),
+    version: b.version(),
+  });
+  const sessions = b.table(
+    'sessions',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      refresh_hash: b.text('refresh_hash').notNull(),
+      created_at: b.int('created_at').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      ended_at: b.int('ended_at'),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('sessions_refresh').on(t.refresh_hash), b.index('sessions_account').on(t.account_id)],
+  );
+  const challenges = b.table('challenges', {
+    id: b.id(),
+    agent_id: b.text('agent_id').notNull(),
+    expires_at: b.int('expires_at').notNull(),
+    version: b.version(),
+  });
+  return { accounts, api_keys, codes, sessions, challenges };
+}

@@ -1,0 +1,27 @@
+// The one column spec: all tables of the service, made from whichever engine's builders are handed in.
+import { agentTables } from './agent.ts';
+import type { Builders } from './builders.ts';
+import { conversationTables } from './conversation.ts';
+import { identityTables } from './identity.ts';
+import { listingTables } from './listing.ts';
+import { turnTables } from './turn.ts';
+
+// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+export function define(b: Builders) {
+  return {
+    ...identityTables(b),
+    ...agentTables(b),
+    ...listingTables(b),
+    ...conversationTables(b),
+    ...turnTables(b),
+  };
+}
+
+export type Tables = ReturnType<typeof define>;
+export type TableName = keyof Tables;
+/** A row as it is read. */
+export type Row<T extends TableName> = Tables[T]['$inferSelect'];
+/** A row as it is inserted: columns with a default may be left out. */
+export type NewRow<T extends TableName> = Tables[T]['$inferInsert'];
+/** The tables whose rows carry a version, which `patch` and `remove` compare. */
+export type VersionedTable = { [T in TableName]: Row<T> extends { version: number } ? T : never }[TableName];

@@ -1,0 +1,73 @@
+// What the turns themselves need: guarded counters, idempotency rows, durable reminders, the rows of what is to be sent
+// out of the house, and the double-entry ledger.
+import { sql } from 'drizzle-orm';
+import type { Builders } from './builders.ts';
+
+// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+export function turnTables(b: Builders) {
+  const counters = b.table(
+    'counters',
+    { id: b.id(), n: b.int('n').notNull(), expires_at: b.int('expires_at') },
+    (t) => [b.index('counters_expiry').on(t.expires_at).where(sql`expires_at IS NOT NULL`)],
+  );
+  /** The id hashes caller, route and key. `body` is the kept answer, sealed when it holds a secret. */
+  const idempotency = b.table(
+    'idempotency',
+    {
+      id: b.id(),
+      request_hash: b.text('request_hash').notNull(),
+      status: b.int('status').notNull(),
+      headers: b.json<Record<string, string>>('headers').notNull(),
+      body: b.text('body').notNull(),
+      sealed: b.int('sealed').notNull().default(0),
+      expires_at: b.int('expires_at').notNull(),
+    },
+    (t) => [b.index('idempotency_expiry').on(t.expires_at)],
+  );
+  const reminders = b.table(
+    'reminders',
+    {
+      id: b.id(),
+      at: b.int('at').notNull(),
+      operation: b.text('operation').notNull(),
+      input: b.json<Record<string, unknown>>('input').notNull(),
+      attempts: b.int('attempts').notNull().default(0),
+      created_at: b.int('created_at').notNull(),
+    },
+    (t) => [b.index('reminders_at').on(t.at)],
+  );
+  const outbound = b.table(
+    'outbound',
+    {
+      id: b.id(),
+      channel: b.text('channel').$type<'mail' | 'sms'>().notNull(),
+      /** Sealed: it may hold a code. The row goes when it is sent. */
+      payload: b.text('payload').notNull(),
+      attempts: b.int('attempts').notNull().default(0),
+      next_at: b.int('next_at').notNull(),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('outbound_next').on(t.next_at)],
+  );
+  const ledger_accounts = b.table('ledger_accounts', {
+    id: b.id(),
+    balance_cents: b.int('balance_cents').notNull(),
+    /** 1 where the balance may never fall below zero: wallets and escrows. */
+    guarded: b.int('guarded').notNull(),
+  });
+  const transfers = b.table(
+    'transfers',
+    {
+      id: b.id(),
+      journal: b.text('journal').notNull(),
+      debit: b.text('debit').notNull(),
+      credit: b.text('credit').notNull(),
+      amount_cents: b.int('amount_cents').notNull(),
+      created_at: b.int('created_at').notNull(),
+    },
+    (t) => [b.index('transfers_journal').on(t.journal)],
+  );
+  const journals = b.table('journals', { id: b.id(), kind: b.text('kind').notNull(), created_at: b.int('created_at').notNull() });
+  return { counters, idempotency, reminders, outbound, ledger_accounts, journals, transfers };
+}

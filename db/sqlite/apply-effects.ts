@@ -1,0 +1,208 @@
+// Runs one turn's effects on the writer, in order. Answers what stopped it: a refusal (a taken key, a full counter, an
+// empty balance) or a conflict (somebody changed what the turn had read); null when all of them stand.
+import type { Database, Statement } from 'bun:sqlite';
+import { assertNever } from '../../src/domain/assert.ts';
+import { type Fault, fault } from '../../src/domain/fault.ts';
+import type { CountEffect, Effect, EventEffect, PostEffect, RemindEffect, SendEffect } from '../effects.ts';
+import type { Committed, InboxEvent, Sealer } from '../store.ts';
+import type { InboxHeads } from './heads.ts';
+import type { Statements } from './statements.ts';
+import type { VectorRows } from './vector-rows.ts';
+
+/** Somebody changed what the turn had read: load and decide again. */
+export const CONFLICT = Symbol('conflict');
+
+/** What one turn did, gathered for the commit notice and the reply. */
+export interface TurnRecord extends Committed {
+  readonly events: InboxEvent[];
+  readonly reminders: RemindEffect[];
+  readonly sends: string[];
+  readonly embeds: Extract<Effect, { do: 'embed' }>[];
+  /** `table:id` of each row that was changed in place or removed. */
+  readonly changed: string[];
+}
+
+class Recorder implements TurnRecord {
+  readonly events: InboxEvent[] = [];
+  readonly reminders: RemindEffect[] = [];
+  readonly sends: string[] = [];
+  readonly embeds: Extract<Effect, { do: 'embed' }>[] = [];
+  readonly changed: string[] = [];
+  readonly #assigned = new Map<Effect, number>();
+
+  assign(effect: Effect, n: number): void {
+    this.#assigned.set(effect, n);
+  }
+
+  seq(event: EventEffect): number {
+    return this.n(event);
+  }
+
+  n(effect: CountEffect | EventEffect): number {
+    const n = this.#assigned.get(effect);
+    if (n === undefined) throw new Error('the reply asks for an effect that its turn did not return');
+    return n;
+  }
+}
+
+export class EffectRunner {
+  readonly #statements: Statements;
+  readonly #heads: InboxHeads;
+  readonly #vectors: VectorRows;
+  readonly #sealer: Sealer;
+  readonly #count: Statement;
+  readonly #countNow: Statement;
+  readonly #answer: Statement;
+  readonly #remind: Statement;
+  readonly #openAccount: Statement;
+  readonly #move: Statement;
+
+  constructor(db: Database, statements: Statements, heads: InboxHeads, vectors: VectorRows, sealer: Sealer) {
+    this.#statements = statements;
+    this.#heads = heads;
+    this.#vectors = vectors;
+    this.#sealer = sealer;
+    this.#count = db.prepare(
+      `INSERT INTO counters (id, n, expires_at) SELECT ?1, ?2, ?4 WHERE ?2 <= ?3
+       ON CONFLICT (id) DO UPDATE SET n = n + ?2 WHERE n + ?2 <= ?3 RETURNING n`,
+    );
+    this.#countNow = db.prepare('SELECT n FROM counters WHERE id = ?');
+    this.#answer = db.prepare(
+      `UPDATE events SET awaiting = 0, answered = coalesce(?1, answered), version = version + 1
+       WHERE agent_id = ?2 AND subject_id = ?3 AND awaiting = 1`,
+    );
+    this.#remind = db.prepare(
+      `INSERT INTO reminders (id, at, operation, input, attempts, created_at) VALUES (?, ?, ?, ?, 0, ?)
+       ON CONFLICT (id) DO UPDATE SET at = excluded.at, operation = excluded.operation, input = excluded.input, attempts = 0`,
+    );
+    this.#openAccount = db.prepare(
+      'INSERT INTO ledger_accounts (id, balance_cents, guarded) VALUES (?, 0, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#move = db.prepare(
+      `UPDATE ledger_accounts SET balance_cents = balance_cents + ?2
+       WHERE id = ?1 AND (guarded = 0 OR balance_cents + ?2 >= 0)`,
+    );
+  }
+
+  run(effects: readonly Effect[], record: Recorder): Fault | typeof CONFLICT | null {
+    for (const effect of effects) {
+      const stopped = this.#one(effect, record);
+      if (stopped !== null) return stopped;
+    }
+    return null;
+  }
+
+  newRecord(): Recorder {
+    return new Recorder();
+  }
+
+  #one(effect: Effect, record: Recorder): Fault | typeof CONFLICT | null {
+    switch (effect.do) {
+      case 'insert': {
+        if (this.#statements.insert(effect.table, effect.row) || effect.onConflict === 'ignore') return null;
+        if (effect.onConflict === null) throw new Error(`a key of ${effect.table} is taken, and no fault says what then`);
+        return effect.onConflict;
+      }
+      case 'patch': {
+        record.changed.push(`${effect.table}:${effect.id}`);
+        return this.#statements.update(effect.table, effect.id, effect.set, effect.version) ? null : CONFLICT;
+      }
+      case 'remove': {
+        record.changed.push(`${effect.table}:${effect.id}`);
+        return this.#statements.remove(effect.table, effect.id, effect.version) ? null : CONFLICT;
+      }
+      case 'apply': {
+        record.changed.push(`${effect.table}:${effect.id}`);
+        const row = this.#statements.row(effect.table, effect.id);
+        if (!row) return CONFLICT;
+        return this.#statements.update(effect.table, effect.id, effect.change(row), null) ? null : CONFLICT;
+      }
+      case 'count':
+        return this.#counted(effect, record);
+      case 'post':
+        return this.#posted(effect);
+      case 'event':
+        this.#event(effect, record);
+        return null;
+      case 'answer': {
+        const answered = effect.answered === null ? null : JSON.stringify(effect.answered);
+        this.#answer.run(answered, effect.agent_id, effect.subject_id);
+        return null;
+      }
+      case 'remind': {
+        const input = JSON.stringify(effect.input);
+        this.#remind.run(effect.id, effect.at, effect.operation, input, effect.created_at);
+        record.reminders.push(effect);
+        return null;
+      }
+      case 'unremind':
+        this.#statements.remove('reminders', effect.id, null);
+        return null;
+      case 'send':
+        this.#send(effect, record);
+        return null;
+      case 'embed':
+        this.#vectors.write(effect);
+        record.embeds.push(effect);
+        return null;
+      default:
+        return assertNever(effect);
+    }
+  }
+
+  #counted(effect: CountEffect, record: Recorder): Fault | null {
+    const row = this.#count.get(effect.key, effect.by, effect.limit, effect.expires_at) as { n: number } | null;
+    if (row) {
+      record.assign(effect, row.n);
+      return null;
+    }
+    const used = (this.#countNow.get(effect.key) as { n: number } | null)?.n ?? 0;
+    return fault(effect.fault.fault, effect.fault.message, { limit: effect.limit, used, ...effect.fault.data });
+  }
+
+  #posted(effect: PostEffect): Fault | null {
+    if (!this.#statements.insert('journals', effect.journal)) return effect.fault;
+    for (const transfer of effect.transfers) {
+      if (!Number.isSafeInteger(transfer.amount_cents) || transfer.amount_cents < 0) {
+        throw new Error('a transfer moves a whole, positive number of cents');
+      }
+      for (const account of [transfer.debit, transfer.credit]) {
+        // Wallets and escrows may never be overdrawn; the platform's own side may.
+        this.#openAccount.run(account, /^(wallet|escrow):/.test(account) ? 1 : 0);
+      }
+      if (this.#move.run(transfer.debit, -transfer.amount_cents).changes === 0) return effect.fault;
+      this.#move.run(transfer.credit, transfer.amount_cents);
+      const { id, debit, credit, amount_cents } = transfer;
+      const journal = effect.journal.id;
+      this.#statements.insert('transfers', { id, journal, debit, credit, amount_cents, created_at: effect.journal.created_at });
+    }
+    return null;
+  }
+
+  #event(effect: EventEffect, record: Recorder): void {
+    const seq = this.#heads.next(effect.to);
+    const row: InboxEvent = {
+      id: effect.id,
+      agent_id: effect.to,
+      seq,
+      kind: effect.event,
+      handle: effect.handle,
+      data: effect.data,
+      subject_id: effect.subject_id,
+      respond_by: effect.respond_by,
+      awaiting: effect.awaiting ? 1 : 0,
+      answered: null,
+      created_at: effect.created_at,
+    };
+    if (!this.#statements.insert('events', { ...row })) throw new Error('an event id or seq was given twice');
+    record.events.push(row);
+    record.assign(effect, seq);
+  }
+
+  #send(effect: SendEffect, record: Recorder): void {
+    const payload = this.#sealer.seal(JSON.stringify(effect.payload));
+    const { id, channel, created_at } = effect;
+    this.#statements.insert('outbound', { id, channel, payload, attempts: 0, next_at: created_at, created_at });
+    record.sends.push(id);
+  }
+}

@@ -1,0 +1,46 @@
+// Opens the embedded database: one writer, one reader, the pragmas in the order that Bun needs, sqlite-vec loaded into
+// both. `synchronous=FULL` makes COMMIT wait for the disk; the group commit shares that wait.
+import { Database } from 'bun:sqlite';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadVec } from './vec.ts';
+
+/** 256 MiB: doubles reads on a warm file and costs only address space. */
+const MMAP_BYTES = 268_435_456;
+/** 64 MiB of page cache for the writer, so that a busy index stays in memory. */
+const CACHE_KIB = 65_536;
+/** How long another process (a backup, an administrator's shell) may hold the file before a write gives up. */
+const BUSY_MS = 5_000;
+
+export const DATABASE_FILE = 'meshwork.db';
+
+function open(path: string, readonly: boolean): Database {
+  const db = readonly ? new Database(path, { readonly: true }) : new Database(path, { create: true });
+  // busy_timeout first: setting the journal mode of a locked file would fail without it.
+  db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  if (!readonly) {
+    db.run('PRAGMA journal_mode = WAL');
+    db.run('PRAGMA synchronous = FULL');
+    // The store checkpoints between groups, never inside a COMMIT.
+    db.run('PRAGMA wal_autocheckpoint = 0');
+  }
+  db.run(`PRAGMA mmap_size = ${MMAP_BYTES}`);
+  db.run(`PRAGMA cache_size = -${readonly ? CACHE_KIB / 4 : CACHE_KIB}`);
+  db.run('PRAGMA temp_store = MEMORY');
+  return db;
+}
+
+export interface Connections {
+  readonly writer: Database;
+  readonly openReader: () => Database;
+}
+
+/** Opens (and creates) the database under `data_dir`, readable by its owner only. */
+export function connect(data_dir: string): Connections {
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  const path = join(data_dir, DATABASE_FILE);
+  const writer = open(path, false);
+  chmodSync(path, 0o600);
+  loadVec(writer);
+  return { writer, openReader: () => open(path, true) };
+}

@@ -1,0 +1,92 @@
+// Group commit: the turns that arrive together share one BEGIN IMMEDIATE … COMMIT, and with it one wait for the disk.
+// There is no timer: the group closes when the event loop comes round, so a lone turn waits for nobody.
+import type { Database } from 'bun:sqlite';
+import type { CommitNotice } from '../store.ts';
+import type { TurnRecord } from './apply-effects.ts';
+
+/** One open transaction and the turns in it. */
+export interface Group {
+  readonly records: TurnRecord[];
+  /** Resolves when the group is on disk, rejects when its commit failed. */
+  readonly settled: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** What a failed or finished group tells the store. */
+export interface GroupHooks {
+  /** Runs inside the transaction, last. */
+  flush(): void;
+  committed(notice: CommitNotice, records: readonly TurnRecord[]): void;
+  failed(): void;
+}
+
+function noticeOf(records: readonly TurnRecord[]): CommitNotice {
+  return {
+    events: records.flatMap((r) => r.events),
+    reminders: records.flatMap((r) => r.reminders),
+    sends: records.flatMap((r) => r.sends),
+    changed: records.flatMap((r) => r.changed),
+  };
+}
+
+export class GroupCommit {
+  readonly #db: Database;
+  readonly #hooks: GroupHooks;
+  readonly #single: boolean;
+  #group: Group | null = null;
+
+  /** `single` commits every turn on its own: only benchmarks ask for it, to show what sharing is worth. */
+  constructor(db: Database, hooks: GroupHooks, single: boolean) {
+    this.#db = db;
+    this.#hooks = hooks;
+    this.#single = single;
+  }
+
+  /** The open group; opens one when there is none. */
+  join(): Group {
+    if (this.#group) return this.#group;
+    this.#db.run('BEGIN IMMEDIATE');
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Every turn awaits `settled`; a group that no turn joined must not raise an unhandled rejection.
+    promise.catch(() => {});
+    const group: Group = { records: [], settled: promise, resolve, reject };
+    this.#group = group;
+    if (!this.#single) setImmediate(() => this.commit());
+    return group;
+  }
+
+  /** Resolves when the group that is open now, if any, is on disk. */
+  settled(): Promise<void> {
+    return this.#group?.settled ?? Promise.resolve();
+  }
+
+  /** Closes the open group, if any. */
+  commit(): void {
+    const group = this.#group;
+    if (!group) return;
+    this.#group = null;
+    try {
+      this.#hooks.flush();
+      this.#db.run('COMMIT');
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.run('ROLLBACK');
+      this.#hooks.failed();
+      group.reject(error);
+      return;
+    }
+    this.#hooks.committed(noticeOf(group.records), group.records);
+    group.resolve();
+  }
+
+  /** Resolves when nothing is open. */
+  async idle(): Promise<void> {
+    while (this.#group) {
+      try {
+        await this.#group.settled;
+      } catch {
+        // The turns of that group were told; closing goes on.
+      }
+    }
+  }
+}

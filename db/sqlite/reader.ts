@@ -1,0 +1,52 @@
+// Runs queries on one connection, each prepared once. With a read set it notes the version of every row that a load saw.
+import type { Database } from 'bun:sqlite';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
+import type { Db, Query } from '../query.ts';
+import { tables } from '../schema/sqlite.ts';
+import type { TableName } from '../schema/tables.ts';
+import type { Read } from '../store.ts';
+
+/** The rows that a load read, by `table:id`, with the version each then had. */
+export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
+
+type Any = Record<string, unknown>;
+type Runner = { all(args: Any): unknown[] };
+
+function note(set: ReadSet, table: TableName, row: unknown): void {
+  if (typeof row !== 'object' || row === null || !('version' in row) || !('id' in row)) return;
+  const { id, version } = row;
+  if (typeof id === 'string' && typeof version === 'number') set.set(`${table}:${id}`, { table, id, version });
+}
+
+export class Reader {
+  readonly #db: Db;
+  // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
+  readonly #prepared = new Map<Query<any, any>, Runner>();
+
+  constructor(connection: Database) {
+    // The schema is not handed to drizzle: only its select builder is used.
+    this.#db = drizzle({ client: connection }) as unknown as Db;
+  }
+
+  /** Runs a query now; `set` collects the versions. */
+  run<A extends Any, R>(query: Query<A, R>, args: A, set: ReadSet | null): R {
+    let runner = this.#prepared.get(query);
+    if (!runner) {
+      // drizzle's synchronous prepared query; `Builder` only promises what both engines share.
+      runner = query.build(this.#db, tables).prepare() as unknown as Runner;
+      this.#prepared.set(query, runner);
+    }
+    const rows = runner.all(args);
+    if (set && query.tracks) for (const row of rows) note(set, query.tracks, row);
+    return query.shape(rows);
+  }
+
+  /** A `Read` over this connection. */
+  as(set: ReadSet | null): Read {
+    const read = <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> =>
+      Promise.resolve(this.run(query, args, set));
+    return Object.assign(read, {
+      peek: <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> => Promise.resolve(this.run(query, args, null)),
+    });
+  }
+}

@@ -1,0 +1,217 @@
+// The embedded adapter of the store port: SQLite in one process. Each turn runs its SQL at once in a savepoint of its
+// own, inside the transaction that it shares with its neighbours; its reply waits for their common COMMIT.
+import { type Fault, isFault } from '../../src/domain/fault.ts';
+import { migrateSqlite } from '../migrations/migrate.ts';
+import { type CommitNotice, type Decision, type Outcome, type Read, type Sealer, StalePrincipal, type Store, type Turn } from '../store.ts';
+import { VectorIndex } from '../vectors/vector-index.ts';
+import { CONFLICT, EffectRunner, type TurnRecord } from './apply-effects.ts';
+import { Checkpointer } from './checkpoint.ts';
+import { connect } from './connection.ts';
+import { type Group, GroupCommit } from './group.ts';
+import { InboxHeads } from './heads.ts';
+import { pruneExpired } from './prune.ts';
+import { Reader, type ReadSet } from './reader.ts';
+import { Statements } from './statements.ts';
+import { createVectorIndex, VectorRows } from './vector-rows.ts';
+
+/** A turn that loses this many races in a row is not unlucky but wrong. */
+const ATTEMPTS_MAX = 50;
+
+export interface SqliteOptions {
+  readonly data_dir: string;
+  readonly sealer: Sealer;
+  readonly dimensions: number;
+  readonly now_ms: number;
+  /** One commit per turn, for benchmarks. */
+  readonly single_commits?: boolean;
+}
+
+/** Opens the embedded store: migrates, loads the vectors, and is ready when this returns. */
+export function openSqliteStore(options: SqliteOptions): Store {
+  return new SqliteStore(options);
+}
+
+type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
+
+class SqliteStore implements Store {
+  readonly read: Read;
+  readonly vectors: VectorIndex;
+  readonly #writer;
+  readonly #inside: Reader;
+  readonly #outside;
+  readonly #statements: Statements;
+  readonly #heads: InboxHeads;
+  readonly #runner: EffectRunner;
+  readonly #rows: VectorRows;
+  readonly #groups: GroupCommit;
+  readonly #checkpoints: Checkpointer;
+  readonly #listeners: ((notice: CommitNotice) => void)[] = [];
+  readonly #single: boolean;
+  /** Moves with every applied turn: a load during which it stood still saw nothing stale. */
+  #epoch = 0;
+  #running = 0;
+  #closing = false;
+
+  constructor(options: SqliteOptions) {
+    const { writer, openReader } = connect(options.data_dir);
+    this.#writer = writer;
+    migrateSqlite(writer, options.now_ms);
+    createVectorIndex(writer, options.dimensions);
+    this.#statements = new Statements(writer);
+    this.#heads = new InboxHeads(writer);
+    this.#rows = new VectorRows(writer);
+    this.#runner = new EffectRunner(writer, this.#statements, this.#heads, this.#rows, options.sealer);
+    this.#inside = new Reader(writer);
+    this.#outside = openReader();
+    this.read = new Reader(this.#outside).as(null);
+    this.#single = options.single_commits ?? false;
+    this.#checkpoints = new Checkpointer(options.data_dir);
+    this.vectors = new VectorIndex(options.dimensions);
+    for (const row of this.#rows.all()) this.vectors.set(row.id, row.vector, row);
+    this.#groups = new GroupCommit(
+      writer,
+      {
+        flush: () => this.#heads.flush(),
+        committed: (notice, records) => this.#committed(notice, records),
+        failed: () => this.#heads.drop(),
+      },
+      this.#single,
+    );
+  }
+
+  onCommit(listener: (notice: CommitNotice) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async turn<O>(turn: Turn<O>): Promise<Outcome<O>> {
+    if (this.#closing) throw new Error('the store is closing');
+    this.#running += 1;
+    try {
+      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        const epoch = this.#epoch;
+        const set: ReadSet = new Map();
+        const decision = await turn.attempt(this.#inside.as(set));
+        if (!writes(turn, decision)) {
+          // It may have read what an open group has not yet made durable: its reply waits for that group.
+          await this.#groups.settled();
+          return this.#outcomeOf(decision, this.#runner.newRecord());
+        }
+        const group = this.#groups.join();
+        const done = this.#apply(group, turn, decision, epoch === this.#epoch ? null : set);
+        if (done === CONFLICT) continue;
+        turn.applied?.();
+        if (this.#single) this.#groups.commit();
+        await group.settled;
+        return done.outcome;
+      }
+      throw new Error('a turn met a conflict at every attempt');
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  #apply<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
+    this.#writer.run('SAVEPOINT turn');
+    try {
+      const done = this.#inSavepoint(group, turn, decision, set);
+      this.#writer.run(done === CONFLICT ? 'ROLLBACK TO turn' : 'RELEASE turn');
+      if (done === CONFLICT) {
+        this.#writer.run('RELEASE turn');
+        this.#heads.rollback();
+      } else {
+        this.#heads.keep();
+        this.#epoch += 1;
+      }
+      return done;
+    } catch (error) {
+      // A programmer's error in one turn must not take its neighbours along.
+      this.#writer.run('ROLLBACK TO turn');
+      this.#writer.run('RELEASE turn');
+      this.#heads.rollback();
+      throw error;
+    }
+  }
+
+  #inSavepoint<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
+    for (const guard of turn.guards ?? []) {
+      if (this.#statements.version(guard.table, guard.id) !== guard.version) throw new StalePrincipal();
+    }
+    if (set) {
+      for (const { table, id, version } of set.values()) {
+        if (this.#statements.version(table, id) !== version) return CONFLICT;
+      }
+    }
+    const record = this.#runner.newRecord();
+    const stopped = this.#runner.run(decision.effects ?? [], record);
+    if (stopped === CONFLICT) return CONFLICT;
+    const outcome = stopped ?? this.#outcomeOf(decision, record);
+    if (stopped) {
+      // A refused turn changes nothing; only its idempotency row is kept.
+      this.#writer.run('ROLLBACK TO turn');
+      this.#heads.rollback();
+    }
+    if (!this.#remember(turn, outcome)) return CONFLICT;
+    if (!stopped) group.records.push(record);
+    return { outcome };
+  }
+
+  #outcomeOf<O>(decision: Decision<O>, record: TurnRecord): Outcome<O> {
+    if (isFault(decision)) return refusalOf(decision);
+    const { reply, status, headers } = decision;
+    // A reply that is a function asks for what only the commit assigns.
+    const value = typeof reply === 'function' ? (reply as (c: TurnRecord) => O)(record) : reply;
+    return { reply: value, status, headers };
+  }
+
+  /** Writes the idempotency row; false when another turn under the same key got there first. */
+  #remember<O>(turn: Turn<O>, outcome: Outcome<O>): boolean {
+    const claim = turn.idempotency;
+    const kept = claim?.keep(outcome);
+    if (!claim || !kept) return true;
+    const { id, request_hash, expires_at } = claim;
+    const row = { id, request_hash, expires_at, ...kept, sealed: kept.sealed ? 1 : 0 };
+    return this.#statements.insert('idempotency', row);
+  }
+
+  #committed(notice: CommitNotice, records: readonly TurnRecord[]): void {
+    for (const record of records) {
+      for (const embed of record.embeds) {
+        if (embed.vector) this.vectors.set(embed.listing_id, embed.vector, embed);
+        else this.vectors.delete(embed.listing_id);
+      }
+    }
+    for (const listener of this.#listeners) listener(notice);
+    this.#checkpoints.grown(records.length);
+  }
+
+  async ready(): Promise<boolean> {
+    if (this.#closing) return false;
+    return this.#writer.query('SELECT count(*) AS n FROM migrations').get() !== null;
+  }
+
+  async prune(now_ms: number): Promise<number> {
+    await this.#groups.idle();
+    return pruneExpired(this.#writer, now_ms);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
+    await this.#groups.idle();
+    await this.#checkpoints.close();
+    this.#outside.close();
+    this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#writer.close();
+  }
+}
+
+/** Whether a turn has anything to commit. */
+function writes<O>(turn: Turn<O>, decision: Decision<O>): boolean {
+  return turn.idempotency !== undefined || (decision.effects?.length ?? 0) > 0;
+}
+
+function refusalOf(decision: Fault): Fault {
+  const { fault, message, data } = decision;
+  return { fault, message, data };
+}
+

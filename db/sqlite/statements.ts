@@ -1,0 +1,117 @@
+// The statements that effects run, prepared once per table (and, for updates, once per set of columns): a generic row
+// costs what a hand-written statement does.
+import type { Database, Statement } from 'bun:sqlite';
+import { type Column, getTableColumns, getTableName } from 'drizzle-orm';
+import type { TableName } from '../schema/tables.ts';
+import { tables } from '../schema/sqlite.ts';
+
+type Value = string | number | bigint | boolean | null | Uint8Array;
+type Values = Record<string, unknown>;
+
+interface TableStatements {
+  readonly name: string;
+  readonly columns: readonly { readonly key: string; readonly column: Column; readonly fallback: Value }[];
+  readonly versioned: boolean;
+  readonly insert: Statement;
+  readonly byId: Statement;
+  readonly versionById: Statement;
+  readonly removeById: Statement;
+  readonly updates: Map<string, Statement>;
+}
+
+function driverValue(column: Column, value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  // drizzle's own mapping turns JSON into text and passes the rest through.
+  return column.mapToDriverValue(value) as Value;
+}
+
+/** Prepared writes over one connection. */
+export class Statements {
+  readonly #db: Database;
+  readonly #tables = new Map<TableName, TableStatements>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  #of(table: TableName): TableStatements {
+    const known = this.#tables.get(table);
+    if (known) return known;
+    const made = this.#prepare(table);
+    this.#tables.set(table, made);
+    return made;
+  }
+
+  #prepare(table: TableName): TableStatements {
+    const spec = tables[table];
+    const name = getTableName(spec);
+    const columns = Object.entries(getTableColumns(spec)).map(([key, column]) => ({
+      key,
+      column,
+      fallback: (column.default ?? null) as Value,
+    }));
+    const list = columns.map((c) => c.column.name).join(', ');
+    const marks = columns.map(() => '?').join(', ');
+    const versioned = columns.some((c) => c.key === 'version');
+    const version = versioned ? 'version' : '0 AS version';
+    return {
+      name,
+      columns,
+      versioned,
+      insert: this.#db.prepare(`INSERT INTO ${name} (${list}) VALUES (${marks}) ON CONFLICT DO NOTHING`),
+      byId: this.#db.prepare(`SELECT ${list} FROM ${name} WHERE id = ?`),
+      versionById: this.#db.prepare(`SELECT ${version} FROM ${name} WHERE id = ?`),
+      removeById: this.#db.prepare(`DELETE FROM ${name} WHERE id = ?`),
+      updates: new Map(),
+    };
+  }
+
+  /** Inserts; false when a key was taken. */
+  insert(table: TableName, row: Values): boolean {
+    const s = this.#of(table);
+    const values = s.columns.map((c) => (row[c.key] === undefined ? c.fallback : driverValue(c.column, row[c.key])));
+    return s.insert.run(...values).changes > 0;
+  }
+
+  /** The row's version (0 for a table without one), or null when it is gone. */
+  version(table: TableName, id: string): number | null {
+    const row = this.#of(table).versionById.get(id) as { version: number } | null;
+    return row ? row.version : null;
+  }
+
+  /** The whole row in the shape that reads give, or null. */
+  row(table: TableName, id: string): Values | null {
+    const s = this.#of(table);
+    const raw = s.byId.get(id) as Values | null;
+    if (!raw) return null;
+    const row: Values = {};
+    for (const c of s.columns) {
+      const value = raw[c.column.name];
+      row[c.key] = value === null ? null : c.column.mapFromDriverValue(value);
+    }
+    return row;
+  }
+
+  /** Sets columns of a row and moves its version on; false when the row (at that version, if given) is not there. */
+  update(table: TableName, id: string, set: Values, version: number | null): boolean {
+    const s = this.#of(table);
+    const changed = s.columns.filter((c) => set[c.key] !== undefined);
+    const key = `${version === null ? '' : 'v:'}${changed.map((c) => c.key).join(',')}`;
+    let statement = s.updates.get(key);
+    if (!statement) {
+      const sets = changed.map((c) => `${c.column.name} = ?`);
+      if (s.versioned) sets.push('version = version + 1');
+      const where = version === null ? 'id = ?' : 'id = ? AND version = ?';
+      statement = this.#db.prepare(`UPDATE ${s.name} SET ${sets.join(', ')} WHERE ${where}`);
+      s.updates.set(key, statement);
+    }
+    const values = changed.map((c) => driverValue(c.column, set[c.key]));
+    return (version === null ? statement.run(...values, id) : statement.run(...values, id, version)).changes > 0;
+  }
+
+  /** Deletes by id, comparing the version if given; false when it was not there. */
+  remove(table: TableName, id: string, version: number | null): boolean {
+    if (version !== null && this.version(table, id) !== version) return false;
+    return this.#of(table).removeById.run(id).changes > 0;
+  }
+}

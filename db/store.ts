@@ -1,0 +1,112 @@
+// The store port: one write path (`turn`) and one read path, the same in the embedded and the clustered mode. Every
+// call is awaited, and no SQL dialect shows through.
+import type { Code, Fault } from '../src/domain/fault.ts';
+import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
+import type { Query } from './query.ts';
+import type { AnsweredColumn } from './schema/conversation.ts';
+import type { TableName } from './schema/tables.ts';
+import type { VectorIndex } from './vectors/vector-index.ts';
+
+/** Reads by a query of db/queries. Inside a load each row that carries a version is checked again at commit. */
+export interface Read {
+  <A extends Record<string, unknown>, R>(query: Query<A, R>, args: A): Promise<R>;
+  /** The same without the later check, for rows on which the decision does not hang. */
+  peek<A extends Record<string, unknown>, R>(query: Query<A, R>, args: A): Promise<R>;
+}
+
+/** What only the commit knows, for replies that need it. */
+export interface Committed {
+  seq(event: EventEffect): number;
+  n(counter: CountEffect): number;
+}
+
+/** What `decide` returns: a reply with effects, or a refusal, which may carry effects too (a wrong code burns a try). */
+export type Decision<O, C extends Code = Code> =
+  | {
+      readonly reply: O | ((committed: Committed) => O);
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly effects?: readonly Effect<C>[];
+    }
+  | (Fault<C> & { readonly effects?: readonly Effect<C>[] });
+
+/** A turn's end, on disk. */
+export type Outcome<O> =
+  | { readonly reply: O; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
+  | Fault;
+
+/** The answer as it is kept for a repeated Idempotency-Key. */
+export interface KeptReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly sealed: boolean;
+}
+
+export interface Turn<O> {
+  /** Loads and decides; called again after a conflict. */
+  attempt(read: Read): Promise<Decision<O>>;
+  /** Called once the effects are applied and only the disk is awaited: the mailbox may go on. */
+  readonly applied?: () => void;
+  /** Rows that must still have this version at commit (the principal's key or session). */
+  readonly guards?: readonly { readonly table: TableName; readonly id: string; readonly version: number }[];
+  /** The idempotency row to commit along; `keep` answers null for what is never kept (402, 429, 5xx). */
+  readonly idempotency?: {
+    readonly id: string;
+    readonly request_hash: string;
+    readonly expires_at: number;
+    readonly keep: (outcome: Outcome<O>) => KeptReply | null;
+  };
+}
+
+/** A stored event as streams and wake-ups see it. */
+export interface InboxEvent {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly seq: number;
+  readonly kind: string;
+  readonly handle: string;
+  readonly data: Record<string, unknown>;
+  readonly subject_id: string | null;
+  readonly respond_by: number | null;
+  readonly awaiting: number;
+  readonly answered: AnsweredColumn | null;
+  readonly created_at: number;
+}
+
+/** What a group commit made durable, told to the listeners before the replies leave. */
+export interface CommitNotice {
+  readonly events: readonly InboxEvent[];
+  readonly reminders: readonly RemindEffect[];
+  readonly sends: readonly string[];
+  /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles. */
+  readonly changed: readonly string[];
+}
+
+export interface Store {
+  /** Reads what is committed. */
+  readonly read: Read;
+  /** Runs a turn to its end; resolves once its effects are on disk. Refusals resolve too. */
+  turn<O>(turn: Turn<O>): Promise<Outcome<O>>;
+  onCommit(listener: (notice: CommitNotice) => void): void;
+  readonly vectors: VectorIndex;
+  /** Whether the database takes writes and has every migration; false while closing. */
+  ready(): Promise<boolean>;
+  /** Deletes expired rows in slices; answers how many went. */
+  prune(now_ms: number): Promise<number>;
+  /** Finishes the turns in progress, checkpoints and closes. */
+  close(): Promise<void>;
+}
+
+/** Seals what rests in the outbound table; handed in by main. */
+export interface Sealer {
+  seal(plain: string): string;
+  open(sealed: string): string;
+}
+
+/** Thrown by `turn` when a guard's row changed since the principal was resolved: resolve it again and retry. */
+export class StalePrincipal extends Error {
+  constructor() {
+    super('the credential changed while it was used');
+  }
+}

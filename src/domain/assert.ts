@@ -1,0 +1,11 @@
+// Assertions: what only a programmer's error can bring about. They throw, and the turn that threw is rolled back.
+
+/** Makes a `switch` exhaustive: the compiler refuses a case that was forgotten. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected case: ${JSON.stringify(value)}`);
+}
+
+/** Throws when something that the code relies on does not hold. */
+export function assert(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${what}`);
+}

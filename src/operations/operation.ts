@@ -1,0 +1,180 @@
+// What an operation is: declared once, reached by many doors. Four kinds: a query reads, a command is one turn
+// (load → decide → commit), a flow strings turns and outside calls together, a stream stays open.
+import type { Static, TSchema } from 'typebox';
+import type { Decision, Outcome, Read } from '../../db/store.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Code, Fault } from '../domain/fault.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { World } from './world.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** An operation's address over HTTP. Path parameters stand in braces; what is left of the input comes from the query
+ * string (GET, DELETE) or the body. `headers` names input fields taken from headers; an alias stays out of OpenAPI. */
+export interface RestBinding {
+  readonly method: Method;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly alias?: boolean;
+  /** The path parameter that is the acting agent's handle, as in `/api/agents/{handle}/cards`. */
+  readonly acting?: string;
+}
+
+/** Who may call. `key` takes an API key with the scope, or a session; `internal` is never reached from outside. */
+export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'internal';
+
+/** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
+export interface Principal {
+  readonly kind: 'none' | 'key' | 'session' | 'platform' | 'internal';
+  readonly account_id: string | null;
+  readonly plan: 'free' | 'pro';
+  readonly scopes: ReadonlySet<string>;
+  readonly provisional: boolean;
+  /** The agent that a key is bound to. */
+  readonly key_agent_id: string | null;
+  readonly credential_id: string | null;
+  readonly guard: { readonly table: 'api_keys' | 'sessions'; readonly id: string; readonly version: number } | null;
+}
+
+/** What `decide` and `run` are told beside the input. */
+export interface Ctx {
+  readonly principal: Principal;
+  /** The caller's account id; empty for those without one. */
+  readonly account_id: string;
+  /** The acting agent's row; only operations with `agent: 'required'` may count on it. */
+  readonly agent: Row<'agents'> | null;
+  readonly now_ms: number;
+  readonly ip: string;
+  /** The API key or token as sent; only renewal and sessions look at it. */
+  readonly credential: string | null;
+  readonly cookies: Readonly<Record<string, string>>;
+  readonly world: World;
+  /** A new UUID version 7. */
+  id(): string;
+  random(bytes: number): Uint8Array;
+}
+
+/** A ctx whose acting agent is known. */
+export type AgentCtx = Ctx & { readonly agent: Row<'agents'> };
+
+export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
+  /** `noun.verb`: the folder and the file. */
+  readonly name: `${string}.${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  /** Path, query, headers and body folded into one object. */
+  readonly input: I;
+  readonly output: O;
+  readonly access: Access;
+  /** The key right; an operation of access `key` without one is not reachable with a key. */
+  readonly scope?: Scope;
+  /** Whether a provisional key that holds the scope may call it. */
+  readonly provisional?: boolean;
+  /** States demanded of the acting agent, in this order. */
+  readonly gate?: 'verified';
+  /** Whether the operation acts as an agent; `optional` resolves one when it is clear which. */
+  readonly agent?: 'required' | 'optional';
+  /** The faults it returns beside those of the pipeline. */
+  readonly faults: readonly C[];
+  readonly rest: readonly RestBinding[];
+  /** Its name as a tool and as JSON-RPC methods; those doors open in a later part. */
+  readonly tool?: string;
+  readonly rpc?: readonly string[];
+  /** The usual status of a reply; 200 unless said. */
+  readonly status?: 200 | 201 | 202;
+  /** The reply is a `Page`; REST answers the bare array and puts the cursor in X-Next-Cursor. */
+  readonly paged?: boolean;
+  /** The reply holds a secret: kept for replay only sealed, or never where there is no credential. */
+  readonly secret?: boolean;
+  /** Readable from any origin (the credential-less discovery routes). */
+  readonly open?: boolean;
+  /** The body is not JSON; the input's `raw` field gets it as text. */
+  readonly raw?: string;
+  /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */
+  readonly safe?: boolean;
+}
+
+/** A list's page; `next_cursor` is null on the last one. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+/** What a reply is: the output, or a page of it. */
+export type Reply<O extends TSchema> = Static<O> | Page<unknown>;
+
+export interface Query<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
+  readonly kind: 'query';
+  run(read: Read, input: Static<I>, ctx: Ctx): Promise<Static<O> | Page<unknown> | Fault<C>>;
+}
+
+export interface Command<I extends TSchema, O extends TSchema, C extends Code, L> extends Head<I, O, C> {
+  readonly kind: 'command';
+  /** Reads only; every row it reads is checked again at commit, unless peeked. */
+  load(read: Read, input: Static<I>, ctx: Ctx): Promise<L>;
+  /** Synchronous and without I/O; may run again after a conflict. */
+  decide(state: NoInfer<L>, input: Static<I>, ctx: Ctx): Decision<NoInfer<Static<O>> | Page<unknown>, C>;
+}
+
+/** A flow's hands: turns of its own (each committed before it resolves), and the committed state. */
+export interface FlowCtx extends Ctx {
+  readonly read: Read;
+  /** One turn in the acting agent's mailbox, or in another's when `agent_id` says so. */
+  turn<O, C extends Code>(step: {
+    attempt(read: Read): Promise<Decision<O, C>>;
+    agent_id?: string;
+    /** This turn's outcome is the flow's answer for a repeated Idempotency-Key. */
+    final?: boolean;
+  }): Promise<Outcome<O>>;
+}
+
+export interface Flow<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
+  readonly kind: 'flow';
+  run(input: Static<I>, ctx: FlowCtx): Promise<Outcome<Static<O> | Page<unknown>>>;
+}
+
+/** What a stream writes to. `write` answers false once the reader is gone or too slow. */
+export interface StreamSink {
+  write(chunk: string): boolean;
+  close(): void;
+  /** Called once, however the stream ends. */
+  onClose(listener: () => void): void;
+}
+
+export interface Stream<I extends TSchema, C extends Code> extends Head<I, TSchema, C> {
+  readonly kind: 'stream';
+  /** Checks and then answers what starts the stream; refusals are ordinary faults. */
+  open(read: Read, input: Static<I>, ctx: Ctx): Promise<((sink: StreamSink) => void) | Fault<C>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of every input, output and load type.
+export type AnyOperation = Query<any, any, any> | Command<any, any, any, any> | Flow<any, any, any> | Stream<any, any>;
+
+export function query<I extends TSchema, O extends TSchema, C extends Code>(
+  op: Omit<Query<I, O, C>, 'kind'>,
+): Query<I, O, C> {
+  return { kind: 'query', ...op };
+}
+
+export function command<I extends TSchema, O extends TSchema, C extends Code, L>(
+  op: Omit<Command<I, O, C, L>, 'kind'>,
+): Command<I, O, C, L> {
+  return { kind: 'command', ...op };
+}
+
+export function flow<I extends TSchema, O extends TSchema, C extends Code>(
+  op: Omit<Flow<I, O, C>, 'kind'>,
+): Flow<I, O, C> {
+  return { kind: 'flow', ...op };
+}
+
+export function stream<I extends TSchema, C extends Code>(op: Omit<Stream<I, C>, 'kind'>): Stream<I, C> {
+  return { kind: 'stream', ...op };
+}
+
+/** The acting agent of an operation that demands one; the pipeline has refused callers without. */
+export function actor(ctx: Ctx): Row<'agents'> {
+  if (!ctx.agent) throw new Error('the operation acts as an agent but does not declare agent: required');
+  return ctx.agent;
+}
+

@@ -1,0 +1,37 @@
+// What operations may reach beside the store, handed in by main: settings, the embedder, presence, session tokens, the
+// hashes. Each is a port with a real adapter and a behaving double.
+import type { Clock } from '../../actors/clock.ts';
+import type { Directory } from '../../actors/directory.ts';
+import type { Supervisor } from '../../actors/supervisor.ts';
+import type { Store } from '../../db/store.ts';
+import type { Embedder } from '../outbound/embedder/embedder.ts';
+import type { SessionIssuer } from '../outbound/session/issuer.ts';
+
+/** The part of the configuration that operations need. */
+export interface Settings {
+  readonly base_url: string;
+  readonly app_url: string;
+  readonly profile_url: string;
+  readonly mail_domain: string;
+  readonly key_prefix: string;
+  readonly platform_handle: string;
+  readonly admin_emails: readonly string[];
+  readonly rate_limits: boolean;
+  readonly test_clock: boolean;
+  readonly data_dir: string;
+  /** Whether mail and SMS rest in DATA_DIR/outbox. */
+  readonly outbox: boolean;
+  readonly internal_token: string;
+}
+
+export interface World {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly directory: Directory;
+  readonly supervisor: Supervisor;
+  readonly embedder: Embedder;
+  readonly sessions: SessionIssuer;
+  /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
+  readonly code_salt: string;
+}
