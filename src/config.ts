@@ -1,0 +1,78 @@
+// The settings of the service: the only reader of the environment. Everything is checked before anything is opened, so
+// a wrong value stops the start with one line that names the variable (decisions.md 1). Bun itself adds what a `.env`
+// file in the working folder says, for variables that are not set, before this runs.
+
+import { Unfit } from './config/parse.ts';
+import { VARIABLES, type Variable } from './config/variables.ts';
+
+type Value<V> = V extends Variable<infer T> ? T : never;
+
+/** All settings, checked and frozen; a field is undefined where its variable is unset and has no default. */
+export type Config = { readonly [Field in keyof typeof VARIABLES]: Value<(typeof VARIABLES)[Field]> };
+
+/** Why the service cannot start: one variable and one full line about it, which never holds a secret's value. */
+export interface ConfigProblem {
+  readonly variable: string;
+  readonly problem: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of this process; nothing else in the service looks at `process.env`. */
+export const environment: Environment = process.env;
+
+/** Where the service is reached from outside; without trailing slashes. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly appUrl: string;
+  readonly profileUrl: string;
+}
+
+/** Settings that mean nothing without another one; a half-made change is told rather than ignored. */
+const NEEDS: readonly (readonly [keyof Config, keyof Config])[] = [
+  ['embeddingsModel', 'embeddingsUrl'],
+  ['embeddingsKey', 'embeddingsUrl'],
+];
+
+function given(variable: Variable<unknown>, env: Environment): string | undefined {
+  // `NAME=` in a .env file means the same as no line at all.
+  return env[variable.name]?.trim() || undefined;
+}
+
+/** Reads and checks every variable of the table; the first that does not fit is the answer. */
+export function readConfig(env: Environment): Config | ConfigProblem {
+  const values: Record<string, unknown> = {};
+  for (const [field, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
+    const text = given(variable, env) ?? variable.default;
+    const value = text === undefined ? undefined : variable.parse(text);
+    if (value instanceof Unfit) {
+      const joint = value.reason.startsWith('=') ? '' : ' ';
+      return { variable: variable.name, problem: `${variable.name}${joint}${value.reason}` };
+    }
+    values[field] = value;
+  }
+  // Every field of the table has just been given what its own row made, which is what Config says.
+  const config = Object.freeze(values) as Config;
+  for (const [dependent, owner] of NEEDS) {
+    if (config[dependent] === undefined || config[owner] !== undefined) continue;
+    const { name } = VARIABLES[dependent];
+    return { variable: name, problem: `${name} is set, but ${VARIABLES[owner].name} is not` };
+  }
+  return config;
+}
+
+/** Whether `readConfig` found something wrong. */
+export function isConfigProblem(read: Config | ConfigProblem): read is ConfigProblem {
+  return 'problem' in read;
+}
+
+/** The public addresses; `port` is the one that was bound, since PORT=0 leaves it open until then. */
+export function addresses(config: Config, port: number): Addresses {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const baseUrl = config.baseUrl ?? `http://${host}:${port}`;
+  return Object.freeze({
+    baseUrl,
+    appUrl: config.appUrl ?? `${baseUrl}/app`,
+    profileUrl: config.profileUrl ?? `${baseUrl}/u`,
+  });
+}

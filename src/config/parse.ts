@@ -1,0 +1,136 @@
+// Readers of single settings: each turns the text of one variable into a checked value, or says in a few words what it
+// should have been. None of them looks at the environment, the clock or the disk.
+
+import { isIP } from 'node:net';
+
+/** Why a text is not a fitting value, as the end of the sentence "NAME …". */
+export class Unfit {
+  constructor(readonly reason: string) {}
+}
+
+export type Parse<T> = (text: string) => T | Unfit;
+
+/** A host and port; IPv6 hosts carry no brackets here. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/;
+
+/** A whole number in a range, written in plain digits. */
+export function integer(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : new Unfit(`must be a whole number from ${min} to ${max}`);
+  };
+}
+
+/** One of a few words. Words of parts that this version does not have yet are refused as such, not as mistakes. */
+export function choice<const W extends string>(words: readonly W[], later: readonly string[] = []): Parse<W> {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found !== undefined) return found;
+    const listed = words.join(', ');
+    return new Unfit(
+      later.includes(text) ? `=${text} is not supported yet; use ${listed}` : `must be one of ${listed}`,
+    );
+  };
+}
+
+/** `on` or `off`, as a boolean. */
+export function onOff(text: string): boolean | Unfit {
+  return text === 'on' ? true : text === 'off' ? false : new Unfit('must be on or off');
+}
+
+/** `1` for yes and `0` for no, as a boolean. */
+export function oneZero(text: string): boolean | Unfit {
+  return text === '1' ? true : text === '0' ? false : new Unfit('must be 1, or unset');
+}
+
+/** Any text on one line. */
+export function line(text: string): string | Unfit {
+  return /^[^\p{Cc}]{1,1000}$/u.test(text) ? text : new Unfit('must be one line of at most 1000 characters');
+}
+
+/** Visible ASCII without blanks, as a header value can carry it. */
+export function token(text: string): string | Unfit {
+  return /^[\x21-\x7e]{1,255}$/.test(text) ? text : new Unfit('must be 1 to 255 visible characters without blanks');
+}
+
+/** Text that must match a pattern; `meaning` names it to the reader. */
+export function pattern(shape: RegExp, meaning: string): Parse<string> {
+  return (text) => (shape.test(text) ? text : new Unfit(`must be ${meaning}`));
+}
+
+/** A host name or an IP address, lower case, IPv6 without brackets. */
+export function host(text: string): string | Unfit {
+  const name = text.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return isIP(name) !== 0 || HOST_NAME.test(name) ? name : new Unfit('must be a host name or an IP address');
+}
+
+/** A domain name, lower case. */
+export function domainName(text: string): string | Unfit {
+  const name = text.toLowerCase();
+  return HOST_NAME.test(name) && isIP(name) === 0 ? name : new Unfit('must be a domain name');
+}
+
+/** An address with one of some schemes and a host, without fragment; trailing slashes are dropped. */
+export function url(schemes: readonly string[]): Parse<string> {
+  const wanted = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return (text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    if (!parsed || parsed.hostname === '' || !schemes.includes(parsed.protocol.slice(0, -1))) return new Unfit(wanted);
+    return parsed.hash === '' ? text.replace(/\/+$/, '') : new Unfit(`${wanted} and has no #fragment`);
+  };
+}
+
+/** A web address that paths are appended to: http or https, neither query nor fragment nor a password in it. */
+export function baseUrl(text: string): string | Unfit {
+  const checked = url(['http', 'https'])(text);
+  if (checked instanceof Unfit) return checked;
+  const { search, username, password } = new URL(checked);
+  return search || username || password ? new Unfit('must be a URL without query, name and password') : checked;
+}
+
+/** A comma-separated list, each part read by `item`; blanks around parts and empty parts do not count. */
+export function list<T>(item: Parse<T>): Parse<readonly T[]> {
+  return (text) => {
+    const values: T[] = [];
+    for (const part of text.split(',').map((each) => each.trim())) {
+      if (part === '') continue;
+      const value = item(part);
+      if (value instanceof Unfit) return new Unfit(`${value.reason} (each part of the list; "${part}" does not fit)`);
+      values.push(value);
+    }
+    return Object.freeze(values);
+  };
+}
+
+/** `host:port`, an IPv6 host in brackets. */
+export function hostPort(text: string): HostPort | Unfit {
+  const [, name, digits] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? [];
+  const parsedHost = name === undefined ? undefined : host(name);
+  const parsedPort = digits === undefined ? undefined : integer(1, 65_535)(digits);
+  if (typeof parsedHost !== 'string' || typeof parsedPort !== 'number') return new Unfit('must be host:port');
+  return Object.freeze({ host: parsedHost, port: parsedPort });
+}
+
+/** `ip:port` in the form that `Resolver.setServers` takes; an address alone means port 53. */
+export function dnsServer(text: string): string | Unfit {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  const parsed = isIP(bare) === 0 ? hostPort(text) : { host: bare, port: 53 };
+  if (parsed instanceof Unfit || isIP(parsed.host) === 0) return new Unfit('must be ip:port');
+  return isIP(parsed.host) === 6 ? `[${parsed.host}]:${parsed.port}` : `${parsed.host}:${parsed.port}`;
+}
+
+/** An e-mail address, lower case: accounts are compared that way. */
+export function email(text: string): string | Unfit {
+  const address = text.toLowerCase();
+  return /^[^\s@,]+@[^\s@,]+$/.test(address) ? address : new Unfit('must be an e-mail address');
+}
+
+/** For what a later version will read: any value at all is refused, so that nobody believes it has an effect. */
+export function notYet(): Unfit {
+  return new Unfit('is not supported yet; leave it unset');
+}

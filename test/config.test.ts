@@ -1,0 +1,148 @@
+// The settings: defaults, every kind of value, and the one line that each mistake is answered with.
+
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { configReference, showConfig } from '../src/config/show.ts';
+import { addresses, type Config, type Environment, isConfigProblem, readConfig } from '../src/config.ts';
+
+function good(env: Environment): Config {
+  const read = readConfig(env);
+  if (isConfigProblem(read)) throw new Error(read.problem);
+  return read;
+}
+
+function problem(env: Environment): string {
+  const read = readConfig(env);
+  return isConfigProblem(read) ? read.problem : 'none';
+}
+
+describe('defaults', () => {
+  test('nothing is required, and what stands then is what the documents promise', () => {
+    const config = good({});
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, mailDomain: 'agents.localhost', chainRail: 'off' });
+    expect(config).toMatchObject({ payments: 'sandbox', rateLimits: true, trustProxy: false, testClock: false });
+    expect(config).toMatchObject({ keyPrefix: 'mesh', platformHandle: 'concierge', strictScopes: false });
+    expect(config.dataDir).toBe(`${process.cwd()}/data`);
+    expect([config.internalToken, config.smtpUrl, config.logFormat]).toEqual([undefined, undefined, undefined]);
+    expect([config.adminEmails, config.egressAllow, config.dnsServers]).toEqual([[], [], []]);
+  });
+
+  test('an empty value means the same as an unset one', () => {
+    expect(good({ PORT: '', SMTP_URL: ' ', DATABASE_URL: '' })).toEqual(good({}));
+  });
+
+  test('a config cannot be changed', () => {
+    expect(Object.isFrozen(good({}))).toBe(true);
+    expect(Object.isFrozen(good({ EGRESS_ALLOW: 'localhost:9000' }).egressAllow)).toBe(true);
+  });
+});
+
+describe('values', () => {
+  const cases: [Environment, Partial<Config>][] = [
+    [{ PORT: '0' }, { port: 0 }],
+    [{ HOST: '[::1]' }, { host: '::1' }],
+    [{ BASE_URL: 'https://mesh.example.org/' }, { baseUrl: 'https://mesh.example.org' }],
+    [{ SMTP_URL: 'smtp://user:word@127.0.0.1:2525' }, { smtpUrl: 'smtp://user:word@127.0.0.1:2525' }],
+    [{ ADMIN_EMAILS: 'Ann@Example.org, bob@example.org,' }, { adminEmails: ['ann@example.org', 'bob@example.org'] }],
+    [
+      { EGRESS_ALLOW: '127.0.0.1:8080,[::1]:81' },
+      {
+        egressAllow: [
+          { host: '127.0.0.1', port: 8080 },
+          { host: '::1', port: 81 },
+        ],
+      },
+    ],
+    [{ DNS_SERVERS: '127.0.0.1:5353,9.9.9.9,::1' }, { dnsServers: ['127.0.0.1:5353', '9.9.9.9:53', '[::1]:53'] }],
+    [
+      { TEST_CLOCK: '1', RATE_LIMITS: 'off', TRUST_PROXY: 'on' },
+      { testClock: true, rateLimits: false, trustProxy: true },
+    ],
+    [{ EMBEDDINGS_URL: 'http://127.0.0.1:1/v1/embeddings', EMBEDDINGS_KEY: 'k' }, { embeddingsKey: 'k' }],
+    [
+      { PAYMENTS: 'none', LOG_LEVEL: 'silent', LOG_FORMAT: 'json' },
+      { payments: 'none', logLevel: 'silent', logFormat: 'json' },
+    ],
+    [{ GITHUB_API_URL: 'https://api.github.com' }, { githubApiUrl: 'https://api.github.com' }],
+  ];
+  test.each(cases)('%j is read', (env, expected) => {
+    expect(good(env)).toMatchObject(expected);
+  });
+});
+
+describe('mistakes', () => {
+  const cases: [Environment, string][] = [
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ HOST: 'a b' }, 'HOST must be a host name or an IP address'],
+    [{ BASE_URL: 'mesh.example.org' }, 'BASE_URL must be a URL that begins with http:// or https://'],
+    [{ BASE_URL: 'https://x.org/?a=1' }, 'BASE_URL must be a URL without query, name and password'],
+    [{ SMTP_URL: 'http://mail' }, 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
+    [{ PAYMENTS: 'stripe' }, 'PAYMENTS=stripe is not supported yet; use sandbox, none'],
+    [{ PAYMENTS: 'cash' }, 'PAYMENTS must be one of sandbox, none'],
+    [{ CHAIN_RAIL: 'solana' }, 'CHAIN_RAIL=solana is not supported yet; use off'],
+    [{ INTERNAL_TOKEN: 'two words' }, 'INTERNAL_TOKEN must be 1 to 255 visible characters without blanks'],
+    [{ ADMIN_EMAILS: 'ann' }, 'ADMIN_EMAILS must be an e-mail address (each part of the list; "ann" does not fit)'],
+    [{ EGRESS_ALLOW: 'localhost' }, 'EGRESS_ALLOW must be host:port (each part of the list; "localhost" does not fit)'],
+    [{ DNS_SERVERS: 'dns:53' }, 'DNS_SERVERS must be ip:port (each part of the list; "dns:53" does not fit)'],
+    [{ EMBEDDINGS_MODEL: 'm' }, 'EMBEDDINGS_MODEL is set, but EMBEDDINGS_URL is not'],
+    [{ RATE_LIMITS: 'no' }, 'RATE_LIMITS must be on or off'],
+    [{ TEST_CLOCK: 'yes' }, 'TEST_CLOCK must be 1, or unset'],
+    [{ KEY_PREFIX: 'a_b' }, 'KEY_PREFIX must be 1 to 16 characters of a-z and 0-9, a letter first'],
+    [{ PLATFORM_HANDLE: 'Me' }, 'PLATFORM_HANDLE must be 3 to 30 characters of a-z, 0-9 and underscore'],
+    [{ MAIL_DOMAIN: '10.0.0.1' }, 'MAIL_DOMAIN must be a domain name'],
+  ];
+  test.each(cases)('%j is refused by name', (env, expected) => {
+    expect(problem(env)).toBe(expected);
+  });
+
+  test.each(['DATABASE_URL', 'MAIL_INBOUND_PORT', 'STRIPE_SECRET_KEY', 'OIDC_ISSUER', 'GITHUB_CLIENT_ID', 'LLM_URL'])(
+    '%s belongs to a later version and says so',
+    (name) => expect(problem({ [name]: 'postgres://x' })).toBe(`${name} is not supported yet; leave it unset`),
+  );
+
+  test('a refusal never repeats a secret and is always one line', () => {
+    for (const name of ['SMTP_URL', 'INTERNAL_TOKEN', 'EMBEDDINGS_KEY', 'SMS_URL', 'STRIPE_SECRET_KEY']) {
+      const told = problem({ [name]: 'hush hush\nhush' });
+      expect(told).toStartWith(name);
+      expect(told).not.toMatch(/hush|\n/);
+    }
+  });
+});
+
+describe('addresses', () => {
+  test('follow the port that was bound', () => {
+    const { baseUrl, appUrl, profileUrl } = addresses(good({ PORT: '0' }), 4567);
+    expect([baseUrl, appUrl, profileUrl]).toEqual([
+      'http://127.0.0.1:4567',
+      'http://127.0.0.1:4567/app',
+      'http://127.0.0.1:4567/u',
+    ]);
+    expect(addresses(good({ HOST: '::1' }), 80).baseUrl).toBe('http://[::1]:80');
+  });
+
+  test('follow BASE_URL, and each can be set alone', () => {
+    const config = good({ BASE_URL: 'https://m.example', PROFILE_URL: 'https://people.example' });
+    expect(addresses(config, 3000)).toEqual({
+      baseUrl: 'https://m.example',
+      appUrl: 'https://m.example/app',
+      profileUrl: 'https://people.example',
+    });
+  });
+});
+
+describe('tables', () => {
+  test('config show tells what is in force and masks secrets', () => {
+    const shown = showConfig({ PORT: '81', INTERNAL_TOKEN: 'hush', SMTP_URL: 'smtp://u:hush@h' });
+    expect(shown).toMatch(/^PORT +81$/m);
+    expect(shown).toMatch(/^HOST +127\.0\.0\.1 \(default\)$/m);
+    expect(shown).toMatch(/^INTERNAL_TOKEN +\(set, not shown\)$/m);
+    expect(shown).not.toContain('hush');
+  });
+
+  test('the table in README.md is the one that is generated', () => {
+    const readme = new URL('../README.md', import.meta.url);
+    if (!existsSync(readme)) return console.warn('skipped: README.md is missing');
+    expect(readFileSync(readme, 'utf8')).toContain(configReference());
+  });
+});
