@@ -1,5 +1,6 @@
 // Who sees an agent and its listings, and where. The rule kept here is that there is one answer for every place, so
 // that no list, search or match can show what another one hides (decisions.md 4, Q8, Q18, Q54).
+import type { ListingStatus } from './listing-state.ts';
 
 export const VISIBILITIES = ['listed', 'stealth', 'hidden'] as const;
 
@@ -14,8 +15,6 @@ export interface Seen {
   readonly provisional: boolean;
   readonly deactivated: boolean;
 }
-
-export type ListingStatus = 'live' | 'draft' | 'inactive' | 'pending_verification' | 'pending_review';
 
 /** The visibility that holds in effect. */
 export function effectiveVisibility(agent: Seen): Visibility {
