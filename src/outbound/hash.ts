@@ -10,6 +10,11 @@ export function sha256Hex(data: Bytes): string {
   return Bun.SHA256.hash(data, 'hex');
 }
 
+/** SHA-256 as its 32 bytes, for fingerprints of public keys. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return new Bun.CryptoHasher('sha256').update(bytes).digest();
+}
+
 /** HMAC-SHA256 (RFC 2104) as lowercase hex; `key` and `data` are text (as UTF-8) or bytes. */
 export function hmac(key: Bytes, data: Bytes): string {
   return new Bun.CryptoHasher('sha256', key).update(data).digest('hex');

@@ -2,7 +2,7 @@
 // or not at all. Processes that start together agree: the first link wins and every other one reads the winner's.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmod, link, lstat, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEAL_KEY_BYTES } from './seal.ts';
 import { parseSessionKeys, type SessionKey } from './session/keys.ts';
@@ -43,7 +43,7 @@ function newSessionKeys(): string {
 /** Makes the directory, or closes an existing one of ours to others; a shared one such as /tmp is left as it is. */
 async function privateDirectory(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: PRIVATE_DIR });
-  const { mode, uid } = await lstat(dir);
+  const { mode, uid } = await stat(dir);
   const ours = uid === process.getuid?.() && (mode & STICKY) === 0;
   if (ours && (mode & 0o077) !== 0) await chmod(dir, PRIVATE_DIR);
 }
@@ -73,7 +73,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     const text = await readFile(path, 'utf8');
     // A restored backup may come with the wide mode of whoever unpacked it.
-    if (((await lstat(path)).mode & 0o077) !== 0) await chmod(path, PRIVATE_FILE);
+    if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, PRIVATE_FILE);
     return text;
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;

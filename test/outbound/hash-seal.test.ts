@@ -1,7 +1,7 @@
 // Guards hash.ts and seal.ts: known digests, comparison, and that a sealed secret opens only whole and in its place.
 
 import { describe, expect, test } from 'bun:test';
-import { codeHash, codeSalt, hmac, sameSecret, sha256Hex } from '../../src/outbound/hash.ts';
+import { codeHash, codeSalt, hmac, sameSecret, sha256, sha256Hex } from '../../src/outbound/hash.ts';
 import { open, replayKey, SEAL_KEY_BYTES, seal } from '../../src/outbound/seal.ts';
 import { wycheproof } from './vectors.ts';
 
@@ -9,7 +9,9 @@ describe('hashes', () => {
   test('SHA-256 of text and of the same bytes agree with the published value', () => {
     const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
     expect(sha256Hex('abc')).toBe(abc);
-    expect(sha256Hex(new TextEncoder().encode('abc'))).toBe(abc);
+    const bytes = new TextEncoder().encode('abc');
+    expect(sha256Hex(bytes)).toBe(abc);
+    expect(Buffer.from(sha256(bytes)).toString('hex')).toBe(abc);
   });
 
   test('HMAC-SHA256 agrees with every published vector', async () => {

@@ -15,6 +15,7 @@ import {
 import { isCanonicalJws } from '../../src/outbound/session/canonical.ts';
 import { createSessionIssuer, SESSION_TOKEN_SECONDS, type SessionIssuer } from '../../src/outbound/session/issuer.ts';
 import { parseSessionKeys } from '../../src/outbound/session/keys.ts';
+import { createRecent } from '../../src/outbound/session/recent.ts';
 import { wycheproof } from './vectors.ts';
 
 const NOW = Date.UTC(2031, 4, 6, 12);
@@ -156,6 +157,18 @@ async function isVerified(text: string, jwk: JWK): Promise<boolean> {
     return false;
   }
 }
+
+describe('the memory of checked tokens', () => {
+  test('never grows past its limit and lets go of what was not used the longest', () => {
+    const recent = createRecent<number>(3);
+    for (const [value, key] of ['a', 'b', 'c'].entries()) recent.put(key, value + 1);
+    expect(recent.get('a')).toBe(1);
+    recent.put('d', 4);
+    expect(['a', 'b', 'c', 'd'].map((key) => recent.get(key))).toEqual([1, undefined, 3, 4]);
+    recent.forget('c');
+    expect(recent.get('c')).toBeUndefined();
+  });
+});
 
 describe('keys', () => {
   test('rotate: the new first key signs, the old one still verifies, and is named by its thumbprint', async () => {

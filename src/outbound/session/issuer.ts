@@ -1,10 +1,12 @@
 // The built-in issuer of session tokens (decisions.md 3): an EdDSA JWT of 15 minutes, checked strictly (RFC 8725).
-// A full check costs about 170 µs here, so checked tokens are remembered by their hash until they expire.
+// A full check takes 80 to 190 µs and a remembered one 2 µs, so checked tokens are remembered by their hash until they
+// expire.
 
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { sha256Hex } from '../hash.ts';
 import { isCanonicalJws } from './canonical.ts';
 import type { PublicSessionJwk, SessionKey } from './keys.ts';
+import { createRecent } from './recent.ts';
 
 /** How long an access token lives; `expires_in` of the session answers. */
 export const SESSION_TOKEN_SECONDS = 900;
@@ -55,7 +57,7 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
   const signer = keys[0];
   if (signer === undefined) throw new Error('a session issuer needs at least one key');
   const byKid = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  const remembered = new Map<string, SessionClaims>();
+  const remembered = createRecent<SessionClaims>(REMEMBERED_TOKENS);
 
   async function check(token: string, now_ms: number): Promise<SessionClaims | null> {
     if (!isCanonicalJws(token)) return null;
@@ -93,18 +95,10 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
       if (token.length > MAX_TOKEN_CHARS) return null;
       const hash = sha256Hex(token);
       const known = remembered.get(hash);
-      if (known !== undefined) {
-        // Taken out and put back, so that the map's order is the order of use and its first is the oldest.
-        remembered.delete(hash);
-        if (known.exp * 1000 <= now_ms) return null;
-        remembered.set(hash, known);
-        return known;
-      }
-      const claims = await check(token, now_ms);
-      if (claims === null) return null;
-      remembered.set(hash, claims);
-      const oldest = remembered.keys().next().value;
-      if (remembered.size > REMEMBERED_TOKENS && oldest !== undefined) remembered.delete(oldest);
+      if (known !== undefined && now_ms < known.exp * 1000) return known;
+      remembered.forget(hash);
+      const claims = known === undefined ? await check(token, now_ms) : null;
+      if (claims !== null) remembered.put(hash, claims);
       return claims;
     },
     jwks: () => ({ keys: keys.map((key) => key.jwk) }),

@@ -1,0 +1,59 @@
+// What the service's letters and text messages say. Plain text, short lines, and the code alone on its line, so that
+// people can copy it and programs can find it (decisions.md 3). A link is on a line of its own for the same reason.
+
+/** A subject and a plain text, ready for a `Mail`. */
+export interface Letter {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Why a code is sent; each has its own first sentence, because a code that one did not ask for is a warning. */
+export type CodePurpose = 'signup' | 'login' | 'session' | 'claim';
+
+const OPENINGS: Record<CodePurpose, string> = {
+  signup: 'Welcome. This code finishes signing up your agent:',
+  login: 'This code gives your agent a new API key:',
+  session: 'This code signs you in:',
+  claim: 'An agent asks to belong to you. This code makes it yours:',
+};
+
+const SUBJECTS: Record<CodePurpose, string> = {
+  signup: 'Your sign-up code',
+  login: 'Your login code',
+  session: 'Your sign-in code',
+  claim: 'Your code to claim an agent',
+};
+
+/**
+ * A letter with a 6-digit code. The subject holds no code: subjects show on locked screens.
+ * `minutes` is how long it works.
+ */
+export function codeLetter(purpose: CodePurpose, code: string, minutes: number): Letter {
+  const paragraphs = [
+    'Hello,',
+    OPENINGS[purpose],
+    code,
+    `It works once, for ${minutes} minutes. We never ask for it by phone or chat.`,
+    'If you did not ask for this, ignore this letter; nothing happens without the code.',
+  ];
+  return { subject: `${SUBJECTS[purpose]} for Meshwork`, text: letterText(paragraphs) };
+}
+
+/** A letter with a sign-in link, mailed for account recovery. `url` carries its token in the fragment. */
+export function linkLetter(url: string, minutes: number): Letter {
+  const paragraphs = [
+    'Hello,',
+    'This link signs you in:',
+    url,
+    `It works once, for ${minutes} minutes. Do not forward it: whoever opens it is you.`,
+    'If you did not ask for this, ignore this letter.',
+  ];
+  return { subject: 'Your sign-in link for Meshwork', text: letterText(paragraphs) };
+}
+
+/** The text message of the phone proof, short enough for one SMS. */
+export function phoneCodeText(code: string, minutes: number): string {
+  return `Your Meshwork code:\n${code}\nIt works for ${minutes} minutes. Never share it.`;
+}
+
+const letterText = (paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n\nMeshwork\n`;

@@ -1,0 +1,73 @@
+// The mailer behind SMTP_URL (smtp:// with STARTTLS when offered, or smtps://). What it adds to the library is a verdict:
+// only a refusal of this very letter is final, everything that a later attempt or the operator can mend is not.
+
+import { createTransport, type SMTPTransportOptions } from 'nodemailer';
+import { failedForGood, failedForNow, type SendResult, sent } from '../send-result.ts';
+import { envelopeOf, type Mailer, messageIdOf } from './mail.ts';
+
+/** Wall-clock limits in milliseconds. */
+export interface SmtpLimits {
+  /** To connect, and then again to be greeted. */
+  readonly connect_ms: number;
+  /** Of silence on an open connection. */
+  readonly silence_ms: number;
+  /** For the whole of one letter, against a server that keeps dripping bytes. */
+  readonly deadline_ms: number;
+}
+
+const LIMITS: SmtpLimits = { connect_ms: 10_000, silence_ms: 20_000, deadline_ms: 60_000 };
+
+/**
+ * A mailer over SMTP. `url` is `smtp://` or `smtps://`, with `user:password@` and nodemailer's query options where
+ * needed; a password goes in clear only to this machine. Throws on another kind of URL.
+ */
+export function createSmtpMailer(url: string, from: string, limits: SmtpLimits = LIMITS): Mailer {
+  const { protocol, username, hostname } = new URL(url);
+  if (protocol !== 'smtp:' && protocol !== 'smtps:') throw new Error('SMTP_URL must begin with smtp:// or smtps://');
+  const options: SMTPTransportOptions = {
+    url,
+    connectionTimeout: limits.connect_ms,
+    greetingTimeout: limits.connect_ms,
+    dnsTimeout: limits.connect_ms,
+    socketTimeout: limits.silence_ms,
+    // Where a password travels, a man in the middle must not be able to hide STARTTLS.
+    requireTLS: protocol === 'smtp:' && username !== '' && !isLoopback(hostname),
+  };
+  const transport = createTransport(options);
+  return {
+    async send(mail) {
+      const letter = envelopeOf(mail, from);
+      if (letter === null) return failedForGood('an address in it is not a plain mailbox');
+      const deadline = Promise.withResolvers<SendResult>();
+      const timer = setTimeout(() => deadline.resolve(failedForNow('smtp deadline')), limits.deadline_ms);
+      const attempt = transport.sendMail(letter).then(() => sent(messageIdOf(mail, from)), verdict);
+      try {
+        return await Promise.race([attempt, deadline.promise]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** The commands that concern this letter alone; a 5xx to any other speaks of the connection or of the account. */
+const LETTER_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+/** Replies that ask for encryption or for another login (RFC 4954, 6; RFC 3207, 4): the operator mends these. */
+const LOGIN_REPLIES = new Set([530, 534, 535, 538]);
+/** 503 is a bad sequence of commands, about the session; 521 and 554 at the greeting never reach a letter command. */
+const SESSION_REPLY = 503;
+
+function verdict(error: unknown): SendResult {
+  const { code, command, responseCode, response } = Object(error);
+  const reply = typeof responseCode === 'number' ? responseCode : 0;
+  // Only the numbers of the answer are kept: its words may repeat the address or the text.
+  const detail = typeof response === 'string' ? (/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1] ?? '') : '';
+  const reason = ['smtp', String(code ?? 'error'), ...(reply > 0 ? [reply, detail] : []), command ?? '']
+    .filter((part) => part !== '')
+    .join(' ');
+  const aboutLetter = LETTER_COMMANDS.has(String(command)) && !LOGIN_REPLIES.has(reply) && reply !== SESSION_REPLY;
+  return reply >= 500 && aboutLetter ? failedForGood(reason) : failedForNow(reason);
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);

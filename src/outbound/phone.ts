@@ -1,0 +1,26 @@
+// Phone numbers for the phone proof: only one that can take a text message is sent a code, since every message costs the
+// operator and premium numbers cost most. The numbering plans are libphonenumber's, in the edition that knows mobiles.
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { type Fault, fault } from '../domain/fault.ts';
+
+/** An international number is at most 15 digits (E.164); the rest of this is punctuation. */
+const MAX_CHARS = 40;
+
+/**
+ * Numbers used in fiction and documentation that the plans call invalid: +1 555 xxx xxxx (an area that nobody has) and
+ * +44 7700 900xxx (Ofcom). They reach nobody, so a demo that uses one bothers no one.
+ */
+const FICTIONAL = /^\+(1555\d{7}|447700900\d{3})$/;
+
+/**
+ * Reads a number in international form, punctuated as people do, into E.164. `invalid_phone` when it has no country
+ * code, has an extension, or is no mobile number of its country's plan (plans that do not tell mobiles apart pass).
+ */
+export function parsePhone(text: string): { e164: string } | Fault<'invalid_phone'> {
+  if (text.length > MAX_CHARS) return fault('invalid_phone');
+  const parsed = parsePhoneNumberFromString(text.trim(), { extract: false });
+  if (parsed === undefined || parsed.ext !== undefined || !parsed.isPossible()) return fault('invalid_phone');
+  if (parsed.isValid() || FICTIONAL.test(parsed.number)) return { e164: parsed.number };
+  return fault('invalid_phone', 'That number cannot take a text message; give a mobile number such as +14155550123.');
+}

@@ -1,0 +1,20 @@
+// What became of one attempt to send a mail or an SMS. Adapters answer with this and never throw: whoever redrives the
+// outbound rows decides by `retry`, not by reading errors. Reasons hold no address, text or credential; they are logged.
+
+export type SendResult =
+  | { readonly sent: true; readonly message_id: string }
+  | {
+      readonly sent: false;
+      /** True when the same message may get through later; false when it never will. */
+      readonly retry: boolean;
+      readonly reason: string;
+    };
+
+/** Accepted by the next hop. `message_id` is the same each time that the same message is sent. */
+export const sent = (message_id: string): SendResult => ({ sent: true, message_id });
+
+/** Not accepted now; worth another attempt, with the same id. */
+export const failedForNow = (reason: string): SendResult => ({ sent: false, retry: true, reason });
+
+/** Not accepted, and never will be. */
+export const failedForGood = (reason: string): SendResult => ({ sent: false, retry: false, reason });

@@ -1,0 +1,51 @@
+// The SMS sender behind SMS_URL: an HTTP endpoint of the operator's that gets `{to, text}` (decisions.md 1). Only a 2xx
+// means sent. A redirect is not followed: it would carry a code to a place that nobody configured.
+
+import { failedForGood, failedForNow, type SendResult, sent } from '../send-result.ts';
+import type { SmsSender } from './sms.ts';
+
+/** For connecting, sending and the whole head of the answer, by the wall clock. */
+const DEADLINE_MS = 10_000;
+
+/** Answers that speak of this very message; all others may come from the gateway's or the operator's own trouble. */
+const FINAL_STATUS = new Set([400, 413, 422]);
+
+/**
+ * A sender that posts to `url` (http or https, `user:password@` becomes Basic credentials). The message's id travels as
+ * `Idempotency-Key`, so that a gateway can drop the copy of a redrive. Throws on another kind of URL.
+ */
+export function createSmsEndpoint(url: string, deadline_ms: number = DEADLINE_MS): SmsSender {
+  const target = new URL(url);
+  // fetch would also read file: and data: URLs.
+  if (!/^https?:$/.test(target.protocol)) throw new Error('SMS_URL must begin with http:// or https://');
+  const credentials = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
+  const basic = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const login: Record<string, string> = credentials === ':' ? {} : { authorization: basic };
+  target.username = '';
+  target.password = '';
+  return {
+    async send({ id, to, text }) {
+      try {
+        const response = await fetch(target, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': id, ...login },
+          body: JSON.stringify({ to, text }),
+          redirect: 'manual',
+          signal: AbortSignal.timeout(deadline_ms),
+        });
+        // Nothing in the body is of use, and an endless one must not keep the connection.
+        await response.body?.cancel();
+        return verdict(response.status, id);
+      } catch (error) {
+        const late = error instanceof Error && error.name === 'TimeoutError';
+        return failedForNow(late ? 'sms endpoint deadline' : 'sms endpoint unreachable');
+      }
+    },
+  };
+}
+
+function verdict(status: number, id: string): SendResult {
+  if (status >= 200 && status < 300) return sent(id);
+  const reason = `sms endpoint answered ${status}`;
+  return FINAL_STATUS.has(status) ? failedForGood(reason) : failedForNow(reason);
+}
