@@ -20,7 +20,7 @@ const LEGAL = {
   partnering: ['offer', 'seek'],
   link_building: ['offer', 'seek'],
   link_exchange: ['offer', 'seek'],
-} as const satisfies Record<string, readonly Direction[]>;
+} as const satisfies Record<string, readonly [Direction, ...Direction[]]>;
 
 export type CardType = keyof typeof LEGAL;
 
@@ -38,7 +38,7 @@ export const CARD_TYPES = [
 ] as const satisfies readonly CardType[];
 
 /** The directions that a card type may have. */
-export function directionsOf(card_type: CardType): readonly Direction[] {
+export function directionsOf(card_type: CardType): readonly [Direction, ...Direction[]] {
   return LEGAL[card_type];
 }
 
@@ -62,8 +62,8 @@ export function inferDirection(
       },
     );
   }
-  const budget = listing.budget_cents ?? listing.fields?.['budget_cents_per_link'];
-  const price = listing.price_cents ?? listing.fields?.['price_cents'];
+  const budget = listing.budget_cents ?? listing.fields?.budget_cents_per_link;
+  const price = listing.price_cents ?? listing.fields?.price_cents;
   if (card_type === 'link_building' && typeof budget === 'number' && typeof price !== 'number')
     return { direction: 'seek' };
   return { direction: legal[0] };

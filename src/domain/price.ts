@@ -55,7 +55,7 @@ const UNPRICED_TYPES: ReadonlySet<string> = new Set(['partnering', 'link_exchang
 
 /** Whether a listing needs an amount to be complete: Q36's card types and `fields.pricing_model: free` do not. */
 export function needsPrice(card_type: string, fields?: Readonly<Record<string, unknown>> | null): boolean {
-  return !UNPRICED_TYPES.has(card_type) && fields?.['pricing_model'] !== 'free';
+  return !UNPRICED_TYPES.has(card_type) && fields?.pricing_model !== 'free';
 }
 
 function cents(value: unknown): number | null {
@@ -71,8 +71,8 @@ export function effectivePrices(listing: Priced): readonly Price[] {
   const period = listing.price_period ?? 'once';
   const fields = listing.fields ?? {};
   const seek = listing.direction === 'seek';
-  const own = cents(listing.price_cents) ?? cents(fields['price_cents']);
-  const budget = cents(fields['budget_cents_per_link']) ?? cents(listing.budget_cents);
+  const own = cents(listing.price_cents) ?? cents(fields.price_cents);
+  const budget = cents(fields.budget_cents_per_link) ?? cents(listing.budget_cents);
   const main = seek ? (budget ?? own) : (own ?? budget);
   const found = new Map<Price['period'], number>();
   const add = (at: Price['period'], amount: number | null): void => {
@@ -121,7 +121,7 @@ export function comparePrices(offer: readonly Price[], seek: readonly Price[]): 
 export function checkCurrency(listing: Priced): Fault<'unsupported_currency'> | null {
   const named = [
     { path: 'currency', currency: listing.currency },
-    { path: 'fields.currency', currency: listing.fields?.['currency'] },
+    { path: 'fields.currency', currency: listing.fields?.currency },
     ...(listing.conditions?.tiers ?? []).map((tier, index) => ({
       path: `conditions.tiers.${index}.currency`,
       currency: tier.currency,
