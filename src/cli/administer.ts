@@ -1,0 +1,46 @@
+// Administrative acts: POST /internal/admin/<act> with X-Internal-Token, and the answer printed as it came.
+
+import { reachServer } from './reach-server.ts';
+import { callServer, internalToken } from './running-server.ts';
+import { leave, settings } from './settings.ts';
+
+/** The acts, each with the body that its route takes. */
+interface Acts {
+  readonly create: { readonly email: string };
+  readonly 'set-plan': { readonly email: string; readonly plan: string };
+}
+
+interface Outcome {
+  readonly done: boolean;
+  readonly text: string;
+}
+
+/** The sentence of a refusal; a body that is not ours is told by its status alone. */
+function refusal(status: number, body: string): string {
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown };
+    if (typeof message === 'string') return message;
+  } catch {
+    // Not JSON, so not an answer of the service.
+  }
+  return `the server answered ${status}`;
+}
+
+async function ask(url: string, token: string | undefined, body: string): Promise<Outcome> {
+  if (token === undefined) return { done: false, text: 'the internal token cannot be read; set INTERNAL_TOKEN' };
+  const headers = { 'Content-Type': 'application/json', 'X-Internal-Token': token };
+  const answer = await callServer('POST', url, headers, body).catch(() => undefined);
+  if (!answer) return { done: false, text: `nothing answers at ${url}` };
+  const done = answer.status >= 200 && answer.status <= 299;
+  return { done, text: done ? answer.body : refusal(answer.status, answer.body) };
+}
+
+/** Does the act and prints the answer; a refusal ends the process with its sentence. */
+export async function administer<Act extends keyof Acts>(act: Act, body: Acts[Act]): Promise<void> {
+  const config = settings();
+  const server = await reachServer(config);
+  const url = `${server.url}/internal/admin/${act}`;
+  const outcome = await ask(url, internalToken(config), JSON.stringify(body)).finally(() => server.release());
+  if (!outcome.done) leave(1, outcome.text);
+  console.log(outcome.text);
+}

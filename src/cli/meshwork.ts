@@ -1,0 +1,32 @@
+#!/usr/bin/env bun
+// The command line: the entry of the single binary and of scripts/meshwork. One verb a file, loaded only when called,
+// so that a health check does not load the server.
+
+import { defineCommand, runMain } from 'citty';
+
+const admin = defineCommand({
+  meta: { name: 'admin', description: 'administer accounts, through the running server when there is one' },
+  subCommands: {
+    create: async () => (await import('./admin-create.ts')).adminCreate,
+    'set-plan': async () => (await import('./admin-set-plan.ts')).adminSetPlan,
+  },
+});
+
+const config = defineCommand({
+  meta: { name: 'config', description: 'the settings, which are environment variables' },
+  subCommands: { show: async () => (await import('./config-show.ts')).configShow },
+});
+
+const meshwork = defineCommand({
+  meta: { name: 'meshwork', description: 'a network in which software agents represent people and businesses' },
+  subCommands: {
+    serve: async () => (await import('./serve.ts')).serve,
+    migrate: async () => (await import('./migrate.ts')).migrate,
+    admin,
+    config,
+    healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
+    version: async () => (await import('./version.ts')).version,
+  },
+});
+
+await runMain(meshwork);

@@ -1,0 +1,83 @@
+// The server that holds DATA_DIR, if one runs, and calls to it. It tells its own address in DATA_DIR/server.json, since
+// BASE_URL may belong to a proxy and PORT may be 0. Calls go by node:http, which does not obey HTTP_PROXY as fetch does.
+
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+
+/** What main writes into DATA_DIR/server.json once it listens, and removes when it stops. */
+interface ServerNote {
+  readonly url: string;
+  readonly pid: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** An administrative act is one turn; a server that needs longer than this is not well. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+function readNote(config: Config): ServerNote | undefined {
+  try {
+    // Ours or nobody's: the folder is private to the service.
+    return JSON.parse(readFileSync(join(config.dataDir, 'server.json'), 'utf8')) as ServerNote;
+  } catch {
+    return undefined;
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The address of the server that holds DATA_DIR. A note left by one that was killed does not count. */
+export function runningServer(config: Config): string | undefined {
+  const note = readNote(config);
+  return note && alive(note.pid) ? note.url : undefined;
+}
+
+/** Where a server with these settings would listen, as seen from this machine. */
+export function expectedServer(config: Config): string {
+  const wildcards: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const host = wildcards[config.host] ?? config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+}
+
+/** The value of X-Internal-Token: as set, else as the server generated it; undefined where this user cannot read it. */
+export function internalToken(config: Config): string | undefined {
+  if (config.internalToken !== undefined) return config.internalToken;
+  try {
+    return readFileSync(join(config.dataDir, 'internal-token'), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** One call to the server; rejects when nobody answers in time. */
+export function callServer(
+  method: 'GET' | 'POST',
+  url: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  const call = request(url, { method, headers, agent: false, signal }, (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', reject);
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+  });
+  call.on('error', reject);
+  call.end(body);
+  return promise;
+}

@@ -1,0 +1,39 @@
+// meshwork serve: serves until SIGTERM or SIGINT, then stops in order and exits 0 within ten seconds.
+
+import { defineCommand } from 'citty';
+import { start } from '../main.ts';
+import { expectArguments, leave, settings } from './settings.ts';
+
+/** A little less than the ten seconds that are promised; supervisors kill what takes longer. */
+const STOP_TIMEOUT_MS = 9_000;
+
+/** Resolves at the first SIGTERM or SIGINT, one that comes during the start too; the second one ends the process. */
+function askedToStop(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const onSignal = (): void => {
+    asked += 1;
+    if (asked > 1) process.exit(1);
+    resolve();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return promise;
+}
+
+export const serve = defineCommand({
+  meta: { name: 'serve', description: 'serve until SIGTERM or SIGINT; settings are variables, see config show' },
+  run: async ({ rawArgs }) => {
+    expectArguments(rawArgs, 0);
+    const config = settings();
+    const stopping = askedToStop();
+    const server = await start(config).catch((error: unknown) => {
+      leave(1, error instanceof Error ? error.message : 'could not start');
+    });
+    console.log(`listening on ${server.url}`);
+    await stopping;
+    // What was acknowledged is on disk already, so a stop that is cut short loses nothing that anybody was told.
+    await Promise.race([server.stop(), Bun.sleep(STOP_TIMEOUT_MS)]);
+    process.exit(0);
+  },
+});

@@ -1,0 +1,137 @@
+// The command line as a user meets it: real processes, a folder of their own, exit codes and lines.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ENTRY = join(import.meta.dir, '../src/cli/meshwork.ts');
+const TOKEN = 'a-token-of-this-test';
+
+const folder = mkdtempSync(join(tmpdir(), 'meshwork-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function spawn(verb: string, env: Record<string, string> = {}): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
+  return Bun.spawn([process.execPath, ENTRY, ...verb.split(' ')], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+async function run(verb: string, env?: Record<string, string>): Promise<{ status: number; out: string; err: string }> {
+  const child = spawn(verb, env);
+  const [out, err, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { status, out: out.trim(), err: err.trim() };
+}
+
+/** The first whole line that a child prints. */
+async function firstLine(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<string> {
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`ended without a line: ${await new Response(child.stderr).text()}`);
+    text += decoder.decode(value, { stream: true });
+    const end = text.indexOf('\n');
+    if (end >= 0) return text.slice(0, end);
+  }
+}
+
+describe('settings', () => {
+  test.each([
+    ['serve', { PORT: 'many' }, 'meshwork: PORT must be a whole number from 0 to 65535'],
+    ['serve', { DATABASE_URL: 'postgres://x' }, 'meshwork: DATABASE_URL is not supported yet; leave it unset'],
+    ['healthcheck', { PAYMENTS: 'cash' }, 'meshwork: PAYMENTS must be one of sandbox, none'],
+    ['serve --port 3000', {}, 'meshwork: unknown argument --port; settings are variables, see config show'],
+    ['admin set-plan ann@example.org gold', {}, 'meshwork: the plan must be free or pro'],
+  ])('%s with %j exits 2 with one line', async (verb, env, line) => {
+    expect(await run(verb, env)).toEqual({ status: 2, out: '', err: line });
+  });
+
+  test('a .env file in the working folder is read, and the environment wins over it', async () => {
+    writeFileSync(join(folder, '.env'), 'PORT=4001\nHOST=127.0.0.2\n');
+    const { out } = await run('config show', { PORT: '4002' });
+    rmSync(join(folder, '.env'));
+    expect(out).toMatch(/^PORT +4002$/m);
+    expect(out).toMatch(/^HOST +127\.0\.0\.2$/m);
+  });
+
+  test('config show masks what is secret', async () => {
+    const { status, out } = await run('config show', { INTERNAL_TOKEN: TOKEN });
+    expect(status).toBe(0);
+    expect(out).toMatch(/^INTERNAL_TOKEN +\(set, not shown\)$/m);
+    expect(out).not.toContain(TOKEN);
+  });
+});
+
+test('version names the version', async () => {
+  expect((await run('version')).out).toMatch(/^meshwork \d+\.\d+\.\d+ /);
+});
+
+test('an unknown verb is refused', async () => {
+  expect((await run('surf')).status).toBe(1);
+});
+
+describe('with no server', () => {
+  test('healthcheck exits 1', async () => {
+    // Port 1 of the loopback is free everywhere that matters, and nobody but root could take it.
+    const { status, err } = await run('healthcheck', { PORT: '1' });
+    expect([status, err]).toEqual([1, 'meshwork: nothing answers at http://127.0.0.1:1']);
+  });
+
+  test('a note of a server that died does not count', async () => {
+    const dead = spawn('version');
+    await dead.exited;
+    const data = mkdtempSync(join(folder, 'dead-'));
+    writeFileSync(join(data, 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:2', pid: dead.pid }));
+    expect((await run('healthcheck', { PORT: '1', DATA_DIR: data })).err).toContain('http://127.0.0.1:1');
+  });
+
+  test('admin create works straight on the database, and tells a refusal', async () => {
+    const DATA_DIR = join(folder, 'direct');
+    const made = await run('admin create dora@example.org', { DATA_DIR });
+    expect([made.status, made.err]).toEqual([0, '']);
+    expect(JSON.parse(made.out)).toMatchObject({ email: 'dora@example.org' });
+    expect((await run('admin create nobody', { DATA_DIR })).status).toBe(1);
+  });
+});
+
+describe('with a server that holds DATA_DIR', () => {
+  let child: ReturnType<typeof spawn>;
+  const env = { PORT: '0', INTERNAL_TOKEN: TOKEN };
+
+  beforeAll(async () => {
+    child = spawn('serve', env);
+    expect(await firstLine(child)).toMatch(/^listening on http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  });
+
+  test('healthcheck finds it on its free port and exits 0', async () => {
+    expect(await run('healthcheck', env)).toEqual({ status: 0, out: 'ready', err: '' });
+  });
+
+  test('admin verbs go through it', async () => {
+    const made = await run('admin create ann@example.org', env);
+    expect(JSON.parse(made.out)).toMatchObject({ email: 'ann@example.org' });
+    const changed = await run('admin set-plan ann@example.org pro', env);
+    expect(JSON.parse(changed.out)).toMatchObject({ email: 'ann@example.org', plan: 'pro' });
+  });
+
+  test('a wrong token is refused', async () => {
+    const { status, out } = await run('admin create eve@example.org', { INTERNAL_TOKEN: 'wrong' });
+    expect([status, out]).toEqual([1, '']);
+  });
+
+  test('SIGTERM ends it with exit 0, and its note is gone', async () => {
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+    expect(await Bun.file(join(folder, 'data/server.json')).exists()).toBe(false);
+  });
+});
