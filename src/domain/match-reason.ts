@@ -26,6 +26,15 @@ const WORTH_SAYING = 0.15;
 /** A trust score that is worth a word on both sides. */
 const WELL_TRUSTED = 60;
 
+// Countries that no sentence names in full.
+const SPOKEN_COUNTRY: Readonly<Record<string, string>> = {
+  US: 'the US',
+  GB: 'the UK',
+  AE: 'the UAE',
+  NL: 'the Netherlands',
+  PH: 'the Philippines',
+};
+
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMED);
   const more = names.length - shown.length;
@@ -47,7 +56,7 @@ function geoReason({ geo }: Evidence, a: MatchSide, b: MatchSide): string | null
     }
     case 'country': {
       const code = a.geo.countries.find((country) => b.geo.countries.includes(country)) ?? '';
-      return `both are in ${countryName(code) ?? code}`;
+      return `both are in ${SPOKEN_COUNTRY[code] ?? countryName(code) ?? code}`;
     }
     case 'remote':
       return a.geo.remote || b.geo.remote ? 'the work can be remote' : 'one side works worldwide';
