@@ -101,6 +101,19 @@ export function orient<T extends { id: string; direction: Direction }>(a: T, b: 
   return first ? { offer: a, seek: b } : { offer: b, seek: a };
 }
 
+/** Labels with at most so many uses count in full: in a young network each is telling. */
+const FEW_USES = 20;
+/** A label that one listing in so many carries counts in full, one that all carry LEAST_RARITY; logarithmic between. */
+const RARE_SHARE = 1000;
+const LEAST_RARITY = 0.1;
+
+/** How telling a shared label is, for PairFacts.rarity: `uses` live listings of `listings` carry it. */
+export function labelRarity(uses: number, listings: number): number {
+  if (uses <= FEW_USES) return 1;
+  const rarity = Math.log(Math.max(1, listings / uses)) / Math.log(RARE_SHARE);
+  return Math.min(1, Math.max(LEAST_RARITY, rarity));
+}
+
 /** Maps a cosine to 0..1: 0 up to COSINE_FLOOR, 1 from COSINE_FULL, straight between. */
 export function textCloseness(cosine: number | null): number {
   if (cosine === null) return 0;

@@ -8,6 +8,7 @@ import { CARD_TYPES } from '../../src/domain/listing.ts';
 import {
   counterpartOf,
   FIT_WEIGHTS,
+  labelRarity,
   MIN_SCORE,
   orient,
   type PairFacts,
@@ -98,6 +99,17 @@ describe('a pair never meets', () => {
       refusalOf(pair({ description: 'We take no casinos.' }, { conditions: { dealbreakers: ['casino'] } })),
     ).toBeNull();
   });
+});
+
+test.each([
+  [1, 1, 1],
+  [20, 20, 1],
+  [100, 100_000, 1],
+  [1_000, 100_000, 0.67],
+  [10_000, 100_000, 0.33],
+  [100_000, 100_000, 0.1],
+])('a label with %p uses among %p listings tells %p', (uses, listings, rarity) => {
+  expect(labelRarity(uses, listings)).toBeCloseTo(rarity, 2);
 });
 
 test('each card type meets its counterpart, and the counterpart meets it', () => {
