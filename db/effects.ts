@@ -167,7 +167,7 @@ export function apply<T extends TableName>(
   change: (row: Row<T>) => Partial<Omit<Row<T>, 'id' | 'version'>>,
 ): ApplyEffect {
   // The store hands back the very row type that the table name stands for.
-  return { do: 'apply', table, id, change: change as ApplyEffect['change'] };
+  return { do: 'apply', table, id, change: change as unknown as ApplyEffect['change'] };
 }
 
 export function count<C extends Code>(

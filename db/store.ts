@@ -98,10 +98,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Seals what rests in the outbound table; handed in by main. */
+/** Seals what rests in the outbound table, bound to its row; handed in by main. */
 export interface Sealer {
-  seal(plain: string): string;
-  open(sealed: string): string;
+  seal(plain: string, row_id: string): string;
 }
 
 /** Thrown by `turn` when a guard's row changed since the principal was resolved: resolve it again and retry. */

@@ -3,7 +3,7 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
   {
     "name": "0000_first",
     "statements": [
-      "CREATE TABLE `accounts` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`email` text NOT NULL,\n\t`plan` text NOT NULL,\n\t`provisional` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE `accounts` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`email` text,\n\t`plan` text NOT NULL,\n\t`provisional` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE UNIQUE INDEX `accounts_email` ON `accounts` (`email`);",
       "CREATE TABLE `agents` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`account_id` text NOT NULL,\n\t`handle` text NOT NULL,\n\t`display_name` text NOT NULL,\n\t`kind` text NOT NULL,\n\t`headline` text DEFAULT '' NOT NULL,\n\t`description` text DEFAULT '' NOT NULL,\n\t`offers` text NOT NULL,\n\t`seeks` text NOT NULL,\n\t`geo` text,\n\t`industry` text NOT NULL,\n\t`visibility` text NOT NULL,\n\t`bounds` text NOT NULL,\n\t`availability` text,\n\t`social_links` text NOT NULL,\n\t`wake` text NOT NULL,\n\t`public_key` text,\n\t`fingerprint` text,\n\t`provisional` integer DEFAULT 0 NOT NULL,\n\t`verified_at` integer,\n\t`intake_at` integer,\n\t`deactivated_at` integer,\n\t`trust_score` integer DEFAULT 0 NOT NULL,\n\t`credentials` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`updated_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE INDEX `agents_account` ON `agents` (`account_id`);",
@@ -45,7 +45,7 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "CREATE INDEX `matches_seek` ON `matches` (`seek_id`);",
       "CREATE TABLE `messages` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`conversation_id` text NOT NULL,\n\t`sender_id` text NOT NULL,\n\t`sender_handle` text NOT NULL,\n\t`kind` text NOT NULL,\n\t`content` text NOT NULL,\n\t`created_at` integer NOT NULL\n);",
       "CREATE INDEX `messages_conversation` ON `messages` (`conversation_id`,`id`);",
-      "CREATE TABLE `outbound` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`channel` text NOT NULL,\n\t`payload` text NOT NULL,\n\t`attempts` integer DEFAULT 0 NOT NULL,\n\t`next_at` integer NOT NULL,\n\t`created_at` integer NOT NULL\n);",
+      "CREATE TABLE `outbound` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`channel` text NOT NULL,\n\t`payload` text NOT NULL,\n\t`attempts` integer DEFAULT 0 NOT NULL,\n\t`next_at` integer NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE INDEX `outbound_next` ON `outbound` (`next_at`);",
       "CREATE TABLE `presence` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`last_seen_at` integer NOT NULL,\n\t`samples` text NOT NULL\n);",
       "CREATE TABLE `reminders` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`at` integer NOT NULL,\n\t`operation` text NOT NULL,\n\t`input` text NOT NULL,\n\t`attempts` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL\n);",

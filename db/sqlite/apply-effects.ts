@@ -99,6 +99,8 @@ export class EffectRunner {
   #one(effect: Effect, record: Recorder): Fault | typeof CONFLICT | null {
     switch (effect.do) {
       case 'insert': {
+        // Caches hold lists of an account's agents, so a new one changes them too.
+        if (effect.table === 'agents') record.changed.push(`agents:${String(effect.row['id'])}`);
         if (this.#statements.insert(effect.table, effect.row) || effect.onConflict === 'ignore') return null;
         if (effect.onConflict === null) throw new Error(`a key of ${effect.table} is taken, and no fault says what then`);
         return effect.onConflict;
@@ -200,7 +202,7 @@ export class EffectRunner {
   }
 
   #send(effect: SendEffect, record: Recorder): void {
-    const payload = this.#sealer.seal(JSON.stringify(effect.payload));
+    const payload = this.#sealer.seal(JSON.stringify(effect.payload), effect.id);
     const { id, channel, created_at } = effect;
     this.#statements.insert('outbound', { id, channel, payload, attempts: 0, next_at: created_at, created_at });
     record.sends.push(id);

@@ -40,7 +40,7 @@ export class Checkpointer {
       this.#busy = false;
     };
     // The thread must not keep a stopped process alive.
-    worker.unref();
+    (worker as unknown as { unref(): void }).unref();
     this.#worker = worker;
     return worker;
   }

@@ -31,9 +31,9 @@ export const TAXONOMY: readonly Subcategory[] = [
 
 const BY_NAME: ReadonlyMap<string, Subcategory> = new Map(TAXONOMY.map((entry) => [entry.subcategory, entry]));
 
-// What `fields` may hold without a subcategory: link trades are typed by their card type alone.
-const PLAIN_FIELDS = Type.Object(COMMON_FIELDS);
-const LINK_ONLY_FIELDS = Type.Object({ ...COMMON_FIELDS, ...LINK_FIELDS });
+// Checked on every listing beside its subcategory's schema; link trades are typed by their card type alone.
+const EVERY_LISTING = Type.Object(COMMON_FIELDS);
+const EVERY_LINK = Type.Object({ ...COMMON_FIELDS, ...LINK_FIELDS });
 const LINK_TYPES: ReadonlySet<CardType> = new Set(['link_building', 'link_exchange']);
 
 const FIXED_OFFERINGS: ReadonlySet<unknown> = new Set(['deliverable', 'domain_sale', 'sponsorship', 'placement']);
@@ -82,6 +82,9 @@ export function domainToProve(listing: Typed): string | null {
   return gated || sold ? siteDomainOf(listing.fields) : null;
 }
 
+/** A body that is wrong everywhere is told of its first faults; the rest follow when these are mended. */
+const MAX_PROBLEMS = 20;
+
 interface Problem {
   readonly path: string;
   readonly message: string;
@@ -97,16 +100,20 @@ function checkSubcategory(listing: Typed): Problem | null {
   return null;
 }
 
-// Says what is wrong with a value in words, from the first complaint of its schema.
+// Says what is wrong with a value in words, once a field, its own schema's complaint before the common one's.
 function schemaProblems(listing: Typed, fields: Readonly<Record<string, unknown>>): Problem[] {
   const own = subcategoryNamed(listing.subcategory ?? '')?.fields;
-  const schema = own ?? (LINK_TYPES.has(listing.card_type) ? LINK_ONLY_FIELDS : PLAIN_FIELDS);
-  return [...Value.Errors(schema, fields)].slice(0, 20).map((error) => {
+  const common = LINK_TYPES.has(listing.card_type) ? EVERY_LINK : EVERY_LISTING;
+  const errors = [...(own ? Value.Errors(own, fields) : []), ...Value.Errors(common, fields)];
+  const problems = new Map<string, Problem>();
+  for (const error of errors) {
     const path = `fields${error.instancePath.replaceAll('/', '.')}`;
     const allowed = error.keyword === 'enum' ? error.params.allowedValues : null;
     const words = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
-    return { path, message: allowed ? `Must be one of ${allowed.join(', ')}.` : words };
-  });
+    if (problems.has(path)) continue;
+    problems.set(path, { path, message: allowed ? `Must be one of ${allowed.join(', ')}.` : words });
+  }
+  return [...problems.values()].slice(0, MAX_PROBLEMS);
 }
 
 function domainProblems(listing: Typed, fields: Readonly<Record<string, unknown>>): Problem[] {

@@ -21,7 +21,7 @@ export interface RestBinding {
 }
 
 /** Who may call. `key` takes an API key with the scope, or a session; `internal` is never reached from outside. */
-export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'internal';
+export type Access = 'public' | 'key' | 'session' | 'platform' | 'internal';
 
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
 export interface Principal {
@@ -87,7 +87,7 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** The reply holds a secret: kept for replay only sealed, or never where there is no credential. */
   readonly secret?: boolean;
   /** Readable from any origin (the credential-less discovery routes). */
-  readonly open?: boolean;
+  readonly any_origin?: boolean;
   /** The body is not JSON; the input's `raw` field gets it as text. */
   readonly raw?: string;
   /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */

@@ -32,6 +32,11 @@ export interface World {
   readonly supervisor: Supervisor;
   readonly embedder: Embedder;
   readonly sessions: SessionIssuer;
+  /** A new UUID version 7 on the service's clock. */
+  id(): string;
+  random(bytes: number): Uint8Array;
+  /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
+  dispatched(): Promise<void>;
   /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
-  readonly code_salt: string;
+  readonly code_key: Uint8Array;
 }

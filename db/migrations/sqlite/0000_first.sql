@@ -1,6 +1,6 @@
 CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
-	`email` text NOT NULL,
+	`email` text,
 	`plan` text NOT NULL,
 	`provisional` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
@@ -269,7 +269,8 @@ CREATE TABLE `outbound` (
 	`payload` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_at` integer NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `outbound_next` ON `outbound` (`next_at`);--> statement-breakpoint

@@ -1,7 +1,7 @@
 // The taxonomy of people who look for work, by the kind of contract they would take.
 
 import type { TProperties } from 'typebox';
-import { cents, choice, count, entries, flag, list, text } from './subcategory.ts';
+import { COMMON_FIELDS, cents, choice, count, entries, flag, list, text } from './subcategory.ts';
 
 const entry = entries({
   card_type: 'job_seeking',
@@ -14,6 +14,7 @@ const person = {
   seniority: choice('Seniority', 'intern', 'junior', 'mid', 'senior', 'lead', 'executive'),
   years: count('Years of experience'),
   remote: flag('Works from anywhere'),
+  availability: COMMON_FIELDS.availability,
   relocates: flag('Would move'),
   languages: list('Languages'),
 } satisfies TProperties;

@@ -2,7 +2,7 @@
 // a link and what the site must be (interface.md "Typed link_building").
 
 import { Type } from 'typebox';
-import { choice, count, domain, entries, flag, list } from './subcategory.ts';
+import { COMMON_FIELDS, choice, count, domain, entries, flag, list } from './subcategory.ts';
 
 const entry = entries({
   card_type: 'link_building',
@@ -13,6 +13,7 @@ const entry = entries({
 
 /** Fields of both sides of a link trade; amounts are for one link. */
 export const LINK_FIELDS = {
+  price_cents: COMMON_FIELDS.price_cents,
   site_domain: domain('The site that links; the same as domain'),
   domain: domain('The site that links; the same as site_domain'),
   budget_cents_per_link: Type.Optional(

@@ -1,11 +1,13 @@
 // The taxonomy of what is sold: services, software, data, interfaces, media space, names and physical goods.
 
-import { choice, count, domain, entries, flag, list, percent, text } from './subcategory.ts';
+import { COMMON_FIELDS, choice, count, domain, entries, flag, list, percent, text } from './subcategory.ts';
 
+const { offering, availability } = COMMON_FIELDS;
 const entry = entries({
   card_type: 'selling',
   directions: ['offer'],
   pricing: ['fixed', 'hourly', 'daily', 'weekly', 'monthly', 'per_unit', 'quote', 'free'],
+  shared: { offering },
 });
 
 const delivery = {
@@ -66,18 +68,22 @@ export const SELLING = [
     ...delivery,
   }),
   entry('services.consulting', 'Consulting', {
+    availability,
     industries: list('Industries'),
     format: choice('Where', 'remote', 'on_site', 'either'),
   }),
   entry('services.appointment', 'Bookable appointment', {
+    availability,
     duration_minutes: count('Length'),
     format: choice('Where', 'video', 'phone', 'in_person'),
   }),
   entry('services.legal', 'Legal services', {
+    availability,
     jurisdictions: list('Jurisdictions'),
     matters: list('Kinds of matters'),
   }),
   entry('services.accounting', 'Accounting and tax', {
+    availability,
     jurisdictions: list('Jurisdictions'),
     software: list('Software'),
   }),
@@ -90,6 +96,7 @@ export const SELLING = [
     },
   ),
   entry('services.customer_support', 'Customer support', {
+    availability,
     languages: list('Languages'),
     channels: list('Channels'),
     hours: text('Hours covered'),
@@ -99,7 +106,11 @@ export const SELLING = [
     stage: text('Readiness'),
     ...delivery,
   }),
-  entry('services.training', 'Training and tutoring', { subjects: list('Subjects'), sessions: count('Sessions') }),
+  entry('services.training', 'Training and tutoring', {
+    availability,
+    subjects: list('Subjects'),
+    sessions: count('Sessions'),
+  }),
   entry(
     'software.saas_subscription',
     'Software subscription',

@@ -43,7 +43,10 @@ export interface Subcategory {
 
 const time = Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$', description: 'Time of day, HH:MM.' });
 
-/** Fields that every listing may carry, with or without a subcategory. `availability` recurs weekly: questions.md 20. */
+/**
+ * Fields that every listing may carry, with or without a subcategory, and that are checked on every listing; entries
+ * repeat only those that matter to them, to keep the public document small. `availability`: questions.md 20.
+ */
 export const COMMON_FIELDS = {
   offering: Type.Optional(Type.Enum([...OFFERINGS], { description: 'What the buyer gets.' })),
   pricing_model: Type.Optional(Type.Enum([...PRICING_MODELS], { description: 'How the amount is asked.' })),
@@ -92,6 +95,8 @@ interface Kind {
   readonly directions: readonly Direction[];
   readonly pricing: readonly PricingModel[];
   readonly gates?: readonly Gate[];
+  /** Fields that all its entries share. */
+  readonly shared?: TProperties;
 }
 
 /** Makes the entry-writer of one card type: name, label, own fields, and what differs from the card type's defaults. */
@@ -99,13 +104,13 @@ export function entries(
   kind: Kind,
 ): (subcategory: string, label: string, fields: TProperties, differs?: Partial<Kind>) => Subcategory {
   return (subcategory, label, fields, differs = {}) => {
-    const { card_type, directions, pricing, gates = [] } = { ...kind, ...differs };
+    const { card_type, directions, pricing, gates = [], shared = {} } = { ...kind, ...differs };
     return {
       subcategory,
       label,
       card_type,
       directions,
-      fields: Type.Object({ ...COMMON_FIELDS, pricing_model: Type.Optional(Type.Enum([...pricing])), ...fields }),
+      fields: Type.Object({ pricing_model: Type.Optional(Type.Enum([...pricing])), ...shared, ...fields }),
       pricing,
       gates: ['agent_verified', ...gates],
     };

@@ -1,0 +1,42 @@
+// Lays the word vectors out as the file that src/outbound/embedder/table.ts reads in place.
+
+import { EMBEDDING_DIMENSIONS, toInt8 } from '../../src/outbound/embedder/embedder.ts';
+import { HEADER_BYTES, hashWord, TABLE_MAGIC, TABLE_VERSION } from '../../src/outbound/embedder/table.ts';
+
+export interface WordVector {
+  readonly stem: string;
+  /** How much the word counts in a text. */
+  readonly weight: number;
+  /** 256 numbers of any length; only the direction is kept. */
+  readonly vector: Float32Array;
+}
+
+/** The bytes of a table; at most half of its slots are taken, so that a look-up seldom needs a second one. */
+export function tableFile(entries: readonly WordVector[]): Uint8Array {
+  const count = entries.length;
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(count * 2)));
+  const ends = new Uint32Array(count + 1);
+  const factors = new Float32Array(count);
+  const rows = new Int8Array(count * EMBEDDING_DIMENSIONS);
+  const names = new TextEncoder().encode(entries.map(({ stem }) => stem).join(''));
+  entries.forEach(({ stem, weight, vector }, n) => {
+    let slot = hashWord(stem) & (slots.length - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = n + 1;
+    ends[n + 1] = (ends[n] ?? 0) + stem.length;
+    const row = toInt8(vector);
+    const length = Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
+    factors[n] = length > 0 ? weight / length : 0;
+    rows.set(row, n * EMBEDDING_DIMENSIONS);
+  });
+  const header = Uint32Array.of(TABLE_MAGIC, TABLE_VERSION, count, slots.length, names.length, 0);
+  const parts = [header, slots, ends, factors, rows, names];
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+    at += part.byteLength;
+  }
+  if (header.byteLength !== HEADER_BYTES) throw new Error('The header is not as long as its reader thinks.');
+  return out;
+}

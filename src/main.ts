@@ -1,0 +1,82 @@
+// The composition root: settings → secrets → store → service → doors → listen; stopped in reverse.
+import { randomBytes } from 'node:crypto';
+import { unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { wallClock } from '../actors/clock.ts';
+import { FLUSH_MS } from '../actors/directory.ts';
+import { openSqliteStore } from '../db/sqlite/sqlite-store.ts';
+import { addresses, type Config } from './config.ts';
+import { createLog } from './log.ts';
+import type { Settings } from './operations/world.ts';
+import { sealer } from './outbound/deliver.ts';
+import { openEmbedder } from './outbound/embedder/open.ts';
+import { createOutboxMailer } from './outbound/mailer/outbox.ts';
+import { loadSecrets } from './outbound/secrets.ts';
+import { createSessionIssuer } from './outbound/session/issuer.ts';
+import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
+import { createOutboxSms } from './outbound/sms/outbox.ts';
+import { assemble } from './service.ts';
+import { listen } from './transports/listen.ts';
+
+/** Starts the service; `url` is where it is reached, `stop` finishes the turns in progress and closes. */
+export async function start(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  const log = createLog(config.logLevel, config.logFormat);
+  const secrets = await loadSecrets(config.dataDir, config.internalToken);
+  const clock = wallClock();
+  const embedder = openEmbedder(config, log);
+  const store = openSqliteStore({
+    data_dir: config.dataDir,
+    sealer: sealer(secrets.sealKey),
+    dimensions: embedder.dimensions,
+    now_ms: clock.now(),
+  });
+  const listener = listen(config, log);
+  const { baseUrl, appUrl, profileUrl } = addresses(config, listener.port);
+  const settings: Settings = {
+    base_url: baseUrl,
+    app_url: appUrl,
+    profile_url: profileUrl,
+    mail_domain: config.mailDomain,
+    key_prefix: config.keyPrefix,
+    platform_handle: config.platformHandle,
+    admin_emails: config.adminEmails,
+    rate_limits: config.rateLimits,
+    test_clock: config.testClock,
+    data_dir: config.dataDir,
+    outbox: config.smtpUrl === undefined,
+    internal_token: secrets.internalToken,
+  };
+  const sender = `no-reply@${config.mailDomain}`;
+  const service = assemble({
+    settings,
+    clock,
+    store,
+    seal_key: secrets.sealKey,
+    sessions: createSessionIssuer(secrets.sessionKeys, baseUrl, baseUrl),
+    embedder,
+    // The SMTP client is large: it is loaded only where it is used.
+    mailer: config.smtpUrl
+      ? (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(config.smtpUrl, sender)
+      : createOutboxMailer(config.dataDir, sender),
+    sms: config.smsUrl ? createSmsEndpoint(config.smsUrl) : createOutboxSms(config.dataDir),
+    log,
+    id: () => Bun.randomUUIDv7('hex', clock.now()),
+    random: (bytes) => new Uint8Array(randomBytes(bytes)),
+    check_replies: false,
+  });
+  listener.serve(service, clock);
+  await service.dispatcher.start();
+  service.supervisor.start();
+  const flush = setInterval(() => void service.directory.flush(), FLUSH_MS);
+  const note = join(config.dataDir, 'server.json');
+  writeFileSync(note, JSON.stringify({ url: `http://${listener.host}:${listener.port}`, pid: process.pid }), { mode: 0o600 });
+  return {
+    url: baseUrl,
+    stop: async () => {
+      clearInterval(flush);
+      unlinkSync(note);
+      await listener.stop();
+      await service.stop();
+    },
+  };
+}

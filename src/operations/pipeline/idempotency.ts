@@ -1,0 +1,69 @@
+// Idempotency keys (decisions.md 2): the same caller, operation, key and body within a day get the first answer again.
+// The row commits with the turn that it remembers, so there is no moment in which one stands without the other.
+import type { KeptReply, Turn } from '../../../db/store.ts';
+import { type Fault, fault, invalid } from '../../domain/fault.ts';
+import { sha256Hex } from '../../outbound/hash.ts';
+import { open, replayKey, seal } from '../../outbound/seal.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Principal } from '../operation.ts';
+import type { Answer, Call } from './call.ts';
+
+const KEPT_MS = 86_400_000;
+/** Larger answers are replayed as their receipt: they can be read again by their own route. */
+const BODY_MAX = 65_536;
+/** 1 to 255 visible ASCII characters. */
+const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
+
+/** What one keyed request is known by. */
+export interface Claim {
+  readonly id: string;
+  readonly request_hash: string;
+  readonly expires_at: number;
+  /** The key that seals a secret answer; null when the answer holds none. */
+  readonly sealing: Uint8Array | null;
+}
+
+/** The claim of a keyed request, null when there is nothing to remember, or the refusal of a malformed key. */
+export function claimOf(call: Call, principal: Principal, now_ms: number): Claim | null | Fault {
+  const { operation, idempotency_key: key } = call;
+  if (key === null || operation.safe || operation.kind === 'query' || operation.kind === 'stream') return null;
+  if (!KEY_SHAPE.test(key)) return invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' });
+  const credential = call.api_key ?? call.bearer;
+  // A route that issues secrets to callers without a credential has nothing to seal its answer with.
+  if (operation.secret && credential === null) return null;
+  const caller = principal.account_id ?? `${principal.kind}:${call.ip}`;
+  return {
+    id: sha256Hex(`${caller}\n${call.acting ?? ''}\n${operation.name}\n${key}`),
+    request_hash: sha256Hex(JSON.stringify(call.input)),
+    expires_at: now_ms + KEPT_MS,
+    sealing: operation.secret && credential !== null ? replayKey(credential, key) : null,
+  };
+}
+
+/** The kept answer of a claim, or the refusal when the key stood for another request. */
+export function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
+  if (row.request_hash !== claim.request_hash) return fault('idempotency_conflict');
+  const body = row.sealed ? claim.sealing && open(claim.sealing, row.body, claim.id) : row.body;
+  if (body === null) return fault('idempotency_conflict', 'The first answer can only be replayed to the credential that got it.');
+  return { status: row.status, headers: { ...row.headers, 'Idempotent-Replayed': 'true' }, body };
+}
+
+/** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx. */
+export function kept(claim: Claim, answer: Answer): KeptReply | null {
+  if (answer.status === 402 || answer.status === 429 || answer.status >= 500) return null;
+  const receipt = JSON.stringify({ receipt: true, status: answer.status, message: 'The answer was too large to keep.' });
+  const body = answer.body.length > BODY_MAX ? receipt : answer.body;
+  // A cookie is a secret too, and is not kept.
+  const { 'Set-Cookie': _cookie, ...headers } = answer.headers;
+  const sealed = claim.sealing !== null;
+  return { status: answer.status, headers, body: claim.sealing ? seal(claim.sealing, body, claim.id) : body, sealed };
+}
+
+/** The turn's part of a claim. */
+export function rowOf<O>(claim: Claim, shape: (outcome: Parameters<TurnKeep<O>>[0]) => Answer): TurnIdempotency<O> {
+  const { id, request_hash, expires_at } = claim;
+  return { id, request_hash, expires_at, keep: (outcome) => kept(claim, shape(outcome)) };
+}
+
+type TurnIdempotency<O> = NonNullable<Turn<O>['idempotency']>;
+type TurnKeep<O> = TurnIdempotency<O>['keep'];

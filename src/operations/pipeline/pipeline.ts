@@ -1,0 +1,241 @@
+// The one door behind all doors: principal → access → scope → agent and gate → rate → validate → idempotency → run →
+// shape. Every operation passes it in this order, whatever transport it came by.
+import { idempotencyById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { type Outcome, StalePrincipal } from '../../../db/store.ts';
+import { MailboxFull } from '../../../actors/mailbox.ts';
+import { assertNever } from '../../domain/assert.ts';
+import { FAULTS, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { ANONYMOUS_PER_MINUTE, PLANS } from '../../domain/plan.ts';
+import type { AnyOperation, Ctx, Page, Principal } from '../operation.ts';
+import type { World } from '../world.ts';
+import { actingAgent } from './acting.ts';
+import type { Answer, Call, Ended, Refused } from './call.ts';
+import { type Claim, claimOf, replay } from './idempotency.ts';
+import { type Caller, INTERNAL, Principals } from './principals.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { type Running, Runner } from './runner.ts';
+import { InputCheck } from './validate.ts';
+
+const VERIFY_HOW =
+  'Prove one credential: POST /api/trust/phone/send with a session, or see GET /api/onboarding/status for every way.';
+
+export interface PipelineOptions {
+  /** Compares every reply with its declared output and throws on a difference: in tests and the simulation. */
+  readonly check_replies: boolean;
+  readonly report: (error: unknown, call: { operation: string; request_id: string }) => void;
+}
+
+export class Pipeline {
+  readonly #world: World;
+  readonly #options: PipelineOptions;
+  readonly #principals: Principals;
+  readonly #rates = new RateLimiter();
+  readonly #runner: Runner;
+  readonly #checks = new Map<AnyOperation, InputCheck>();
+  readonly #replies = new Map<AnyOperation, InputCheck>();
+  readonly #inFlight = new Set<string>();
+
+  constructor(world: World, operations: readonly AnyOperation[], options: PipelineOptions) {
+    this.#world = world;
+    this.#options = options;
+    this.#principals = new Principals(world);
+    this.#runner = new Runner(world);
+    for (const operation of operations) this.#checks.set(operation, new InputCheck(operation.input));
+  }
+
+  /** Runs a call to its end; never throws. */
+  async run(call: Call): Promise<Ended> {
+    try {
+      return await this.#admitted(call);
+    } catch (error) {
+      if (error instanceof MailboxFull) return { refusal: fault('overloaded') };
+      this.#options.report(error, { operation: call.operation.name, request_id: call.request_id });
+      return { refusal: fault('internal') };
+    }
+  }
+
+  async #admitted(call: Call): Promise<Ended> {
+    const { operation } = call;
+    const caller = await this.#principals.resolve(call);
+    if (isFault(caller)) return this.#refused(call, null, caller);
+    const { principal } = caller;
+    const barred = access(operation, principal) ?? scope(operation, principal);
+    if (barred) return this.#refused(call, principal, barred);
+    const agent = await this.#agent(call, caller);
+    if (isFault(agent)) return this.#refused(call, principal, agent);
+    const gated = gate(operation, agent);
+    if (gated) return this.#refused(call, principal, gated);
+    const slow = this.#rate(call, principal);
+    if (slow) return slow;
+    if (isFault(call.input)) return { refusal: call.input };
+    const input = (this.#checks.get(operation) ?? new InputCheck(operation.input)).check(call.input);
+    if (isFault(input)) return { refusal: input };
+    if (agent) this.#world.directory.seen(agent.id);
+    return this.#remembered({ call, principal, input, ctx: this.#ctx(call, principal, agent) });
+  }
+
+  /** The 401 or 403 of a caller that was not let in still counts against its rate. */
+  #refused(call: Call, principal: Principal | null, refusal: Fault): Refused {
+    const slow = this.#rate(call, principal);
+    if (slow) return slow;
+    const headers = FAULTS[refusal.fault].status === 401 ? { 'WWW-Authenticate': 'Bearer realm="meshwork"' } : undefined;
+    return { refusal, headers };
+  }
+
+  async #agent(call: Call, caller: Caller): Promise<Row<'agents'> | null | Fault> {
+    const { operation } = call;
+    if (!operation.agent || caller.principal.account_id === null) return null;
+    const agent = await actingAgent(this.#world, caller, call.acting);
+    return isFault(agent) && operation.agent === 'optional' ? null : agent;
+  }
+
+  #rate(call: Call, principal: Principal | null): Refused | null {
+    if (!this.#world.settings.rate_limits || principal?.kind === 'platform') return null;
+    const known = principal?.account_id ?? null;
+    const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
+    const seconds = this.#rates.take(known ?? `ip:${call.ip}`, this.#world.clock.now(), limit);
+    if (seconds === 0) return null;
+    const refusal = fault('rate_limited', undefined, { retry_after_seconds: seconds });
+    return { refusal, headers: { 'Retry-After': String(seconds) } };
+  }
+
+  #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
+    const now_ms = this.#world.clock.now();
+    return {
+      principal,
+      account_id: principal.account_id ?? '',
+      agent,
+      now_ms,
+      ip: call.ip,
+      credential: call.api_key ?? call.bearer,
+      cookies: call.cookies,
+      world: this.#world,
+      id: () => this.#world.id(),
+      random: (bytes) => this.#world.random(bytes),
+    };
+  }
+
+  async #remembered(running: Running): Promise<Ended> {
+    const claim = claimOf(running.call, running.principal, running.ctx.now_ms);
+    if (claim === null) return this.#fresh(running, null);
+    if (isFault(claim)) return { refusal: claim };
+    if (this.#inFlight.has(claim.id)) return { refusal: fault('idempotency_in_flight') };
+    this.#inFlight.add(claim.id);
+    try {
+      const row = await this.#world.store.read(idempotencyById, { id: claim.id });
+      if (row && row.expires_at > running.ctx.now_ms) {
+        const again = replay(claim, row);
+        return isFault(again) ? { refusal: again } : again;
+      }
+      return await this.#fresh(running, claim);
+    } finally {
+      this.#inFlight.delete(claim.id);
+    }
+  }
+
+  async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
+    const { operation } = running.call;
+    if (operation.kind === 'stream') {
+      const opened = await operation.open(this.#world.store.read, running.input, running.ctx);
+      return typeof opened === 'function' ? { start: opened } : { refusal: opened };
+    }
+    const shape = (outcome: Outcome<unknown>): Answer => this.#shape(running, outcome);
+    let outcome: Outcome<unknown>;
+    try {
+      outcome = await this.#runner.run(running, claim, shape);
+    } catch (error) {
+      if (!(error instanceof StalePrincipal)) throw error;
+      this.#principals.forgetAll();
+      const caller = await this.#principals.resolve(running.call);
+      if (isFault(caller)) return this.#refused(running.call, running.principal, caller);
+      outcome = await this.#runner.run({ ...running, principal: caller.principal }, claim, shape);
+    }
+    return isFault(outcome) ? { refusal: outcome } : shape(outcome);
+  }
+
+  #shape({ call }: Running, outcome: Outcome<unknown>): Answer {
+    const { operation } = call;
+    if (isFault(outcome)) {
+      const { fault: error, message, data } = outcome;
+      const body = JSON.stringify({ error, message, request_id: call.request_id, ...data });
+      return { status: FAULTS[error].status, headers: {}, body };
+    }
+    if (this.#options.check_replies) this.#checkReply(operation, outcome.reply);
+    const status = outcome.status ?? operation.status ?? 200;
+    if (!operation.paged) return { status, headers: outcome.headers ?? {}, body: JSON.stringify(outcome.reply) };
+    // A paged operation replies with a page, as its declaration says.
+    const page = outcome.reply as Page<unknown>;
+    const headers: Record<string, string> = page.next_cursor === null ? {} : { 'X-Next-Cursor': page.next_cursor };
+    return { status, headers: { ...outcome.headers, ...headers }, body: JSON.stringify(page.items) };
+  }
+
+  #checkReply(operation: AnyOperation, reply: unknown): void {
+    let check = this.#replies.get(operation);
+    if (!check) {
+      check = new InputCheck(operation.output);
+      this.#replies.set(operation, check);
+    }
+    const body: unknown = JSON.parse(JSON.stringify(operation.paged ? (reply as Page<unknown>).items : reply));
+    const wrong = check.explain(body);
+    if (wrong) throw new Error(`${operation.name} answered what it does not declare: ${wrong}`);
+  }
+
+  /** Runs an internal operation for the supervisor; its own turn consumes the reminder. Throws when it failed. */
+  async internal(operation: AnyOperation, input: Record<string, unknown>, reminder_id: string): Promise<void> {
+    const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#world.id() };
+    const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder_id };
+    const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
+    if (isFault(outcome)) throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
+  }
+}
+
+const INTERNAL_CALL = {
+  api_key: null,
+  bearer: null,
+  platform_token: null,
+  acting: null,
+  ip: '',
+  idempotency_key: null,
+  cookies: {},
+  from_browser: false,
+} as const;
+
+/** Whether the kind of credential fits the operation. */
+function access(operation: AnyOperation, principal: Principal): Fault | null {
+  switch (operation.access) {
+    case 'public':
+      return null;
+    case 'platform':
+      return principal.kind === 'platform' ? null : fault('unauthorized', 'This needs the header X-Internal-Token.');
+    case 'internal':
+      return principal.kind === 'internal' ? null : fault('not_found');
+    case 'session':
+      if (principal.kind === 'key') return fault('session_required');
+      return principal.kind === 'session' ? null : fault('unauthorized');
+    case 'key':
+      return principal.kind === 'key' || principal.kind === 'session' ? null : fault('unauthorized');
+    default:
+      return assertNever(operation.access);
+  }
+}
+
+/** Whether a key holds the right; without a declared scope no key does. */
+function scope(operation: AnyOperation, principal: Principal): Fault | null {
+  if (principal.kind !== 'key' || operation.access !== 'key') return null;
+  if (!operation.scope) return fault('not_reachable_with_key');
+  if (!principal.scopes.has(operation.scope)) {
+    return fault('insufficient_scope', undefined, { required_scope: operation.scope });
+  }
+  return principal.provisional && !operation.provisional ? fault('provisional_account') : null;
+}
+
+function gate(operation: AnyOperation, agent: Row<'agents'> | null): Fault | null {
+  if (operation.gate !== 'verified' || agent === null || agent.verified_at !== null) return null;
+  return verificationRequired();
+}
+
+/** The 403 of the verification gate; listings ask for it too, when one would go live. */
+export function verificationRequired(): Fault<'verification_required'> {
+  return fault('verification_required', undefined, { how: VERIFY_HOW });
+}

@@ -1,0 +1,21 @@
+// Request rates, in memory, on the service's clock: per account for those who are known, per address for the rest.
+import { FRESH_RATE, isIdle, type RateState, take } from '../../domain/rate.ts';
+
+/** Callers remembered at once; above it those that were quiet for a minute are forgotten. */
+const CALLERS_MAX = 50_000;
+
+export class RateLimiter {
+  readonly #states = new Map<string, RateState>();
+
+  /** 0 when the request may pass, else the seconds to wait. */
+  take(caller: string, now_ms: number, limit_per_minute: number): number {
+    if (this.#states.size > CALLERS_MAX) this.#forget(now_ms);
+    const taken = take(this.#states.get(caller) ?? FRESH_RATE, now_ms, limit_per_minute);
+    this.#states.set(caller, taken.state);
+    return taken.ok ? 0 : taken.retry_after_seconds;
+  }
+
+  #forget(now_ms: number): void {
+    for (const [caller, state] of this.#states) if (isIdle(state, now_ms)) this.#states.delete(caller);
+  }
+}

@@ -1,0 +1,114 @@
+// Runs one admitted call: a query on committed state, a command as one turn in the acting agent's mailbox, a flow with
+// turns of its own. Reminders that a turn asked to run now are run before the reply.
+import type { Effect, RemindEffect } from '../../../db/effects.ts';
+import { idempotencyById } from '../../../db/queries/identity.ts';
+import type { Decision, Outcome, Read } from '../../../db/store.ts';
+import { type Code, fault, isFault } from '../../domain/fault.ts';
+import type { AnyOperation, Ctx, FlowCtx, Principal } from '../operation.ts';
+import type { World } from '../world.ts';
+import type { Answer, Call } from './call.ts';
+import { type Claim, rowOf } from './idempotency.ts';
+
+export interface Running {
+  readonly call: Call;
+  readonly principal: Principal;
+  readonly input: Record<string, unknown>;
+  readonly ctx: Ctx;
+  /** The reminder whose operation this is: its row goes in the same commit. */
+  readonly reminder_id?: string;
+}
+
+type Shape = (outcome: Outcome<unknown>) => Answer;
+type Attempt = (read: Read) => Promise<Decision<unknown>>;
+
+function urgent(effects: readonly Effect[]): RemindEffect[] {
+  return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
+}
+
+export class Runner {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  run(running: Running, claim: Claim | null, shape: Shape): Promise<Outcome<unknown>> {
+    const { operation } = running.call;
+    switch (operation.kind) {
+      case 'query':
+        return this.#query(operation, running);
+      case 'command': {
+        const { input, ctx } = running;
+        const attempt: Attempt = async (read) => operation.decide(await operation.load(read, input, ctx), input, ctx);
+        return this.#turn(running, attempt, running.ctx.agent?.id ?? null, claim, shape, running.reminder_id ?? null);
+      }
+      case 'flow':
+        return this.#flow(operation, running, claim, shape);
+      case 'stream':
+        throw new Error('a stream is opened, not run');
+    }
+  }
+
+  async #query(operation: Extract<AnyOperation, { kind: 'query' }>, { input, ctx }: Running): Promise<Outcome<unknown>> {
+    const reply: unknown = await operation.run(this.#world.store.read, input, ctx);
+    return isFault(reply) ? reply : { reply };
+  }
+
+  async #turn(
+    running: Running,
+    attempt: Attempt,
+    agent_id: string | null,
+    claim: Claim | null,
+    shape: Shape,
+    consumes: string | null,
+  ): Promise<Outcome<unknown>> {
+    let now: RemindEffect[] = [];
+    let tries = 0;
+    const go = (applied?: () => void): Promise<Outcome<unknown>> =>
+      this.#world.store.turn<unknown>({
+        attempt: async (read) => {
+          tries += 1;
+          if (claim && tries > 1 && (await read.peek(idempotencyById, { id: claim.id }))) {
+            // Another node answered under the same key meanwhile; the caller's retry will get that answer.
+            return fault('idempotency_in_flight');
+          }
+          const decision = await attempt(read);
+          now = urgent(decision.effects ?? []);
+          if (consumes === null) return decision;
+          return { ...decision, effects: [{ do: 'unremind', id: consumes } as const, ...(decision.effects ?? [])] };
+        },
+        guards: running.principal.guard && !running.call.operation.safe ? [running.principal.guard] : [],
+        idempotency: claim ? rowOf(claim, shape) : undefined,
+        applied,
+      });
+    const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
+    if (!isFault(outcome)) for (const reminder of now) await this.#world.supervisor.runNow(reminder.id);
+    if (this.#world.settings.outbox) await this.#world.dispatched();
+    return outcome;
+  }
+
+  async #flow(
+    operation: Extract<AnyOperation, { kind: 'flow' }>,
+    running: Running,
+    claim: Claim | null,
+    shape: Shape,
+  ): Promise<Outcome<unknown>> {
+    const ctx: FlowCtx = {
+      ...running.ctx,
+      read: this.#world.store.read,
+      turn: <O, C extends Code>(step: { attempt(read: Read): Promise<Decision<O, C>>; agent_id?: string; final?: boolean }) => {
+        const agent_id = step.agent_id ?? running.ctx.agent?.id ?? null;
+        // The store hands back what the step replied, whose type is O.
+        return this.#turn(running, step.attempt, agent_id, step.final ? claim : null, shape, null) as Promise<Outcome<O>>;
+      },
+    };
+    const outcome = await operation.run(running.input, ctx);
+    if (running.reminder_id !== undefined && !isFault(outcome)) {
+      const id = running.reminder_id;
+      await this.#world.store.turn({
+        attempt: async () => ({ reply: null, effects: [{ do: 'unremind', id } as const] }),
+      });
+    }
+    return outcome;
+  }
+}

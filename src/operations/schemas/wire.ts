@@ -1,0 +1,31 @@
+// Shapes that many operations share on the wire.
+import { Type } from 'typebox';
+
+/** UUID version 7 as a string. */
+export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
+/** ISO 8601 UTC with milliseconds. */
+export const Time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' });
+export const NullableTime = Type.Union([Time, Type.Null()]);
+/** Integer cents; below 2^53 with room for sums. */
+export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'integer cents' });
+export const NullableCents = Type.Union([Cents, Type.Null()]);
+/** How a handle is given: an `@` and upper case are folded away. */
+export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
+export const Email = Type.String({ minLength: 3, maxLength: 320 });
+export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
+/** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor. */
+export const PAGE = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+};
+export const PAGE_DEFAULT = 50;
+
+/** Epoch milliseconds as the wire writes them. */
+export function iso(at_ms: number): string {
+  return new Date(at_ms).toISOString();
+}
+
+/** The same for instants that may be absent. */
+export function isoOrNull(at_ms: number | null): string | null {
+  return at_ms === null ? null : iso(at_ms);
+}

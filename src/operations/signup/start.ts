@@ -1,0 +1,27 @@
+// Mails a sign-up code. It answers the same whether or not the address has an account, so nobody learns who has one.
+import { Type } from 'typebox';
+import { codeById } from '../../../db/queries/identity.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { isFault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { Email } from '../schemas/wire.ts';
+import { codeId, mailCode } from '../session/code.ts';
+
+export const signupStart = command({
+  name: 'signup.start',
+  summary: 'Mail a sign-up code',
+  description: 'Sends six digits to the address. The answer is the same whether or not the address is known.',
+  input: Type.Object({ email: Email, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  output: Type.Object({ sent: Type.Boolean() }),
+  access: 'public',
+  faults: ['invalid_request', 'rate_limited', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/signup/start' }],
+  load: async (read, { email }) => {
+    const address = parseEmail(email);
+    return { address, code: isFault(address) ? null : await read(codeById, { id: codeId('signup', address) }) };
+  },
+  decide: ({ address, code }, _input, ctx) => {
+    if (isFault(address)) return address;
+    return { reply: { sent: true }, effects: mailCode('signup', address, code, ctx) };
+  },
+});

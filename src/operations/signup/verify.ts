@@ -1,0 +1,48 @@
+// Trades a mailed code for an account and its first API key. For an address that has an account it acts as a login.
+import { Type } from 'typebox';
+import { insert } from '../../../db/effects.ts';
+import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { SIGNUP_SCOPES } from '../../domain/scope.ts';
+import { mint } from '../key/mint.ts';
+import { command } from '../operation.ts';
+import { Code6, Email, iso } from '../schemas/wire.ts';
+import { IssuedKey } from '../schemas/key.ts';
+import { checkCode, codeId } from '../session/code.ts';
+
+export const signupVerify = command({
+  name: 'signup.verify',
+  summary: 'Finish signing up',
+  description: 'Trades the mailed code for an API key, which is shown this once.',
+  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  output: IssuedKey,
+  access: 'public',
+  secret: true,
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/signup/verify' }],
+  load: async (read, { email }) => {
+    const address = parseEmail(email);
+    if (isFault(address)) return { address, code: null, account: null };
+    const [code, account] = await Promise.all([
+      read(codeById, { id: codeId('signup', address) }),
+      read(accountByEmail, { email: address }),
+    ]);
+    return { address, code, account };
+  },
+  decide: ({ address, code, account }, input, ctx) => {
+    if (isFault(address)) return address;
+    const checked = checkCode(code, input.code, ctx);
+    if (isFault(checked)) return checked;
+    const account_id = account?.id ?? ctx.id();
+    const opened = account
+      ? []
+      : [insert('accounts', { id: account_id, email: address, plan: 'free', created_at: ctx.now_ms }, fault('conflict'))];
+    const name = input.client_name ?? 'signup';
+    const key = mint(ctx, { account_id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
+    return {
+      reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
+      effects: [...checked.effects, ...opened, key.effect],
+    };
+  },
+});

@@ -1,0 +1,34 @@
+// The port to whatever turns text into vectors. Vectors of two models are never compared, so every answer names the
+// model that made it: an outside endpoint may answer with the built-in one when it is down.
+
+/** Length of every stored vector, whatever the model behind it. */
+export const EMBEDDING_DIMENSIONS = 256;
+
+export interface Embedded {
+  /** Which model made these vectors, as stored beside each of them. */
+  readonly model: string;
+  /**
+   * One vector a text, in order: 256 signed bytes, scaled so that the largest is 127. Their length says nothing, compare
+   * them by cosine. A text without a word gives all zeros, which is near to nothing.
+   */
+  readonly vectors: Int8Array[];
+}
+
+export interface Embedder {
+  /** The model that this embedder means to use. */
+  readonly model: string;
+  readonly dimensions: typeof EMBEDDING_DIMENSIONS;
+  /** Never rejects for a fault of the outside world: it falls back and says so in `model`. */
+  embed(texts: readonly string[]): Promise<Embedded>;
+}
+
+/** Scales to signed bytes with the largest at 127: the finest grid that 8 bits allow, direction kept. */
+export function toInt8(values: Float32Array): Int8Array {
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  const out = new Int8Array(values.length);
+  if (largest === 0 || !Number.isFinite(largest)) return out;
+  const scale = 127 / largest;
+  for (let i = 0; i < values.length; i += 1) out[i] = Math.round((values[i] ?? 0) * scale);
+  return out;
+}

@@ -1,0 +1,97 @@
+// Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
+// virtual clock, seeded randomness and doubles.
+import { Directory } from '../actors/directory.ts';
+import { Dispatcher } from '../actors/dispatcher.ts';
+import type { MovableClock } from '../actors/clock.ts';
+import { Supervisor } from '../actors/supervisor.ts';
+import type { Store } from '../db/store.ts';
+import { errorFields, type Log } from './log.ts';
+import { encodeEvent } from './operations/inbox/event-view.ts';
+import type { AnyOperation } from './operations/operation.ts';
+import { Pipeline } from './operations/pipeline/pipeline.ts';
+import { registry } from './operations/registry.ts';
+import type { Settings, World } from './operations/world.ts';
+import { deliverer } from './outbound/deliver.ts';
+import type { Embedder } from './outbound/embedder/embedder.ts';
+import type { Mailer } from './outbound/mailer/mail.ts';
+import type { SessionIssuer } from './outbound/session/issuer.ts';
+import type { SmsSender } from './outbound/sms/sms.ts';
+
+export interface Parts {
+  readonly settings: Settings;
+  readonly clock: MovableClock;
+  readonly store: Store;
+  readonly seal_key: Uint8Array;
+  readonly sessions: SessionIssuer;
+  readonly embedder: Embedder;
+  readonly mailer: Mailer;
+  readonly sms: SmsSender;
+  readonly log: Log;
+  readonly id: () => string;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Compares every reply with its declared shape. */
+  readonly check_replies: boolean;
+}
+
+export interface Service {
+  readonly world: World;
+  readonly operations: readonly AnyOperation[];
+  readonly pipeline: Pipeline;
+  readonly supervisor: Supervisor;
+  readonly dispatcher: Dispatcher;
+  readonly directory: Directory;
+  /** Stops the loops, finishes what runs, closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Builds the service; whoever assembles it starts the loops of its supervisor and dispatcher. */
+export function assemble(parts: Parts): Service {
+  const { store, clock, log } = parts;
+  const operations = registry();
+  const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
+  const directory = new Directory(store, clock, encodeEvent);
+  const dispatcher = new Dispatcher(store, clock, deliverer(parts.seal_key, parts.mailer, parts.sms, log), (row) => {
+    log.error('a delivery was given up', { delivery_id: row.id });
+  });
+  const supervisor = new Supervisor(
+    store,
+    clock,
+    async (reminder) => {
+      const operation = byName.get(reminder.operation);
+      if (!operation) throw new Error(`no operation is named ${reminder.operation}`);
+      await pipeline.internal(operation, reminder.input, reminder.id);
+    },
+    (reminder, error) => log.error('a reminder failed', { operation: reminder.operation, ...errorFields(error) }),
+  );
+  const world: World = {
+    settings: parts.settings,
+    clock,
+    store,
+    directory,
+    supervisor,
+    embedder: parts.embedder,
+    sessions: parts.sessions,
+    code_key: parts.seal_key,
+    id: parts.id,
+    random: parts.random,
+    dispatched: () => dispatcher.idle(),
+  };
+  const pipeline = new Pipeline(world, operations, {
+    check_replies: parts.check_replies,
+    report: (error, call) => log.error('an operation failed', { ...call, ...errorFields(error) }),
+  });
+  return {
+    world,
+    operations,
+    pipeline,
+    supervisor,
+    dispatcher,
+    directory,
+    stop: async () => {
+      await supervisor.stop();
+      await dispatcher.stop();
+      await directory.flush();
+      await store.close();
+    },
+  };
+}

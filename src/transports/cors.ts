@@ -1,0 +1,23 @@
+// CORS: open for the credential-less discovery routes, closed for the rest save the web app's own origin.
+import type { AnyOperation } from '../operations/operation.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const CLOSED: Headers = {};
+const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, Idempotent-Replayed';
+const OPEN: Headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED };
+
+/** The CORS headers of an operation's answers. */
+export function corsFor(app_url: string): (request: Request, operation: AnyOperation) => Headers {
+  const { origin } = new URL(app_url);
+  const own: Headers = {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': EXPOSED,
+    Vary: 'Origin',
+  };
+  return (request, operation) => {
+    if (request.headers.get('origin') === origin) return own;
+    return operation.any_origin ? OPEN : CLOSED;
+  };
+}

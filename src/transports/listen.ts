@@ -1,0 +1,76 @@
+// Binds the port and serves. The port is bound before the service is assembled, because with PORT=0 every link depends
+// on it; until then requests are told to come back.
+import type { Server } from 'bun';
+import type { MovableClock } from '../../actors/clock.ts';
+import type { Config } from '../config.ts';
+import { fault } from '../domain/fault.ts';
+import { errorFields, type Log } from '../log.ts';
+import type { Service } from '../service.ts';
+import { buildApp } from './app.ts';
+import { corsFor } from './cors.ts';
+import type { RestDoor } from './rest.ts';
+import { systemRoutes } from './system.ts';
+import { closeStreams } from './sse.ts';
+import { refuseBare } from './wire.ts';
+
+/** Seconds without a byte before a connection is cut: above the 25 seconds of the keep-alive. */
+const IDLE_SECONDS = 60;
+/** Above every route's own limit, so that the route can answer in its own words; beyond it Bun cuts the connection. */
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+type Handle = (request: Request) => Response | Promise<Response>;
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Opens the doors to a service. */
+  serve(service: Service, clock: MovableClock): void;
+  stop(): Promise<void>;
+}
+
+function clientIp(server: Server<undefined>, trust_proxy: boolean): (request: Request) => string {
+  return (request) => {
+    // The last entry is what our own proxy saw; what stands before it is anybody's claim.
+    const forwarded = trust_proxy ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+    return forwarded || (server.requestIP(request)?.address ?? '');
+  };
+}
+
+/** Binds HOST:PORT; throws a sentence when it is taken. */
+export function listen(config: Config, log: Log): Listener {
+  let handle: Handle = () => refuseBare(fault('overloaded', 'The service is starting.'));
+  const server = Bun.serve({
+    hostname: config.host,
+    port: config.port,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    fetch: (request) => handle(request),
+    error: (error) => {
+      log.error('a request failed outside every operation', errorFields(error));
+      return refuseBare(fault('internal'));
+    },
+  });
+  const port = server.port ?? config.port;
+  return {
+    host: config.host,
+    port,
+    serve: (service, clock) => {
+      const door: RestDoor = {
+        pipeline: service.pipeline,
+        ip: clientIp(server, config.trustProxy),
+        cors: corsFor(service.world.settings.app_url),
+        prepareStream: (request) => server.timeout(request, 0),
+      };
+      const plain = systemRoutes(service, clock, (request) => server.requestIP(request)?.address ?? '');
+      const app = buildApp(service.operations, plain, door, (error) => {
+        log.error('a request failed outside every operation', errorFields(error));
+      });
+      handle = app.fetch;
+    },
+    stop: async () => {
+      // Streams never end by themselves: they are closed first, then requests in progress are waited for.
+      closeStreams();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// The REST door: turns a request into a call of an operation's binding. Path, query, named headers and body are folded
+// into one input; query strings are converted here, by the type that the input schema declares.
+import type { TSchema } from 'typebox';
+import type { Fault } from '../domain/fault.ts';
+import type { AnyOperation, RestBinding } from '../operations/operation.ts';
+import type { Call } from '../operations/pipeline/call.ts';
+import type { Pipeline } from '../operations/pipeline/pipeline.ts';
+import { readBody } from './body.ts';
+import { openStream } from './sse.ts';
+import { refuse, respond } from './wire.ts';
+
+type Converters = ReadonlyMap<string, (text: string) => unknown>;
+
+export interface RestDoor {
+  readonly pipeline: Pipeline;
+  /** The client's address; behind a trusted proxy the one that it names. */
+  readonly ip: (request: Request) => string;
+  /** Headers that let a page read the answer, empty for pages that may not. */
+  readonly cors: (request: Request, operation: AnyOperation) => Readonly<Record<string, string>>;
+  readonly prepareStream: (request: Request) => void;
+}
+
+function integerOf(text: string): unknown {
+  return /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+}
+
+function booleanOf(text: string): unknown {
+  return text === 'true' ? true : text === 'false' ? false : text;
+}
+
+function converters(schema: TSchema): Converters {
+  const properties = ('properties' in schema ? schema.properties : {}) as Record<string, { type?: string }>;
+  const made = new Map<string, (text: string) => unknown>();
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (type === 'integer' || type === 'number') made.set(name, integerOf);
+    if (type === 'boolean') made.set(name, booleanOf);
+    if (type === 'array') made.set(name, (text) => text.split(',').filter(Boolean));
+  }
+  return made;
+}
+
+function queryOf(url: string, convert: Converters): Record<string, unknown> {
+  const at = url.indexOf('?');
+  if (at < 0) return {};
+  const input: Record<string, unknown> = {};
+  for (const [name, text] of new URLSearchParams(url.slice(at + 1))) {
+    input[name] = convert.get(name)?.(text) ?? text;
+  }
+  return input;
+}
+
+function cookiesOf(request: Request): Record<string, string> {
+  const header = request.headers.get('cookie');
+  if (header === null) return {};
+  const pairs = header.split(';').map((pair) => pair.trim().split('='));
+  return Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join('=')]));
+}
+
+function bearerOf(request: Request): string | null {
+  const header = request.headers.get('authorization');
+  if (header === null) return null;
+  const [scheme = '', token = ''] = header.split(' ', 2);
+  // Another scheme is a credential too, and a wrong one: it must not pass for none.
+  return scheme.toLowerCase() === 'bearer' ? token : header;
+}
+
+/** The handler of one binding. */
+export function restHandler(
+  door: RestDoor,
+  operation: AnyOperation,
+  binding: RestBinding,
+): (request: Request, params: Readonly<Record<string, string>>) => Promise<Response> {
+  const convert = converters(operation.input);
+  const named = Object.entries(binding.headers ?? {});
+  const reads = binding.method === 'GET' || binding.method === 'DELETE';
+
+  const inputOf = async (
+    request: Request,
+    params: Readonly<Record<string, string>>,
+  ): Promise<Record<string, unknown> | Fault> => {
+    const rest = reads ? queryOf(request.url, convert) : await readBody(request);
+    if ('fault' in rest) return rest as unknown as Fault;
+    const input: Record<string, unknown> = { ...rest };
+    for (const name in params) input[name] = convert.get(name)?.(params[name] ?? '') ?? params[name];
+    for (const [field, header] of named) {
+      const value = request.headers.get(header);
+      if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
+    }
+    return input;
+  };
+
+  return async (request, params) => {
+    const { headers } = request;
+    const request_id = Bun.randomUUIDv7();
+    const call: Call = {
+      operation,
+      input: await inputOf(request, params),
+      api_key: headers.get('x-api-key'),
+      bearer: bearerOf(request),
+      platform_token: headers.get('x-internal-token'),
+      acting: binding.acting ? (params[binding.acting] ?? null) : headers.get('x-agent-handle'),
+      get ip() {
+        return door.ip(request);
+      },
+      idempotency_key: headers.get('idempotency-key'),
+      request_id,
+      get cookies() {
+        return cookiesOf(request);
+      },
+      from_browser: headers.has('origin'),
+    };
+    const ended = await door.pipeline.run(call);
+    const cors = door.cors(request, operation);
+    if ('refusal' in ended) return refuse(ended, request_id, cors);
+    if ('body' in ended) return respond(ended, request_id, cors);
+    door.prepareStream(request);
+    return openStream(request, ended.start, { 'X-Request-Id': request_id, ...cors });
+  };
+}

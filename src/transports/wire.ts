@@ -1,0 +1,30 @@
+// From the pipeline's answers to HTTP responses. The only place where a fault becomes a body, and where every response
+// gets its request id.
+import { FAULTS, type Fault } from '../domain/fault.ts';
+import type { Answer, Refused } from '../operations/pipeline/call.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** The response of an answer; `extra` are the door's own headers, such as CORS. */
+export function respond(answer: Answer, request_id: string, extra?: Readonly<Record<string, string>>): Response {
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: { 'Content-Type': JSON_TYPE, 'X-Request-Id': request_id, ...answer.headers, ...extra },
+  });
+}
+
+/** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). */
+export function refuse(
+  refused: Refused,
+  request_id: string,
+  extra?: Readonly<Record<string, string>>,
+): Response {
+  const { fault: error, message, data } = refused.refusal;
+  const body = JSON.stringify({ error, message, request_id, ...data });
+  return respond({ status: FAULTS[error].status, headers: refused.headers ?? {}, body }, request_id, extra);
+}
+
+/** A refusal that comes before any operation: an unknown path, a wrong method, two Host headers. */
+export function refuseBare(refusal: Fault, headers?: Readonly<Record<string, string>>): Response {
+  return refuse({ refusal, headers }, Bun.randomUUIDv7());
+}
