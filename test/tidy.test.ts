@@ -1,0 +1,221 @@
+// The house keeps its own rules: layers, sizes, names, no dead code. Each rule is first shown to catch a small sample of
+// what it forbids, so that none of them passes by looking at nothing.
+
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environmentProblems, layerProblems, purityProblems } from './tidy/layers.ts';
+import { deadFileProblems, unusedExportProblems } from './tidy/reach.ts';
+import {
+  constructProblems,
+  functionProblems,
+  headerProblems,
+  nameProblems,
+  signatureProblems,
+  sizeProblems,
+  wordProblems,
+} from './tidy/shape.ts';
+import { isTypeScript, parse, readTree, type Syntax } from './tidy/source.ts';
+
+const ROOT = join(import.meta.dir, '..');
+
+/** All that the top level may hold; what .gitignore names does not count. */
+const TOP_LEVEL = [
+  ...['package.json', 'bunfig.toml', 'src', 'actors', 'db', 'test', 'scripts', 'README.md'],
+  ...['tsconfig.json', 'bun.lock', 'biome.json', '.ci', '.gitignore', '.git', 'LICENSE'],
+];
+
+/** Files of a sample house, from path to text. */
+const sample = (texts: Record<string, string>): Syntax[] =>
+  Object.entries(texts).map(([path, text]) => parse({ path, text }));
+
+const one = (path: string, text: string): Syntax[] => sample({ [path]: text });
+
+function topLevelProblems(names: readonly string[], ignored: readonly string[]): string[] {
+  const globs = ignored.map((line) => new Bun.Glob(line.replace(/\/$/, '')));
+  return names.filter((name) => !TOP_LEVEL.includes(name) && !globs.some((glob) => glob.match(name)));
+}
+
+describe('this house', () => {
+  const all = readTree(ROOT, ['src', 'actors', 'db', 'test', 'scripts', '.ci']);
+  const code = all.filter(isTypeScript).map(parse);
+
+  test('was read', () => {
+    expect(code.map(({ path }) => path)).toContain('src/config.ts');
+    expect(code.length).toBeGreaterThan(20);
+  });
+
+  test('imports go one way', () => expect(layerProblems(code)).toEqual([]));
+  test('the domain is pure', () => expect(purityProblems(code)).toEqual([]));
+  test('one file reads the environment', () => expect(environmentProblems(code)).toEqual([]));
+  test('files are short', () => expect(sizeProblems(all)).toEqual([]));
+  test('functions fit on a screen', () => expect(functionProblems(code)).toEqual([]));
+  test('names say what is inside', () => expect(nameProblems(all)).toEqual([]));
+  test('files open with what they are', () => expect(headerProblems(all)).toEqual([]));
+  test('nothing is left unfinished or silenced', () => expect(wordProblems(all)).toEqual([]));
+  test('no any, no !, no barrels', () => expect(constructProblems(code)).toEqual([]));
+  test('exports are typed and documented', () => expect(signatureProblems(code)).toEqual([]));
+  test('every file is reached', () => expect(deadFileProblems(code, all)).toEqual([]));
+  test('every exported name is used', () => expect(unusedExportProblems(code)).toEqual([]));
+
+  test('the top level is fixed', () => {
+    const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n').filter(Boolean);
+    expect(topLevelProblems(readdirSync(ROOT), ignored)).toEqual([]);
+  });
+});
+
+describe('the layer rule', () => {
+  test.each([
+    ['src/domain/money.ts', "import { x } from '../outbound/mail.ts';", 'domain may not import outbound'],
+    ['src/domain/money.ts', "import type { Row } from '../../db/schema.ts';", 'domain may not import db'],
+    ['src/domain/money.ts', "import { z } from 'zod';", 'domain is pure and imports no package'],
+    ['src/domain/money.ts', "import { join } from 'node:path';", 'domain is pure and imports no package'],
+    ['src/domain/money.ts', "const lazy = () => import('../main.ts');", 'domain may not import main'],
+    ['db/store.ts', "import { a } from '../actors/agent.ts';", 'db may not import actors'],
+    ['db/store.ts', "import { m } from '../src/outbound/mail.ts';", 'db may not import outbound'],
+    ['src/outbound/mail.ts', "import { q } from '../../db/store.ts';", 'outbound may not import db'],
+    ['actors/agent.ts', "import { o } from '../src/operations/registry.ts';", 'actors may not import operations'],
+    ['src/operations/a/b.ts', "import { r } from '../../transports/rest.ts';", 'operations may not import transports'],
+    ['src/transports/rest.ts', "import { readConfig } from '../config.ts';", 'transports may not import config'],
+    ['src/operations/a/b.ts', "import { createLog } from '../../log.ts';", 'operations may not import log'],
+    ['src/main.ts', "import { serve } from './cli/serve.ts';", 'main may not import cli'],
+    ['src/main.ts', "import { world } from '../test/world.ts';", 'the service imports test/world.ts'],
+    ['src/operations/a/b.ts', "import { Database } from 'bun:sqlite';", 'bun:sqlite belongs to db'],
+    ['src/operations/a/b.ts', "import { t } from 'elysia';", 'elysia belongs to transports'],
+  ])('%s with %s is caught', (path, text, problem) => {
+    expect(layerProblems(one(path, text))).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('lets through what it should', () => {
+    const texts = {
+      'src/domain/a.ts': "import { b } from './b.ts';",
+      'src/operations/a/b.ts': "import type { Log } from '../../log.ts';\nimport { s } from '../../../db/store.ts';",
+      'src/transports/rest.ts': "import { Elysia } from 'elysia';\nimport { r } from '../operations/registry.ts';",
+      'src/cli/serve.ts': "import { start } from '../main.ts';",
+      'src/domain/c.ts': "import { Type } from 'typebox';",
+      'actors/a.ts': "import { errorFields, type Log } from '../src/log.ts';",
+      'src/outbound/a.ts': "import type { Config } from '../config.ts';",
+    };
+    expect(layerProblems(sample(texts))).toEqual([]);
+  });
+});
+
+describe('the purity rule', () => {
+  test.each(['Date.now()', 'new Date()', 'Math.random()', 'fetch(url)', 'crypto.randomUUID()', 'process.exit()'])(
+    '%s is caught in the domain',
+    (text) => expect(purityProblems(one('src/domain/a.ts', `export const a = () => ${text};`))).toHaveLength(1),
+  );
+
+  test('a date of given milliseconds and a field of the same name are fine', () => {
+    const text = 'const a = (now_ms: number) => new Date(now_ms);\nconst b = { process: 1 }.process;';
+    expect(purityProblems(one('src/domain/a.ts', text))).toEqual([]);
+  });
+
+  test('the environment is read in one file', () => {
+    expect(environmentProblems(one('src/outbound/a.ts', 'const a = process.env.HOME;'))).toHaveLength(1);
+    expect(environmentProblems(one('db/a.ts', 'const a = Bun.env.HOME;'))).toHaveLength(1);
+    expect(environmentProblems(one('src/config.ts', 'const a = process.env;'))).toEqual([]);
+  });
+});
+
+describe('the shape rules', () => {
+  const long = (lines: number): string => 'a();\n'.repeat(lines);
+
+  test('a long file is caught, a test may be longer', () => {
+    expect(sizeProblems(one('src/a.ts', long(301)))).toContain('src/a.ts: 301 lines, at most 300');
+    expect(sizeProblems(one('test/a.test.ts', long(600)))).toEqual([]);
+    expect(sizeProblems(one('test/a.test.ts', long(601)))).toHaveLength(1);
+  });
+
+  test('a high median is caught', () => {
+    expect(sizeProblems(sample({ 'src/a.ts': long(100), 'src/b.ts': long(100) }))).toHaveLength(1);
+    expect(sizeProblems(sample({ 'src/a.ts': long(99), 'src/b.ts': long(99), 'src/c.ts': long(200) }))).toEqual([]);
+  });
+
+  test('a long function is caught, of any kind', () => {
+    for (const head of ['function f() {', 'const f = () => {', 'class C { m() {']) {
+      const tail = head.startsWith('class') ? '} }' : '}';
+      expect(functionProblems(one('src/a.ts', `${head}\n${long(59)}${tail}`))).toHaveLength(1);
+      expect(functionProblems(one('src/a.ts', `${head}\n${long(58)}${tail}`))).toEqual([]);
+    }
+  });
+
+  test.each(['src/utils.ts', 'src/stream-manager.ts', 'src/common/a.ts', 'db/index.ts', 'test/helpers.ts'])(
+    'the name %s is caught',
+    (path) => expect(nameProblems(one(path, ''))).toHaveLength(1),
+  );
+
+  test('a missing or endless opening comment is caught', () => {
+    expect(headerProblems(one('src/a.ts', 'const a = 1;'))).toHaveLength(1);
+    expect(headerProblems(one('src/a.ts', `${'// Word.\n'.repeat(7)}`))).toHaveLength(1);
+    expect(headerProblems(one('src/a.ts', '// What it is.\nconst a = 1;'))).toEqual([]);
+    expect(headerProblems([{ path: 'scripts/a', text: '#!/bin/sh\nset -e\n' }])).toHaveLength(1);
+    expect(headerProblems([{ path: 'scripts/a', text: '#!/bin/sh\n# What it is.\nset -e\n' }])).toEqual([]);
+  });
+
+  test('marks of unfinished work are caught, longer words with the same letters are not', () => {
+    expect(wordProblems(one('src/a.ts', `// ${'TO'}DO: later`))).toHaveLength(1);
+    expect(wordProblems(one('src/a.ts', '// A code looks like XXXX-XXXX.'))).toEqual([]);
+  });
+
+  test.each([
+    'const a: any = 1;',
+    'const a = b as any;',
+    'const a = b!;',
+    'class A { b!: string; }',
+    "export * from './b.ts';",
+    "export { b } from './b.ts';",
+    'export default 1;',
+    'export default function a() {}',
+  ])('%s is caught', (text) => expect(constructProblems(one('src/a.ts', text))).toHaveLength(1));
+
+  test('the same words as text, and an explained any, are fine', () => {
+    const explained = '// biome-ignore lint/suspicious/noExplicitAny: of every kind.\ntype A = B<any>;';
+    expect(constructProblems(one('src/a.ts', explained))).toEqual([]);
+    expect(constructProblems(one('src/a.ts', "const a = 'any! as any';\n// any\nconst b = a != c;"))).toEqual([]);
+  });
+
+  test('an exported function without a return type or a docstring is caught', () => {
+    expect(signatureProblems(one('src/a.ts', '/** Doc. */\nexport function a() {}'))).toHaveLength(1);
+    expect(signatureProblems(one('src/a.ts', 'export const a = () => 1;'))).toHaveLength(1);
+    expect(signatureProblems(one('src/a.ts', 'export function a(): void {}'))).toHaveLength(1);
+    expect(signatureProblems(one('src/a.ts', '/** Doc. */\nexport function a(): void {}'))).toEqual([]);
+  });
+});
+
+describe('the dead code rules', () => {
+  test('a file that nothing reaches is caught, through whatever chain', () => {
+    const texts = {
+      'src/main.ts': "import { a } from './a.ts';\nnew Worker(new URL('./worker.ts', import.meta.url));",
+      'src/a.ts': "import type { B } from './b.ts';",
+      'src/b.ts': '',
+      'src/worker.ts': '',
+      'src/island.ts': "import { c } from './circle.ts';",
+      'src/circle.ts': "import { i } from './island.ts';",
+    };
+    const told = deadFileProblems(sample(texts));
+    expect(told).toEqual(['src/island.ts: nothing reaches this file', 'src/circle.ts: nothing reaches this file']);
+  });
+
+  test('an exported name that nobody imports is caught', () => {
+    const texts = {
+      'src/a.ts':
+        'export const used = 1;\nexport type Unused = 1;\nexport function alsoUnused(a: Own): void {}\nexport interface Own {}',
+      'src/b.ts': "import { used } from './a.ts';",
+    };
+    const told = unusedExportProblems(sample(texts));
+    expect(told).toEqual(['src/a.ts:2: nobody imports Unused', 'src/a.ts:3: nobody imports alsoUnused']);
+  });
+
+  test('a namespace import uses the members that it names', () => {
+    const a = 'export const x = 1;\nexport const y = 1;';
+    const by = (b: string): string[] => unusedExportProblems(sample({ 'src/a.ts': a, 'src/b.ts': b }));
+    expect(by("import * as a from './a.ts';\na.x();")).toEqual(['src/a.ts:2: nobody imports y']);
+    expect(by("import * as a from './a.ts';\nuse(a);")).toEqual([]);
+    expect(by("const { x } = await import('./a.ts');")).toEqual([]);
+  });
+});
+
+test('the top level rule catches a new folder, not an ignored one', () => {
+  expect(topLevelProblems(['src', 'lib', 'dist', 'x.log'], ['dist/', '*.log'])).toEqual(['lib']);
+});

@@ -1,0 +1,67 @@
+// Dead code: files that no entry reaches, and exported names that nobody imports.
+
+import ts from 'typescript';
+import { type SourceFile, type Syntax, target, walk } from './source.ts';
+
+/** Where execution begins: the service, the tests, scripts, and what a script names to a tool. */
+function isEntry({ path }: Syntax, scripts: string): boolean {
+  if (path === 'src/main.ts' || path === 'src/cli/meshwork.ts') return true;
+  if (/\.(test|config)\.ts$/.test(path) || /^scripts\/[^/]+$/.test(path)) return true;
+  return scripts.includes(path);
+}
+
+/** Files that no entry reaches by any chain of imports. `all` holds the scripts of the shell too. */
+export function deadFileProblems(files: readonly Syntax[], all: readonly SourceFile[] = []): string[] {
+  const texts = all.filter(({ path }) => /^(scripts|\.ci)\//.test(path)).map(({ text }) => text);
+  const scripts = texts.join('\n');
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const open = files.filter((file) => isEntry(file, scripts));
+  for (let file = open.pop(); file; file = open.pop()) {
+    if (reached.has(file.path)) continue;
+    reached.add(file.path);
+    for (const { specifier } of file.imports) {
+      const next = byPath.get(target(file.path, specifier) ?? '');
+      if (next) open.push(next);
+    }
+  }
+  return files.filter(({ path }) => !reached.has(path)).map(({ path }) => `${path}: nothing reaches this file`);
+}
+
+/** What is taken from each file, by its path. */
+function usesByFile(files: readonly Syntax[]): Map<string, Set<string> | 'all'> {
+  const used = new Map<string, Set<string> | 'all'>();
+  for (const file of files) {
+    for (const { specifier, names } of file.imports) {
+      const to = target(file.path, specifier);
+      if (to === undefined || used.get(to) === 'all') continue;
+      used.set(to, names === 'all' ? 'all' : new Set([...(used.get(to) ?? []), ...names]));
+    }
+  }
+  return used;
+}
+
+/** Whether a file uses one of its own names beside declaring it. */
+function isUsedAtHome(file: Syntax, name: string): boolean {
+  let count = 0;
+  walk(file.tree, (node) => {
+    if (ts.isIdentifier(node) && node.text === name) count += 1;
+  });
+  return count > 1;
+}
+
+/**
+ * Exported names that no other file imports; use by a test counts. A type may be exported because an exported signature
+ * of its own file names it.
+ */
+export function unusedExportProblems(files: readonly Syntax[]): string[] {
+  const used = usesByFile(files);
+  return files.flatMap((file) => {
+    const names = used.get(file.path);
+    if (names === 'all' || /\.(test|config)\.ts$/.test(file.path)) return [];
+    const unused = file.exports.filter(
+      ({ name, isType }) => !names?.has(name) && !(isType && isUsedAtHome(file, name)),
+    );
+    return unused.map(({ name, line }) => `${file.path}:${line}: nobody imports ${name}`);
+  });
+}
