@@ -22,7 +22,7 @@ export function resolveLabel(text: string): string {
 }
 
 /** The other spellings of a canonical label, for autocomplete. */
-export function aliasesOf(label: string): readonly string[] {
+function aliasesOf(label: string): readonly string[] {
   return Object.hasOwn(LABEL_ALIASES, label) ? (LABEL_ALIASES[label] ?? []) : [];
 }
 

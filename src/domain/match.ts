@@ -13,19 +13,19 @@ import type { MatchSide } from './match-side.ts';
 import { comparePrices, type PriceFit } from './price.ts';
 
 /** How far full label overlap alone lifts relevance. Below 1: equal labels can still mean different work. */
-export const LABEL_PULL = 0.85;
+const LABEL_PULL = 0.85;
 /** How far closeness in meaning alone lifts relevance; above labels, since a text says more than a few names. */
-export const TEXT_PULL = 0.9;
+const TEXT_PULL = 0.9;
 /**
  * A cosine up to here counts nothing. Measured with the built-in embedder: random pairs of listings lie around 0.1 to
  * 0.35 (the median, by how narrow the field is), the two halves of one text around 0.6.
  */
-export const COSINE_FLOOR = 0.3;
+const COSINE_FLOOR = 0.3;
 /** A cosine from here on counts in full, rising evenly from the floor; the nearest of thousands of texts reach it. */
-export const COSINE_FULL = 0.8;
+const COSINE_FULL = 0.8;
 
 /** What is left of a relevant pair's score when nothing else fits: relevance decides, the rest only orders. */
-export const FIT_FLOOR = 0.7;
+const FIT_FLOOR = 0.7;
 /** The parts of fit; they sum to 1. What is not known on either side counts NEUTRAL, so silence neither helps nor hurts. */
 export const FIT_WEIGHTS = { price: 0.35, geo: 0.25, preferences: 0.2, trust: 0.12, responsiveness: 0.08 } as const;
 const NEUTRAL = 0.5;
@@ -130,13 +130,11 @@ function sharedLabels(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] 
   return shared;
 }
 
-// Half by how much of the shorter list is shared, half by how many are: one of one is much, one of five little, five of
-// twenty a lot.
-function labelOverlap(shared: readonly string[], a: MatchSide, b: MatchSide, rarity: PairFacts['rarity']): number {
-  if (shared.length === 0) return 0;
+// Each shared label halves what is missing, a common one less. Dividing by the lengths of the lists as well ranked real
+// listings worse: a long list is mostly diligence, not vagueness.
+function labelOverlap(shared: readonly string[], rarity: PairFacts['rarity']): number {
   const telling = rarity ? shared.reduce((sum, label) => sum + rarity(label), 0) : shared.length;
-  const coverage = telling / Math.min(a.labels.size, b.labels.size);
-  return 0.5 * Math.min(1, coverage) + 0.5 * (1 - 0.5 ** telling);
+  return 1 - 0.5 ** telling;
 }
 
 // What of one side's weighted wishes the other side's labels meet.
@@ -199,7 +197,7 @@ export function scoreMatch(a: MatchSide, b: MatchSide, facts: PairFacts): MatchR
   if (price && !price.within) return { refused: 'price' };
 
   const shared = sharedLabels(offer.labels, seek.labels);
-  const labels = labelOverlap(shared, offer, seek, facts.rarity);
+  const labels = labelOverlap(shared, facts.rarity);
   const text = textCloseness(facts.cosine);
   const relevance = 1 - (1 - LABEL_PULL * labels) * (1 - TEXT_PULL * text);
   if (relevance < MIN_SCORE) return { refused: 'below_minimum' };

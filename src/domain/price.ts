@@ -12,7 +12,7 @@ export const BILLINGS = ['one_time', 'weekly', 'monthly', 'hourly', 'per_unit'] 
 export type Billing = (typeof BILLINGS)[number];
 
 /** A price above the budget by more than this share of the budget never matches: a budget is a limit, so none. */
-export const BUDGET_TOLERANCE = 0;
+const BUDGET_TOLERANCE = 0;
 
 export interface Tier {
   readonly id?: string;

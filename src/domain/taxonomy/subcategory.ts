@@ -5,7 +5,7 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { CardType, Direction } from '../listing.ts';
 
 /** How an amount is asked. `quote` means that it is agreed in the conversation, `exchange` that nothing is paid. */
-export const PRICING_MODELS = [
+const PRICING_MODELS = [
   'fixed',
   'hourly',
   'daily',
@@ -21,13 +21,13 @@ export const PRICING_MODELS = [
   'exchange',
   'free',
 ] as const;
-export type PricingModel = (typeof PRICING_MODELS)[number];
+type PricingModel = (typeof PRICING_MODELS)[number];
 
 /** What must hold before such a listing is public: the agent's verification, and the DNS proof of the named domain. */
-export type Gate = 'agent_verified' | 'domain_verified';
+type Gate = 'agent_verified' | 'domain_verified';
 
 /** What a buyer gets; the first four are bought at a fixed price (interface.md "Listing"). */
-export const OFFERINGS = ['deliverable', 'domain_sale', 'sponsorship', 'placement', 'appointment', 'service'] as const;
+const OFFERINGS = ['deliverable', 'domain_sale', 'sponsorship', 'placement', 'appointment', 'service'] as const;
 
 /** One entry as it stands on the wire (decisions.md 11). */
 export interface Subcategory {
