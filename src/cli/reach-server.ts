@@ -2,7 +2,6 @@
 // free port of the loopback. Either way an act has one path, with the same checks, caches and single writer.
 
 import { addresses, type Config } from '../config.ts';
-import { start } from '../main.ts';
 import { runningServer } from './running-server.ts';
 
 interface Reached {
@@ -16,6 +15,7 @@ interface Reached {
 export async function reachServer(config: Config): Promise<Reached> {
   const found = runningServer(config);
   if (found !== undefined) return { url: found, running: true, release: () => Promise.resolve() };
+  const { start } = await import('../main.ts');
   // Links name the service's own address all the same, not the free port of these few moments.
   const { baseUrl } = addresses(config, config.port);
   const own = await start({ ...config, baseUrl, host: '127.0.0.1', port: 0, logLevel: 'warn' });

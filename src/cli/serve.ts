@@ -1,7 +1,6 @@
 // meshwork serve: serves until SIGTERM or SIGINT, then stops in order and exits 0 within ten seconds.
 
 import { defineCommand } from 'citty';
-import { start } from '../main.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 
 /** A little less than the ten seconds that are promised; supervisors kill what takes longer. */
@@ -27,6 +26,8 @@ export const serve = defineCommand({
     expectArguments(rawArgs, 0);
     const config = settings();
     const stopping = askedToStop();
+    // Loaded only now, so that a wrong setting is told at once.
+    const { start } = await import('../main.ts');
     const server = await start(config).catch((error: unknown) => {
       leave(1, error instanceof Error ? error.message : 'could not start');
     });
