@@ -1,0 +1,140 @@
+// A whole service in the test's own process: real SQLite in a temporary folder, a virtual clock, mail and SMS kept in
+// memory by behaving doubles, every reply checked against its declared shape. Requests go through the real REST door.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MovableClock, virtualClock } from '../../actors/clock.ts';
+import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import type { Settings } from '../../src/operations/world.ts';
+import { sealer } from '../../src/outbound/deliver.ts';
+import { createSenderDouble } from '../../src/outbound/double.ts';
+import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
+import type { Mail } from '../../src/outbound/mailer/mail.ts';
+import { loadSecrets } from '../../src/outbound/secrets.ts';
+import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
+import type { Sms } from '../../src/outbound/sms/sms.ts';
+import { assemble, type Service } from '../../src/service.ts';
+import { buildApp } from '../../src/transports/app.ts';
+import { corsFor } from '../../src/transports/cors.ts';
+import { systemRoutes } from '../../src/transports/system.ts';
+import { createLog } from '../../src/log.ts';
+
+/** Where every test's clock starts: a Monday, in the middle of a month. */
+export const START_MS = Date.UTC(2026, 5, 15, 12);
+
+export interface TestRequest {
+  readonly key?: string;
+  readonly token?: string;
+  readonly agent?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON came back.
+  readonly body: any;
+}
+
+export interface TestService {
+  readonly service: Service;
+  readonly clock: MovableClock;
+  readonly mails: readonly Mail[];
+  readonly texts: readonly Sms[];
+  readonly internal_token: string;
+  /** One request through the REST door; `body` is sent as JSON. */
+  call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+  /** The raw response, for streams and odd bodies. */
+  fetch(request: Request): Promise<Response>;
+  /** Moves the clock, running every reminder on the way. */
+  advance(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. */
+export async function openTestService(settings: Partial<Settings> = {}): Promise<TestService> {
+  const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-test-'));
+  const secrets = await loadSecrets(data_dir);
+  const clock = virtualClock(START_MS);
+  const mailer = createSenderDouble<Mail>();
+  const sms = createSenderDouble<Sms>();
+  const log = createLog(process.env['TEST_LOG'] ? 'debug' : 'silent', 'text');
+  const base_url = 'http://localhost';
+  const store = openSqliteStore({ data_dir, sealer: sealer(secrets.sealKey), dimensions: 256, now_ms: START_MS });
+  const service = assemble({
+    settings: {
+      base_url,
+      app_url: `${base_url}/app`,
+      profile_url: `${base_url}/u`,
+      mail_domain: 'agents.localhost',
+      key_prefix: 'mesh',
+      platform_handle: 'concierge',
+      admin_emails: [],
+      rate_limits: false,
+      test_clock: true,
+      data_dir,
+      outbox: true,
+      internal_token: secrets.internalToken,
+      ...settings,
+    },
+    clock,
+    store,
+    seal_key: secrets.sealKey,
+    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
+    embedder: builtInEmbedder,
+    mailer,
+    sms,
+    log,
+    id: () => Bun.randomUUIDv7('hex', clock.now()),
+    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+    check_replies: true,
+  });
+  const door = { pipeline: service.pipeline, ip: () => '127.0.0.1', cors: corsFor(`${base_url}/app`), prepareStream: () => {} };
+  const app = buildApp(service.operations, systemRoutes(service, clock, () => '127.0.0.1'), door, () => {});
+  const fetch = async (request: Request): Promise<Response> => app.fetch(request);
+  return {
+    service,
+    clock,
+    mails: mailer.delivered,
+    texts: sms.delivered,
+    internal_token: secrets.internalToken,
+    fetch,
+    call: async (method, path, request = {}) => {
+      const headers = new Headers(request.headers);
+      if (request.key) headers.set('X-API-Key', request.key);
+      if (request.token) headers.set('Authorization', `Bearer ${request.token}`);
+      if (request.agent) headers.set('X-Agent-Handle', request.agent);
+      let body: string | undefined;
+      if (request.body !== undefined) {
+        headers.set('Content-Type', 'application/json');
+        body = JSON.stringify(request.body);
+      }
+      const response = await fetch(new Request(`${base_url}${path}`, { method, headers, body }));
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+    },
+    advance: (ms) => service.supervisor.advance(clock, clock.now() + ms),
+    close: async () => {
+      await service.stop();
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The six digits in the newest mail (or text message) to an address; throws when there is none. */
+export function codeFor(test: TestService, to: string): string {
+  const sent = [...test.mails, ...test.texts].filter((message) => message.to.toLowerCase() === to.toLowerCase()).at(-1);
+  const code = sent?.text.match(/^\s*(\d{6})\s*$/m)?.[1] ?? sent?.text.match(/\b(\d{6})\b/)?.[1];
+  if (!code) throw new Error(`no code was sent to ${to}`);
+  return code;
+}
+
+/** Signs an address up and answers its API key. */
+export async function signUp(test: TestService, email: string): Promise<string> {
+  await test.call('POST', '/api/auth/signup/start', { body: { email } });
+  const code = codeFor(test, email);
+  const answer = await test.call('POST', '/api/auth/signup/verify', { body: { email, code } });
+  if (answer.status !== 200) throw new Error(`signing up ${email} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body.api_key;
+}
