@@ -1,0 +1,35 @@
+// Compiles the service into dist/meshwork with all that it needs inside: the build of sqlite-vec for this platform,
+// migrations, the embedder's table, the checkpoint thread. Run by scripts/build.
+
+import { join } from 'node:path';
+import type { BunPlugin } from 'bun';
+import { getLoadablePath } from 'sqlite-vec';
+
+const ROOT = join(import.meta.dir, '..');
+
+/** Puts the shared object of sqlite-vec in the place that db/sqlite/vec-asset.ts keeps for it. */
+const embedVec: BunPlugin = {
+  name: 'embed-sqlite-vec',
+  setup: (build) => {
+    build.onLoad({ filter: /db[/\\]sqlite[/\\]vec-asset\.ts$/ }, () => ({
+      contents: `import object from ${JSON.stringify(getLoadablePath())} with { type: 'file' };
+        export const VEC_ASSET = object;`,
+      loader: 'ts',
+    }));
+  },
+};
+
+const built = await Bun.build({
+  // A thread's file is an entry of its own: no import reaches it. Inside the binary the code that starts it lies at the
+  // top, so that `./checkpoint-worker.ts` is found only when this lies there too.
+  entrypoints: [join(ROOT, 'src/cli/meshwork.ts'), join(ROOT, 'db/sqlite/checkpoint-worker.ts')],
+  naming: { entry: '[name].[ext]' },
+  format: 'esm',
+  minify: true,
+  // Parsed ahead of time: it halves the time to the first answer.
+  bytecode: true,
+  plugins: [embedVec],
+  // A bunfig.toml in the folder that the binary is started from must not change it; a .env file there may.
+  compile: { outfile: join(ROOT, 'dist/meshwork'), autoloadBunfig: false, autoloadDotenv: true },
+});
+for (const message of built.logs) console.error(String(message));
