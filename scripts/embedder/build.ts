@@ -23,7 +23,9 @@ const BOILERPLATE = 0.4;
 function progress(done: number, of: number, what: string): void {
   if (!process.stderr.isTTY) return;
   const filled = Math.round((done / of) * 30);
-  process.stderr.write(`\r[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] ${what.padEnd(24)}${done === of ? '\n' : ''}`);
+  process.stderr.write(
+    `\r[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] ${what.padEnd(24)}${done === of ? '\n' : ''}`,
+  );
 }
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, name), 'utf8');

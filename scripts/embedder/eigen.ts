@@ -62,7 +62,10 @@ export function eigenSymmetric(lower: Float64Array, n: number): Eigen {
   order.forEach((from, to) => {
     const row = basis.subarray(from * n, from * n + n);
     const largest = row.reduce((best, x) => (Math.abs(x) > Math.abs(best) ? x : best), 0);
-    vectors.set(row.map((x) => (largest < 0 ? -x : x)), to * n);
+    vectors.set(
+      row.map((x) => (largest < 0 ? -x : x)),
+      to * n,
+    );
   });
   return { values: Float64Array.from(order, (i) => m[i * n + i] ?? 0), vectors };
 }

@@ -28,7 +28,11 @@ function vocabulary(documents: readonly Document[], always: ReadonlySet<string>)
 }
 
 /** Weighs documents by tf-idf; `lengths` gives the length of each document's row. */
-export function tfIdf(documents: readonly Document[], always: ReadonlySet<string>, lengths: (i: number) => number): TfIdf {
+export function tfIdf(
+  documents: readonly Document[],
+  always: ReadonlySet<string>,
+  lengths: (i: number) => number,
+): TfIdf {
   const seenIn = vocabulary(documents, always);
   const stems = [...seenIn.keys()];
   const columnOf = new Map(stems.map((stem, i) => [stem, i]));
@@ -51,6 +55,12 @@ export function tfIdf(documents: readonly Document[], always: ReadonlySet<string
     for (let at = first; at < value.length; at += 1) value[at] = (value[at] ?? 0) * scale;
     starts[i + 1] = value.length;
   });
-  const matrix = { rows: documents.length, columns: stems.length, starts, column: Uint32Array.from(column), value: Float32Array.from(value) };
+  const matrix = {
+    rows: documents.length,
+    columns: stems.length,
+    starts,
+    column: Uint32Array.from(column),
+    value: Float32Array.from(value),
+  };
   return { matrix, stems, idf };
 }

