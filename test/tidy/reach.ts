@@ -3,10 +3,10 @@
 import ts from 'typescript';
 import { type SourceFile, type Syntax, target, walk } from './source.ts';
 
-/** Where execution begins: the service, the tests, scripts, and what a script names to a tool. */
+/** Where execution begins: the service, tests, scripts, what a script names to a tool; declarations, which tsc reads. */
 function isEntry({ path }: Syntax, scripts: string): boolean {
   if (path === 'src/main.ts' || path === 'src/cli/meshwork.ts') return true;
-  if (/\.(test|config)\.ts$/.test(path) || /^scripts\/[^/]+$/.test(path)) return true;
+  if (/\.(test|config|d)\.ts$/.test(path) || /^scripts\/[^/]+$/.test(path)) return true;
   return scripts.includes(path);
 }
 
