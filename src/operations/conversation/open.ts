@@ -1,0 +1,53 @@
+// Opens a thread between two agents: the row, the event that tells the other side, and the opener's monthly count. It is
+// shared by everything that starts a conversation (decisions.md 6), so that all of them start alike.
+import { type Effect, count, insert } from '../../../db/effects.ts';
+import { PHASES, subject } from '../../domain/conversation.ts';
+import { counterKey, nextMonthStart, PLANS, planLimit } from '../../domain/plan.ts';
+import { type Recipient, tell } from '../inbox/event-effect.ts';
+import type { Ctx } from '../operation.ts';
+
+/** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+export interface Opening {
+  /** The side that starts it; its account is the caller's, whose plan pays for the count. */
+  readonly opener: Recipient;
+  readonly other: Recipient;
+  readonly match_id: string | null;
+  /** The headline of the listing that brought them together, or the first message; cut to one line. */
+  readonly subject: string;
+  /** False for threads that no plan counts, such as those that the service itself opens. */
+  readonly metered?: boolean;
+}
+
+/** The counter of conversations that the caller's account opened this month; full, it refuses with `plan_limit`. */
+function meter(ctx: Ctx): Effect<'plan_limit'> {
+  const limit = PLANS[ctx.principal.plan].limits.conversations ?? UNLIMITED;
+  const key = counterKey('conversations', ctx.account_id, ctx.now_ms);
+  return count(key, limit, planLimit('conversations', limit, limit, ctx.now_ms), nextMonthStart(ctx.now_ms));
+}
+
+/**
+ * The new conversation's id and what opening it takes. That a pair opens only one is the caller's to see to, by the
+ * version of the row that led here (a match, a quote). Operations that return these effects declare `plan_limit`.
+ */
+export function openConversation(
+  ctx: Ctx,
+  { opener, other, match_id, subject: about, metered = true }: Opening,
+): { readonly conversation_id: string; readonly effects: Effect<'plan_limit'>[] } {
+  const conversation_id = ctx.id();
+  const phase = PHASES[0];
+  const row = insert('conversations', {
+    id: conversation_id,
+    opener_id: opener.id,
+    other_id: other.id,
+    match_id,
+    phase,
+    status: 'open',
+    subject: subject(about, null),
+    created_at: ctx.now_ms,
+    updated_at: ctx.now_ms,
+  });
+  const started = tell(ctx, other, 'conversation.started', { conversation_id, counterparty_handle: opener.handle, phase });
+  return { conversation_id, effects: [...(metered ? [meter(ctx)] : []), row, started] };
+}
