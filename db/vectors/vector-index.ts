@@ -1,5 +1,9 @@
-// The index of vectors in memory. (Placeholder scan in plain JavaScript; to be replaced by the SIMD scan behind this
-// same interface: set, delete, nearest, byLabels, size.)
+// The vectors of live listings in memory, where matching looks for candidates. Offers and seeks lie apart, since an offer
+// is matched with seeks only. It is derived: the store fills it at start and after each commit.
+
+import { Matrix } from './matrix.ts';
+import { type Posted, Postings } from './postings.ts';
+
 export type Side = 'offer' | 'seek';
 
 export interface Entry {
@@ -10,55 +14,88 @@ export interface Entry {
 
 export interface Near {
   readonly id: string;
+  /** Cosine, -1 to 1. */
   readonly score: number;
 }
 
+interface Held extends Posted {
+  readonly side: Side;
+  readonly agent_id: string;
+  row: number;
+}
+
+interface Half {
+  readonly matrix: Matrix;
+  /** Whose vector each row of the matrix is. */
+  readonly held: Held[];
+  readonly postings: Postings;
+}
+
 export class VectorIndex {
-  readonly #rows = new Map<string, { vector: Int8Array; entry: Entry }>();
   readonly dimensions: number;
+  readonly #byId = new Map<string, Held>();
+  readonly #halves: Readonly<Record<Side, Half>>;
 
   constructor(dimensions: number) {
+    const half = (): Half => ({ matrix: new Matrix(dimensions), held: [], postings: new Postings() });
     this.dimensions = dimensions;
+    this.#halves = { offer: half(), seek: half() };
   }
 
   get size(): number {
-    return this.#rows.size;
+    return this.#byId.size;
   }
 
+  /** Puts a listing in, or replaces what was there under its id. */
   set(id: string, vector: Int8Array, entry: Entry): void {
-    this.#rows.set(id, { vector: vector.slice(), entry });
+    const { side, agent_id, labels } = entry;
+    const before = this.#byId.get(id);
+    const { matrix, held, postings } = this.#halves[side];
+    if (before?.side === side && before.agent_id === agent_id) {
+      matrix.replace(before.row, vector);
+      postings.remove(before);
+      before.labels = labels;
+      postings.add(before);
+      return;
+    }
+    this.delete(id);
+    const added: Held = { id, side, agent_id, labels, row: matrix.add(vector), round: 0, weight: 0 };
+    held.push(added);
+    postings.add(added);
+    this.#byId.set(id, added);
   }
 
+  /** Takes a listing out; an unknown id is no fault. */
   delete(id: string): void {
-    this.#rows.delete(id);
+    const gone = this.#byId.get(id);
+    if (!gone) return;
+    const { matrix, held, postings } = this.#halves[gone.side];
+    postings.remove(gone);
+    this.#byId.delete(id);
+    matrix.remove(gone.row);
+    const last = held.pop();
+    if (!last || last === gone) return;
+    last.row = gone.row;
+    held[gone.row] = last;
   }
 
-  /** The k nearest of one side by cosine, best first. */
-  nearest(query: Int8Array, side: Side, k: number): Near[] {
-    const scored: Near[] = [];
-    const norm = Math.sqrt(query.reduce((sum, x) => sum + x * x, 0)) || 1;
-    for (const [id, { vector, entry }] of this.#rows) {
-      if (entry.side !== side) continue;
-      let dot = 0;
-      let own = 0;
-      for (let i = 0; i < vector.length; i++) {
-        const x = vector[i] ?? 0;
-        dot += x * (query[i] ?? 0);
-        own += x * x;
-      }
-      scored.push({ id, score: dot / (norm * (Math.sqrt(own) || 1)) });
-    }
-    return scored.sort((a, b) => b.score - a.score).slice(0, k);
+  /** The k nearest of one side by cosine, best first; `exceptAgent` leaves out one agent's own. Exact. */
+  nearest(query: Int8Array, side: Side, k: number, exceptAgent?: string): Near[] {
+    const { matrix, held } = this.#halves[side];
+    const accept =
+      exceptAgent === undefined ? undefined : (row: number): boolean => held[row]?.agent_id !== exceptAgent;
+    return matrix.nearest(query, k, accept).map(({ row, score }) => ({ id: held[row]?.id ?? '', score }));
   }
 
-  /** Up to `limit` ids of one side that share a label, those that share most first. */
+  /** The cosine of a query with one listing, or null when it has no vector here. */
+  cosine(query: Int8Array, id: string): number | null {
+    const held = this.#byId.get(id);
+    return held ? this.#halves[held.side].matrix.cosine(query, held.row) : null;
+  }
+
+  /** Up to `limit` ids of one side that share a label, those first whose shared labels are most and rarest. */
   byLabels(labels: readonly string[], side: Side, limit: number): string[] {
-    const shared: { id: string; n: number }[] = [];
-    for (const [id, { entry }] of this.#rows) {
-      if (entry.side !== side) continue;
-      const n = entry.labels.filter((label) => labels.includes(label)).length;
-      if (n > 0) shared.push({ id, n });
-    }
-    return shared.sort((a, b) => b.n - a.n).slice(0, limit).map(({ id }) => id);
+    const { postings, held } = this.#halves[side];
+    return postings.sharing(labels, held.length, limit);
   }
 }

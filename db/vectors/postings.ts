@@ -1,0 +1,54 @@
+// Which listings carry a label, for one side: finding those that share labels reads their lists only.
+
+/** A listing in the lists, with what a count in progress needs so that no map is built for it. */
+export interface Posted {
+  readonly id: string;
+  labels: readonly string[];
+  /** The last count that met this listing, and what it had come to. */
+  round: number;
+  weight: number;
+}
+
+export class Postings {
+  readonly #lists = new Map<string, Set<Posted>>();
+  #round = 0;
+
+  add(posted: Posted): void {
+    for (const label of posted.labels) {
+      const list = this.#lists.get(label);
+      if (list) list.add(posted);
+      else this.#lists.set(label, new Set([posted]));
+    }
+  }
+
+  remove(posted: Posted): void {
+    for (const label of posted.labels) {
+      const list = this.#lists.get(label);
+      list?.delete(posted);
+      if (list?.size === 0) this.#lists.delete(label);
+    }
+  }
+
+  /** Up to `limit` ids that share a label, most telling first: a shared label counts more the fewer carry it. */
+  sharing(labels: readonly string[], total: number, limit: number): string[] {
+    this.#round += 1;
+    const found: Posted[] = [];
+    for (const label of new Set(labels)) {
+      const list = this.#lists.get(label);
+      if (!list) continue;
+      const rarity = Math.log(1 + total / list.size);
+      for (const posted of list) {
+        if (posted.round !== this.#round) {
+          posted.round = this.#round;
+          posted.weight = 0;
+          found.push(posted);
+        }
+        posted.weight += rarity;
+      }
+    }
+    return found
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, limit)
+      .map(({ id }) => id);
+  }
+}
