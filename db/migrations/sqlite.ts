@@ -31,6 +31,7 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "CREATE TABLE `inbox_reads` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`ranges` text NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE TABLE `inboxes` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`last_seq` integer NOT NULL\n);",
       "CREATE TABLE `journals` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`kind` text NOT NULL,\n\t`created_at` integer NOT NULL\n);",
+      "CREATE TABLE `key_uses` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`last_used_at` integer NOT NULL\n);",
       "CREATE TABLE `labels` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`uses` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE TABLE `ledger_accounts` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`balance_cents` integer NOT NULL,\n\t`guarded` integer NOT NULL\n);",
       "CREATE TABLE `listing_vectors` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`side` text NOT NULL,\n\t`labels` text NOT NULL,\n\t`model` text NOT NULL,\n\t`vector` blob NOT NULL\n);",
@@ -51,7 +52,6 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "CREATE TABLE `reminders` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`at` integer NOT NULL,\n\t`operation` text NOT NULL,\n\t`input` text NOT NULL,\n\t`attempts` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL\n);",
       "CREATE INDEX `reminders_at` ON `reminders` (`at`);",
       "CREATE TABLE `sessions` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`account_id` text NOT NULL,\n\t`refresh_hash` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer NOT NULL,\n\t`ended_at` integer,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
-      "CREATE UNIQUE INDEX `sessions_refresh` ON `sessions` (`refresh_hash`);",
       "CREATE INDEX `sessions_account` ON `sessions` (`account_id`);",
       "CREATE TABLE `transfers` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`journal` text NOT NULL,\n\t`debit` text NOT NULL,\n\t`credit` text NOT NULL,\n\t`amount_cents` integer NOT NULL,\n\t`created_at` integer NOT NULL\n);",
       "CREATE INDEX `transfers_journal` ON `transfers` (`journal`);"

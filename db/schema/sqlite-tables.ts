@@ -4,6 +4,7 @@ import { tables } from './sqlite.ts';
 export const {
   accounts,
   api_keys,
+  key_uses,
   codes,
   sessions,
   challenges,

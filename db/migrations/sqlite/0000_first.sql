@@ -172,6 +172,11 @@ CREATE TABLE `journals` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `key_uses` (
+	`id` text PRIMARY KEY NOT NULL,
+	`last_used_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `labels` (
 	`id` text PRIMARY KEY NOT NULL,
 	`uses` integer DEFAULT 0 NOT NULL,
@@ -300,7 +305,6 @@ CREATE TABLE `sessions` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `sessions_refresh` ON `sessions` (`refresh_hash`);--> statement-breakpoint
 CREATE INDEX `sessions_account` ON `sessions` (`account_id`);--> statement-breakpoint
 CREATE TABLE `transfers` (
 	`id` text PRIMARY KEY NOT NULL,
