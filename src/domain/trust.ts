@@ -87,7 +87,8 @@ function statusOf(credential: Credential, silent: boolean): CredentialStatus {
 }
 
 /**
- * The score, as the sum of its signals, each a share (0 to 1) of its maximum, kept to a tenth of a point:
+ * The score, as the sum of its signals, each a share (0 to 1) of its maximum, in whole points so that
+ * the figure an agent shows is the one its breakdown explains:
  *
  * - credentials (40): the worth of each kind once, by CREDENTIAL_POINTS, times what has not decayed; 40 at most
  * - account_age (10): a straight line over the first year
@@ -116,10 +117,12 @@ export function trustScore(signals: TrustSignals, now_ms: number): TrustScore {
     ['disputes', 10, dispute_rate === null ? 0 : 1 - dispute_rate * 4],
     ['reviews', 5, rating === null ? 0 : (rating - 1) / 4],
   ];
-  const tenths = rows.map(([, max, share]) => Math.round(Math.min(1, Math.max(0, share)) * max * 10));
+  const breakdown = rows.map(([signal, max, share]) => {
+    return { signal, points: Math.round(Math.min(1, Math.max(0, share)) * max), max };
+  });
   return {
-    score: tenths.reduce((sum, tenth) => sum + tenth, 0) / 10,
-    breakdown: rows.map(([signal, max], i) => ({ signal, points: (tenths[i] ?? 0) / 10, max })),
+    score: breakdown.reduce((sum, { points }) => sum + points, 0),
+    breakdown,
     credentials: signals.credentials.map((credential) => statusOf(credential, signals.silent)),
   };
 }

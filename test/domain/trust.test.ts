@@ -68,14 +68,14 @@ describe('each signal has its published worth', () => {
     ['credentials', { credentials: [claim('phone')], silent: true }, 6],
     ['account_age', { created_at_ms: NOW - 73 * DAY }, 2],
     ['account_age', { created_at_ms: NOW + DAY }, 0],
-    ['profile', { profile_fill: 0.55 }, 5.5],
+    ['profile', { profile_fill: 0.55 }, 6],
     ['responsiveness', { responsiveness: 'hours' }, 6],
     ['responsiveness', { responsiveness: 'silent' }, 0],
-    ['deals', { deals_completed: 5 }, 7.5],
+    ['deals', { deals_completed: 5 }, 8],
     ['disputes', { dispute_rate: 0 }, 10],
     ['disputes', { dispute_rate: 0.1 }, 6],
     ['disputes', { dispute_rate: 1 }, 0],
-    ['reviews', { rating: 3 }, 2.5],
+    ['reviews', { rating: 3 }, 3],
   ] satisfies [string, Partial<TrustSignals>, number][])('%s of %j is %p', (signal, given, expected) => {
     expect(points({ ...BLANK, ...given }, signal)).toBe(expected);
   });
