@@ -45,6 +45,7 @@ export class Directory {
       const actor = this.#actors.get(event.agent_id);
       if (actor?.streaming) actor.publish(event.seq, this.#encode(event));
     }
+    for (const { agent_id, seconds } of notice.replies) this.actor(agent_id).answered(seconds);
   }
 
   /** Notes that an agent is there; a request under its name is enough. */

@@ -31,12 +31,14 @@ export interface RemoveEffect {
 }
 
 /** Changes a hot row under its lock, where any order is right: `change` sees the row as it then is. Moves the version
- * without checking it; a row that is gone makes the turn decide again. */
-export interface ApplyEffect {
+ * without checking it; a row that is gone makes the turn decide again. `refuse` looks at the row first and may refuse the
+ * turn: so a closed thread takes no message, and yet its writers need not agree on a version. */
+export interface ApplyEffect<C extends Code = Code> {
   readonly do: 'apply';
   readonly table: TableName;
   readonly id: string;
   readonly change: (row: Record<string, unknown>) => Record<string, unknown>;
+  readonly refuse?: ((row: Record<string, unknown>) => Fault<C> | null) | null;
 }
 
 /** A guarded counter: adds `by` unless that would pass `limit`, in which case the turn is refused with `fault`. */
@@ -84,6 +86,14 @@ export interface AnswerEffect {
   readonly answered: AnsweredColumn | null;
 }
 
+/** The agent replied to something that had waited for so many seconds: told to the listeners at commit, never stored.
+ * Answering an awaited event tells the same by itself. */
+export interface RepliedEffect {
+  readonly do: 'replied';
+  readonly agent_id: string;
+  readonly seconds: number;
+}
+
 /** A durable call of an internal operation at a time; the same id again moves it. With `now`, the pipeline runs it
  * right after this commit, before the reply: the row only outlives a crash. */
 export interface RemindEffect {
@@ -125,11 +135,12 @@ export type Effect<C extends Code = Code> =
   | InsertEffect<C>
   | PatchEffect
   | RemoveEffect
-  | ApplyEffect
+  | ApplyEffect<C>
   | CountEffect<C>
   | PostEffect<C>
   | EventEffect
   | AnswerEffect
+  | RepliedEffect
   | RemindEffect
   | UnremindEffect
   | SendEffect
@@ -161,13 +172,15 @@ export function remove<T extends VersionedTable>(
 }
 
 /** `apply('labels', 'seo', (row) => ({ uses: row.uses + 1 }))`. */
-export function apply<T extends TableName>(
+export function apply<T extends TableName, C extends Code = never>(
   table: T,
   id: string,
   change: (row: Row<T>) => Partial<Omit<Row<T>, 'id' | 'version'>>,
-): ApplyEffect {
+  refuse: ((row: Row<T>) => Fault<C> | null) | null = null,
+): ApplyEffect<C> {
   // The store hands back the very row type that the table name stands for.
-  return { do: 'apply', table, id, change: change as unknown as ApplyEffect['change'] };
+  const erased = { change, refuse } as unknown as Pick<ApplyEffect<C>, 'change' | 'refuse'>;
+  return { do: 'apply', table, id, ...erased };
 }
 
 export function count<C extends Code>(

@@ -74,11 +74,18 @@ export interface InboxEvent {
   readonly created_at: number;
 }
 
+/** How long an agent took to reply; presence gathers it. */
+export interface Replied {
+  readonly agent_id: string;
+  readonly seconds: number;
+}
+
 /** What a group commit made durable, told to the listeners before the replies leave. */
 export interface CommitNotice {
   readonly events: readonly InboxEvent[];
   readonly reminders: readonly RemindEffect[];
   readonly sends: readonly string[];
+  readonly replies: readonly Replied[];
   /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles. */
   readonly changed: readonly string[];
 }

@@ -3,8 +3,8 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { assertNever } from '../../src/domain/assert.ts';
 import { type Fault, fault } from '../../src/domain/fault.ts';
-import type { CountEffect, Effect, EventEffect, PostEffect, RemindEffect, SendEffect } from '../effects.ts';
-import type { Committed, InboxEvent, Sealer } from '../store.ts';
+import type { AnswerEffect, CountEffect, Effect, EventEffect, PostEffect, RemindEffect, SendEffect } from '../effects.ts';
+import type { Committed, InboxEvent, Replied, Sealer } from '../store.ts';
 import type { InboxHeads } from './heads.ts';
 import type { Statements } from './statements.ts';
 import type { VectorRows } from './vector-rows.ts';
@@ -18,6 +18,7 @@ export interface TurnRecord extends Committed {
   readonly reminders: RemindEffect[];
   readonly sends: string[];
   readonly embeds: Extract<Effect, { do: 'embed' }>[];
+  readonly replies: Replied[];
   /** `table:id` of each row that was changed in place or removed. */
   readonly changed: string[];
 }
@@ -27,6 +28,7 @@ class Recorder implements TurnRecord {
   readonly reminders: RemindEffect[] = [];
   readonly sends: string[] = [];
   readonly embeds: Extract<Effect, { do: 'embed' }>[] = [];
+  readonly replies: Replied[] = [];
   readonly changed: string[] = [];
   readonly #assigned = new Map<Effect, number>();
 
@@ -69,7 +71,7 @@ export class EffectRunner {
     this.#countNow = db.prepare('SELECT n FROM counters WHERE id = ?');
     this.#answer = db.prepare(
       `UPDATE events SET awaiting = 0, answered = coalesce(?1, answered), version = version + 1
-       WHERE agent_id = ?2 AND subject_id = ?3 AND awaiting = 1`,
+       WHERE agent_id = ?2 AND subject_id = ?3 AND awaiting = 1 RETURNING created_at`,
     );
     this.#remind = db.prepare(
       `INSERT INTO reminders (id, at, operation, input, attempts, created_at) VALUES (?, ?, ?, ?, 0, ?)
@@ -117,6 +119,8 @@ export class EffectRunner {
         record.changed.push(`${effect.table}:${effect.id}`);
         const row = this.#statements.row(effect.table, effect.id);
         if (!row) return CONFLICT;
+        const refused = effect.refuse?.(row) ?? null;
+        if (refused !== null) return refused;
         return this.#statements.update(effect.table, effect.id, effect.change(row), null) ? null : CONFLICT;
       }
       case 'count':
@@ -126,11 +130,12 @@ export class EffectRunner {
       case 'event':
         this.#event(effect, record);
         return null;
-      case 'answer': {
-        const answered = effect.answered === null ? null : JSON.stringify(effect.answered);
-        this.#answer.run(answered, effect.agent_id, effect.subject_id);
+      case 'answer':
+        this.#answered(effect, record);
         return null;
-      }
+      case 'replied':
+        record.replies.push({ agent_id: effect.agent_id, seconds: effect.seconds });
+        return null;
       case 'remind': {
         const input = JSON.stringify(effect.input);
         this.#remind.run(effect.id, effect.at, effect.operation, input, effect.created_at);
@@ -159,7 +164,14 @@ export class EffectRunner {
       return null;
     }
     const used = (this.#countNow.get(effect.key) as { n: number } | null)?.n ?? 0;
-    return fault(effect.fault.fault, effect.fault.message, { limit: effect.limit, used, ...effect.fault.data });
+    return fault(effect.fault.fault, effect.fault.message, { limit: effect.limit, ...effect.fault.data, used });
+  }
+
+  #answered({ agent_id, subject_id, answered }: AnswerEffect, record: Recorder): void {
+    const text = answered === null ? null : JSON.stringify(answered);
+    const rows = this.#answer.all(text, agent_id, subject_id) as { created_at: number }[];
+    if (answered === null) return;
+    for (const { created_at } of rows) record.replies.push({ agent_id, seconds: (answered.at - created_at) / 1000 });
   }
 
   #posted(effect: PostEffect): Fault | null {

@@ -1,6 +1,6 @@
 // Group commit: the turns that arrive together share one BEGIN IMMEDIATE … COMMIT, and with it one wait for the disk.
 // There is no timer: the group closes when the event loop comes round, so a lone turn waits for nobody.
-import type { Database } from 'bun:sqlite';
+import type { Database, Statement } from 'bun:sqlite';
 import type { CommitNotice } from '../store.ts';
 import type { TurnRecord } from './apply-effects.ts';
 
@@ -26,6 +26,7 @@ function noticeOf(records: readonly TurnRecord[]): CommitNotice {
     events: records.flatMap((r) => r.events),
     reminders: records.flatMap((r) => r.reminders),
     sends: records.flatMap((r) => r.sends),
+    replies: records.flatMap((r) => r.replies),
     changed: records.flatMap((r) => r.changed),
   };
 }
@@ -34,11 +35,15 @@ export class GroupCommit {
   readonly #db: Database;
   readonly #hooks: GroupHooks;
   readonly #single: boolean;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
   #group: Group | null = null;
 
   /** `single` commits every turn on its own: only benchmarks ask for it, to show what sharing is worth. */
   constructor(db: Database, hooks: GroupHooks, single: boolean) {
     this.#db = db;
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#commit = db.prepare('COMMIT');
     this.#hooks = hooks;
     this.#single = single;
   }
@@ -46,7 +51,7 @@ export class GroupCommit {
   /** The open group; opens one when there is none. */
   join(): Group {
     if (this.#group) return this.#group;
-    this.#db.run('BEGIN IMMEDIATE');
+    this.#begin.run();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Every turn awaits `settled`; a group that no turn joined must not raise an unhandled rejection.
     promise.catch(() => {});
@@ -68,7 +73,7 @@ export class GroupCommit {
     this.#group = null;
     try {
       this.#hooks.flush();
-      this.#db.run('COMMIT');
+      this.#commit.run();
     } catch (error) {
       if (this.#db.inTransaction) this.#db.run('ROLLBACK');
       this.#hooks.failed();
