@@ -2,5 +2,6 @@
 // inside the single binary.
 declare module '*.bin' {
   const path: string;
+
   export { path as default };
 }

@@ -1,0 +1,110 @@
+// The embedder behind EMBEDDINGS_URL: an OpenAI-compatible endpoint, asked in batches with a deadline. When it fails, the
+// built-in embedder answers instead, one warning is logged, and it is tried again after a while.
+
+import type { Log } from '../../log.ts';
+import { readAnswer } from './answer.ts';
+import { builtInEmbedder } from './built-in.ts';
+import { EMBEDDING_DIMENSIONS, type Embedded, type Embedder, toInt8 } from './embedder.ts';
+import { projection } from './projection.ts';
+
+export interface EndpointSettings {
+  /** The endpoint itself or the API's root, to which `/embeddings` is added. */
+  readonly url: string;
+  /** Asked of the endpoint, and part of the name stored beside vectors. */
+  readonly model: string;
+  readonly key?: string | undefined;
+  readonly log: Log;
+  /** For one request, connecting and body included. */
+  readonly timeout_ms?: number;
+  /** A monotonic clock; an outside server's troubles pass by the wall clock, whatever the service's own says. */
+  readonly now?: () => number;
+}
+
+/** Endpoints take 100 to 2,048 texts; with this many a slow local model still answers before the deadline. */
+const BATCH_TEXTS_MAX = 64;
+const TIMEOUT_MS = 10_000;
+/** After a failure the endpoint is left alone for this long: long enough not to slow every edit by a deadline. */
+const RETRY_AFTER_MS = 30_000;
+/** Answers that may mean "this model has one length only". */
+const REFUSED_DIMENSIONS = new Set([400, 422]);
+
+function endpointOf(url: string): URL {
+  const target = new URL(url);
+  if (!/^https?:$/.test(target.protocol)) throw new Error('EMBEDDINGS_URL must begin with http:// or https://');
+  target.pathname = target.pathname.replace(/\/+$/, '');
+  if (!target.pathname.endsWith('/embeddings')) target.pathname += '/embeddings';
+  return target;
+}
+
+/** An embedder that never fails: `model` of an answer says whether it is the endpoint's or the built-in one's. */
+export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
+  const { model, log, now = () => performance.now() } = settings;
+  const name = `endpoint:${model}`;
+  const ask = requester(settings);
+  let project: ReturnType<typeof projection> | undefined;
+  let length = 0;
+  let resumeAt = Number.NEGATIVE_INFINITY;
+  let failing = false;
+
+  const outside = async (texts: readonly string[]): Promise<Int8Array[]> => {
+    const out: Int8Array[] = [];
+    for (let from = 0; from < texts.length; from += BATCH_TEXTS_MAX) {
+      const vectors = await ask(texts.slice(from, from + BATCH_TEXTS_MAX));
+      const got = vectors[0]?.length ?? 0;
+      project ??= projection(got);
+      length ||= got;
+      if (got !== length) throw new Error(`the vectors have ${got} numbers, ${length} before`);
+      for (const vector of vectors) out.push(toInt8(project(vector)));
+    }
+    return out;
+  };
+
+  const embed = async (texts: readonly string[]): Promise<Embedded> => {
+    if (texts.length === 0) return { model: name, vectors: [] };
+    if (now() < resumeAt) return builtInEmbedder.embed(texts);
+    try {
+      const vectors = await outside(texts);
+      if (failing) log.info('The embeddings endpoint answers again.');
+      failing = false;
+      return { model: name, vectors };
+    } catch (error) {
+      resumeAt = now() + RETRY_AFTER_MS;
+      const error_text = error instanceof Error ? error.message : 'no answer';
+      if (!failing) log.warn('The embeddings endpoint failed; the built-in embedder answers for it.', { error_text });
+      failing = true;
+      return builtInEmbedder.embed(texts);
+    }
+  };
+  return { model: name, dimensions: EMBEDDING_DIMENSIONS, embed };
+}
+
+/** Sends one batch. Asks for vectors of our length first, which some models can give, and stops asking when refused. */
+function requester(settings: EndpointSettings): (texts: readonly string[]) => Promise<number[][]> {
+  const { url, model, key, timeout_ms = TIMEOUT_MS } = settings;
+  const target = endpointOf(url);
+  const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
+  let dimensions: number | undefined = EMBEDDING_DIMENSIONS;
+  const post = (texts: readonly string[], signal: AbortSignal): Promise<Response> =>
+    fetch(target, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float', dimensions }),
+      // A redirect would carry listings and the key to a place that nobody configured.
+      redirect: 'manual',
+      signal,
+    });
+  return async (texts) => {
+    const signal = AbortSignal.timeout(timeout_ms);
+    let response = await post(texts, signal);
+    if (dimensions !== undefined && REFUSED_DIMENSIONS.has(response.status)) {
+      await response.body?.cancel();
+      dimensions = undefined;
+      response = await post(texts, signal);
+    }
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`it answered ${response.status}`);
+    }
+    return readAnswer(response, texts.length);
+  };
+}
