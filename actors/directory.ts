@@ -1,5 +1,6 @@
 // Where the actors live: one per agent, brought into memory when it is asked for and let go when idle. It also carries
 // committed events to the actors' listeners and writes presence down now and then.
+import { apply, insert } from '../db/effects.ts';
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
 import { presenceOf } from '../db/queries/presence.ts';
 import { AgentActor } from './agent-actor.ts';
@@ -92,8 +93,8 @@ export class Directory {
       attempt: async () => ({
         reply: null,
         effects: rows.flatMap((row) => [
-          { do: 'insert' as const, table: 'presence' as const, row, onConflict: 'ignore' as const },
-          { do: 'apply' as const, table: 'presence' as const, id: row.id, change: () => row },
+          insert('presence', row, 'ignore'),
+          apply('presence', row.id, () => ({ last_seen_at: row.last_seen_at, samples: row.samples })),
         ]),
       }),
     });

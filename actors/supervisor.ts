@@ -1,5 +1,6 @@
 // The supervisor runs durable reminders when they are due: it calls internal operations, as any caller would. Three
 // small loops, not one: make due, rescue what failed (with growing pauses), prune what expired.
+import { apply } from '../db/effects.ts';
 import { dueReminders, nextReminder, reminderById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
@@ -105,14 +106,7 @@ export class Supervisor {
       await this.#store.turn({
         attempt: async () => ({
           reply: null,
-          effects: [
-            {
-              do: 'apply' as const,
-              table: 'reminders' as const,
-              id: reminder.id,
-              change: (row) => ({ at, attempts: Number(row['attempts']) + 1 }),
-            },
-          ],
+          effects: [apply('reminders', reminder.id, (row) => ({ at, attempts: row.attempts + 1 }))],
         }),
       });
     }

@@ -1,16 +1,17 @@
-// The checkpoint thread: opens the file it is told, checkpoints without blocking the writer, says so.
+// The checkpoint thread: opens the file it is told, copies the log without blocking the writer, and answers the last
+// frame that is now in the file.
 import { Database } from 'bun:sqlite';
 
 declare const self: Worker;
 
+let db: Database | null = null;
+
 self.onmessage = (message: MessageEvent<string>): void => {
-  const db = new Database(message.data);
-  try {
+  if (!db) {
+    db = new Database(message.data);
     db.run('PRAGMA busy_timeout = 100');
-    // Passive copies what it can without blocking; the writer starts the log over when all of it is copied.
-    db.run('PRAGMA wal_checkpoint(PASSIVE)');
-  } finally {
-    db.close();
-    self.postMessage('done');
+    db.run('PRAGMA wal_autocheckpoint = 0');
   }
+  const done = db.query('PRAGMA wal_checkpoint(PASSIVE)').get() as { checkpointed: number } | null;
+  self.postMessage(done?.checkpointed ?? 0);
 };

@@ -23,6 +23,7 @@ export interface GroupHooks {
 
 function noticeOf(records: readonly TurnRecord[]): CommitNotice {
   return {
+    turns: records.length,
     events: records.flatMap((r) => r.events),
     reminders: records.flatMap((r) => r.reminders),
     sends: records.flatMap((r) => r.sends),

@@ -1,5 +1,6 @@
 // The embedded adapter of the store port: SQLite in one process. Each turn runs its SQL at once in a savepoint of its
 // own, inside the transaction that it shares with its neighbours; its reply waits for their common COMMIT.
+import type { Statement } from 'bun:sqlite';
 import { type Fault, isFault } from '../../src/domain/fault.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
 import { type CommitNotice, type Decision, type Outcome, type Read, type Sealer, StalePrincipal, type Store, type Turn } from '../store.ts';
@@ -43,6 +44,9 @@ class SqliteStore implements Store {
   readonly #heads: InboxHeads;
   readonly #runner: EffectRunner;
   readonly #rows: VectorRows;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
+  readonly #rollback: Statement;
   readonly #groups: GroupCommit;
   readonly #checkpoints: Checkpointer;
   readonly #listeners: ((notice: CommitNotice) => void)[] = [];
@@ -57,6 +61,9 @@ class SqliteStore implements Store {
     this.#writer = writer;
     migrateSqlite(writer, options.now_ms);
     createVectorIndex(writer, options.dimensions);
+    this.#savepoint = writer.prepare('SAVEPOINT turn');
+    this.#release = writer.prepare('RELEASE turn');
+    this.#rollback = writer.prepare('ROLLBACK TO turn');
     this.#statements = new Statements(writer);
     this.#heads = new InboxHeads(writer);
     this.#rows = new VectorRows(writer);
@@ -65,7 +72,7 @@ class SqliteStore implements Store {
     this.#outside = openReader();
     this.read = new Reader(this.#outside).as(null);
     this.#single = options.single_commits ?? false;
-    this.#checkpoints = new Checkpointer(options.data_dir);
+    this.#checkpoints = new Checkpointer(options.data_dir, writer);
     this.vectors = new VectorIndex(options.dimensions);
     for (const row of this.#rows.all()) this.vectors.set(row.id, row.vector, row);
     this.#groups = new GroupCommit(
@@ -111,25 +118,29 @@ class SqliteStore implements Store {
   }
 
   #apply<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
-    this.#writer.run('SAVEPOINT turn');
+    this.#savepoint.run();
     try {
       const done = this.#inSavepoint(group, turn, decision, set);
-      this.#writer.run(done === CONFLICT ? 'ROLLBACK TO turn' : 'RELEASE turn');
       if (done === CONFLICT) {
-        this.#writer.run('RELEASE turn');
-        this.#heads.rollback();
+        this.#undo();
       } else {
+        this.#release.run();
         this.#heads.keep();
         this.#epoch += 1;
       }
       return done;
     } catch (error) {
       // A programmer's error in one turn must not take its neighbours along.
-      this.#writer.run('ROLLBACK TO turn');
-      this.#writer.run('RELEASE turn');
-      this.#heads.rollback();
+      this.#undo();
       throw error;
     }
+  }
+
+  /** Takes back all that the savepoint's turn did, and ends the savepoint. */
+  #undo(): void {
+    this.#rollback.run();
+    this.#release.run();
+    this.#heads.rollback();
   }
 
   #inSavepoint<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
@@ -147,7 +158,7 @@ class SqliteStore implements Store {
     const outcome = stopped ?? this.#outcomeOf(decision, record);
     if (stopped) {
       // A refused turn changes nothing; only its idempotency row is kept.
-      this.#writer.run('ROLLBACK TO turn');
+      this.#rollback.run();
       this.#heads.rollback();
     }
     if (!this.#remember(turn, outcome)) return CONFLICT;
@@ -170,7 +181,11 @@ class SqliteStore implements Store {
     if (!claim || !kept) return true;
     const { id, request_hash, expires_at } = claim;
     const row = { id, request_hash, expires_at, ...kept, sealed: kept.sealed ? 1 : 0 };
-    return this.#statements.insert('idempotency', row);
+    if (this.#statements.insert('idempotency', row)) return true;
+    // A row that has expired may still wait for the pruner; its key is free again all the same.
+    const old = this.#statements.row('idempotency', id);
+    if (!old || Number(old['expires_at']) > claim.now_ms) return false;
+    return this.#statements.remove('idempotency', id, null) && this.#statements.insert('idempotency', row);
   }
 
   #committed(notice: CommitNotice, records: readonly TurnRecord[]): void {
@@ -198,7 +213,7 @@ class SqliteStore implements Store {
     this.#closing = true;
     while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
     await this.#groups.idle();
-    await this.#checkpoints.close();
+    this.#checkpoints.close();
     this.#outside.close();
     this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#writer.close();
