@@ -3,6 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockDataDir } from './lock.ts';
 import { loadVec } from './vec.ts';
 
 /** 256 MiB: doubles reads on a warm file and costs only address space. */
@@ -31,6 +32,8 @@ function open(path: string, readonly: boolean): Database {
 }
 
 export interface Connections {
+  /** Lets go of the data directory; the last thing that closing does. */
+  readonly unlock: () => void;
   readonly writer: Database;
   readonly openReader: () => Database;
 }
@@ -38,9 +41,10 @@ export interface Connections {
 /** Opens (and creates) the database under `data_dir`, readable by its owner only. */
 export function connect(data_dir: string): Connections {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  const unlock = lockDataDir(data_dir);
   const path = join(data_dir, DATABASE_FILE);
   const writer = open(path, false);
   chmodSync(path, 0o600);
   loadVec(writer);
-  return { writer, openReader: () => open(path, true) };
+  return { unlock, writer, openReader: () => open(path, true) };
 }

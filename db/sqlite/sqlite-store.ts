@@ -37,6 +37,7 @@ type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 class SqliteStore implements Store {
   readonly read: Read;
   readonly vectors: VectorIndex;
+  readonly #unlock: () => void;
   readonly #writer;
   readonly #inside: Reader;
   readonly #outside;
@@ -57,7 +58,8 @@ class SqliteStore implements Store {
   #closing = false;
 
   constructor(options: SqliteOptions) {
-    const { writer, openReader } = connect(options.data_dir);
+    const { unlock, writer, openReader } = connect(options.data_dir);
+    this.#unlock = unlock;
     this.#writer = writer;
     migrateSqlite(writer, options.now_ms);
     createVectorIndex(writer, options.dimensions);
@@ -217,6 +219,7 @@ class SqliteStore implements Store {
     this.#outside.close();
     this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#writer.close();
+    this.#unlock();
   }
 }
 

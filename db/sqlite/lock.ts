@@ -1,0 +1,25 @@
+// One process per data directory: inbox heads and vectors are cached in memory, so a second writer would corrupt what the
+// first believes. The lock is the operating system's, taken through SQLite on a file of its own; it dies with the process.
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+
+/** Thrown when another process holds the directory. */
+export class DataDirLocked extends Error {
+  constructor(data_dir: string) {
+    super(`another process uses ${data_dir}; stop it first, or set DATA_DIR to a folder of its own`);
+  }
+}
+
+/** Takes the lock until the returned function is called or the process ends, however it ends. */
+export function lockDataDir(data_dir: string): () => void {
+  const db = new Database(join(data_dir, 'lock'), { create: true });
+  try {
+    db.run('PRAGMA busy_timeout = 0');
+    db.run('PRAGMA journal_mode = DELETE');
+    db.run('BEGIN EXCLUSIVE');
+  } catch {
+    db.close();
+    throw new DataDirLocked(data_dir);
+  }
+  return () => db.close();
+}
