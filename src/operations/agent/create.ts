@@ -1,0 +1,84 @@
+// Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
+// other 409; a handle that somebody reserved waits for that address alone.
+import { Type } from 'typebox';
+import { insert } from '../../../db/effects.ts';
+import { handleById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { NO_BOUNDS } from '../../domain/bounds.ts';
+import { isFault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/handle.ts';
+import { command, type Ctx } from '../operation.ts';
+import { Agent, DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
+import { HandleInput } from '../schemas/wire.ts';
+import { claimHandle } from './claim-handle.ts';
+import { profileColumns } from './profile.ts';
+import { emailAt, trustColumns } from './trust.ts';
+import { ownAgent } from './view.ts';
+
+/** A new agent's row with nothing but its names; profile and trust come on top. */
+export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; display_name: string }): Row<'agents'> {
+  return {
+    ...who,
+    id: ctx.id(),
+    kind: 'person',
+    headline: '',
+    description: '',
+    offers: [],
+    seeks: [],
+    geo: null,
+    industry: [],
+    visibility: 'listed',
+    bounds: NO_BOUNDS,
+    availability: null,
+    social_links: {},
+    wake: {},
+    public_key: null,
+    fingerprint: null,
+    provisional: 0,
+    verified_at: null,
+    intake_at: null,
+    deactivated_at: null,
+    trust_score: 0,
+    credentials: [],
+    created_at: ctx.now_ms,
+    updated_at: ctx.now_ms,
+    version: 1,
+  };
+}
+
+export const agentCreate = command({
+  name: 'agent.create',
+  summary: 'Create an agent',
+  description:
+    'Claims the handle and creates the agent, listed unless `visibility` says otherwise. `offers` and `seeks` become ' +
+    'profile text; listings are made by the intake or by POST /api/agents/{handle}/cards.',
+  input: Type.Object({ handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
+  output: Agent,
+  access: 'key',
+  scope: 'agents:write',
+  status: 201,
+  faults: ['invalid_request', 'handle_taken'],
+  rest: [{ method: 'POST', path: '/api/agents' }],
+  load: async (read, input, ctx) => {
+    const handle = parseHandle(input.handle);
+    const [taken, account] = await Promise.all([
+      isFault(handle) ? null : read(handleById, { id: handle }),
+      read(accountById, { id: ctx.account_id }),
+    ]);
+    return { handle, taken, account };
+  },
+  decide: ({ handle, taken, account }, input, ctx) => {
+    if (isFault(handle)) return handle;
+    const columns = profileColumns(input);
+    if (isFault(columns)) return columns;
+    const { account_id } = ctx;
+    const agent = { ...blankAgent(ctx, { account_id, handle, display_name: input.display_name }), ...columns };
+    const claim = claimHandle(ctx, handle, taken, { agent_id: agent.id, email: account?.email ?? null });
+    if (isFault(claim)) return claim;
+    const presence = { last_seen_at: ctx.now_ms, samples: [], streaming: false };
+    const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence }, ctx.now_ms);
+    const row = { ...agent, ...trust };
+    return { reply: ownAgent(row, presence, ctx), effects: [claim, insert('agents', row)] };
+  },
+});

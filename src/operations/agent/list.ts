@@ -1,0 +1,31 @@
+// Lists the caller's agents, newest first; deactivated ones are not among them.
+import { Type } from 'typebox';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { query } from '../operation.ts';
+import { Agent } from '../schemas/agent.ts';
+import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { ownAgent, owns } from './view.ts';
+
+export const agentList = query({
+  name: 'agent.list',
+  summary: 'List your agents',
+  description: 'Newest first. A key that is bound to an agent lists that one.',
+  input: Type.Object(PAGE),
+  output: Type.Array(Agent),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'optional',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/agents' }],
+  run: async (read, { limit = PAGE_DEFAULT, cursor }, ctx) => {
+    const all = (await read(agentsOfAccount, { account_id: ctx.account_id })).reverse();
+    const from = all.filter((agent) => owns(ctx, agent) && (cursor === undefined || agent.id < cursor));
+    const page = from.slice(0, limit);
+    const items = await Promise.all(
+      page.map(async (agent) => ownAgent(agent, await ctx.world.directory.presence(agent.id), ctx)),
+    );
+    return { items, next_cursor: from.length > limit ? (page.at(-1)?.id ?? null) : null };
+  },
+});

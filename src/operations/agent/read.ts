@@ -1,0 +1,31 @@
+// Reads an agent by its handle, or by one that it gave up within 90 days: one's own in full, somebody else's as everybody
+// sees it. What is hidden or stealth is as absent as what does not exist.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { query } from '../operation.ts';
+import { Agent, PublicAgent } from '../schemas/agent.ts';
+import { HandleInput } from '../schemas/wire.ts';
+import { agentByHandle, isSeen } from './find.ts';
+import { ownAgent, owns, publicAgent } from './view.ts';
+
+export const agentRead = query({
+  name: 'agent.read',
+  summary: 'Read an agent',
+  description: 'Your own in full, also when deactivated; the public part of another, or 404 when it is not listed.',
+  input: Type.Object({ handle: HandleInput }),
+  output: Type.Union([Agent, PublicAgent]),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'optional',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/agents/{handle}' }],
+  run: async (read, { handle }, ctx) => {
+    const agent = await agentByHandle(read, handle, ctx.now_ms);
+    if (!agent) return fault('not_found');
+    const own = owns(ctx, agent);
+    if (!own && !isSeen(agent, 'profile')) return fault('not_found');
+    const presence = await ctx.world.directory.presence(agent.id);
+    return own ? ownAgent(agent, presence, ctx) : publicAgent(agent, presence, ctx);
+  },
+});
