@@ -54,6 +54,7 @@ export interface Turn<O> {
   readonly idempotency?: {
     readonly id: string;
     readonly request_hash: string;
+    readonly now_ms: number;
     readonly expires_at: number;
     readonly keep: (outcome: Outcome<O>) => KeptReply | null;
   };
@@ -82,6 +83,8 @@ export interface Replied {
 
 /** What a group commit made durable, told to the listeners before the replies leave. */
 export interface CommitNotice {
+  /** How many turns shared the commit. */
+  readonly turns: number;
   readonly events: readonly InboxEvent[];
   readonly reminders: readonly RemindEffect[];
   readonly sends: readonly string[];
