@@ -67,7 +67,7 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
   listener.serve(service, clock);
   await service.dispatcher.start();
   service.supervisor.start();
-  const flush = setInterval(() => void service.directory.flush(), FLUSH_MS);
+  const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const note = join(config.dataDir, 'server.json');
   writeFileSync(note, JSON.stringify({ url: `http://${listener.host}:${listener.port}`, pid: process.pid }), { mode: 0o600 });
   return {

@@ -2,6 +2,7 @@
 // virtual clock, seeded randomness and doubles.
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher } from '../actors/dispatcher.ts';
+import { KeyUses } from '../actors/key-uses.ts';
 import type { MovableClock } from '../actors/clock.ts';
 import { Supervisor } from '../actors/supervisor.ts';
 import type { Store } from '../db/store.ts';
@@ -14,6 +15,7 @@ import type { Settings, World } from './operations/world.ts';
 import { deliverer } from './outbound/deliver.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { Mailer } from './outbound/mailer/mail.ts';
+import { createOutboxReader } from './outbound/outbox.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { SmsSender } from './outbound/sms/sms.ts';
 
@@ -40,6 +42,8 @@ export interface Service {
   readonly supervisor: Supervisor;
   readonly dispatcher: Dispatcher;
   readonly directory: Directory;
+  /** Writes down what is gathered in memory: presence, and when keys were last used. */
+  flush(): Promise<void>;
   /** Stops the loops, finishes what runs, closes the store. */
   stop(): Promise<void>;
 }
@@ -63,6 +67,11 @@ export function assemble(parts: Parts): Service {
     },
     (reminder, error) => log.error('a reminder failed', { operation: reminder.operation, ...errorFields(error) }),
   );
+  const key_uses = new KeyUses(store);
+  const flush = async (): Promise<void> => {
+    await directory.flush();
+    await key_uses.flush();
+  };
   const world: World = {
     settings: parts.settings,
     clock,
@@ -71,6 +80,13 @@ export function assemble(parts: Parts): Service {
     supervisor,
     embedder: parts.embedder,
     sessions: parts.sessions,
+    key_uses,
+    outbox: createOutboxReader(parts.settings.data_dir),
+    advance: async (ms) => {
+      await supervisor.advance(clock, clock.now() + ms);
+      await dispatcher.redrive();
+      await dispatcher.idle();
+    },
     code_key: parts.seal_key,
     id: parts.id,
     random: parts.random,
@@ -87,10 +103,11 @@ export function assemble(parts: Parts): Service {
     supervisor,
     dispatcher,
     directory,
+    flush,
     stop: async () => {
       await supervisor.stop();
       await dispatcher.stop();
-      await directory.flush();
+      await flush();
       await store.close();
     },
   };

@@ -66,8 +66,9 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly input: I;
   readonly output: O;
   readonly access: Access;
-  /** The key right; an operation of access `key` without one is not reachable with a key. */
-  readonly scope?: Scope;
+  /** The key right, or `any` where every working key may; an operation of access `key` without one is not reachable with
+   * a key. */
+  readonly scope?: Scope | 'any';
   /** Whether a provisional key that holds the scope may call it. */
   readonly provisional?: boolean;
   /** States demanded of the acting agent, in this order. */

@@ -9,8 +9,10 @@ function check(operation: AnyOperation): void {
   if (scope && access !== 'key') throw new Error(`${name}: only operations of access key have a scope`);
   if (access === 'internal' && rest.length > 0) throw new Error(`${name}: an internal operation has no door`);
   for (const code of faults) if (!(code in FAULTS)) throw new Error(`${name}: the catalogue has no fault ${code}`);
-  if ('properties' in output && 'fault' in (output.properties as object)) {
-    throw new Error(`${name}: a reply may not have a field named fault`);
+  for (const [what, schema] of [['a reply', output], ['an input', operation.input]] as const) {
+    if ('properties' in schema && 'fault' in (schema.properties as object)) {
+      throw new Error(`${name}: ${what} may not have a field named fault`);
+    }
   }
   for (const { path, acting } of rest) {
     for (const [, param] of path.matchAll(/\{(\w+)\}/g)) {

@@ -2,9 +2,11 @@
 // hashes. Each is a port with a real adapter and a behaving double.
 import type { Clock } from '../../actors/clock.ts';
 import type { Directory } from '../../actors/directory.ts';
+import type { KeyUses } from '../../actors/key-uses.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
+import type { OutboxReader } from '../outbound/outbox.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 
 /** The part of the configuration that operations need. */
@@ -32,11 +34,16 @@ export interface World {
   readonly supervisor: Supervisor;
   readonly embedder: Embedder;
   readonly sessions: SessionIssuer;
+  readonly key_uses: KeyUses;
+  /** Reads back what was mailed and texted while no real sender is set up. */
+  readonly outbox: OutboxReader;
   /** A new UUID version 7 on the service's clock. */
   id(): string;
   random(bytes: number): Uint8Array;
   /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
   dispatched(): Promise<void>;
+  /** Moves service time forward, running what is due at each instant on the way. */
+  advance(ms: number): Promise<void>;
   /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
   readonly code_key: Uint8Array;
 }

@@ -13,6 +13,14 @@ export function respond(answer: Answer, request_id: string, extra?: Readonly<Rec
   });
 }
 
+/** What HTTP wants to hear beside the body: how to authenticate (RFC 9110, 11.6.1), and when to come back. */
+function headersOf({ fault: error, data }: Fault): Record<string, string> {
+  const { status } = FAULTS[error];
+  const wait = data['retry_after_seconds'];
+  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="meshwork"' };
+  return status === 429 && typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
+}
+
 /** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). */
 export function refuse(
   refused: Refused,
@@ -21,7 +29,8 @@ export function refuse(
 ): Response {
   const { fault: error, message, data } = refused.refusal;
   const body = JSON.stringify({ error, message, request_id, ...data });
-  return respond({ status: FAULTS[error].status, headers: refused.headers ?? {}, body }, request_id, extra);
+  const headers = { ...headersOf(refused.refusal), ...refused.headers };
+  return respond({ status: FAULTS[error].status, headers, body }, request_id, extra);
 }
 
 /** A refusal that comes before any operation: an unknown path, a wrong method, two Host headers. */

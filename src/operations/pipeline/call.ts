@@ -3,11 +3,20 @@
 import type { Fault } from '../../domain/fault.ts';
 import type { AnyOperation, StreamSink } from '../operation.ts';
 
+/** Why a request has no input. A class, because a caller's own JSON can look like any plain object, a fault included. */
+export class Unreadable {
+  readonly refusal: Fault;
+
+  constructor(refusal: Fault) {
+    this.refusal = refusal;
+  }
+}
+
 export interface Call {
   readonly operation: AnyOperation;
   /** Path, query, headers and body folded into one object, not yet validated; or why there is none, which is told only
    * to callers that would have been let in. */
-  readonly input: Record<string, unknown> | Fault;
+  readonly input: Record<string, unknown> | Unreadable;
   readonly api_key: string | null;
   readonly bearer: string | null;
   readonly platform_token: string | null;

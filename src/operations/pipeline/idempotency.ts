@@ -18,13 +18,14 @@ const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
 export interface Claim {
   readonly id: string;
   readonly request_hash: string;
+  readonly now_ms: number;
   readonly expires_at: number;
   /** The key that seals a secret answer; null when the answer holds none. */
   readonly sealing: Uint8Array | null;
 }
 
 /** The claim of a keyed request, null when there is nothing to remember, or the refusal of a malformed key. */
-export function claimOf(call: Call, principal: Principal, now_ms: number): Claim | null | Fault {
+export function claimOf(call: Call, principal: Principal, agent_id: string | null, now_ms: number): Claim | null | Fault {
   const { operation, idempotency_key: key } = call;
   if (key === null || operation.safe || operation.kind === 'query' || operation.kind === 'stream') return null;
   if (!KEY_SHAPE.test(key)) return invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' });
@@ -33,8 +34,9 @@ export function claimOf(call: Call, principal: Principal, now_ms: number): Claim
   if (operation.secret && credential === null) return null;
   const caller = principal.account_id ?? `${principal.kind}:${call.ip}`;
   return {
-    id: sha256Hex(`${caller}\n${call.acting ?? ''}\n${operation.name}\n${key}`),
+    id: sha256Hex(`${caller}\n${agent_id ?? ''}\n${operation.name}\n${key}`),
     request_hash: sha256Hex(JSON.stringify(call.input)),
+    now_ms,
     expires_at: now_ms + KEPT_MS,
     sealing: operation.secret && credential !== null ? replayKey(credential, key) : null,
   };
@@ -61,8 +63,8 @@ export function kept(claim: Claim, answer: Answer): KeptReply | null {
 
 /** The turn's part of a claim. */
 export function rowOf<O>(claim: Claim, shape: (outcome: Parameters<TurnKeep<O>>[0]) => Answer): TurnIdempotency<O> {
-  const { id, request_hash, expires_at } = claim;
-  return { id, request_hash, expires_at, keep: (outcome) => kept(claim, shape(outcome)) };
+  const { id, request_hash, now_ms, expires_at } = claim;
+  return { id, request_hash, now_ms, expires_at, keep: (outcome) => kept(claim, shape(outcome)) };
 }
 
 type TurnIdempotency<O> = NonNullable<Turn<O>['idempotency']>;

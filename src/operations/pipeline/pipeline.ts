@@ -10,15 +10,18 @@ import { ANONYMOUS_PER_MINUTE, PLANS } from '../../domain/plan.ts';
 import type { AnyOperation, Ctx, Page, Principal } from '../operation.ts';
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
-import type { Answer, Call, Ended, Refused } from './call.ts';
+import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
 import { type Claim, claimOf, replay } from './idempotency.ts';
-import { type Caller, INTERNAL, Principals } from './principals.ts';
+import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type Running, Runner } from './runner.ts';
 import { InputCheck } from './validate.ts';
 
 const VERIFY_HOW =
   'Prove one credential: POST /api/trust/phone/send with a session, or see GET /api/onboarding/status for every way.';
+
+/** How often a call is repeated because its credential changed meanwhile, as it does once at first use and at renewal. */
+const STALE_MAX = 5;
 
 export interface PipelineOptions {
   /** Compares every reply with its declared output and throws on a difference: in tests and the simulation. */
@@ -57,7 +60,7 @@ export class Pipeline {
 
   async #admitted(call: Call): Promise<Ended> {
     const { operation } = call;
-    const caller = await this.#principals.resolve(call);
+    const caller = await this.#caller(call);
     if (isFault(caller)) return this.#refused(call, null, caller);
     const { principal } = caller;
     const barred = access(operation, principal) ?? scope(operation, principal);
@@ -68,7 +71,7 @@ export class Pipeline {
     if (gated) return this.#refused(call, principal, gated);
     const slow = this.#rate(call, principal);
     if (slow) return slow;
-    if (isFault(call.input)) return { refusal: call.input };
+    if (call.input instanceof Unreadable) return { refusal: call.input.refusal };
     const input = (this.#checks.get(operation) ?? new InputCheck(operation.input)).check(call.input);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#world.directory.seen(agent.id);
@@ -77,10 +80,15 @@ export class Pipeline {
 
   /** The 401 or 403 of a caller that was not let in still counts against its rate. */
   #refused(call: Call, principal: Principal | null, refusal: Fault): Refused {
-    const slow = this.#rate(call, principal);
-    if (slow) return slow;
-    const headers = FAULTS[refusal.fault].status === 401 ? { 'WWW-Authenticate': 'Bearer realm="meshwork"' } : undefined;
-    return { refusal, headers };
+    return this.#rate(call, principal) ?? { refusal };
+  }
+
+  /** Public operations that act for nobody need no credential, so an expired one may not stand in their way: it is by
+   * these that a client gets a new one. */
+  async #caller(call: Call): Promise<Caller | Fault> {
+    const caller = await this.#principals.resolve(call);
+    if (!isFault(caller) || caller.fault !== 'unauthorized' || call.platform_token !== null) return caller;
+    return call.operation.access === 'public' && !call.operation.agent ? ANYBODY : caller;
   }
 
   async #agent(call: Call, caller: Caller): Promise<Row<'agents'> | null | Fault> {
@@ -96,8 +104,7 @@ export class Pipeline {
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
     const seconds = this.#rates.take(known ?? `ip:${call.ip}`, this.#world.clock.now(), limit);
     if (seconds === 0) return null;
-    const refusal = fault('rate_limited', undefined, { retry_after_seconds: seconds });
-    return { refusal, headers: { 'Retry-After': String(seconds) } };
+    return { refusal: fault('rate_limited', undefined, { retry_after_seconds: seconds }) };
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
@@ -117,7 +124,7 @@ export class Pipeline {
   }
 
   async #remembered(running: Running): Promise<Ended> {
-    const claim = claimOf(running.call, running.principal, running.ctx.now_ms);
+    const claim = claimOf(running.call, running.principal, running.ctx.agent?.id ?? null, running.ctx.now_ms);
     if (claim === null) return this.#fresh(running, null);
     if (isFault(claim)) return { refusal: claim };
     if (this.#inFlight.has(claim.id)) return { refusal: fault('idempotency_in_flight') };
@@ -141,17 +148,21 @@ export class Pipeline {
       return typeof opened === 'function' ? { start: opened } : { refusal: opened };
     }
     const shape = (outcome: Outcome<unknown>): Answer => this.#shape(running, outcome);
-    let outcome: Outcome<unknown>;
-    try {
-      outcome = await this.#runner.run(running, claim, shape);
-    } catch (error) {
-      if (!(error instanceof StalePrincipal)) throw error;
-      this.#principals.forgetAll();
-      const caller = await this.#principals.resolve(running.call);
-      if (isFault(caller)) return this.#refused(running.call, running.principal, caller);
-      outcome = await this.#runner.run({ ...running, principal: caller.principal }, claim, shape);
+    let current = running;
+    for (let tries = 1; ; tries++) {
+      try {
+        const outcome = await this.#runner.run(current, claim, shape);
+        return isFault(outcome) ? { refusal: outcome } : shape(outcome);
+      } catch (error) {
+        if (!(error instanceof StalePrincipal) || tries === STALE_MAX) throw error;
+        // The credential's row changed since it was read: whether it still stands is asked again, and the turn repeated.
+        this.#principals.forgetAll();
+        const caller = await this.#principals.resolve(running.call);
+        if (isFault(caller)) return { refusal: caller };
+        const { principal } = caller;
+        current = { ...running, principal, ctx: { ...running.ctx, principal } };
+      }
     }
-    return isFault(outcome) ? { refusal: outcome } : shape(outcome);
   }
 
   #shape({ call }: Running, outcome: Outcome<unknown>): Answer {
@@ -224,6 +235,7 @@ function access(operation: AnyOperation, principal: Principal): Fault | null {
 function scope(operation: AnyOperation, principal: Principal): Fault | null {
   if (principal.kind !== 'key' || operation.access !== 'key') return null;
   if (!operation.scope) return fault('not_reachable_with_key');
+  if (operation.scope === 'any') return null;
   if (!principal.scopes.has(operation.scope)) {
     return fault('insufficient_scope', undefined, { required_scope: operation.scope });
   }

@@ -1,5 +1,6 @@
 // Finds out who calls: an API key by its hash, a session token by its signature and its row. What was found is cached
 // for five seconds at most and dropped at once when a commit changes it; mutations check the row again in their commit.
+import { patch } from '../../../db/effects.ts';
 import { accountById, keyByHash, sessionById } from '../../../db/queries/identity.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -21,6 +22,8 @@ interface Entry {
   /** When the credential itself ends. */
   readonly expires_at: number;
   readonly read_at: number;
+  /** Whose use is noted; null for sessions. */
+  readonly key_id: string | null;
   agents: readonly Row<'agents'>[] | null;
 }
 
@@ -47,9 +50,14 @@ export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };
 
 const none = async (): Promise<readonly Row<'agents'>[]> => [];
 
+/** A caller without a credential. */
+export const ANYBODY: Caller = { principal: NOBODY, agents: none };
+
 export class Principals {
   readonly #world: World;
   readonly #cache = new Map<string, Entry>();
+  /** Cached under which name, by the credential's row as commits name it. */
+  readonly #names = new Map<string, string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -73,14 +81,16 @@ export class Principals {
       found.unshift(entry);
     }
     const [first, second] = found;
-    if (!first) return { principal: NOBODY, agents: none };
+    if (!first) return ANYBODY;
     if (second && second.principal.account_id !== first.principal.account_id) return fault('conflicting_credentials');
+    for (const { key_id } of found) if (key_id !== null) this.#world.key_uses.note(key_id, this.#world.clock.now());
     return { principal: first.principal, agents: () => this.#agents(first) };
   }
 
   /** Forgets a credential, after a commit found that it had changed. */
   forgetAll(): void {
     this.#cache.clear();
+    this.#names.clear();
   }
 
   #platform(call: Call, token: string): Caller | Fault {
@@ -99,11 +109,27 @@ export class Principals {
     return null;
   }
 
-  #keep(hash: string, principal: Principal, expires_at: number): Entry {
-    if (this.#cache.size >= CACHE_MAX) this.#cache.clear();
-    const entry = { principal, expires_at, read_at: this.#world.clock.now(), agents: null };
-    this.#cache.set(hash, entry);
+  #keep(name: string, principal: Principal, expires_at: number): Entry {
+    if (this.#names.size >= CACHE_MAX) this.forgetAll();
+    const key_id = principal.kind === 'key' ? principal.credential_id : null;
+    const entry = { principal, expires_at, read_at: this.#world.clock.now(), key_id, agents: null };
+    this.#cache.set(name, entry);
+    if (principal.guard) this.#names.set(`${principal.guard.table}:${principal.guard.id}`, name);
     return entry;
+  }
+
+  /** Notes a key's first use on disk before anything is answered to it: whether a successor was used decides what its
+   * predecessor may still do (Q98). */
+  async #firstUse(hash: string): Promise<Row<'api_keys'> | null> {
+    const { store, clock } = this.#world;
+    await store.turn({
+      attempt: async (read) => {
+        const row = await read(keyByHash, { hash });
+        const usable = row && row.used_at === null && row.revoked_at === null;
+        return { reply: null, effects: usable ? [patch('api_keys', row, { used_at: clock.now() })] : [] };
+      },
+    });
+    return store.read(keyByHash, { hash });
   }
 
   async #byKey(key: string): Promise<Entry | null> {
@@ -112,7 +138,10 @@ export class Principals {
     const cached = this.#cached(hash);
     if (cached) return cached;
     const { store, clock } = this.#world;
-    const row = await store.read(keyByHash, { hash });
+    let row = await store.read(keyByHash, { hash });
+    if (row && row.used_at === null && row.revoked_at === null && row.expires_at > clock.now()) {
+      row = await this.#firstUse(hash);
+    }
     if (!row || row.revoked_at !== null || row.expires_at <= clock.now()) return null;
     const account = await store.read(accountById, { id: row.account_id });
     if (!account) return null;
@@ -160,9 +189,11 @@ export class Principals {
 
   #invalidate(notice: CommitNotice): void {
     for (const changed of notice.changed) {
-      if (/^(api_keys|sessions|accounts):/.test(changed)) {
-        this.#cache.clear();
-        return;
+      if (changed.startsWith('accounts:')) this.forgetAll();
+      const name = this.#names.get(changed);
+      if (name !== undefined) {
+        this.#names.delete(changed);
+        this.#cache.delete(name);
       }
       if (changed.startsWith('agents:')) for (const entry of this.#cache.values()) entry.agents = null;
     }

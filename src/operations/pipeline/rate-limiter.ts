@@ -1,7 +1,8 @@
 // Request rates, in memory, on the service's clock: per account for those who are known, per address for the rest.
 import { FRESH_RATE, isIdle, type RateState, take } from '../../domain/rate.ts';
 
-/** Callers remembered at once; above it those that were quiet for a minute are forgotten. */
+/** Callers remembered at once. Above it those that were quiet for a minute are forgotten, and if that is not enough the
+ * tenth that came first: one who owns many addresses must not be able to fill the memory or slow every request down. */
 const CALLERS_MAX = 50_000;
 
 export class RateLimiter {
@@ -17,5 +18,7 @@ export class RateLimiter {
 
   #forget(now_ms: number): void {
     for (const [caller, state] of this.#states) if (isIdle(state, now_ms)) this.#states.delete(caller);
+    if (this.#states.size <= CALLERS_MAX * 0.9) return;
+    for (const caller of [...this.#states.keys()].slice(0, CALLERS_MAX / 10)) this.#states.delete(caller);
   }
 }

@@ -40,7 +40,7 @@ export class Runner {
       case 'command': {
         const { input, ctx } = running;
         const attempt: Attempt = async (read) => operation.decide(await operation.load(read, input, ctx), input, ctx);
-        return this.#turn(running, attempt, running.ctx.agent?.id ?? null, claim, shape, running.reminder_id ?? null);
+        return this.#turn(running, running.principal.guard, attempt, running.ctx.agent?.id ?? null, claim, shape, running.reminder_id ?? null);
       }
       case 'flow':
         return this.#flow(operation, running, claim, shape);
@@ -56,6 +56,7 @@ export class Runner {
 
   async #turn(
     running: Running,
+    guard: Principal['guard'],
     attempt: Attempt,
     agent_id: string | null,
     claim: Claim | null,
@@ -63,27 +64,31 @@ export class Runner {
     consumes: string | null,
   ): Promise<Outcome<unknown>> {
     let now: RemindEffect[] = [];
+    let sends = false;
     let tries = 0;
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#world.store.turn<unknown>({
         attempt: async (read) => {
           tries += 1;
-          if (claim && tries > 1 && (await read.peek(idempotencyById, { id: claim.id }))) {
+          if (claim && tries > 1) {
+            const kept = await read.peek(idempotencyById, { id: claim.id });
             // Another node answered under the same key meanwhile; the caller's retry will get that answer.
-            return fault('idempotency_in_flight');
+            if (kept && kept.expires_at > running.ctx.now_ms) return fault('idempotency_in_flight');
           }
           const decision = await attempt(read);
           now = urgent(decision.effects ?? []);
+          sends = decision.effects?.some((effect) => effect.do === 'send') ?? false;
           if (consumes === null) return decision;
           return { ...decision, effects: [{ do: 'unremind', id: consumes } as const, ...(decision.effects ?? [])] };
         },
-        guards: running.principal.guard && !running.call.operation.safe ? [running.principal.guard] : [],
+        guards: guard && !running.call.operation.safe ? [guard] : [],
         idempotency: claim ? rowOf(claim, shape) : undefined,
         applied,
       });
     const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
     if (!isFault(outcome)) for (const reminder of now) await this.#world.supervisor.runNow(reminder.id);
-    if (this.#world.settings.outbox) await this.#world.dispatched();
+    // Who asks for a letter may look for it in the outbox at once.
+    if (sends && this.#world.settings.outbox) await this.#world.dispatched();
     return outcome;
   }
 
@@ -93,13 +98,18 @@ export class Runner {
     claim: Claim | null,
     shape: Shape,
   ): Promise<Outcome<unknown>> {
+    // A credential is checked in the flow's first turn. After that the flow has begun, and a key that is renewed or
+    // revoked meanwhile may not leave it half done.
+    let { guard } = running.principal;
     const ctx: FlowCtx = {
       ...running.ctx,
       read: this.#world.store.read,
-      turn: <O, C extends Code>(step: { attempt(read: Read): Promise<Decision<O, C>>; agent_id?: string; final?: boolean }) => {
+      turn: async <O, C extends Code>(step: { attempt(read: Read): Promise<Decision<O, C>>; agent_id?: string; final?: boolean }) => {
         const agent_id = step.agent_id ?? running.ctx.agent?.id ?? null;
+        const outcome = await this.#turn(running, guard, step.attempt, agent_id, step.final ? claim : null, shape, null);
+        guard = null;
         // The store hands back what the step replied, whose type is O.
-        return this.#turn(running, step.attempt, agent_id, step.final ? claim : null, shape, null) as Promise<Outcome<O>>;
+        return outcome as Outcome<O>;
       },
     };
     const outcome = await operation.run(running.input, ctx);

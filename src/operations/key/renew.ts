@@ -1,0 +1,59 @@
+// Puts a new key in the place of the one that calls. Who the caller is stays the same: account, agent, scopes and name
+// carry over, and the old key works for another day so that nothing is cut off in between (interface.md, Authentication 5).
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { keyById } from '../../../db/queries/identity.ts';
+import { fault } from '../../domain/fault.ts';
+import { RENEW_OVERLAP_MS } from '../../domain/key.ts';
+import { command } from '../operation.ts';
+import { IssuedKey } from '../schemas/key.ts';
+import { iso } from '../schemas/wire.ts';
+import { mint } from './mint.ts';
+
+export const keyRenew = command({
+  name: 'key.renew',
+  summary: 'Renew the API key that calls',
+  description:
+    'Any key that still works can renew itself, whatever its scopes. Lost the answer? Renew again with the old key while ' +
+    'it works: the successor that nobody has used is revoked and another one is issued.',
+  input: Type.Object({}),
+  output: Type.Object({
+    ...IssuedKey.properties,
+    previous_key_valid_until: Type.String({ format: 'date-time', description: 'the key that called works until then' }),
+  }),
+  access: 'key',
+  scope: 'any',
+  secret: true,
+  faults: ['session_not_renewable', 'unauthorized'],
+  rest: [{ method: 'POST', path: '/api/auth/key/renew' }],
+  load: async (read, _input, { principal }) => {
+    const row = principal.kind === 'key' ? await read(keyById, { id: principal.credential_id ?? '' }) : null;
+    return { row, successor: row?.successor_id ? await read(keyById, { id: row.successor_id }) : null };
+  },
+  decide: ({ row, successor }, _input, ctx) => {
+    if (ctx.principal.kind !== 'key') return fault('session_not_renewable');
+    if (!row || row.revoked_at !== null || row.expires_at <= ctx.now_ms) return fault('unauthorized');
+    if (successor && successor.used_at !== null) {
+      return fault('unauthorized', 'This key was renewed, and its successor is in use; renew with that one.');
+    }
+    // The first renewal shortened this key's own life, so a second one takes the length from the unused successor.
+    const origin = successor ?? row;
+    const { account_id, agent_id, name, kind, scopes } = row;
+    const expires_at = ctx.now_ms + (origin.expires_at - origin.created_at);
+    const key = mint(ctx, { account_id, agent_id, name, kind, scopes, expires_at });
+    const valid_until = Math.min(row.expires_at, ctx.now_ms + RENEW_OVERLAP_MS);
+    return {
+      reply: {
+        api_key: key.api_key,
+        expires_at: iso(expires_at),
+        scopes: [...scopes],
+        previous_key_valid_until: iso(valid_until),
+      },
+      effects: [
+        patch('api_keys', row, { successor_id: key.row.id, expires_at: valid_until }),
+        ...(successor ? [patch('api_keys', successor, { revoked_at: successor.revoked_at ?? ctx.now_ms })] : []),
+        key.effect,
+      ],
+    };
+  },
+});

@@ -1,0 +1,28 @@
+// Mails a login code. Addresses without an account are mailed too, so that neither the answer nor the mail server's
+// traffic tells who has one; only a correct code finds out (Q95).
+import { Type } from 'typebox';
+import { codeById } from '../../../db/queries/identity.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { isFault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { Email } from '../schemas/wire.ts';
+import { codeId, mailCode } from '../session/code.ts';
+
+export const loginStart = command({
+  name: 'login.start',
+  summary: 'Mail a login code',
+  description: 'Sends six digits to the address, for a new API key. The answer is the same for every address.',
+  input: Type.Object({ email: Email, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  output: Type.Object({ sent: Type.Boolean() }),
+  access: 'public',
+  faults: ['invalid_request', 'rate_limited', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/login/start' }],
+  load: async (read, { email }) => {
+    const address = parseEmail(email);
+    return { address, code: isFault(address) ? null : await read(codeById, { id: codeId('login', address) }) };
+  },
+  decide: ({ address, code }, _input, ctx) => {
+    if (isFault(address)) return address;
+    return { reply: { sent: true }, effects: mailCode('login', address, code, ctx) };
+  },
+});

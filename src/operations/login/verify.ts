@@ -1,0 +1,49 @@
+// Trades a mailed code for a new API key of an account that exists. Keys that the account already has go on working.
+import { Type } from 'typebox';
+import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { SIGNUP_SCOPES } from '../../domain/scope.ts';
+import { mint } from '../key/mint.ts';
+import { command } from '../operation.ts';
+import { IssuedKey } from '../schemas/key.ts';
+import { Code6, Email, iso } from '../schemas/wire.ts';
+import { checkCode, codeId } from '../session/code.ts';
+
+export const loginVerify = command({
+  name: 'login.verify',
+  summary: 'Finish logging in',
+  description:
+    'Trades the mailed code for a new API key, which is shown this once. A correct code for an address that has no ' +
+    'account is 404; sign up instead.',
+  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  output: IssuedKey,
+  access: 'public',
+  secret: true,
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'not_found'],
+  rest: [{ method: 'POST', path: '/api/auth/login/verify' }],
+  load: async (read, { email }) => {
+    const address = parseEmail(email);
+    if (isFault(address)) return { address, code: null, account: null };
+    const [code, account] = await Promise.all([
+      read(codeById, { id: codeId('login', address) }),
+      read(accountByEmail, { email: address }),
+    ]);
+    return { address, code, account };
+  },
+  decide: ({ address, code, account }, input, ctx) => {
+    if (isFault(address)) return address;
+    const checked = checkCode(code, input.code, ctx);
+    if (isFault(checked)) return checked;
+    if (!account) {
+      // The code is used up all the same: it has told what it could.
+      return { ...fault('not_found', 'No account has this address; sign up instead.'), effects: checked.effects };
+    }
+    const name = input.client_name ?? 'login';
+    const key = mint(ctx, { account_id: account.id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
+    return {
+      reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
+      effects: [...checked.effects, key.effect],
+    };
+  },
+});

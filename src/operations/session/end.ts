@@ -1,0 +1,34 @@
+// Signs out: ends the session of the access token, or else that of the refresh cookie, and takes the cookie back. Asking
+// twice is no error, since what was wanted holds.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { sessionById } from '../../../db/queries/identity.ts';
+import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
+import { command } from '../operation.ts';
+import { refreshCookie, sentRefresh } from './open.ts';
+
+export const sessionEnd = command({
+  name: 'session.end',
+  summary: 'Sign out',
+  description: 'Ends the session of the access token, or of the refresh cookie. Its tokens stop working at once.',
+  input: Type.Object({}),
+  output: Type.Object({ ended: Type.Boolean({ description: 'whether there was a session to end' }) }),
+  access: 'public',
+  faults: [],
+  rest: [{ method: 'POST', path: '/api/auth/session/end' }],
+  load: async (read, _input, ctx) => {
+    const { principal } = ctx;
+    if (principal.kind === 'session') return read(sessionById, { id: principal.credential_id ?? '' });
+    const sent = sentRefresh(ctx);
+    const session = sent ? await read(sessionById, { id: sent.session_id }) : null;
+    return sent && session && sameSecret(session.refresh_hash, sha256Hex(sent.token)) ? session : null;
+  },
+  decide: (session, _input, ctx) => {
+    const open = session !== null && session.ended_at === null;
+    return {
+      reply: { ended: open },
+      headers: refreshCookie(null, ctx),
+      effects: open ? [patch('sessions', session, { ended_at: ctx.now_ms })] : [],
+    };
+  },
+});

@@ -1,0 +1,24 @@
+// The public keys of session tokens, for whoever checks one without asking the service (RFC 7517).
+import { Type } from 'typebox';
+import { query } from '../operation.ts';
+
+const Jwk = Type.Object({
+  kty: Type.Literal('OKP'),
+  crv: Type.Literal('Ed25519'),
+  x: Type.String(),
+  kid: Type.String(),
+  alg: Type.Literal('EdDSA'),
+  use: Type.Literal('sig'),
+});
+
+export const sessionJwks = query({
+  name: 'session.jwks',
+  summary: 'Public keys of session tokens',
+  input: Type.Object({}),
+  output: Type.Object({ keys: Type.Array(Jwk) }),
+  access: 'public',
+  any_origin: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/.well-known/jwks.json' }],
+  run: async (_read, _input, ctx) => ({ keys: [...ctx.world.sessions.jwks().keys] }),
+});

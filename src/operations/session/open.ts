@@ -1,0 +1,71 @@
+// How a session begins and goes on: its refresh token, the cookie that carries it, and the answer with the access token.
+// The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
+import type { Row } from '../../../db/schema/tables.ts';
+import { Type } from 'typebox';
+import { sha256Hex } from '../../outbound/hash.ts';
+import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
+import type { Ctx } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+
+/** A session that is not refreshed for 30 days has ended. */
+export const SESSION_LIFE_MS = 30 * 86_400_000;
+
+const COOKIE = 'meshwork_refresh';
+const SECRET_BYTES = 32;
+
+/** What starting and refreshing answer; the refresh token itself travels only in the HttpOnly cookie. */
+export const SessionAnswer = Type.Object({
+  access_token: Type.String({ description: 'a JWT; send it as Authorization: Bearer' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'seconds' }),
+  account: Type.Object({
+    id: Id,
+    email: Type.String(),
+    plan: Type.Union([Type.Literal('free'), Type.Literal('pro')]),
+  }),
+});
+
+/** A new refresh token of a session, and the hash that is stored. */
+export function refreshToken(session_id: string, ctx: Ctx): { token: string; refresh_hash: string } {
+  const token = `${session_id}.${Buffer.from(ctx.random(SECRET_BYTES)).toString('base64url')}`;
+  return { token, refresh_hash: sha256Hex(token) };
+}
+
+/** The refresh token that the browser sent, with the session that it names; null when there is none of that shape. */
+export function sentRefresh(ctx: Ctx): { token: string; session_id: string } | null {
+  const token = ctx.cookies[COOKIE];
+  const [, session_id] = /^([0-9a-f-]{36})\.[\w-]{43}$/.exec(token ?? '') ?? [];
+  return token !== undefined && session_id !== undefined ? { token, session_id } : null;
+}
+
+/** Set-Cookie for a refresh token; null takes the cookie back. */
+export function refreshCookie(token: string | null, ctx: Ctx): { 'Set-Cookie': string } {
+  // Only the session routes ever see the cookie, and no other site's page can make a browser send it.
+  const secure = ctx.world.settings.base_url.startsWith('https:') ? '; Secure' : '';
+  const life = token === null ? 0 : SESSION_LIFE_MS / 1000;
+  const flags = `Path=/api/auth/session; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`;
+  return { 'Set-Cookie': `${COOKIE}=${token ?? ''}; ${flags}` };
+}
+
+/** The answer of a session that is on disk: a fresh access token and the cookie. */
+export async function sessionAnswer(
+  account: Pick<Row<'accounts'>, 'id' | 'plan'> & { readonly email: string },
+  session_id: string,
+  token: string,
+  ctx: Ctx,
+): Promise<{
+  reply: {
+    access_token: string;
+    token_type: 'Bearer';
+    expires_in: number;
+    account: { id: string; email: string; plan: 'free' | 'pro' };
+  };
+  headers: { 'Set-Cookie': string };
+}> {
+  const { id, email, plan } = account;
+  const access_token = await ctx.world.sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
+  return {
+    reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
+    headers: refreshCookie(token, ctx),
+  };
+}

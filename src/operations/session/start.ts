@@ -1,0 +1,27 @@
+// Mails a sign-in code for a session in the browser; like the other starts it answers the same for every address.
+import { Type } from 'typebox';
+import { codeById } from '../../../db/queries/identity.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { isFault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { Email } from '../schemas/wire.ts';
+import { codeId, mailCode } from './code.ts';
+
+export const sessionStart = command({
+  name: 'session.start',
+  summary: 'Mail a sign-in code',
+  description: 'Sends six digits to the address, for a session of the person behind it.',
+  input: Type.Object({ email: Email }),
+  output: Type.Object({ sent: Type.Boolean() }),
+  access: 'public',
+  faults: ['invalid_request', 'rate_limited', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/session/start' }],
+  load: async (read, { email }) => {
+    const address = parseEmail(email);
+    return { address, code: isFault(address) ? null : await read(codeById, { id: codeId('session', address) }) };
+  },
+  decide: ({ address, code }, _input, ctx) => {
+    if (isFault(address)) return address;
+    return { reply: { sent: true }, effects: mailCode('session', address, code, ctx) };
+  },
+});

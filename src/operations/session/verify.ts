@@ -1,0 +1,53 @@
+// Trades a mailed code for a session; the account is made if there is none. A flow, because the access token is signed
+// after the session is on disk: a token can never outlive a crash that its session did not.
+import { Type } from 'typebox';
+import { insert } from '../../../db/effects.ts';
+import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { flow } from '../operation.ts';
+import { Code6, Email } from '../schemas/wire.ts';
+import { checkCode, codeId } from './code.ts';
+import { refreshToken, SESSION_LIFE_MS, SessionAnswer, sessionAnswer } from './open.ts';
+
+export const sessionVerify = flow({
+  name: 'session.verify',
+  summary: 'Sign in',
+  description:
+    'Trades the mailed code for an access token of 15 minutes and a refresh cookie of 30 days. Makes the account if ' +
+    'the address has none.',
+  input: Type.Object({ email: Email, code: Code6 }),
+  output: SessionAnswer,
+  access: 'public',
+  secret: true,
+  faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/session/verify' }],
+  run: async (input, ctx) => {
+    const email = parseEmail(input.email);
+    if (isFault(email)) return email;
+    const session_id = ctx.id();
+    const { token, refresh_hash } = refreshToken(session_id, ctx);
+    const outcome = await ctx.turn({
+      attempt: async (read) => {
+        const [code, known] = await Promise.all([
+          read(codeById, { id: codeId('session', email) }),
+          read(accountByEmail, { email }),
+        ]);
+        const checked = checkCode(code, input.code, ctx);
+        if (isFault(checked)) return checked;
+        const fresh = { id: ctx.id(), email, plan: 'free' as const, created_at: ctx.now_ms };
+        const account = known ?? fresh;
+        const row = { id: session_id, account_id: account.id, refresh_hash, created_at: ctx.now_ms };
+        return {
+          reply: { id: account.id, plan: account.plan },
+          effects: [
+            ...checked.effects,
+            ...(known ? [] : [insert('accounts', fresh, fault('conflict'))]),
+            insert('sessions', { ...row, expires_at: ctx.now_ms + SESSION_LIFE_MS }),
+          ],
+        };
+      },
+    });
+    return isFault(outcome) ? outcome : sessionAnswer({ ...outcome.reply, email }, session_id, token, ctx);
+  },
+});
