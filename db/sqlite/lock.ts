@@ -10,6 +10,9 @@ export class DataDirLocked extends Error {
   }
 }
 
+/** A connection that nobody refers to is collected, and its lock with it. */
+const held = new Set<Database>();
+
 /** Takes the lock until the returned function is called or the process ends, however it ends. */
 export function lockDataDir(data_dir: string): () => void {
   const db = new Database(join(data_dir, 'lock'), { create: true });
@@ -21,5 +24,9 @@ export function lockDataDir(data_dir: string): () => void {
     db.close();
     throw new DataDirLocked(data_dir);
   }
-  return () => db.close();
+  held.add(db);
+  return () => {
+    held.delete(db);
+    db.close();
+  };
 }
