@@ -15,6 +15,8 @@ export type CardType =
 
 export type ListingStatus = 'draft' | 'live' | 'inactive' | 'pending_verification' | 'pending_review';
 
+export type PricePeriod = 'once' | 'hour' | 'day' | 'week' | 'month' | 'year';
+
 export interface TierColumn {
   readonly id: string;
   readonly name: string;
@@ -47,7 +49,7 @@ export function listingTables(b: Builders) {
       subcategory: b.text('subcategory'),
       price_cents: b.int('price_cents'),
       budget_cents: b.int('budget_cents'),
-      price_period: b.text('price_period').notNull().default('once'),
+      price_period: b.text('price_period').$type<PricePeriod>().notNull().default('once'),
       currency: b.text('currency').notNull().default('USD'),
       per_week_cents: b.int('per_week_cents'),
       per_month_cents: b.int('per_month_cents'),

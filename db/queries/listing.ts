@@ -1,0 +1,63 @@
+// Reads of listings. Lists are newest first: ids are UUIDs of version 7, so they sort by age.
+import { and, asc, desc, eq, like, lt } from 'drizzle-orm';
+import { arg, many, one } from '../query.ts';
+
+export const listingById = one<{ id: string }>()('listings', (db, t) =>
+  db.select().from(t.listings).where(eq(t.listings.id, arg('id'))).limit(1),
+);
+
+/** An agent's listings in every state, before the cursor's id. */
+export const listingsOfAgent = many<{ agent_id: string; before: string; limit: number }>()('listings', (db, t) =>
+  db
+    .select()
+    .from(t.listings)
+    .where(and(eq(t.listings.agent_id, arg('agent_id')), lt(t.listings.id, arg('before'))))
+    .orderBy(desc(t.listings.id))
+    .limit(arg('limit')),
+);
+
+/** The same of one status, oldest first: the order in which internal operations work them off. */
+export const listingsInStatus = many<{ agent_id: string; status: string; limit: number }>()('listings', (db, t) =>
+  db
+    .select()
+    .from(t.listings)
+    .where(and(eq(t.listings.agent_id, arg('agent_id')), eq(t.listings.status, arg('status'))))
+    .orderBy(asc(t.listings.id))
+    .limit(arg('limit')),
+);
+
+/** An agent's live listings, newest first, before the cursor's id. */
+export const liveListingsOfAgent = many<{ agent_id: string; before: string; limit: number }>()('listings', (db, t) =>
+  db
+    .select()
+    .from(t.listings)
+    .where(
+      and(eq(t.listings.agent_id, arg('agent_id')), eq(t.listings.status, 'live'), lt(t.listings.id, arg('before'))),
+    )
+    .orderBy(desc(t.listings.id))
+    .limit(arg('limit')),
+);
+
+/** The slugs of an agent that begin alike; `pattern` is for LIKE, and slugs hold no wildcard. */
+export const slugsLike = many<{ agent_id: string; pattern: string }>()(null, (db, t) =>
+  db
+    .select({ slug: t.listings.slug })
+    .from(t.listings)
+    .where(and(eq(t.listings.agent_id, arg('agent_id')), like(t.listings.slug, arg('pattern')))),
+);
+
+/** The oldest listing of a headline and direction: what an intake that is sent again updates (questions.md 134). */
+export const listingByHeadline = one<{ agent_id: string; direction: string; headline: string }>()('listings', (db, t) =>
+  db
+    .select()
+    .from(t.listings)
+    .where(
+      and(
+        eq(t.listings.agent_id, arg('agent_id')),
+        eq(t.listings.direction, arg('direction')),
+        eq(t.listings.headline, arg('headline')),
+      ),
+    )
+    .orderBy(asc(t.listings.id))
+    .limit(1),
+);

@@ -1,0 +1,121 @@
+// What a listing says, made from what a caller sent and, for an edit, from what it said before: folded, typed by the
+// taxonomy and checked. Everything that writes a listing goes through here, so no way of writing is laxer than another.
+import type { Row } from '../../../db/schema/tables.ts';
+import { NO_CONDITIONS, readConditions } from '../../domain/conditions.ts';
+import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import { parseGeo } from '../../domain/geo.ts';
+import { foldLabels } from '../../domain/label.ts';
+import { type CardType, inferDirection } from '../../domain/listing.ts';
+import { checkCurrency } from '../../domain/price.ts';
+import { checkFields, subcategoryNamed } from '../../domain/taxonomy.ts';
+import type { ListingGiven } from './input.ts';
+
+/** The columns that the caller's words decide. */
+export type ListingContent = Pick<
+  Row<'listings'>,
+  | 'card_type'
+  | 'direction'
+  | 'headline'
+  | 'description'
+  | 'geo'
+  | 'labels'
+  | 'subcategory'
+  | 'price_cents'
+  | 'budget_cents'
+  | 'price_period'
+  | 'currency'
+  | 'per_week_cents'
+  | 'per_month_cents'
+  | 'conditions'
+  | 'fields'
+>;
+
+export type ContentFault = 'invalid_request' | 'direction_mismatch' | 'unsupported_currency';
+
+/** `fields` is open, so that owners may say what no subcategory foresees; these keep it from being a store for files. */
+const FIELDS_MAX = 60;
+const FIELDS_JSON_MAX = 16_384;
+
+function cardTypeOf(given: ListingGiven, before: ListingContent | null): CardType | Fault<'invalid_request'> {
+  if (before) {
+    // Both decide which side of a match it stands on and which matches it has: another listing is the honest way.
+    for (const name of ['card_type', 'direction'] as const) {
+      if (given[name] !== undefined && given[name] !== before[name]) {
+        return invalid({ path: name, message: 'This cannot change; delete the listing and create another.' });
+      }
+    }
+    return before.card_type;
+  }
+  const card_type = given.card_type ?? subcategoryNamed(given.subcategory ?? '')?.card_type;
+  return card_type ?? invalid({ path: 'card_type', message: 'Give a card_type, or a subcategory, which decides it.' });
+}
+
+// A key set to null is taken out, so that an edit can remove one without sending all the others again.
+function fieldsOf(
+  given: ListingGiven['fields'],
+  before: Readonly<Record<string, unknown>>,
+): { fields: Record<string, unknown> } | Fault<'invalid_request'> {
+  if (given === null) return { fields: {} };
+  const kept = new Map(Object.entries({ ...before, ...given }).filter(([, value]) => value !== null));
+  const fields = Object.fromEntries(kept);
+  if (kept.size > FIELDS_MAX) return invalid({ path: 'fields', message: `Give at most ${FIELDS_MAX} fields.` });
+  if (JSON.stringify(fields).length > FIELDS_JSON_MAX) {
+    return invalid({ path: 'fields', message: `Use at most ${FIELDS_JSON_MAX} characters of JSON.` });
+  }
+  return { fields };
+}
+
+/** What was given when it was, else what stood before. */
+function or<T>(given: T | undefined, before: T): T {
+  return given === undefined ? before : given;
+}
+
+/**
+ * The content after a write; `before` is null for a new listing, and what is not given stays. `newId` names new tiers.
+ * Faults: `invalid_request` naming each field, `direction_mismatch`, `unsupported_currency`.
+ */
+export function contentOf(
+  given: ListingGiven,
+  before: ListingContent | null,
+  newId: () => string,
+): ListingContent | Fault<ContentFault> {
+  const card_type = cardTypeOf(given, before);
+  if (typeof card_type !== 'string') return card_type;
+  const folded = given.labels ? foldLabels(given.labels) : { labels: before?.labels ?? [] };
+  if (isFault(folded)) return folded;
+  const geo = given.geo === undefined ? null : parseGeo(given.geo);
+  if (isFault(geo)) return geo;
+  const open = fieldsOf(given.fields, before?.fields ?? {});
+  if (isFault(open)) return open;
+  const { fields } = open;
+  const wrong = checkCurrency({ ...given, fields, card_type, direction: 'offer' });
+  if (wrong) return wrong;
+  const conditions = readConditions(given.conditions, before?.conditions ?? NO_CONDITIONS, newId);
+  if (isFault(conditions)) return conditions;
+  const prices = {
+    price_cents: or(given.price_cents, before?.price_cents ?? null),
+    budget_cents: or(given.budget_cents, before?.budget_cents ?? null),
+    per_week_cents: or(given.per_week_cents ?? given.per_week, before?.per_week_cents ?? null),
+    per_month_cents: or(given.per_month_cents ?? given.per_month, before?.per_month_cents ?? null),
+  };
+  const side = before ?? inferDirection(card_type, given.direction, { ...prices, fields });
+  if (isFault(side)) return side;
+  const { direction } = side;
+  const subcategory = or(given.subcategory, before?.subcategory ?? null) || null;
+  const misfit = checkFields({ card_type, direction, subcategory, fields });
+  if (misfit) return misfit;
+  return {
+    card_type,
+    direction,
+    headline: or(given.headline, before?.headline ?? ''),
+    description: or(given.description, before?.description ?? ''),
+    geo: geo === null ? (before?.geo ?? null) : geo.text || null,
+    labels: folded.labels,
+    subcategory,
+    ...prices,
+    price_period: or(given.price_period, before?.price_period ?? 'once'),
+    currency: 'USD',
+    conditions,
+    fields,
+  };
+}

@@ -1,0 +1,79 @@
+// Creates a listing: live when it is complete and its gates are open, else a draft or held (interface.md "States").
+// Matching runs before the answer, so the caller can ask for matches at once.
+import { Type } from 'typebox';
+import { insert } from '../../../db/effects.ts';
+import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { slugsLike } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { freeSlug, slugOf } from '../../domain/listing.ts';
+import { statusAtCreation } from '../../domain/listing-state.ts';
+import { actor, command } from '../operation.ts';
+import { verificationRequired } from '../pipeline/pipeline.ts';
+import { countUp } from './cap.ts';
+import { contentOf } from './content.ts';
+import { factsOf } from './gates.ts';
+import { LISTING_INPUT } from './input.ts';
+import { embed, follow } from './place.ts';
+import { Listing, ownListing } from './view.ts';
+
+export const listingCreate = command({
+  name: 'listing.create',
+  summary: 'Publish a listing',
+  description:
+    'A complete listing (headline, a label, a price or budget) goes live and is matched at once; an incomplete one is ' +
+    'kept as a draft whose completeness.missing lists the gaps. Going live needs a verified agent.',
+  input: Type.Object(LISTING_INPUT),
+  output: Listing,
+  access: 'key',
+  scope: 'listings:write',
+  agent: 'required',
+  status: 201,
+  faults: [
+    'invalid_request',
+    'direction_mismatch',
+    'unsupported_currency',
+    'verification_required',
+    'plan_limit',
+    'not_found',
+    'conflict',
+  ],
+  rest: [{ method: 'POST', path: '/api/agents/{handle}/cards', acting: 'handle' }],
+  tool: 'mesh_create_listing',
+  load: async (read, input, ctx) => {
+    const agent_id = actor(ctx).id;
+    const content = contentOf(input, null, ctx.id);
+    if (isFault(content)) return { content, agent: null, claims: [], slug: '', embedding: undefined };
+    const base = slugOf(content.headline);
+    const [agent, claims, slugs, [embedding]] = await Promise.all([
+      read(agentById, { id: agent_id }),
+      read(claimsOfAgent, { agent_id }),
+      read(slugsLike, { agent_id, pattern: `${base}%` }),
+      embed(ctx, [content]),
+    ]);
+    const taken = new Set(slugs.map(({ slug }) => slug));
+    return { content, agent, claims, slug: freeSlug(base, (slug) => taken.has(slug)), embedding };
+  },
+  decide: ({ content, agent, claims, slug, embedding }, input, ctx) => {
+    if (isFault(content)) return content;
+    if (!agent || agent.deactivated_at !== null) return fault('not_found');
+    const status = statusAtCreation(input.active ?? true, factsOf(content, { agent, claims }));
+    if (status === 'live' && agent.verified_at === null) return verificationRequired();
+    const row: Row<'listings'> = {
+      ...content,
+      id: ctx.id(),
+      agent_id: agent.id,
+      account_id: agent.account_id,
+      slug,
+      status,
+      origin: 'direct',
+      created_at: ctx.now_ms,
+      updated_at: ctx.now_ms,
+      version: 1,
+    };
+    return {
+      reply: ownListing(row, { agent, claims }, ctx.world.code_key),
+      effects: [countUp(ctx), insert('listings', row, fault('conflict')), ...follow(ctx, null, row, embedding)],
+    };
+  },
+});

@@ -1,0 +1,82 @@
+// What must hold before a listing is public: its agent's verification, and the DNS proof of a site that it names
+// (interface.md "States", decisions.md 5). The report says how to pass each check that is not passed.
+import type { Row } from '../../../db/schema/tables.ts';
+import { completenessOf } from '../../domain/listing.ts';
+import type { ListingFacts } from '../../domain/listing-state.ts';
+import { VERIFICATION_HOW } from '../../domain/onboarding.ts';
+import { domainToProve } from '../../domain/taxonomy.ts';
+import { hmac } from '../../outbound/hash.ts';
+import type { ListingContent } from './content.ts';
+
+/** Of the HMAC's 64 hex digits; 128 bits cannot be guessed. */
+const TOKEN_CHARS = 32;
+
+export interface Check {
+  readonly check: 'agent_verified' | 'domain_verified' | 'review';
+  readonly status: 'passed' | 'pending' | 'failed';
+  /** How to pass it; absent once passed. */
+  readonly how?: string;
+}
+
+/** Who owns a listing, as far as its gates ask. */
+export interface Owner {
+  readonly agent: Pick<Row<'agents'>, 'id' | 'handle' | 'verified_at'>;
+  readonly claims: readonly Pick<Row<'claims'>, 'provider' | 'external_id' | 'failing_since'>[];
+}
+
+/** The TXT record that proves a domain for an agent; the same one as long as the data directory lives. */
+function domainRecord(secret: Uint8Array, agent_id: string, domain: string): { name: string; value: string } {
+  const token = hmac(secret, `domain-proof:${agent_id}:${domain}`).slice(0, TOKEN_CHARS);
+  return { name: `_meshwork.${domain}`, value: `meshwork-verify=${token}` };
+}
+
+function isProven(domain: string, { claims }: Owner): boolean {
+  return claims.some((c) => c.provider === 'domain' && c.external_id === domain && c.failing_since === null);
+}
+
+/** Whether the site that the listing names, if it must name one, is proven to be the agent's. */
+export function siteProven(content: ListingContent, owner: Owner): boolean {
+  const domain = domainToProve(content);
+  return domain === null || isProven(domain, owner);
+}
+
+/** What decides where a written listing belongs; the agent's own verification is asked where it would go live. */
+export function factsOf(content: ListingContent, owner: Owner): ListingFacts {
+  return {
+    completeness: completenessOf(content),
+    gates_passed: siteProven(content, owner),
+    review_needed: false,
+  };
+}
+
+/** Every check of a listing with how to pass it; `secret` keys the token of the DNS record. */
+export function gateReport(
+  listing: ListingContent & { readonly status: Row<'listings'>['status'] },
+  owner: Owner,
+  secret: Uint8Array,
+): Check[] {
+  const report: Check[] = [];
+  const domain = domainToProve(listing);
+  if (domain !== null) {
+    const { name, value } = domainRecord(secret, owner.agent.id, domain);
+    const how = `Publish the DNS record ${name} TXT "${value}", then call verify on this listing.`;
+    const proven = isProven(domain, owner);
+    report.push(proven ? { check: 'domain_verified', status: 'passed' } : { check: 'domain_verified', status: 'pending', how });
+  }
+  const verified = owner.agent.verified_at !== null;
+  report.push(
+    verified
+      ? { check: 'agent_verified', status: 'passed' }
+      : { check: 'agent_verified', status: 'pending', how: VERIFICATION_HOW },
+  );
+  if (listing.status === 'pending_review') {
+    report.push({ check: 'review', status: 'pending', how: 'Wait: an administrator looks at it.' });
+  }
+  return report;
+}
+
+/** One word for a report: failed before pending before passed. */
+export function gateStatus(report: readonly Check[]): Check['status'] {
+  if (report.some(({ status }) => status === 'failed')) return 'failed';
+  return report.some(({ status }) => status === 'pending') ? 'pending' : 'passed';
+}

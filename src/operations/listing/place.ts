@@ -1,0 +1,99 @@
+// What a listing's change means for everything derived from it: the counts of its labels, its place in the indexes, its
+// matches. One function for every write, so that none of them forgets one.
+import { apply, type Effect, insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { embeddingText } from '../../domain/listing.ts';
+import type { Ctx } from '../operation.ts';
+import type { ListingContent } from './content.ts';
+
+/** A listing's vector and the model that made it. */
+export interface Embedding {
+  readonly model: string;
+  readonly vector: Int8Array;
+}
+
+/** The vectors of contents, in order. Asked for in `load`: the built-in embedder computes, and waits for nobody. */
+export async function embed(ctx: Ctx, contents: readonly ListingContent[]): Promise<Embedding[]> {
+  if (contents.length === 0) return [];
+  const { model, vectors } = await ctx.world.embedder.embed(contents.map(embeddingText));
+  return vectors.map((vector) => ({ model, vector }));
+}
+
+/** Whether a listing is in the indexes: live, or an intake listing that waits for its agent's verification (Q8). */
+export function isIndexed(row: Pick<Row<'listings'>, 'status' | 'origin'> | null): boolean {
+  if (row === null) return false;
+  return row.status === 'live' || (row.status === 'pending_verification' && row.origin === 'intake');
+}
+
+function publicLabels(row: Row<'listings'> | null): readonly string[] {
+  return row?.status === 'live' ? row.labels : [];
+}
+
+// A label enters the table when a live listing first carries it: what rests in a draft is nobody else's to see.
+function labelEffects(before: Row<'listings'> | null, after: Row<'listings'> | null, now_ms: number): Effect<never>[] {
+  const [old, now] = [publicLabels(before), publicLabels(after)];
+  const added = now.filter((label) => !old.includes(label));
+  const dropped = old.filter((label) => !now.includes(label));
+  return [
+    ...added.flatMap((label) => [
+      insert('labels', { id: label, uses: 0, created_at: now_ms }, 'ignore'),
+      apply('labels', label, (row) => ({ uses: row.uses + 1 })),
+    ]),
+    ...dropped.map((label) => apply('labels', label, (row) => ({ uses: Math.max(0, row.uses - 1) }))),
+  ];
+}
+
+/** Runs matching for a listing right after this commit, before the reply. */
+export function rematch(ctx: Ctx, listing_id: string): Effect<never> {
+  return {
+    do: 'remind',
+    id: `match:${listing_id}`,
+    at: ctx.now_ms,
+    operation: 'match.run_listing',
+    input: { listing_id },
+    now: true,
+    created_at: ctx.now_ms,
+  };
+}
+
+/** Closes a listing's open matches, since it is gone. Linked conversations go on (questions.md 76). */
+function supersede(ctx: Ctx, listing_id: string): Effect<never> {
+  return {
+    do: 'remind',
+    id: `supersede:${listing_id}`,
+    at: ctx.now_ms,
+    operation: 'match.supersede',
+    input: { listing_id },
+    now: true,
+    created_at: ctx.now_ms,
+  };
+}
+
+/** The effect that puts a listing's vector where matching finds it. */
+export function index(row: Row<'listings'>, embedding: Embedding): Effect<never> {
+  const { id: listing_id, agent_id, direction: side, labels } = row;
+  return { do: 'embed', listing_id, agent_id, side, labels, ...embedding };
+}
+
+/**
+ * What follows from a listing's change; `before` is null for a new one, `after` for a deleted one. `embedding` is that
+ * of `after`.
+ */
+export function follow(
+  ctx: Ctx,
+  before: Row<'listings'> | null,
+  after: Row<'listings'> | null,
+  embedding: Embedding | undefined,
+): Effect<never>[] {
+  const effects = labelEffects(before, after, ctx.now_ms);
+  if (after && isIndexed(after)) {
+    if (!embedding) throw new Error('a listing that enters the index was not embedded');
+    return [...effects, index(after, embedding), rematch(ctx, after.id)];
+  }
+  if (before && isIndexed(before)) {
+    const { id: listing_id, agent_id, direction: side } = before;
+    effects.push({ do: 'embed', listing_id, agent_id, side, labels: [], model: '', vector: null });
+  }
+  if (before && !after) effects.push(supersede(ctx, before.id));
+  return effects;
+}
