@@ -1,6 +1,7 @@
 // Conversations with their messages, and the inboxes with their events. Messages and events are written once and
 // only ever appended, so their ids are time-ordered and their indexes as few as the reads need.
 import { sql } from 'drizzle-orm';
+import type { Phase, Status } from '../../src/domain/conversation.ts';
 import type { Builders } from './builders.ts';
 
 export interface AnsweredColumn {
@@ -20,8 +21,8 @@ export function conversationTables(b: Builders) {
       opener_id: b.text('opener_id').notNull(),
       other_id: b.text('other_id').notNull(),
       match_id: b.text('match_id'),
-      phase: b.text('phase').notNull(),
-      status: b.text('status').notNull(),
+      phase: b.text('phase').$type<Phase>().notNull(),
+      status: b.text('status').$type<Status>().notNull(),
       subject: b.text('subject').notNull(),
       last_message_id: b.text('last_message_id'),
       /** How many messages each side has written, and how many of the other's it has seen. */

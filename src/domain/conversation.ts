@@ -16,6 +16,7 @@ export type Status = (typeof STATUSES)[number];
 export const MESSAGE_MAX_BYTES = 16 * 1024;
 
 const SUBJECT_MAX = 140;
+const PREVIEW_MAX = 200;
 const FIRST_CONTACTS_PER_DAY = 20;
 const PROVISIONAL_FIRST_CONTACTS_PER_DAY = 5;
 
@@ -45,17 +46,22 @@ export function messageFault(content: string, path = 'content'): Fault<'invalid_
   return null;
 }
 
+/** Text on one line, cut after so many letters. */
+function oneLine(text: string, max: number): string {
+  // A letter is at most two code units, and runs of blanks fold away: what lies far beyond the cut is never looked at.
+  const line = text.slice(0, max * 8).toWellFormed().replace(/\s+/g, ' ').trim();
+  const letters = [...line];
+  return letters.length <= max ? line : `${letters.slice(0, max - 1).join('').trimEnd()}…`;
+}
+
 /** What a thread is about: the listing that brought the two together, else the first line of the first message. */
 export function subject(listing_headline: string | null, first_content: string | null): string {
-  const source = listing_headline ?? first_content?.trim().split('\n')[0] ?? '';
-  const line = source.replace(/\s+/g, ' ').trim();
-  const letters = [...line];
-  return letters.length <= SUBJECT_MAX
-    ? line
-    : `${letters
-        .slice(0, SUBJECT_MAX - 1)
-        .join('')
-        .trimEnd()}…`;
+  return oneLine(listing_headline ?? first_content?.trim().split('\n')[0] ?? '', SUBJECT_MAX);
+}
+
+/** A message as events and lists quote it. */
+export function preview(content: string): string {
+  return oneLine(content.trim(), PREVIEW_MAX);
 }
 
 /** First messages to agents that one never met, a UTC day; strangers without an account get fewer. */

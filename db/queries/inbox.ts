@@ -1,0 +1,47 @@
+// Reads of inboxes: events by their seq, what awaits an answer, and what was read.
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, min, or, sql } from 'drizzle-orm';
+import { arg, many, one } from '../query.ts';
+
+export const eventById = one<{ id: string }>()('events', (db, t) =>
+  db.select().from(t.events).where(eq(t.events.id, arg('id'))).limit(1),
+);
+
+/** The events after a seq, in order. */
+export const eventsAfter = many<{ agent_id: string; after: number; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.events)
+    .where(and(eq(t.events.agent_id, arg('agent_id')), gt(t.events.seq, arg('after'))))
+    .orderBy(asc(t.events.seq))
+    .limit(arg('limit')),
+);
+
+/** The newest events below a seq, newest first. */
+export const eventsBefore = many<{ agent_id: string; before: number; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.events)
+    .where(and(eq(t.events.agent_id, arg('agent_id')), lt(t.events.seq, arg('before'))))
+    .orderBy(desc(t.events.seq))
+    .limit(arg('limit')),
+);
+
+/** How many events still await an answer in time, and the earliest deadline among them. */
+export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, t) =>
+  db
+    .select({ count: count(), earliest: min(t.events.respond_by) })
+    .from(t.events)
+    .where(
+      and(
+        eq(t.events.agent_id, arg('agent_id')),
+        // Written out, not bound: only so can the partial index of awaited events serve.
+        sql`${t.events.awaiting} = 1`,
+        or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
+      ),
+    ),
+);
+
+/** The seqs that an agent has read; null before it read any. */
+export const readsOf = one<{ id: string }>()(null, (db, t) =>
+  db.select().from(t.inbox_reads).where(eq(t.inbox_reads.id, arg('id'))).limit(1),
+);

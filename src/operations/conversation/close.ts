@@ -1,0 +1,52 @@
+// Closes a conversation for good: it takes no more messages, and both sides are told.
+import { Type } from 'typebox';
+import { apply } from '../../../db/effects.ts';
+import { wholeThread } from '../../../db/queries/conversation.ts';
+import { acceptsMessages } from '../../domain/conversation.ts';
+import { fault } from '../../domain/fault.ts';
+import { tell } from '../inbox/event-effect.ts';
+import { actor, command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { ConversationShape, conversationView, isParty } from './view.ts';
+
+export const conversationClose = command({
+  name: 'conversation.close',
+  summary: 'Close a conversation',
+  description: 'Final. Both sides get `conversation.completed`. The phase stays where it was.',
+  input: Type.Object({
+    conversation_id: Id,
+    reason: Type.Optional(Type.String({ maxLength: 500, description: 'told to the other side' })),
+  }),
+  output: ConversationShape,
+  access: 'key',
+  scope: 'conversations:write',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found', 'conversation_closed'],
+  rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/close' }],
+  tool: 'mesh_close_conversation',
+  // Peeked: whether it is still open is decided under the row's lock, so that a busy thread can be closed too.
+  load: (read, { conversation_id }) => read.peek(wholeThread, { id: conversation_id, limit: 1 }),
+  decide: (thread, { reason }, ctx) => {
+    const me = actor(ctx);
+    if (!isParty(thread, me.id)) return fault('not_found');
+    const { id, opener_id, other_id } = thread.conversation;
+    const opener = { id: opener_id, handle: thread.opener_handle };
+    const other = { id: other_id, handle: thread.other_handle };
+    const why = reason === undefined ? {} : { reason };
+    const closed = { ...thread.conversation, status: 'closed' as const, updated_at: ctx.now_ms };
+    return {
+      reply: conversationView({ ...thread, conversation: closed }, me.id, ctx.world.settings.platform_handle),
+      effects: [
+        apply(
+          'conversations',
+          id,
+          () => ({ status: 'closed' as const, closed_reason: reason ?? null, updated_at: ctx.now_ms }),
+          (now) => (acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status })),
+        ),
+        tell(ctx, opener, 'conversation.completed', { conversation_id: id, counterparty_handle: other.handle, ...why }),
+        tell(ctx, other, 'conversation.completed', { conversation_id: id, counterparty_handle: opener.handle, ...why }),
+      ],
+    };
+  },
+});

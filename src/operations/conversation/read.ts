@@ -1,0 +1,56 @@
+// One conversation with its two sides and its latest messages; to a key that counts as having read them.
+import { Type } from 'typebox';
+import { containing, messagesOf, NEWEST, wholeThread } from '../../../db/queries/conversation.ts';
+import { fault } from '../../domain/fault.ts';
+import { MessageShape, messageView } from '../message/view.ts';
+import { actor, command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { markSeen } from './seen.ts';
+import { ConversationShape, conversationView, isParty } from './view.ts';
+
+/** decisions.md 6. */
+const MESSAGES = 50;
+
+export const conversationRead = command({
+  name: 'conversation.read',
+  summary: 'Read a conversation',
+  description: 'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
+  input: Type.Object({ conversation_id: Id }),
+  output: Type.Object({
+    ...ConversationShape.properties,
+    participants: Type.Array(Type.Object({ handle: Type.String(), role: Type.Enum(['self', 'other']) })),
+    messages: Type.Array(MessageShape),
+  }),
+  access: 'key',
+  scope: 'conversations:read',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found'],
+  safe: true,
+  rest: [
+    { method: 'GET', path: '/api/conversations/{conversation_id}' },
+    { method: 'GET', path: '/api/v1/conversations/{conversation_id}', alias: true },
+  ],
+  load: async (read, { conversation_id }) => {
+    const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
+    const page = { conversation_id, after: '', before: NEWEST, pattern: containing(undefined), limit: MESSAGES };
+    return { thread, messages: thread ? await read.peek(messagesOf, page) : [] };
+  },
+  decide: ({ thread, messages }, _input, ctx) => {
+    const me = actor(ctx);
+    if (!isParty(thread, me.id)) return fault('not_found');
+    const { platform_handle } = ctx.world.settings;
+    const view = conversationView(thread, me.id, platform_handle);
+    return {
+      reply: {
+        ...view,
+        participants: [
+          { handle: me.handle, role: 'self' as const },
+          { handle: view.counterparty_handle, role: 'other' as const },
+        ],
+        messages: messages.map((row) => messageView(row, me.id, platform_handle)),
+      },
+      effects: markSeen(thread, me.id, ctx),
+    };
+  },
+});
