@@ -43,3 +43,13 @@ export function sendLimits(email: string, ip: string): SendLimit[] {
     { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
   ];
 }
+
+/** The same for a text message to `phone` (E.164). Each one costs the operator, so an agent has its own row as well. */
+export function phoneSendLimits(phone: string, agent_id: string, ip: string): SendLimit[] {
+  return [
+    { key: `code:phone:${phone}`, limit: 5, window_ms: HOUR_MS },
+    { key: `code:agent:${agent_id}`, limit: 10, window_ms: HOUR_MS },
+    { key: `code:ip:${normalIp(ip)}`, limit: 20, window_ms: HOUR_MS },
+    { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
+  ];
+}

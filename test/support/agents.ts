@@ -1,68 +1,114 @@
-// Agents for tests of what agents do: the account and its key come by the real signup, the agent's rows are written as
-// its own operations would leave them, so that these tests stand whatever those operations ask for.
-import { apply, type Effect, insert } from '../../db/effects.ts';
+// Agents for tests, made through the real API: signed up, signed in, named, and verified by a phone where asked.
+import { insert, patch } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
-import { signUp, type TestAnswer, type TestService } from './service.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import { blankAgent } from '../../src/operations/agent/create.ts';
+import { mint } from '../../src/operations/key/mint.ts';
+import { type Ctx } from '../../src/operations/operation.ts';
+import { NOBODY } from '../../src/operations/pipeline/principals.ts';
+import { PROVISIONAL_SCOPES } from '../../src/domain/scope.ts';
+import { codeFor, signUp, type TestService } from './service.ts';
 
 export interface TestAgent {
+  readonly key: string;
+  /** An access token of a session; it lives 15 minutes of service time. */
+  readonly token: string;
   readonly handle: string;
   readonly id: string;
-  readonly account_id: string;
-  readonly key: string;
-  /** A call with the agent's key. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  readonly email: string;
 }
 
-/** Writes effects in one turn. */
-export async function write(test: TestService, ...effects: Effect[]): Promise<void> {
-  await test.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+export interface TestAgentOptions {
+  readonly handle: string;
+  /** `HANDLE@example.org` unless said; an address that is known gets one more agent. */
+  readonly email?: string;
+  readonly verified?: boolean;
+  readonly pro?: boolean;
+  /** More of the body of POST /api/agents. */
+  readonly body?: Record<string, unknown>;
 }
 
-/** Marks an agent as verified, as its first proof does. */
-export async function verify(test: TestService, agent: { readonly id: string }): Promise<void> {
-  const verified_at = test.clock.now();
-  await write(test, apply('agents', agent.id, () => ({ verified_at })));
+function expectStatus(what: string, answer: { status: number; body: unknown }, status: number): void {
+  if (answer.status !== status) throw new Error(`${what} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 }
 
-/** A listed agent with an account and key of its own; `verified: false` leaves the gate closed. */
-export async function addAgent(
-  test: TestService,
-  handle: string,
-  { verified = true, plan = 'free' }: { verified?: boolean; plan?: 'free' | 'pro' } = {},
-): Promise<TestAgent> {
-  const { world } = test.service;
-  const email = `${handle}@example.org`;
+/** Signs a person in and answers the access token. */
+export async function signIn(test: TestService, email: string): Promise<string> {
+  expectStatus('session/start', await test.call('POST', '/api/auth/session/start', { body: { email } }), 200);
+  const body = { email, code: codeFor(test, email) };
+  const answer = await test.call('POST', '/api/auth/session/verify', { body });
+  expectStatus('session/verify', answer, 200);
+  return answer.body.access_token;
+}
+
+let phones = 0;
+
+/** A phone number of fiction that no other agent of the tests has. */
+export function freshPhone(): string {
+  phones += 1;
+  return `+1555${String(phones).padStart(7, '0')}`;
+}
+
+/** Proves a phone for an agent, as its human would. */
+export async function verifyPhone(test: TestService, token: string, agent: string, phone = freshPhone()): Promise<void> {
+  expectStatus('phone/send', await test.call('POST', '/api/trust/phone/send', { token, agent, body: { phone } }), 200);
+  const body = { phone, code: codeFor(test, phone) };
+  expectStatus('phone/verify', await test.call('POST', '/api/trust/phone/verify', { token, agent, body }), 200);
+}
+
+/** Puts the account of an address on the Pro plan. */
+export async function makePro(test: TestService, email: string): Promise<void> {
+  await test.service.world.store.turn({
+    attempt: async (read) => {
+      const account = await read(accountByEmail, { email });
+      if (!account) throw new Error(`no account has the address ${email}`);
+      return { reply: null, effects: [patch('accounts', account, { plan: 'pro' })] };
+    },
+  });
+}
+
+/** A new agent with its key and a session of its human. */
+export async function newAgent(test: TestService, options: TestAgentOptions): Promise<TestAgent> {
+  const { handle, email = `${handle}@example.org`, verified = false, pro = false, body = {} } = options;
   const key = await signUp(test, email);
-  const account = await world.store.read(accountByEmail, { email });
-  if (!account) throw new Error(`signing ${email} up made no account`);
-  const now_ms = test.clock.now();
-  const id = world.id();
-  const row = {
-    id,
-    account_id: account.id,
-    handle,
-    display_name: handle,
-    kind: 'company' as const,
-    offers: [],
-    seeks: [],
-    geo: null,
-    industry: [],
-    visibility: 'listed' as const,
-    bounds: {},
-    availability: null,
-    social_links: {},
-    wake: {},
-    credentials: [],
-    verified_at: verified ? now_ms : null,
-    created_at: now_ms,
-    updated_at: now_ms,
+  const token = await signIn(test, email);
+  const made = await test.call('POST', '/api/agents', { key, body: { handle, display_name: handle, ...body } });
+  expectStatus('creating an agent', made, 201);
+  if (pro) await makePro(test, email);
+  if (verified) await verifyPhone(test, token, handle);
+  return { key, token, handle, id: made.body.id, email };
+}
+
+/** A provisional agent with its key, put into the store as provisioning would. */
+export async function newProvisional(test: TestService, handle: string): Promise<{ key: string; agent: Row<'agents'> }> {
+  const { world } = test.service;
+  const ctx: Ctx = {
+    principal: NOBODY,
+    account_id: '',
+    agent: null,
+    now_ms: test.clock.now(),
+    ip: '127.0.0.1',
+    credential: null,
+    cookies: {},
+    world,
+    id: () => world.id(),
+    random: (bytes) => world.random(bytes),
   };
-  await write(
-    test,
-    insert('agents', row),
-    insert('handles', { id: handle, kind: 'current', agent_id: id, email: null, expires_at: null }),
-    apply('accounts', account.id, () => ({ plan })),
-  );
-  const call: TestAgent['call'] = (method, path, body, headers) => test.call(method, path, { key, body, headers });
-  return { handle, id, account_id: account.id, key, call };
+  const account_id = world.id();
+  const names = { account_id, handle, display_name: handle };
+  const agent: Row<'agents'> = { ...blankAgent(ctx, names), provisional: 1, visibility: 'hidden' };
+  const wanted = { account_id, agent_id: agent.id, name: 'provision', kind: 'provisional' as const };
+  const key = mint(ctx, { ...wanted, scopes: PROVISIONAL_SCOPES });
+  await world.store.turn({
+    attempt: async () => ({
+      reply: null,
+      effects: [
+        insert('accounts', { id: account_id, email: null, plan: 'free', provisional: 1, created_at: ctx.now_ms }),
+        insert('handles', { id: handle, kind: 'current', agent_id: agent.id, email: null, expires_at: null }),
+        insert('agents', agent),
+        key.effect,
+      ],
+    }),
+  });
+  return { key: key.api_key, agent };
 }

@@ -2,7 +2,7 @@
 // limits, the five tries and the ten minutes hold alike for all of them (decisions.md 3).
 import { apply, count, insert, patch, remove, type Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { CODE_LIFE_MS, CODE_TRIES, mintCode, sendLimits } from '../../domain/code.ts';
+import { CODE_LIFE_MS, CODE_TRIES, mintCode, type SendLimit, sendLimits } from '../../domain/code.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { type CodePurpose, codeLetter } from '../../outbound/mailer/letters.ts';
@@ -16,9 +16,9 @@ export function codeId(purpose: string, address: string): string {
 }
 
 /** Guarded counters of everything that bounds how often codes are sent. */
-export function sendCounters(email: string, ctx: Ctx): Effect<'rate_limited'>[] {
+export function sendCounters(limits: readonly SendLimit[], ctx: Ctx): Effect<'rate_limited'>[] {
   if (!ctx.world.settings.rate_limits) return [];
-  return sendLimits(email, ctx.ip).map(({ key, limit, window_ms }) => {
+  return limits.map(({ key, limit, window_ms }) => {
     const start_ms = Math.floor(ctx.now_ms / window_ms) * window_ms;
     const ends_at = start_ms + window_ms;
     const retry_after_seconds = Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000));
@@ -54,7 +54,7 @@ export function mailCode(
   const letter = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
   const id = ctx.id();
   return [
-    ...sendCounters(email, ctx),
+    ...sendCounters(sendLimits(email, ctx.ip), ctx),
     ...effects,
     { do: 'send', id, channel: 'mail', payload: { id, to: email, ...letter }, created_at: ctx.now_ms },
   ];

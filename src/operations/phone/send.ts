@@ -1,0 +1,45 @@
+// Texts a code to the phone that the human wants to prove. It answers the same for a number that backs another agent, so
+// that nobody learns from it whose numbers are known; that refusal comes with the right code (decisions.md 3).
+import { Type } from 'typebox';
+import { codeById } from '../../../db/queries/identity.ts';
+import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/code.ts';
+import { isFault } from '../../domain/fault.ts';
+import { phoneCodeText } from '../../outbound/mailer/letters.ts';
+import { parsePhone } from '../../outbound/phone.ts';
+import { actor, command } from '../operation.ts';
+import { codeId, freshCode, sendCounters } from '../session/code.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A phone number as people write it, in international form. */
+export const Phone = Type.String({ minLength: 4, maxLength: 40, description: 'international, such as +14155550123' });
+
+export const phoneSend = command({
+  name: 'phone.send',
+  summary: 'Text a code to a phone',
+  description: 'Sends six digits for the acting agent; the newest code replaces the one before, whatever its number.',
+  input: Type.Object({ phone: Phone }),
+  output: Type.Object({ sent: Type.Boolean(), expires_in: Type.Integer({ description: 'seconds' }) }),
+  access: 'session',
+  agent: 'required',
+  faults: ['invalid_phone', 'rate_limited', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/trust/phone/send' }],
+  load: (read, _input, ctx) => read(codeById, { id: codeId('phone', actor(ctx).id) }),
+  decide: (previous, { phone }, ctx) => {
+    const parsed = parsePhone(phone);
+    if (isFault(parsed)) return parsed;
+    const agent = actor(ctx);
+    const to = parsed.e164;
+    const { code, effects } = freshCode(codeId('phone', agent.id), previous, { phone: to }, ctx);
+    const id = ctx.id();
+    const text = phoneCodeText(code, CODE_LIFE_MS / MINUTE_MS);
+    return {
+      reply: { sent: true, expires_in: CODE_LIFE_MS / 1000 },
+      effects: [
+        ...sendCounters(phoneSendLimits(to, agent.id, ctx.ip), ctx),
+        ...effects,
+        { do: 'send', id, channel: 'sms', payload: { id, to, text }, created_at: ctx.now_ms },
+      ],
+    };
+  },
+});
