@@ -15,7 +15,7 @@ import { loadSecrets } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
-import { assemble } from './service.ts';
+import { assemble } from './assembly.ts';
 import { listen } from './transports/listen.ts';
 
 /** Starts the service; `url` is where it is reached, `stop` finishes the turns in progress and closes. */

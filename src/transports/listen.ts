@@ -5,9 +5,11 @@ import type { MovableClock } from '../../actors/clock.ts';
 import type { Config } from '../config.ts';
 import { fault } from '../domain/fault.ts';
 import { errorFields, type Log } from '../log.ts';
-import type { Service } from '../service.ts';
+import type { Assembled } from '../operations/assembled.ts';
 import { buildApp } from './app.ts';
 import { corsFor } from './cors.ts';
+import { documentRoutes } from './docs.ts';
+import { createMetrics } from './metrics.ts';
 import type { RestDoor } from './rest.ts';
 import { systemRoutes } from './system.ts';
 import { closeStreams } from './sse.ts';
@@ -24,7 +26,7 @@ export interface Listener {
   readonly host: string;
   readonly port: number;
   /** Opens the doors to a service. */
-  serve(service: Service, clock: MovableClock): void;
+  serve(service: Assembled, clock: MovableClock): void;
   stop(): Promise<void>;
 }
 
@@ -55,13 +57,23 @@ export function listen(config: Config, log: Log): Listener {
     host: config.host,
     port,
     serve: (service, clock) => {
+      const peer = (request: Request): string => server.requestIP(request)?.address ?? '';
+      const metrics = createMetrics(service, (request) =>
+        // What came through a trusted proxy did not come from this machine, although its socket did.
+        config.trustProxy && request.headers.has('x-forwarded-for') ? '' : peer(request),
+      );
       const door: RestDoor = {
         pipeline: service.pipeline,
+        observe: metrics.observe,
         ip: clientIp(server, config.trustProxy),
         cors: corsFor(service.world.settings.app_url),
         prepareStream: (request) => server.timeout(request, 0),
       };
-      const plain = systemRoutes(service, clock, (request) => server.requestIP(request)?.address ?? '');
+      const plain = [
+        ...systemRoutes(service, clock, peer),
+        ...documentRoutes(service.operations, service.world.settings.base_url),
+        metrics.route,
+      ];
       const app = buildApp(service.operations, plain, door, (error) => {
         log.error('a request failed outside every operation', errorFields(error));
       });

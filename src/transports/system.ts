@@ -1,6 +1,6 @@
 // The routes that are not operations: health and readiness.
 import type { MovableClock } from '../../actors/clock.ts';
-import type { Service } from '../service.ts';
+import type { Assembled } from '../operations/assembled.ts';
 import type { PlainRoute } from './app.ts';
 
 function json(body: unknown, status = 200): Response {
@@ -9,7 +9,7 @@ function json(body: unknown, status = 200): Response {
 
 /** Health (the process is up) and readiness (the database takes writes and has every migration). */
 export function systemRoutes(
-  service: Service,
+  service: Assembled,
   _clock: MovableClock,
   _ip: (request: Request) => string,
 ): readonly PlainRoute[] {

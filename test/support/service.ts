@@ -13,7 +13,8 @@ import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
-import { assemble, type Service } from '../../src/service.ts';
+import { assemble } from '../../src/assembly.ts';
+import type { Assembled } from '../../src/operations/assembled.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
@@ -38,7 +39,7 @@ export interface TestAnswer {
 }
 
 export interface TestService {
-  readonly service: Service;
+  readonly service: Assembled;
   readonly clock: MovableClock;
   readonly mails: readonly Mail[];
   readonly texts: readonly Sms[];
@@ -90,7 +91,7 @@ export async function openTestService(settings: Partial<Settings> = {}): Promise
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     check_replies: true,
   });
-  const door = { pipeline: service.pipeline, ip: () => '127.0.0.1', cors: corsFor(`${base_url}/app`), prepareStream: () => {} };
+  const door = { pipeline: service.pipeline, ip: () => '127.0.0.1', cors: corsFor(`${base_url}/app`), prepareStream: () => {}, observe: () => {} };
   const app = buildApp(service.operations, systemRoutes(service, clock, () => '127.0.0.1'), door, () => {});
   const fetch = async (request: Request): Promise<Response> => app.fetch(request);
   return {

@@ -7,6 +7,7 @@ import type { MovableClock } from '../actors/clock.ts';
 import { Supervisor } from '../actors/supervisor.ts';
 import type { Store } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
+import type { Assembled } from './operations/assembled.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { Pipeline } from './operations/pipeline/pipeline.ts';
@@ -35,21 +36,9 @@ export interface Parts {
   readonly check_replies: boolean;
 }
 
-export interface Service {
-  readonly world: World;
-  readonly operations: readonly AnyOperation[];
-  readonly pipeline: Pipeline;
-  readonly supervisor: Supervisor;
-  readonly dispatcher: Dispatcher;
-  readonly directory: Directory;
-  /** Writes down what is gathered in memory: presence, and when keys were last used. */
-  flush(): Promise<void>;
-  /** Stops the loops, finishes what runs, closes the store. */
-  stop(): Promise<void>;
-}
 
 /** Builds the service; whoever assembles it starts the loops of its supervisor and dispatcher. */
-export function assemble(parts: Parts): Service {
+export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
   const operations = registry();
   const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
