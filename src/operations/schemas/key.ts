@@ -1,9 +1,20 @@
-// The shape of a key as it is issued: shown this once.
+// The shapes of keys on the wire: as one is issued, and as it is listed.
 import { Type } from 'typebox';
-import { Time } from './wire.ts';
+import { Id, NullableTime, Time } from './wire.ts';
 
 export const IssuedKey = Type.Object({
   api_key: Type.String({ description: 'shown once; keep it' }),
   expires_at: Time,
   scopes: Type.Array(Type.String()),
+});
+
+export const DeveloperKey = Type.Object({
+  id: Id,
+  name: Type.String(),
+  prefix: Type.String({ description: 'how the key begins, to tell it from others' }),
+  scopes: Type.Array(Type.String()),
+  agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'the only agent that the key acts as' }),
+  created_at: Time,
+  last_used_at: NullableTime,
+  expires_at: Time,
 });

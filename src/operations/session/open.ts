@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import type { Ctx } from '../operation.ts';
+import { PlanName } from '../schemas/account.ts';
 import { Id } from '../schemas/wire.ts';
 
 /** A session that is not refreshed for 30 days has ended. */
@@ -21,7 +22,7 @@ export const SessionAnswer = Type.Object({
   account: Type.Object({
     id: Id,
     email: Type.String(),
-    plan: Type.Union([Type.Literal('free'), Type.Literal('pro')]),
+    plan: PlanName,
   }),
 });
 

@@ -1,0 +1,43 @@
+// What the account's plan allows, what each limit counts, and how much of it is used.
+import { Type } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
+import { counterById } from '../../../db/queries/counter.ts';
+import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/plan.ts';
+import { query } from '../operation.ts';
+import { PlanName } from '../schemas/account.ts';
+import { iso, Time } from '../schemas/wire.ts';
+
+const ORDER: readonly Meter[] = ['listings', 'matches', 'conversations'];
+
+export const billingLimits = query({
+  name: 'billing.limits',
+  summary: 'Read the limits of the plan and their use',
+  input: Type.Object({}),
+  output: Type.Object({
+    plan: PlanName,
+    resets_at: Type.String({ ...Time, description: 'when the monthly counters start again' }),
+    limits: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        counts: Type.String({ description: 'what is counted' }),
+        limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' }),
+        used: Type.Integer(),
+      }),
+    ),
+  }),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/billing/limits' }],
+  run: async (read, _input, { account_id, now_ms }) => {
+    const account = await read(accountById, { id: account_id });
+    const { plan, limits } = PLANS[account?.plan ?? 'free'];
+    const used = await Promise.all(ORDER.map((meter) => read(counterById, { id: counterKey(meter, account_id, now_ms) })));
+    return {
+      plan,
+      resets_at: iso(nextMonthStart(now_ms)),
+      limits: ORDER.map((name, at) => ({ name, counts: METERS[name], limit: limits[name], used: used[at]?.n ?? 0 })),
+    };
+  },
+});

@@ -1,0 +1,31 @@
+// The plans as anybody may read them.
+import { Type } from 'typebox';
+import { PLANS } from '../../domain/plan.ts';
+import { query } from '../operation.ts';
+import { PlanName } from '../schemas/account.ts';
+import { Cents } from '../schemas/wire.ts';
+
+const Limit = Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' });
+
+export const billingPlans = query({
+  name: 'billing.plans',
+  summary: 'List the plans',
+  input: Type.Object({}),
+  output: Type.Array(
+    Type.Object({
+      plan: PlanName,
+      price_cents: Cents,
+      interval: Type.Literal('month'),
+      limits: Type.Object({ listings: Limit, matches: Limit, conversations: Limit }),
+      outcome_fee_bps: Type.Integer({ description: 'basis points of what is released to the seller' }),
+      router_fee_bps: Type.Integer({ description: "basis points of a routed call's price" }),
+      requests_per_minute: Type.Integer(),
+      priority_matching: Type.Boolean(),
+    }),
+  ),
+  access: 'public',
+  any_origin: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/billing/plans' }],
+  run: async () => Object.values(PLANS).map((plan) => ({ ...plan, limits: { ...plan.limits } })),
+});

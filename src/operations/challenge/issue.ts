@@ -1,0 +1,32 @@
+// Gives the agent something to sign. The text says what it is, so that a signature over it can be taken for nothing else.
+import { Type } from 'typebox';
+import { insert } from '../../../db/effects.ts';
+import { CHALLENGE_LIFE_MS } from '../../domain/keypair.ts';
+import { actor, command } from '../operation.ts';
+import { iso, Time } from '../schemas/wire.ts';
+
+const NONCE_BYTES = 32;
+
+export const challengeIssue = command({
+  name: 'challenge.issue',
+  summary: 'Get a challenge to sign',
+  description: "Sign the challenge's UTF-8 bytes with the registered key within five minutes. It works once.",
+  input: Type.Object({}),
+  output: Type.Object({ challenge: Type.String(), expires_at: Time }),
+  access: 'key',
+  scope: 'agents:write',
+  provisional: true,
+  agent: 'required',
+  safe: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/auth/challenge' }],
+  load: async () => null,
+  decide: (_state, _input, ctx) => {
+    const challenge = `meshwork-challenge:${Buffer.from(ctx.random(NONCE_BYTES)).toString('base64url')}`;
+    const expires_at = ctx.now_ms + CHALLENGE_LIFE_MS;
+    return {
+      reply: { challenge, expires_at: iso(expires_at) },
+      effects: [insert('challenges', { id: challenge, agent_id: actor(ctx).id, expires_at })],
+    };
+  },
+});

@@ -1,0 +1,57 @@
+// Keeps a handle for an address for a day, before anybody has signed up. The handle's row is the same that a claim makes,
+// so a reservation and a claim can never both succeed (Q106).
+import { Type } from 'typebox';
+import { count, type Effect, insert, patch } from '../../../db/effects.ts';
+import { handleById } from '../../../db/queries/agent.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/handle.ts';
+import { normalIp } from '../../domain/ip.ts';
+import { isHeld } from '../agent/claim-handle.ts';
+import { command, type Ctx } from '../operation.ts';
+import { Email, HandleInput, iso, Time } from '../schemas/wire.ts';
+
+const DAY_MS = 86_400_000;
+/** Enough to change one's mind twice, too few to hoard names. */
+const A_DAY = 3;
+
+function counted(ctx: Ctx): Effect<'rate_limited'>[] {
+  if (!ctx.world.settings.rate_limits) return [];
+  const start_ms = Math.floor(ctx.now_ms / DAY_MS) * DAY_MS;
+  const ends_at = start_ms + DAY_MS;
+  const data = { retry_after_seconds: Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000)) };
+  const refusal = fault('rate_limited', `At most ${A_DAY} handles a day can be reserved from one address.`, data);
+  return [count(`reserve:ip:${normalIp(ctx.ip)}:${start_ms}`, A_DAY, refusal, ends_at)];
+}
+
+export const handleReserve = command({
+  name: 'handle.reserve',
+  summary: 'Reserve a handle for a day',
+  description: 'For 24 hours only the account of this address can claim the handle. Asking again does not prolong it.',
+  input: Type.Object({ handle: HandleInput, email: Email }),
+  output: Type.Object({ reserved: Type.Literal(true), handle: Type.String(), expires_at: Time }),
+  access: 'public',
+  faults: ['invalid_request', 'handle_taken', 'rate_limited'],
+  rest: [{ method: 'POST', path: '/api/reserve-handle' }],
+  load: async (read, input) => {
+    const handle = parseHandle(input.handle);
+    return { handle, row: isFault(handle) ? null : await read(handleById, { id: handle }) };
+  },
+  decide: ({ handle, row }, input, ctx) => {
+    if (isFault(handle)) return handle;
+    const email = parseEmail(input.email);
+    if (isFault(email)) return email;
+    const taken = fault('handle_taken');
+    if (isReserved(handle, ctx.world.settings.platform_handle)) return taken;
+    if (row && isHeld(row, ctx.now_ms)) {
+      const own = row.kind === 'reservation' && row.email === email;
+      return own ? { reply: { reserved: true as const, handle, expires_at: iso(row.expires_at ?? 0) } } : taken;
+    }
+    const expires_at = ctx.now_ms + RESERVATION_MS;
+    const kept = { kind: 'reservation' as const, agent_id: null, email, expires_at };
+    return {
+      reply: { reserved: true as const, handle, expires_at: iso(expires_at) },
+      effects: [...counted(ctx), row ? patch('handles', row, kept) : insert('handles', { id: handle, ...kept }, taken)],
+    };
+  },
+});

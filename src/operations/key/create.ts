@@ -1,0 +1,82 @@
+// A person mints a key for one of their programs. Only such keys may spend, and only on the Pro plan (decisions.md 3);
+// the scopes can be narrowed to what the program does.
+import { Type } from 'typebox';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/handle.ts';
+import { isScope, PRO_SCOPES, type Scope, SCOPES, SIGNUP_SCOPES } from '../../domain/scope.ts';
+import { command } from '../operation.ts';
+import { DeveloperKey } from '../schemas/key.ts';
+import { HandleInput, iso } from '../schemas/wire.ts';
+import { mint } from './mint.ts';
+
+const DAY_MS = 86_400_000;
+/** No key outlives the 90 days that interface.md gives every key. */
+const DAYS_MAX = 90;
+
+/** The scopes asked for, each once, or why they cannot be had. */
+function scopesFor(wanted: readonly string[], plan: 'free' | 'pro'): readonly Scope[] | Fault<'invalid_request' | 'plan_limit'> {
+  const unknown = wanted.flatMap((text, at) =>
+    isScope(text) ? [] : [{ path: `scopes.${at}`, message: `is none of ${SCOPES.join(', ')}` }],
+  );
+  if (unknown.length > 0) return invalid(...unknown);
+  const pro = PRO_SCOPES.filter((scope) => wanted.includes(scope));
+  if (pro.length > 0 && plan !== 'pro') {
+    const data = { limit: 0, used: 0, resets_at: null, scopes: pro };
+    return fault('plan_limit', `A key with ${pro.join(' and ')} needs the Pro plan.`, data);
+  }
+  return SCOPES.filter((scope) => wanted.includes(scope));
+}
+
+export const keyCreate = command({
+  name: 'key.create',
+  summary: 'Mint a developer key',
+  description:
+    'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
+    '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only.',
+  input: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 })),
+    agent_handle: Type.Optional(HandleInput),
+    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
+  }),
+  output: Type.Object({
+    ...DeveloperKey.properties,
+    api_key: Type.String({ description: 'shown once; keep it' }),
+  }),
+  access: 'session',
+  secret: true,
+  status: 201,
+  faults: ['invalid_request', 'plan_limit', 'not_found'],
+  rest: [{ method: 'POST', path: '/api/developer/keys' }],
+  load: async (read, _input, { account_id }) => ({
+    account: await read(accountById, { id: account_id }),
+    agents: await read(agentsOfAccount, { account_id }),
+  }),
+  decide: ({ account, agents }, input, ctx) => {
+    const scopes = scopesFor(input.scopes ?? SIGNUP_SCOPES, account?.plan ?? 'free');
+    if (isFault(scopes)) return scopes;
+    const handle = input.agent_handle === undefined ? null : parseHandle(input.agent_handle, 'agent_handle');
+    if (isFault(handle)) return handle;
+    const agent = handle === null ? null : agents.find((each) => each.handle === handle);
+    if (agent === undefined) return fault('not_found', 'You have no agent of that handle.');
+    const expires_at = ctx.now_ms + (input.expires_in_days ?? DAYS_MAX) * DAY_MS;
+    const owner = { account_id: ctx.account_id, agent_id: agent?.id ?? null };
+    const { api_key, row, effect } = mint(ctx, { ...owner, name: input.name, kind: 'developer', scopes, expires_at });
+    return {
+      reply: {
+        id: row.id,
+        name: input.name,
+        prefix: row.prefix,
+        scopes: [...scopes],
+        agent_handle: handle,
+        created_at: iso(ctx.now_ms),
+        last_used_at: null,
+        expires_at: iso(expires_at),
+        api_key,
+      },
+      effects: [effect],
+    };
+  },
+});
