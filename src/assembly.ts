@@ -9,7 +9,6 @@ import type { Store } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
-import type { AnyOperation } from './operations/operation.ts';
 import { Pipeline } from './operations/pipeline/pipeline.ts';
 import { registry } from './operations/registry.ts';
 import type { Settings, World } from './operations/world.ts';
