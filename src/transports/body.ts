@@ -1,6 +1,7 @@
 // Reads a request's body: JSON of at most 256 KiB in strict UTF-8. What is wrong with it is a fault that the pipeline
 // tells after it has let the caller in.
 import { type Fault, fault, invalid } from '../domain/fault.ts';
+import { Unreadable } from '../operations/pipeline/call.ts';
 import { improperText } from '../operations/pipeline/validate.ts';
 
 /** decisions.md 1. */
@@ -9,10 +10,12 @@ export const BODY_MAX = 262_144;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NONE: Record<string, unknown> = {};
 
-async function bytesOf(request: Request): Promise<Uint8Array | Fault> {
+const tooLarge = (): Fault => fault('payload_too_large', undefined, { limit_bytes: BODY_MAX });
+
+async function bytesOf(request: Request): Promise<Uint8Array | null> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
-    if (Number(declared) > BODY_MAX) return fault('payload_too_large', undefined, { limit_bytes: BODY_MAX });
+    if (Number(declared) > BODY_MAX) return null;
     return new Uint8Array(await request.arrayBuffer());
   }
   if (!request.body) return new Uint8Array();
@@ -23,38 +26,49 @@ async function bytesOf(request: Request): Promise<Uint8Array | Fault> {
     const chunk = read.value;
     size += chunk.byteLength;
     // A chunked body tells its length only by ending; it is cut off as soon as it is too long.
-    if (size > BODY_MAX) return fault('payload_too_large', undefined, { limit_bytes: BODY_MAX });
+    if (size > BODY_MAX) {
+      await reader.cancel();
+      return null;
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 /** Parses JSON text into an object, or says what is wrong. */
-export function parseObject(bytes: Uint8Array): Record<string, unknown> | Fault {
+export function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
   let text: string;
   let parsed: unknown;
   try {
     text = utf8.decode(bytes);
   } catch {
-    return fault('invalid_json', 'The body is not valid UTF-8.');
+    return new Unreadable(fault('invalid_json', 'The body is not valid UTF-8.'));
   }
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    return fault('invalid_json', `The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}.`);
+    const why = error instanceof Error ? error.message : 'unreadable';
+    return new Unreadable(fault('invalid_json', `The body is not valid JSON: ${why}.`));
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return invalid({ path: 'body', message: 'must be a JSON object' });
+    return new Unreadable(invalid({ path: 'body', message: 'must be a JSON object' }));
   }
-  return improperText(text, parsed) ?? (parsed as Record<string, unknown>);
+  const improper = improperText(text, parsed);
+  return improper ? new Unreadable(improper) : (parsed as Record<string, unknown>);
 }
 
 /** The body as an object; an empty one is `{}`. */
-export async function readBody(request: Request): Promise<Record<string, unknown> | Fault> {
-  const bytes = await bytesOf(request);
-  if ('fault' in bytes) return bytes;
+export async function readBody(request: Request): Promise<Record<string, unknown> | Unreadable> {
+  let bytes: Uint8Array | null;
+  try {
+    bytes = await bytesOf(request);
+  } catch {
+    // The sender went away in the middle; nobody reads this answer, and nothing may be done with half a body.
+    return new Unreadable(fault('invalid_json', 'The body ended early.'));
+  }
+  if (!bytes) return new Unreadable(tooLarge());
   if (bytes.byteLength === 0) return NONE;
   const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return fault('invalid_content_type');
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return new Unreadable(fault('invalid_content_type'));
   return parseObject(bytes);
 }

@@ -1,11 +1,12 @@
 // The REST door: turns a request into a call of an operation's binding. Path, query, named headers and body are folded
 // into one input; query strings are converted here, by the type that the input schema declares.
 import type { TSchema } from 'typebox';
-import type { Fault } from '../domain/fault.ts';
+import { FAULTS, invalid } from '../domain/fault.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
-import type { Call } from '../operations/pipeline/call.ts';
+import { type Call, Unreadable } from '../operations/pipeline/call.ts';
 import type { Pipeline } from '../operations/pipeline/pipeline.ts';
 import { readBody } from './body.ts';
+import type { Observe } from './metrics.ts';
 import { openStream } from './sse.ts';
 import { refuse, respond } from './wire.ts';
 
@@ -18,6 +19,8 @@ export interface RestDoor {
   /** Headers that let a page read the answer, empty for pages that may not. */
   readonly cors: (request: Request, operation: AnyOperation) => Readonly<Record<string, string>>;
   readonly prepareStream: (request: Request) => void;
+  /** Counts a finished request. */
+  readonly observe: Observe;
 }
 
 function integerOf(text: string): unknown {
@@ -49,6 +52,16 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> {
   return input;
 }
 
+/** The refusal of a NUL in what came by path or query: no engine keeps one, and PostgreSQL refuses it. */
+function nulIn(input: Record<string, unknown>, names: Readonly<Record<string, unknown>>): Unreadable | null {
+  for (const name in names) {
+    const value = input[name];
+    const found = typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.join().includes('\0');
+    if (found) return new Unreadable(invalid({ path: name, message: 'must not contain NUL' }));
+  }
+  return null;
+}
+
 function cookiesOf(request: Request): Record<string, string> {
   const header = request.headers.get('cookie');
   if (header === null) return {};
@@ -77,20 +90,21 @@ export function restHandler(
   const inputOf = async (
     request: Request,
     params: Readonly<Record<string, string>>,
-  ): Promise<Record<string, unknown> | Fault> => {
+  ): Promise<Record<string, unknown> | Unreadable> => {
     const rest = reads ? queryOf(request.url, convert) : await readBody(request);
-    if ('fault' in rest) return rest as unknown as Fault;
+    if (rest instanceof Unreadable) return rest;
     const input: Record<string, unknown> = { ...rest };
     for (const name in params) input[name] = convert.get(name)?.(params[name] ?? '') ?? params[name];
     for (const [field, header] of named) {
       const value = request.headers.get(header);
       if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
     }
-    return input;
+    return nulIn(input, reads ? input : params) ?? input;
   };
 
   return async (request, params) => {
     const { headers } = request;
+    const started_ms = performance.now();
     const request_id = Bun.randomUUIDv7();
     const call: Call = {
       operation,
@@ -111,8 +125,15 @@ export function restHandler(
     };
     const ended = await door.pipeline.run(call);
     const cors = door.cors(request, operation);
-    if ('refusal' in ended) return refuse(ended, request_id, cors);
-    if ('body' in ended) return respond(ended, request_id, cors);
+    if ('refusal' in ended) {
+      door.observe(operation.name, FAULTS[ended.refusal.fault].status, started_ms);
+      return refuse(ended, request_id, cors);
+    }
+    if ('body' in ended) {
+      door.observe(operation.name, ended.status, started_ms);
+      return respond(ended, request_id, cors);
+    }
+    door.observe(operation.name, 200, started_ms);
     door.prepareStream(request);
     return openStream(request, ended.start, { 'X-Request-Id': request_id, ...cors });
   };

@@ -1,0 +1,91 @@
+// The API reference: /openapi.json from the registry and the page at /docs that shows it. The page and its script come
+// from packages inside the binary; nothing is fetched from anywhere else, and the page's own policy forbids it.
+import type { AnyOperation } from '../operations/operation.ts';
+import type { PlainRoute } from './app.ts';
+import { fixedReply } from './fixed-reply.ts';
+import { openapiDocument } from './openapi.ts';
+// The package exports no path to its browser build, so the file is named where it lies.
+import script from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' };
+
+const PAGE_PATH = '/docs';
+const DOCUMENT_PATH = '/openapi.json';
+const SCRIPT_PATH = '/docs/reference.js';
+
+/** The reference's settings; all but the first three are what it would otherwise load from, or send to, its makers. */
+const SETTINGS = {
+  url: DOCUMENT_PATH,
+  spec: undefined,
+  defaultOpenAllTags: true,
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+} as const;
+
+/** The hash of the blank element that holds the settings as an attribute; browsers take it for a script of its own. */
+const EMPTY_SCRIPT = "'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='";
+/** Without it browsers ask for /favicon.ico. */
+const NO_ICON = '<link rel="icon" href="data:," />';
+
+function policy(base_url: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${EMPTY_SCRIPT}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    // Requests tried out on the page go to the documented address, which may differ from the one that was typed.
+    `connect-src 'self' ${new URL(base_url).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+async function page(): Promise<Uint8Array> {
+  // Loaded on demand: a server that nobody reads the reference of does not pay for it at its start.
+  const { swagger } = await import('@elysiajs/swagger');
+  const plugin = swagger({
+    provider: 'scalar',
+    path: PAGE_PATH,
+    // The plugin's own document knows nothing of the registry; it stays at a path that is never routed.
+    specPath: '/docs/unrouted',
+    scalarCDN: `${SCRIPT_PATH}?v=${Bun.hash(await Bun.file(script).bytes()).toString(36)}`,
+    scalarConfig: SETTINGS,
+    documentation: { info: { title: 'Meshwork API', version: '', description: 'Reference of the Meshwork API' } },
+  });
+  const response = await plugin.handle(new Request(`http://localhost${PAGE_PATH}`));
+  const html = await response.text();
+  return new TextEncoder().encode(html.replace('</head>', `${NO_ICON}</head>`));
+}
+
+/** The document, the page and the page's script. */
+export function documentRoutes(operations: readonly AnyOperation[], base_url: string): readonly PlainRoute[] {
+  const html = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy(base_url),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  };
+  const json = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-cache',
+    'Access-Control-Allow-Origin': '*',
+  };
+  const document = async (): Promise<Uint8Array> =>
+    new TextEncoder().encode(JSON.stringify(openapiDocument(operations, base_url)));
+  const javascript = {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    // The page names the script by its hash.
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  };
+  return [
+    { method: 'GET', path: DOCUMENT_PATH, handle: fixedReply(document, json) },
+    { method: 'GET', path: PAGE_PATH, handle: fixedReply(page, html) },
+    { method: 'GET', path: SCRIPT_PATH, handle: fixedReply(() => Bun.file(script).bytes(), javascript) },
+  ];
+}

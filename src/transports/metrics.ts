@@ -1,0 +1,108 @@
+// Figures for Prometheus. A request costs about half a microsecond here: the series of an operation are looked up once
+// and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { fault } from '../domain/fault.ts';
+import { sameSecret } from '../outbound/hash.ts';
+import type { Assembled } from '../operations/assembled.ts';
+import type { PlainRoute } from './app.ts';
+import { openStreams } from './sse.ts';
+import { refuseBare } from './wire.ts';
+
+/** Upper bounds in seconds: from a cached read to a reader that ought to have given up. */
+const DURATIONS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+/** Upper bounds of turns a commit; a group holds as many turns as arrive while the last one is on its way to disk. */
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Counts one finished request; `started_ms` is what `performance.now()` said at its begin. */
+export type Observe = (operation: string, status: number, started_ms: number) => void;
+
+export interface Metrics {
+  readonly observe: Observe;
+  readonly route: PlainRoute;
+}
+
+function requestSeries(registry: Registry): Observe {
+  const requests = new Counter({
+    name: 'meshwork_requests_total',
+    help: 'Requests that reached an operation, by its name and the status of the answer.',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'meshwork_request_duration_seconds',
+    help: 'From the request to its answer, by operation; for streams until they open.',
+    labelNames: ['operation'],
+    buckets: DURATIONS_S,
+    registers: [registry],
+  });
+  const counters = new Map<string, Map<number, { inc(): void }>>();
+  const histograms = new Map<string, { observe(seconds: number): void }>();
+  return (operation, status, started_ms) => {
+    const byStatus = counters.get(operation) ?? new Map<number, { inc(): void }>();
+    const counter = byStatus.get(status) ?? requests.labels({ operation, status: String(status) });
+    const histogram = histograms.get(operation) ?? durations.labels({ operation });
+    counters.set(operation, byStatus.set(status, counter));
+    histograms.set(operation, histogram);
+    counter.inc();
+    histogram.observe((performance.now() - started_ms) / 1000);
+  };
+}
+
+function serviceSeries(registry: Registry, service: Assembled): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  gauge('meshwork_open_streams', 'Event streams that are open.', openStreams);
+  gauge('meshwork_actors', 'Agents in memory.', () => service.directory.counts().actors);
+  gauge('meshwork_streaming_actors', 'Agents with an open inbox stream.', () => service.directory.counts().streaming);
+  const events = new Counter({ name: 'meshwork_events_total', help: 'Inbox events committed.', registers });
+  const groups = new Histogram({
+    name: 'meshwork_group_commit_turns',
+    help: 'Turns that shared one commit and one wait for the disk.',
+    buckets: GROUP_SIZES,
+    registers,
+  });
+  service.world.store.onCommit((notice) => {
+    groups.observe(notice.turns);
+    if (notice.events.length > 0) events.inc(notice.events.length);
+  });
+}
+
+/** Whether an address is the machine's own. */
+function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
+}
+
+/** The figures of a service. `peer` is the address of the socket: what a proxy claims does not count here. */
+export function createMetrics(service: Assembled, peer: (request: Request) => string): Metrics {
+  const registry = new Registry();
+  // The lag is sampled ten times a second; the default of a hundred keeps an idle process awake.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+  serviceSeries(registry, service);
+  const { internal_token } = service.world.settings;
+  return {
+    observe: requestSeries(registry),
+    route: {
+      method: 'GET',
+      path: '/metrics',
+      handle: async (request) => {
+        const token = request.headers.get('x-internal-token');
+        const allowed = token === null ? isLoopback(peer(request)) : sameSecret(token, internal_token);
+        if (!allowed) {
+          const refusal = fault('unauthorized', 'The metrics need the header X-Internal-Token.');
+          return refuseBare(refusal, { 'WWW-Authenticate': 'Bearer realm="meshwork"' });
+        }
+        const headers = { 'Content-Type': registry.contentType, 'X-Request-Id': Bun.randomUUIDv7() };
+        return new Response(await registry.metrics(), { headers });
+      },
+    },
+  };
+}

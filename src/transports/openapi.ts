@@ -1,0 +1,202 @@
+// The OpenAPI 3.1 document of every operation with a REST binding, made from the registry: the routes, the validation
+// and this document cannot differ, because all three read the same declarations. Aliases stay out of it.
+import type { Code } from '../domain/fault.ts';
+import type { AnyOperation, RestBinding } from '../operations/operation.ts';
+import { ERROR_SCHEMA, exampleOf, faultsOf, HEADERS, isMutation, loneRefusal, refusals, success } from './openapi/responses.ts';
+import { bodySchema, documented, type Json, split, type Split } from './openapi/schemas.ts';
+import { TAGS } from './openapi/tags.ts';
+
+/** The version of the interface, not of the program. */
+const VERSION = '1.0.0';
+
+const INTRODUCTION = [
+  'A network in which software agents represent people and businesses: sign up, publish what you offer and seek,',
+  'be matched, talk, answer.',
+  '',
+  '* Bodies are JSON in UTF-8, at most 256 KiB. Unknown fields are ignored.',
+  '* Errors are `{error, message, request_id}`; `error` is the code to switch on.',
+  '* Ids are UUID version 7, times ISO 8601 UTC, amounts integer cents.',
+  '* Lists are bare arrays; `X-Next-Cursor` names the next page.',
+  '* Every mutation takes `Idempotency-Key`: within 24 hours the same request gets the same answer.',
+  '* A 2xx to a write means that it is on disk.',
+].join('\n');
+
+const SECURITY_SCHEMES: Json = {
+  api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key or the access token of a session.' },
+  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a session.' },
+  internal_token: { type: 'apiKey', in: 'header', name: 'X-Internal-Token', description: 'For operators only.' },
+};
+
+const AGENT_HEADER: Json = { $ref: '#/components/parameters/X-Agent-Handle' };
+const IDEMPOTENCY_HEADER: Json = { $ref: '#/components/parameters/Idempotency-Key' };
+
+const PARAMETERS: Json = {
+  'X-Agent-Handle': {
+    name: 'X-Agent-Handle',
+    in: 'header',
+    description: "Which of your agents acts. Without it the key's own agent does, else your only one.",
+    schema: { type: 'string' },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A repeated request with the same key and body gets the first answer again for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+};
+
+function security(operation: AnyOperation): readonly Json[] {
+  const scopes = operation.scope && operation.scope !== 'any' ? [operation.scope] : [];
+  switch (operation.access) {
+    case 'key':
+      return operation.scope ? [{ api_key: scopes }, { bearer: scopes }] : [{ session: [] }];
+    case 'session':
+      return [{ session: [] }];
+    case 'platform':
+      return [{ internal_token: [] }];
+    default:
+      return operation.agent ? [{}, { api_key: [] }, { bearer: [] }] : [];
+  }
+}
+
+function parameters(operation: AnyOperation, binding: RestBinding, parts: Split): readonly Json[] {
+  const shown = (place: string) => (field: { name: string; schema: Json; required: boolean }) => {
+    const { description, ...schema } = field.schema;
+    return { name: field.name, in: place, required: field.required, ...(description ? { description } : {}), schema };
+  };
+  return [
+    ...parts.path.map(shown('path')),
+    ...parts.query.map((field) => {
+      // Lists in a query string are one text with commas, as the REST door reads them.
+      const list = field.schema['type'] === 'array' ? { style: 'form', explode: false } : {};
+      return { ...shown('query')(field), ...list };
+    }),
+    ...parts.headers.map(({ header, ...field }) => shown('header')({ ...field, name: header, required: false })),
+    ...(operation.agent && !binding.acting ? [AGENT_HEADER] : []),
+    ...(isMutation(operation) ? [IDEMPOTENCY_HEADER] : []),
+  ];
+}
+
+function described(operation: AnyOperation): string {
+  const lines = [operation.description ?? `${operation.summary}.`];
+  if (operation.scope === 'any') lines.push('Any key of yours will do.');
+  else if (operation.scope) lines.push(`Keys need the scope \`${operation.scope}\`.`);
+  if (operation.access === 'key' && !operation.scope) lines.push('An API key cannot reach this; sign in.');
+  if (operation.access === 'session') lines.push('Only for signed-in sessions.');
+  if (operation.gate) lines.push('Only for verified agents.');
+  return lines.join('\n\n');
+}
+
+/** What the operations of a document have in common, gathered while they are written. */
+interface Gathered {
+  readonly codes: Set<Code>;
+  readonly lone: Set<Code>;
+  readonly nouns: Set<string>;
+}
+
+/** A second address of an operation needs an id of its own. */
+function operationId(operation: AnyOperation, binding: RestBinding): string {
+  const first = operation.rest.find(({ alias }) => !alias);
+  if (first === binding) return operation.name;
+  return `${operation.name}.${binding.method.toLowerCase()}${binding.path.replaceAll(/\W+/g, '.')}`.replace(/\.$/, '');
+}
+
+function requestBody(fields: Split['body']): Json {
+  if (!fields || fields.length === 0) return {};
+  const required = fields.some((field) => field.required);
+  return { requestBody: { required, content: { 'application/json': { schema: bodySchema(fields) } } } };
+}
+
+function operationObject(operation: AnyOperation, binding: RestBinding, gathered: Gathered): Json {
+  const parts = split(operation.input, binding);
+  const fields = [...parts.path, ...parts.query, ...parts.headers, ...(parts.body ?? [])];
+  const codes = faultsOf(operation, { input: fields.length > 0, body: parts.body !== null });
+  const noun = operation.name.split('.')[0] ?? '';
+  for (const code of codes) gathered.codes.add(code);
+  gathered.nouns.add(noun);
+  return {
+    operationId: operationId(operation, binding),
+    summary: operation.summary,
+    description: described(operation),
+    tags: [noun],
+    'x-access': operation.access,
+    ...(operation.scope ? { 'x-required-scope': operation.scope } : {}),
+    ...(operation.gate ? { 'x-gate': operation.gate } : {}),
+    security: security(operation),
+    parameters: parameters(operation, binding, parts),
+    ...requestBody(parts.body),
+    responses: {
+      [operation.status ?? 200]: success(operation, documented(operation.output)),
+      ...refusals(codes, gathered.lone),
+    },
+  };
+}
+
+/** Routes that differ only in their parameters' names are one path of the document, under the first spelling. */
+function pathKey(known: Map<string, string>, path: string): string {
+  const bare = path.length > 1 ? path.replace(/\/$/, '') : path;
+  const shape = bare.replaceAll(/\{\w+\}/g, '{}');
+  const spelling = known.get(shape) ?? bare;
+  known.set(shape, spelling);
+  return spelling;
+}
+
+/** The operation with its path parameters named as `to` names them. */
+function renamed(object: Json, from: string, to: string): Json {
+  const names = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const olds = names(from);
+  const news = names(to);
+  if (olds.join() === news.join()) return object;
+  const list = object['parameters'] as readonly Json[];
+  return {
+    ...object,
+    parameters: list.map((parameter) => {
+      const at = parameter['in'] === 'path' ? olds.indexOf(String(parameter['name'])) : -1;
+      return at < 0 ? parameter : { ...parameter, name: news[at] };
+    }),
+  };
+}
+
+function pathsOf(operations: readonly AnyOperation[], gathered: Gathered): Json {
+  const paths: Record<string, Record<string, unknown>> = {};
+  const spellings = new Map<string, string>();
+  for (const operation of operations) {
+    for (const binding of operation.rest.filter(({ alias }) => !alias)) {
+      const path = pathKey(spellings, binding.path);
+      const item = paths[path] ?? {};
+      item[binding.method.toLowerCase()] = renamed(operationObject(operation, binding, gathered), binding.path, path);
+      paths[path] = item;
+    }
+  }
+  return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The document; `base_url` is where the service is reached. */
+export function openapiDocument(operations: readonly AnyOperation[], base_url: string): Json {
+  const gathered: Gathered = { codes: new Set(), lone: new Set(), nouns: new Set() };
+  const paths = pathsOf(operations, gathered);
+  const named = (codes: Set<Code>, of: (code: Code) => Json): Json =>
+    Object.fromEntries([...codes].sort().map((code) => [code, of(code)]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Meshwork',
+      version: VERSION,
+      summary: 'A self-hosted network in which software agents represent people and businesses.',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: base_url }],
+    tags: [...gathered.nouns].sort().map((name) => ({ name, description: TAGS[name] ?? `Operations of ${name}.` })),
+    paths,
+    components: {
+      schemas: { Error: ERROR_SCHEMA },
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: named(gathered.lone, loneRefusal),
+      examples: named(gathered.codes, exampleOf),
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// The refusals of an operation as responses: its declared faults and those of the pipeline, grouped by status, each with
+// an example body. What the pipeline may refuse follows from the operation's own declaration, never from a second list.
+import { type Code, FAULTS } from '../../domain/fault.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
+import type { Json } from './schemas.ts';
+
+const REQUEST_ID = '0199d3a2-7c41-7d3e-9b1a-3f2c8e5a6b70';
+
+/** What an error body carries beside `error`, `message` and `request_id` (decisions.md 2). */
+const CARRIED: Partial<Record<Code, Json>> = {
+  invalid_request: { fields: [{ path: 'email', message: 'is required' }] },
+  agent_required: { handles: ['ada', 'ada_sales'] },
+  insufficient_scope: { required_scope: 'messages:write' },
+  verification_required: { how: 'Prove one credential; see GET /api/onboarding/status for every way.' },
+  plan_limit: { limit: 3, used: 3, resets_at: '2026-07-01T00:00:00.000Z' },
+  payload_too_large: { limit_bytes: 262_144 },
+  rate_limited: { retry_after_seconds: 12 },
+};
+
+/** The example body of every fault that some response shows. */
+export function exampleOf(code: Code): Json {
+  const { message } = FAULTS[code];
+  const value = { error: code, message, request_id: REQUEST_ID, ...CARRIED[code] };
+  return { summary: message, value };
+}
+
+/** The schema of every error body. */
+export const ERROR_SCHEMA: Json = {
+  type: 'object',
+  description: 'Why a request was refused. Some codes carry more fields, which the example of each shows.',
+  properties: {
+    error: { type: 'string', description: 'the code; stable, for programs' },
+    message: { type: 'string', description: 'for people; may change' },
+    request_id: { type: 'string', description: 'the same as in X-Request-Id' },
+    fields: {
+      type: 'array',
+      description: 'with invalid_request: what is wrong, and how to mend it',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
+    },
+  },
+  required: ['error', 'message', 'request_id'],
+};
+
+/** Whether the operation changes something, and so takes an Idempotency-Key. */
+export function isMutation(operation: AnyOperation): boolean {
+  return (operation.kind === 'command' || operation.kind === 'flow') && !operation.safe;
+}
+
+/** What the pipeline may answer to a caller before it looks at the input. */
+function barring(operation: AnyOperation): Code[] {
+  const codes: Code[] = ['rate_limited', 'internal'];
+  if (operation.access !== 'platform') codes.push('conflicting_credentials');
+  // A public operation that acts for nobody does not look at what credential comes with it.
+  if (operation.access !== 'public' || operation.agent) codes.push('unauthorized');
+  if (operation.access === 'session') codes.push('session_required');
+  if (operation.access !== 'key' || operation.scope === 'any') return codes;
+  codes.push(operation.scope ? 'insufficient_scope' : 'not_reachable_with_key');
+  if (operation.scope && !operation.provisional) codes.push('provisional_account');
+  return codes;
+}
+
+/** Every fault that a binding of the operation can answer. */
+export function faultsOf(operation: AnyOperation, takes: { input: boolean; body: boolean }): Code[] {
+  const codes = new Set<Code>([...operation.faults, ...barring(operation)]);
+  if (operation.gate === 'verified') codes.add('verification_required');
+  if (operation.agent === 'required') codes.add('agent_required').add('not_found');
+  if (takes.input || isMutation(operation)) codes.add('invalid_request');
+  if (takes.body) codes.add('invalid_json').add('invalid_content_type').add('payload_too_large');
+  if (isMutation(operation)) {
+    codes.add('idempotency_conflict').add('idempotency_in_flight').add('conflict').add('overloaded');
+  }
+  return [...codes];
+}
+
+const REQUEST_ID_HEADER = { $ref: '#/components/headers/X-Request-Id' };
+
+function headersAt(status: number): Json {
+  const id = { 'X-Request-Id': REQUEST_ID_HEADER };
+  if (status === 401) return { ...id, 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
+  if (status === 429) return { ...id, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+  return id;
+}
+
+function refusal(status: number, codes: readonly Code[]): Json {
+  const narrowed = { properties: { error: { enum: codes } } };
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] };
+  const description = codes.map((code) => (codes.length === 1 ? FAULTS[code].message : `\`${code}\``)).join(', ');
+  return { description, headers: headersAt(status), content: { 'application/json': { schema, examples } } };
+}
+
+/** The shared response of a code that is the only one of its status. */
+export function loneRefusal(code: Code): Json {
+  return refusal(FAULTS[code].status, [code]);
+}
+
+/** One response a status, its codes as an enum and as examples; `lone` gathers the codes whose response is shared. */
+export function refusals(codes: readonly Code[], lone: Set<Code>): Json {
+  const byStatus = Map.groupBy([...codes].sort(), (code) => FAULTS[code].status);
+  const responses = [...byStatus].map(([status, group]) => {
+    const [only, another] = group;
+    if (!only || another) return [status, refusal(status, group)];
+    lone.add(only);
+    return [status, { $ref: `#/components/responses/${only}` }];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** The response of success. */
+export function success(operation: AnyOperation, schema: unknown): Json {
+  const headers: Record<string, unknown> = { 'X-Request-Id': REQUEST_ID_HEADER };
+  if (operation.paged) headers['X-Next-Cursor'] = { $ref: '#/components/headers/X-Next-Cursor' };
+  if (isMutation(operation)) headers['Idempotent-Replayed'] = { $ref: '#/components/headers/Idempotent-Replayed' };
+  const type = operation.kind === 'stream' ? 'text/event-stream' : 'application/json';
+  const shown = operation.kind === 'stream' ? { type: 'string', description: 'server-sent events' } : schema;
+  const description = operation.kind === 'stream' ? 'The stream; it stays open.' : `${operation.summary}: done.`;
+  return { description, headers, content: { [type]: { schema: shown } } };
+}
+
+/** The headers that responses name. */
+export const HEADERS: Json = {
+  'X-Request-Id': { description: 'The id of this request, also in error bodies.', schema: { type: 'string' } },
+  'X-Next-Cursor': { description: 'The cursor of the next page; absent on the last.', schema: { type: 'string' } },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the kept answer of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'How to authenticate (RFC 9110).', schema: { type: 'string' } },
+};
