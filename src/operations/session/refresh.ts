@@ -8,6 +8,8 @@ import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { flow } from '../operation.ts';
 import { refreshToken, SESSION_LIFE_MS, SessionAnswer, sentRefresh, sessionAnswer } from './open.ts';
 
+type Refreshed = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
+
 const REFUSED = fault('unauthorized', 'The session has ended; sign in again.');
 
 export const sessionRefresh = flow({
@@ -24,7 +26,7 @@ export const sessionRefresh = flow({
     const sent = sentRefresh(ctx);
     if (!sent) return REFUSED;
     const { token, refresh_hash } = refreshToken(sent.session_id, ctx);
-    const outcome = await ctx.turn({
+    const outcome = await ctx.turn<Refreshed, 'unauthorized'>({
       attempt: async (read) => {
         const session = await read(sessionById, { id: sent.session_id });
         if (!session || session.ended_at !== null || session.expires_at <= ctx.now_ms) return REFUSED;
