@@ -10,6 +10,7 @@ import { sealer } from '../../src/outbound/deliver.ts';
 import { createSenderDouble } from '../../src/outbound/double.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
+import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
@@ -29,6 +30,8 @@ export interface TestRequest {
   readonly agent?: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** The client's address; 127.0.0.1 unless said. */
+  readonly ip?: string;
 }
 
 export interface TestAnswer {
@@ -53,8 +56,16 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. */
-export async function openTestService(settings: Partial<Settings> = {}): Promise<TestService> {
+/** How the door of a test learns the client's address. */
+const IP_HEADER = 'x-test-ip';
+const ipOf = (request: Request): string => request.headers.get(IP_HEADER) ?? '127.0.0.1';
+
+/** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
+ * to `files`, mail goes to the real outbox in the data directory instead of `mails`. */
+export async function openTestService(
+  settings: Partial<Settings> = {},
+  letters: 'memory' | 'files' = 'memory',
+): Promise<TestService> {
   const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-test-'));
   const secrets = await loadSecrets(data_dir);
   const clock = virtualClock(START_MS);
@@ -84,15 +95,15 @@ export async function openTestService(settings: Partial<Settings> = {}): Promise
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
     embedder: builtInEmbedder,
-    mailer,
+    mailer: letters === 'files' ? createOutboxMailer(data_dir, 'no-reply@agents.localhost') : mailer,
     sms,
     log,
     id: () => Bun.randomUUIDv7('hex', clock.now()),
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     check_replies: true,
   });
-  const door = { pipeline: service.pipeline, ip: () => '127.0.0.1', cors: corsFor(`${base_url}/app`), prepareStream: () => {}, observe: () => {} };
-  const app = buildApp(service.operations, systemRoutes(service, clock, () => '127.0.0.1'), door, () => {});
+  const door = { pipeline: service.pipeline, ip: ipOf, cors: corsFor(`${base_url}/app`), prepareStream: () => {}, observe: () => {} };
+  const app = buildApp(service.operations, systemRoutes(service, clock, ipOf), door, () => {});
   const fetch = async (request: Request): Promise<Response> => app.fetch(request);
   return {
     service,
@@ -105,6 +116,7 @@ export async function openTestService(settings: Partial<Settings> = {}): Promise
       const headers = new Headers(request.headers);
       if (request.key) headers.set('X-API-Key', request.key);
       if (request.token) headers.set('Authorization', `Bearer ${request.token}`);
+      if (request.ip) headers.set(IP_HEADER, request.ip);
       if (request.agent) headers.set('X-Agent-Handle', request.agent);
       let body: string | undefined;
       if (request.body !== undefined) {

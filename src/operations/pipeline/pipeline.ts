@@ -156,6 +156,8 @@ export class Pipeline {
       } catch (error) {
         if (!(error instanceof StalePrincipal) || tries === STALE_MAX) throw error;
         // The credential's row changed since it was read: whether it still stands is asked again, and the turn repeated.
+        // What changed it may only now be on its way to the disk; a turn that writes nothing ends when it is there.
+        await this.#world.store.turn({ attempt: async () => ({ reply: null }) });
         this.#principals.forgetAll();
         const caller = await this.#principals.resolve(running.call);
         if (isFault(caller)) return { refusal: caller };
