@@ -1,6 +1,7 @@
 // Event kinds: what an inbox can hold, and how each event that asks for an answer is answered. The rule kept here is
 // that an event is answered once, by an action of its own kind (interface.md, Inbox; decisions.md 7).
 import { type Fault, fault, invalid } from './fault.ts';
+import { DECLINE_REASONS } from './match-state.ts';
 
 /** Every kind there is. Each may be muted by name: that stops pushes, never the inbox itself (Q131, Q132). */
 export const EVENT_KINDS = [
@@ -69,7 +70,7 @@ const ACTIONS: Partial<Readonly<Record<EventKind, Readonly<Record<string, Action
     interested: { label: 'Open a conversation' },
     not_a_fit: {
       label: 'Decline for good',
-      reasons: ['price', 'location', 'timing', 'not_what_i_need', 'low_trust', 'already_served', 'other'],
+      reasons: DECLINE_REASONS,
     },
     saved: { label: 'Keep for later' },
   },

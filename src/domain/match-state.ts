@@ -60,6 +60,18 @@ export function statusWithoutListing(match: MatchFacts, now_ms: number): MatchSt
   return status === 'pending' ? 'superseded' : status;
 }
 
+/**
+ * What finding a known pair again does to it: `leave` it as it is, `refresh` its score, or take it up `anew`. Decided pairs
+ * stay. A superseded one is open again while its 30 days run; once they are over, only an edit of a listing makes the
+ * pair news, so that no side hears of one pair twice a month.
+ */
+export function rematch(match: MatchFacts, edited_at_ms: number, now_ms: number): 'leave' | 'refresh' | 'anew' {
+  if (match.status === 'approved' || match.status === 'declined') return 'leave';
+  const over = statusAt(match, now_ms) !== 'pending' && match.created_at_ms + MATCH_TTL_MS <= now_ms;
+  if (!over) return 'refresh';
+  return edited_at_ms > match.created_at_ms ? 'anew' : 'leave';
+}
+
 function isAction(action: string): action is MatchAction {
   return MATCH_ACTIONS.some((known) => known === action);
 }

@@ -1,0 +1,169 @@
+// Reads of matches, and of listings in the narrow form that matching needs.
+import { and, desc, eq, gt, inArray, like, lt, ne, or, sql } from 'drizzle-orm';
+import { arg, many, one, type Query } from '../query.ts';
+import type { Row, Tables } from '../schema/tables.ts';
+
+/** By the pair of listings, `offer_id:seek_id`. */
+export const matchByPair = one<{ id: string }>()('matches', (db, t) =>
+  db.select().from(t.matches).where(eq(t.matches.id, arg('id'))).limit(1),
+);
+
+/** By the id that the wire shows. */
+export const matchById = one<{ match_id: string }>()('matches', (db, t) =>
+  db.select().from(t.matches).where(eq(t.matches.match_id, arg('match_id'))).limit(1),
+);
+
+/** A listing's pairs in whatever state, best first. */
+export const pairsOfListing = many<{ listing_id: string; limit: number }>()('matches', (db, t) =>
+  db
+    .select()
+    .from(t.matches)
+    .where(or(eq(t.matches.offer_id, arg('listing_id')), eq(t.matches.seek_id, arg('listing_id'))))
+    .orderBy(desc(t.matches.score_ppm))
+    .limit(arg('limit')),
+);
+
+/** A listing's undecided pairs that have not expired: younger than `since_ms`, or saved by a side. */
+export const pendingOfListing = many<{ listing_id: string; since_ms: number; limit: number }>()('matches', (db, t) =>
+  db
+    .select()
+    .from(t.matches)
+    .where(
+      and(
+        or(eq(t.matches.offer_id, arg('listing_id')), eq(t.matches.seek_id, arg('listing_id'))),
+        eq(t.matches.status, 'pending'),
+        or(gt(t.matches.created_at, arg('since_ms')), ne(t.matches.saved_by, [])),
+      ),
+    )
+    .limit(arg('limit')),
+);
+
+/** Which of an agent's open matches are asked for. `since_ms`: unsaved ones not younger have expired. */
+interface OpenArgs extends Record<string, unknown> {
+  readonly agent_id: string;
+  readonly listing_id: string | null;
+  readonly since_ms: number;
+  readonly limit: number;
+}
+
+type OpenQuery = Query<OpenArgs & { readonly seen: string }, Row<'matches'>[]>;
+
+// One query a side, so that each walks its index of scores from the top and stops at the limit.
+function open(side: 'offer' | 'seek', shown: boolean): OpenQuery {
+  return many<OpenArgs & { readonly seen: string }>()('matches', (db, t: Tables) => {
+    const { matches } = t;
+    const agent = side === 'offer' ? matches.offer_agent_id : matches.seek_agent_id;
+    const listing = side === 'offer' ? matches.offer_id : matches.seek_id;
+    const visible = side === 'offer' ? matches.offer_visible : matches.seek_visible;
+    const fresh = or(eq(matches.status, 'approved'), gt(matches.created_at, arg('since_ms')), ne(matches.saved_by, []));
+    return db
+      .select()
+      .from(matches)
+      .where(
+        and(
+          eq(agent, arg('agent_id')),
+          eq(visible, 1),
+          inArray(matches.status, ['pending', 'approved']),
+          fresh,
+          or(sql`${arg('listing_id')} IS NULL`, eq(listing, arg('listing_id'))),
+          shown ? like(sql`${matches.shown_to}`, arg('seen')) : undefined,
+        ),
+      )
+      .orderBy(desc(matches.score_ppm))
+      .limit(arg('limit'));
+  });
+}
+
+/** An agent's open matches by score, as the offer's and as the seek's side; `listing_id: null` is all of its listings. */
+export const openAsOffer: OpenQuery = open('offer', false);
+export const openAsSeek: OpenQuery = open('seek', false);
+/** The same, only those that the agent was shown before; `seen` is its id between percent signs. */
+export const seenAsOffer: OpenQuery = open('offer', true);
+export const seenAsSeek: OpenQuery = open('seek', true);
+
+/** An agent's matches in whatever state that it may see, newest first; `before` is a match id, or above all of them. */
+export const matchesOfAgent = many<{ agent_id: string; before: string; limit: number }>()('matches', (db, t) =>
+  db
+    .select()
+    .from(t.matches)
+    .where(
+      and(
+        or(
+          and(eq(t.matches.offer_agent_id, arg('agent_id')), eq(t.matches.offer_visible, 1)),
+          and(eq(t.matches.seek_agent_id, arg('agent_id')), eq(t.matches.seek_visible, 1)),
+        ),
+        lt(t.matches.match_id, arg('before')),
+      ),
+    )
+    .orderBy(desc(t.matches.match_id))
+    .limit(arg('limit')),
+);
+
+/** Everything that scoring asks of a listing and its agent, in one read. */
+export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
+  db
+    .select({
+      id: t.listings.id,
+      agent_id: t.listings.agent_id,
+      account_id: t.listings.account_id,
+      card_type: t.listings.card_type,
+      direction: t.listings.direction,
+      headline: t.listings.headline,
+      description: t.listings.description,
+      geo: t.listings.geo,
+      labels: t.listings.labels,
+      price_cents: t.listings.price_cents,
+      budget_cents: t.listings.budget_cents,
+      price_period: t.listings.price_period,
+      currency: t.listings.currency,
+      per_week_cents: t.listings.per_week_cents,
+      per_month_cents: t.listings.per_month_cents,
+      conditions: t.listings.conditions,
+      fields: t.listings.fields,
+      status: t.listings.status,
+      origin: t.listings.origin,
+      updated_at: t.listings.updated_at,
+      version: t.listings.version,
+      handle: t.agents.handle,
+      wake: t.agents.wake,
+      visibility: t.agents.visibility,
+      provisional: t.agents.provisional,
+      deactivated_at: t.agents.deactivated_at,
+      trust_score: t.agents.trust_score,
+      agent_created_at: t.agents.created_at,
+    })
+    .from(t.listings)
+    .innerJoin(t.agents, eq(t.agents.id, t.listings.agent_id))
+    .where(eq(t.listings.id, arg('id')))
+    .limit(1),
+);
+
+/** Whether a listing is still as it was scored. */
+export const listingStamp = one<{ id: string }>()('listings', (db, t) =>
+  db
+    .select({ id: t.listings.id, status: t.listings.status, version: t.listings.version })
+    .from(t.listings)
+    .where(eq(t.listings.id, arg('id')))
+    .limit(1),
+);
+
+/** An agent's listings that may take part in matching, newest first. */
+export const matchableOfAgent = many<{ agent_id: string; limit: number }>()('listings', (db, t) =>
+  db
+    .select({ id: t.listings.id, agent_id: t.listings.agent_id, status: t.listings.status, version: t.listings.version })
+    .from(t.listings)
+    .where(
+      and(eq(t.listings.agent_id, arg('agent_id')), inArray(t.listings.status, ['live', 'pending_verification'])),
+    )
+    .orderBy(desc(t.listings.id))
+    .limit(arg('limit')),
+);
+
+export const vectorOfListing = one<{ id: string }>()(null, (db, t) =>
+  db.select().from(t.listing_vectors).where(eq(t.listing_vectors.id, arg('id'))).limit(1),
+);
+
+/** How many listings carry a label. */
+export const usesOfLabel = one<{ id: string }>()(null, (db, t) =>
+  db.select({ id: t.labels.id, uses: t.labels.uses }).from(t.labels).where(eq(t.labels.id, arg('id'))).limit(1),
+);

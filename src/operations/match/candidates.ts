@@ -1,0 +1,113 @@
+// Finds whom a listing may meet, and how well: the nearest by vector and those that share labels, then the hard filters
+// and the score of domain/match.ts on these few only (decisions.md 6). Reads committed state and writes nothing.
+import { pairsOfListing, usesOfLabel, vectorOfListing } from '../../../db/queries/match.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { counterpartOf, labelRarity, scoreMatch, typesPair } from '../../domain/match.ts';
+import type { World } from '../world.ts';
+import { type Prepared, sidesOf } from './sides.ts';
+
+/** Nearest vectors looked at: a match outside of them is both far in meaning and poor in labels. */
+const NEAREST = 200;
+/** Where most of the nearest are of types that never pair, one deeper look is taken. */
+const NEAREST_DEEP = 1_000;
+const PAIRING_MIN = 40;
+/** Listings sharing a label that are looked at, those with the most and rarest first. */
+const LABELLED = 200;
+/** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
+const KNOWN_MAX = 500;
+
+/** A pair that fits. */
+export interface Fit {
+  readonly other: Prepared;
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+export interface Found {
+  readonly own: Prepared;
+  /** Best first. */
+  readonly fits: readonly Fit[];
+  /** Listings of undecided matches that fit no more. */
+  readonly misfits: readonly Prepared[];
+  /** Pairs that exist already, by the other listing's id. */
+  readonly known: ReadonlyMap<string, Row<'matches'>>;
+  readonly considered: number;
+}
+
+async function vectorFor(world: World, read: Read, own: Prepared): Promise<Int8Array> {
+  const row = await read.peek(vectorOfListing, { id: own.id });
+  if (row) return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
+  // A listing that nobody may find has no stored vector, but looks for its own matches all the same.
+  const { vectors } = await world.embedder.embed([own.text()]);
+  return vectors[0] ?? new Int8Array(world.embedder.dimensions);
+}
+
+async function rarityOf(world: World, read: Read, own: Prepared): Promise<(label: string) => number> {
+  const all = world.store.vectors.size;
+  const rarity = new Map<string, number>();
+  for (const label of own.side.labels) {
+    const row = await read.peek(usesOfLabel, { id: label });
+    rarity.set(label, labelRarity(row?.uses ?? 0, all));
+  }
+  return (label) => rarity.get(label) ?? 1;
+}
+
+/** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
+async function gather(
+  world: World,
+  read: Read,
+  own: Prepared,
+  vector: Int8Array,
+  known: Iterable<string>,
+): Promise<Map<string, Prepared>> {
+  const { vectors } = world.store;
+  const sides = sidesOf(world);
+  const { direction } = counterpartOf(own.side);
+  const found = new Map<string, Prepared>();
+  let pairing = 0;
+  const take = async (ids: Iterable<string>): Promise<void> => {
+    for (const id of ids) {
+      if (found.has(id)) continue;
+      const other = sides.known(id) ?? (await sides.get(read, id));
+      if (!other) continue;
+      found.set(id, other);
+      if (typesPair(own.side, other.side)) pairing += 1;
+    }
+  };
+  for (const side of direction === null ? (['offer', 'seek'] as const) : [direction]) {
+    const near = vectors.nearest(vector, side, NEAREST, own.agent.id);
+    await take(near.map(({ id }) => id));
+    if (near.length === NEAREST && pairing < PAIRING_MIN) {
+      await take(vectors.nearest(vector, side, NEAREST_DEEP, own.agent.id).map(({ id }) => id));
+    }
+    await take(vectors.byLabels([...own.side.labels], side, LABELLED));
+  }
+  await take(known);
+  return found;
+}
+
+/** Scores a listing against its candidates; null when it takes no part in matching. */
+export async function findFits(world: World, read: Read, listing_id: string): Promise<Found | null> {
+  const own = await sidesOf(world).get(read, listing_id);
+  if (!own || own.part === 'none') return null;
+  const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
+  const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
+  const [vector, rarity] = [await vectorFor(world, read, own), await rarityOf(world, read, own)];
+  const candidates = await gather(world, read, own, vector, known.keys());
+  const fits: Fit[] = [];
+  const misfits: Prepared[] = [];
+  let considered = 0;
+  for (const other of candidates.values()) {
+    const pair = known.get(other.id);
+    // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
+    if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
+    considered += 1;
+    const cosine = world.store.vectors.cosine(vector, other.id);
+    const result = scoreMatch(own.side, other.side, { cosine, rarity, declined: pair?.status === 'declined' });
+    if ('score' in result) fits.push({ other, ...result });
+    else if (pair?.status === 'pending') misfits.push(other);
+  }
+  fits.sort((a, b) => b.score - a.score || (a.other.id < b.other.id ? -1 : 1));
+  return { own, fits, misfits, known, considered };
+}

@@ -1,0 +1,90 @@
+// One side's word on a match (questions.md 46 to 49): the first `interested` opens the thread, `not_a_fit` ends the pair
+// for ever, `saved` keeps it from expiring. Both sides at once still open one thread: the row's version decides.
+import { Type } from 'typebox';
+import { type Effect, patch } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { matchById } from '../../../db/queries/match.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { decideMatch, DECLINE_REASONS, MATCH_ACTIONS } from '../../domain/match-state.ts';
+import { openConversation } from '../conversation/open.ts';
+import { tell } from '../inbox/event-effect.ts';
+import { actor, command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { charge, isMet } from './shown.ts';
+import { factsOf, otherOf, visibleTo } from './view.ts';
+
+const Reply = Type.Object({
+  match_id: Id,
+  status: Type.String({ description: 'pending, approved or declined' }),
+  action: Type.String(),
+  approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
+  saved: Type.Boolean(),
+  conversation_id: Type.Union([Id, Type.Null()], { description: 'the thread, once a side is interested' }),
+});
+
+export const matchFeedback = command({
+  name: 'match.feedback',
+  summary: 'Answer a match',
+  description: `Answer with one of ${MATCH_ACTIONS.join(', ')}. The first interested of a side approves the match and opens the conversation; not_a_fit ends the pair of listings for ever. A reason is one of ${DECLINE_REASONS.join(', ')}, or your own words.`,
+  input: Type.Object({
+    match_id: Id,
+    action: Type.String({ maxLength: 40, description: MATCH_ACTIONS.join(', ') }),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: 'a reason chip, or free text' })),
+    note: Type.Optional(Type.String({ maxLength: 2000, description: 'kept with the answer in your inbox' })),
+  }),
+  output: Reply,
+  access: 'key',
+  scope: 'matching:run',
+  agent: 'required',
+  faults: ['not_found', 'invalid_action', 'already_decided', 'match_closed', 'plan_limit'],
+  rest: [{ method: 'POST', path: '/api/matching/feedback' }],
+  load: async (read, { match_id }, ctx) => {
+    const me = actor(ctx);
+    const row = await read(matchById, { match_id });
+    if (!row || !visibleTo(row, me.id)) return { row: null, other: null };
+    return { row, other: await read.peek(agentById, { id: otherOf(row, me.id) }) };
+  },
+  decide: ({ row, other }, { match_id, action, reason = null, note = null }, ctx) => {
+    const me = actor(ctx);
+    if (!row || !other) return fault('not_found');
+    const changes = decideMatch(factsOf(row), me.id, action, ctx.now_ms);
+    if (isFault(changes)) return changes;
+    const { status, approved_by, saved_by, opens_thread, ends_pair } = changes;
+    if (opens_thread && !isMet(other)) return fault('match_closed', 'The other side is not to be met any more.');
+    const opened = opens_thread
+      ? openConversation(ctx, {
+          opener: me,
+          other,
+          match_id,
+          // The thread is about what the opener wants of the other side.
+          subject: row.offer_agent_id === me.id ? row.seek_headline : row.offer_headline,
+        })
+      : null;
+    const conversation_id = opened?.conversation_id ?? row.conversation_id;
+    // Acting on a match is seeing it.
+    const fresh = opens_thread && !row.shown_to.includes(me.id);
+    const answered = { action, note, reason, at: ctx.now_ms };
+    const effects: Effect<'plan_limit'>[] = [
+      patch('matches', row, {
+        status,
+        approved_by,
+        saved_by,
+        conversation_id,
+        feedback: { agent_id: me.id, action, reason },
+        updated_at: ctx.now_ms,
+        // Who is approached may see by whom, verified or not (Q8).
+        ...(opens_thread && { offer_visible: 1, seek_visible: 1 }),
+        ...(fresh && { shown_to: [...row.shown_to, me.id] }),
+      }),
+      { do: 'answer', agent_id: me.id, subject_id: match_id, answered },
+    ];
+    if (opened) {
+      const data = { match_id, counterparty_handle: me.handle, conversation_id };
+      effects.push(...charge(ctx, fresh ? 1 : 0), tell(ctx, other, 'match.approved', data), ...opened.effects);
+    }
+    if (ends_pair) effects.push({ do: 'answer', agent_id: other.id, subject_id: match_id, answered: null });
+    const handles = approved_by.map((id) => (id === me.id ? me.handle : other.handle));
+    const saved = saved_by.includes(me.id);
+    return { reply: { match_id, status, action, approved_by: handles, saved, conversation_id }, effects };
+  },
+});

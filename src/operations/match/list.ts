@@ -1,0 +1,44 @@
+// All matches of an agent in whatever state, newest first. It shows what the plan allows, as the feed does: new ones beyond
+// the month's allowance, and closed ones that were never shown, are left out.
+import { Type } from 'typebox';
+import { matchesOfAgent } from '../../../db/queries/match.ts';
+import { statusAt } from '../../domain/match-state.ts';
+import { actor, command } from '../operation.ts';
+import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { show, withAllowance } from './shown.ts';
+import { factsOf, MatchShape } from './view.ts';
+
+/** Above every match id. */
+const NEWEST = 'g';
+
+export const matchList = command({
+  name: 'match.list',
+  summary: "An agent's matches",
+  description: 'Newest first, decided and expired ones too. Counts to the monthly matches of your plan as the feed does.',
+  input: Type.Object({ ...PAGE }),
+  output: Type.Array(MatchShape),
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  safe: true,
+  paged: true,
+  faults: ['plan_limit'],
+  rest: [
+    { method: 'GET', path: '/api/agents/{handle}/matches', acting: 'handle' },
+    { method: 'GET', path: '/api/v1/matches', alias: true },
+  ],
+  load: async (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
+    const agent_id = actor(ctx).id;
+    const rows = await read.peek(matchesOfAgent, { agent_id, before: cursor, limit: limit + 1 });
+    const page = rows.slice(0, limit);
+    const open = page.filter((row) => {
+      const status = statusAt(factsOf(row), ctx.now_ms);
+      return row.shown_to.includes(agent_id) || status === 'pending' || status === 'approved';
+    });
+    return { ...(await withAllowance(read, ctx, open)), next_cursor: rows.length > limit ? (page.at(-1)?.match_id ?? null) : null };
+  },
+  decide: (loaded, { limit = PAGE_DEFAULT }, ctx) => {
+    const { views, effects } = show(ctx, loaded, limit);
+    return { reply: { items: views, next_cursor: loaded.next_cursor }, effects };
+  },
+});

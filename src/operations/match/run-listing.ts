@@ -1,0 +1,21 @@
+// Matches a listing after it went live or changed. Its reminder `match:<listing_id>` is written by the listing's own turn,
+// so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
+import { Type } from 'typebox';
+import { isFault } from '../../domain/fault.ts';
+import { flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { matchListing } from './matching.ts';
+
+export const matchRunListing = flow({
+  name: 'match.run_listing',
+  summary: 'Match a listing that changed',
+  input: Type.Object({ listing_id: Id }),
+  output: Type.Object({ considered: Type.Integer() }),
+  access: 'internal',
+  faults: ['conflict'],
+  rest: [],
+  run: async ({ listing_id }, ctx) => {
+    const done = await matchListing(ctx, listing_id);
+    return isFault(done) ? done : { reply: done };
+  },
+});

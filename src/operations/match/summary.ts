@@ -1,0 +1,76 @@
+// One match in words, with what can be done about it. Reading it for the first time counts as the feed does.
+import { Type } from 'typebox';
+import { matchById } from '../../../db/queries/match.ts';
+import { fault } from '../../domain/fault.ts';
+import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match-summary.ts';
+import { statusAt } from '../../domain/match-state.ts';
+import { actor, command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { show, withAllowance } from './shown.ts';
+import { factsOf, MatchShape, visibleTo } from './view.ts';
+
+const NextStep = Type.Object({
+  label: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  body: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+});
+
+const Counterparty = Type.Object({
+  handle: Type.String(),
+  display_name: Type.String(),
+  headline: Type.String(),
+  trust_score: Type.Integer(),
+});
+
+export const matchSummary = command({
+  name: 'match.summary',
+  summary: 'Sum up a match',
+  description: 'What meets what, why it fits, where it stands and what can be done now.',
+  input: Type.Object({ match_id: Id }),
+  output: Type.Object({
+    match_id: Id,
+    summary: Type.String({ description: 'a few sentences for a person' }),
+    reasons: Type.Array(Type.String()),
+    next_steps: Type.Array(NextStep, { description: 'the exact calls' }),
+    counterparty: Counterparty,
+    match: MatchShape,
+  }),
+  access: 'key',
+  scope: 'matching:run',
+  agent: 'required',
+  faults: ['not_found', 'plan_limit'],
+  rest: [{ method: 'POST', path: '/api/matching/summary/{match_id}' }],
+  load: async (read, { match_id }, ctx) => {
+    const row = await read.peek(matchById, { match_id });
+    const rows = row && visibleTo(row, actor(ctx).id) ? [row] : [];
+    return withAllowance(read, ctx, rows);
+  },
+  decide: (loaded, { match_id }, ctx) => {
+    const { views, effects, refusal } = show(ctx, loaded, 1);
+    if (refusal) return refusal;
+    const [view] = views;
+    const [found] = loaded.candidates;
+    if (!view || !found?.other) return fault('not_found');
+    const { handle, display_name, headline, trust_score } = found.other;
+    const facts: SummaryFacts = {
+      ...view,
+      status: statusAt(factsOf(found.row), ctx.now_ms),
+      my_headline: view.my_listing.headline,
+      their_headline: view.their_listing.headline,
+      i_approved: found.row.approved_by.includes(actor(ctx).id),
+      they_approved: found.row.approved_by.includes(found.other.id),
+    };
+    return {
+      reply: {
+        match_id,
+        summary: summaryText(facts),
+        reasons: view.reasons,
+        next_steps: nextSteps(facts).map((step) => ({ ...step, body: step.body && { ...step.body } })),
+        counterparty: { handle, display_name, headline, trust_score },
+        match: view,
+      },
+      effects,
+    };
+  },
+});

@@ -1,0 +1,38 @@
+// Ends the undecided matches of a listing that was deleted, paused or took itself out of matching (questions.md 48), in
+// turns of 50. Decided matches and their conversations go on.
+import { Type } from 'typebox';
+import { listingStamp, pendingOfListing } from '../../../db/queries/match.ts';
+import { isFault } from '../../domain/fault.ts';
+import { MATCH_TTL_MS } from '../../domain/match-state.ts';
+import { flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { supersedePair } from './pair.ts';
+
+const PER_TURN = 50;
+
+export const matchSupersede = flow({
+  name: 'match.supersede',
+  summary: 'End the open matches of a listing that is gone',
+  input: Type.Object({ listing_id: Id }),
+  output: Type.Object({ superseded: Type.Integer() }),
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async ({ listing_id }, ctx) => {
+    let superseded = 0;
+    for (;;) {
+      const outcome = await ctx.turn({
+        attempt: async (read) => {
+          const listing = await read(listingStamp, { id: listing_id });
+          // It went live again meanwhile; its own run says which pairs still fit.
+          if (listing?.status === 'live') return { reply: 0 };
+          const rows = await read(pendingOfListing, { listing_id, since_ms: ctx.now_ms - MATCH_TTL_MS, limit: PER_TURN });
+          return { reply: rows.length, effects: rows.flatMap((row) => supersedePair(row, ctx.now_ms)) };
+        },
+      });
+      if (isFault(outcome)) return outcome;
+      superseded += outcome.reply;
+      if (outcome.reply < PER_TURN) return { reply: { superseded } };
+    }
+  },
+});
