@@ -7,6 +7,7 @@ import { FLUSH_MS } from '../actors/directory.ts';
 import { openSqliteStore } from '../db/sqlite/sqlite-store.ts';
 import { addresses, type Config } from './config.ts';
 import { createLog } from './log.ts';
+import type { Assembled } from './operations/assembled.ts';
 import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
@@ -18,8 +19,16 @@ import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { assemble } from './assembly.ts';
 import { listen } from './transports/listen.ts';
 
-/** Starts the service; `url` is where it is reached, `stop` finishes the turns in progress and closes. */
-export async function start(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+export interface Running {
+  /** Where the service is reached. */
+  readonly url: string;
+  readonly service: Assembled;
+  /** Finishes the turns in progress and closes. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service; only benchmarks ask for single commits. */
+export async function start(config: Config, single_commits = false): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
   const secrets = await loadSecrets(config.dataDir, config.internalToken);
   const clock = wallClock();
@@ -29,6 +38,7 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
     sealer: sealer(secrets.sealKey),
     dimensions: embedder.dimensions,
     now_ms: clock.now(),
+    single_commits,
   });
   const listener = listen(config, log);
   const { baseUrl, appUrl, profileUrl } = addresses(config, listener.port);
@@ -72,6 +82,7 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
   writeFileSync(note, JSON.stringify({ url: `http://${listener.host}:${listener.port}`, pid: process.pid }), { mode: 0o600 });
   return {
     url: baseUrl,
+    service,
     stop: async () => {
       clearInterval(flush);
       unlinkSync(note);

@@ -1,0 +1,66 @@
+// scripts/bench: runs the jobs that are named (all without a name) and prints one table of our figures, their ceilings
+// in the same run, and the targets. Exit 0 means that everything was measured, whether or not a target was met.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PINNED } from './children.ts';
+import type { Effort, Job, Row } from './job.ts';
+import { messageJob } from './message-job.ts';
+import { progressBar, table } from './report.ts';
+
+const JOBS: readonly Job[] = [messageJob];
+
+function usage(): string {
+  const jobs = JOBS.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);
+  return ['scripts/bench [JOB…] [--rounds N] [--quick] [--json FILE]', ...jobs].join('\n');
+}
+
+function leave(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
+
+function asked(): { jobs: readonly Job[]; effort: Effort; json: string | undefined } {
+  const options = { rounds: { type: 'string' }, quick: { type: 'boolean' }, json: { type: 'string' } } as const;
+  const help = { help: { type: 'boolean', short: 'h' } } as const;
+  const { values, positionals } = parseArgs({ options: { ...options, ...help }, allowPositionals: true });
+  if (values.help) {
+    console.log(usage());
+    process.exit(0);
+  }
+  const unknown = positionals.find((name) => !JOBS.some((job) => job.name === name));
+  if (unknown !== undefined) leave(`there is no job ${unknown}\n${usage()}`);
+  const quick = values.quick ?? false;
+  const rounds = Number(values.rounds ?? (quick ? 3 : 5));
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 50) leave('--rounds takes a number from 1 to 50');
+  const jobs = positionals.length === 0 ? JOBS : JOBS.filter((job) => positionals.includes(job.name));
+  return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick }, json: values.json };
+}
+
+async function run(job: Job, effort: Effort): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-bench-'));
+  const cleanups: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const clean = async (): Promise<void> => {
+    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+  };
+  const interrupted = (): void => void clean().then(() => process.exit(130));
+  process.on('SIGINT', interrupted);
+  process.on('SIGTERM', interrupted);
+  try {
+    return await job.run({ effort, folder, progress: progressBar(job.name), after: (cleanup) => cleanups.push(cleanup) });
+  } finally {
+    await clean();
+    process.off('SIGINT', interrupted);
+    process.off('SIGTERM', interrupted);
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
+  }
+}
+
+const { jobs, effort, json } = asked();
+const rows: Row[] = [];
+for (const job of jobs) rows.push(...(await run(job, effort)));
+console.log(`${effort.rounds} rounds, interleaved; ${PINNED ? 'servers on core 0, client on core 1' : 'nothing is pinned'}\n`);
+console.log(table(rows));
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ effort, pinned: PINNED, rows }, null, 2)}\n`);
+process.exit(0);

@@ -1,0 +1,47 @@
+// The service as the benchmark runs it: composed by main as in production, with two things that no setting offers: one
+// commit per turn, and word of what happens inside (when a commit is on disk, memory after a collection).
+import type { Effect } from '../../db/effects.ts';
+import { isConfigProblem, readConfig } from '../../src/config.ts';
+import { start } from '../../src/main.ts';
+import type { Ask, Told } from './children.ts';
+
+const config = readConfig(process.env);
+if (isConfigProblem(config)) throw new Error(config.problem);
+const { service, url, stop } = await start(config, process.env['BENCH_COMMITS'] === 'single');
+const { store, id } = service.world;
+
+const now = (): number => performance.timeOrigin + performance.now();
+const tell = (told: Told): unknown => process.send?.(told);
+
+if (process.env['BENCH_TELLS'] === 'commits') {
+  store.onCommit(({ events }) => {
+    const at_ms = now();
+    // After the event has left, so that telling is not what it waits for.
+    setImmediate(() => {
+      for (const { agent_id, seq } of events) tell({ told: 'committed', at_ms, agent_id, seq });
+    });
+  });
+}
+
+/** One turn that tells so many agents something at once, as a broadcast does. */
+async function broadcast(agent_ids: readonly string[]): Promise<void> {
+  const created_at = Date.now();
+  const event = { do: 'event', handle: 'agent', event: 'test.ping', data: {}, subject_id: null } as const;
+  const rest = { awaiting: false, respond_by: null, created_at } as const;
+  const effects = agent_ids.map((to): Effect => ({ ...event, ...rest, id: id(), to }));
+  await store.turn({ attempt: async () => ({ reply: null, effects }) });
+}
+
+process.on('message', async (message: Ask) => {
+  const started_ms = now();
+  if (message.ask === 'tell') await broadcast(message.agent_ids);
+  else for (let i = 0; i < 3; i++) Bun.gc(true);
+  tell({ told: 'done', started_ms, ended_ms: now() });
+});
+
+process.on('SIGTERM', async () => {
+  await stop();
+  process.exit(0);
+});
+
+console.log(`listening on ${url}`);
