@@ -11,6 +11,11 @@ import { conversationClose } from './conversation/close.ts';
 import { conversationList } from './conversation/list.ts';
 import { conversationRead } from './conversation/read.ts';
 import { handleReserve } from './handle/reserve.ts';
+import { inboxPull } from './inbox/pull.ts';
+import { inboxRecent } from './inbox/recent.ts';
+import { inboxRespond } from './inbox/respond.ts';
+import { inboxTest } from './inbox/test.ts';
+import { inboxView } from './inbox/view.ts';
 import { internalAdminCreate } from './internal/admin-create.ts';
 import { internalAdminSetPlan } from './internal/admin-set-plan.ts';
 import { internalClock } from './internal/clock.ts';
@@ -47,6 +52,11 @@ export const OPERATIONS: readonly AnyOperation[] = [
   conversationList,
   conversationRead,
   handleReserve,
+  inboxPull,
+  inboxRecent,
+  inboxRespond,
+  inboxTest,
+  inboxView,
   internalAdminCreate,
   internalAdminSetPlan,
   internalClock,

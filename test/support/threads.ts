@@ -1,5 +1,8 @@
 // Agents with keys, and threads between them, for tests of conversations and inboxes.
+import { type EventEffect, insert } from '../../db/effects.ts';
+import type { EventKind } from '../../src/domain/event.ts';
 import { openConversation } from '../../src/operations/conversation/open.ts';
+import { tell } from '../../src/operations/inbox/event-effect.ts';
 import type { Ctx } from '../../src/operations/operation.ts';
 import { signUp, type TestService } from './service.ts';
 
@@ -46,4 +49,42 @@ export async function openThread(t: TestService, opener: TestAgent, other: TestA
   const { conversation_id, effects } = openConversation(ctx, { opener, other, match_id: null, subject });
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
   return conversation_id;
+}
+
+/** Puts events into an inbox as operations do, all in one turn; answers their ids. */
+export async function tellMany(t: TestService, to: TestAgent, count: number, kind: EventKind = 'test.ping'): Promise<string[]> {
+  const ctx = ctxOf(t, to.account_id);
+  const effects = Array.from({ length: count }, (_, n) => tell(ctx, to, kind, { n }));
+  await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+  return effects.map((effect) => effect.id);
+}
+
+/** A pending match between two agents, with the event that awaits each side's answer; answers its match_id. */
+export async function pendingMatch(t: TestService, a: TestAgent, b: TestAgent, respond_by?: number): Promise<string> {
+  const ctx = ctxOf(t, a.account_id);
+  const [match_id, offer_id, seek_id] = [ctx.id(), ctx.id(), ctx.id()];
+  const row = insert('matches', {
+    id: `${offer_id}:${seek_id}`,
+    match_id,
+    offer_id,
+    seek_id,
+    offer_agent_id: a.id,
+    seek_agent_id: b.id,
+    offer_headline: 'Rope',
+    seek_headline: 'A rope wanted',
+    score_ppm: 700_000,
+    reasons: [],
+    status: 'pending',
+    approved_by: [],
+    saved_by: [],
+    shown_to: [a.id, b.id],
+    feedback: null,
+    created_at: ctx.now_ms,
+    updated_at: ctx.now_ms,
+  });
+  const told = (to: TestAgent, other: TestAgent): EventEffect =>
+    tell(ctx, to, 'match.created', { match_id, counterparty_handle: other.handle, score: 0.7 }, { subject_id: match_id, respond_by });
+  const effects = [row, told(a, b), told(b, a)];
+  await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+  return match_id;
 }

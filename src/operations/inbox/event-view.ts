@@ -4,7 +4,7 @@ import type { InboxEvent } from '../../../db/store.ts';
 import { type AnswerableEvent, actionsOf, type EventKind } from '../../domain/event.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from '../schemas/wire.ts';
 
-const Answered = Type.Object({
+export const Answered = Type.Object({
   action: Type.String(),
   note: Type.Union([Type.String(), Type.Null()]),
   reason: Type.Union([Type.String(), Type.Null()]),

@@ -1,0 +1,95 @@
+// Pulls an inbox: events after a seq, in order, with what still awaits an answer. Three prepared reads; a key's reading
+// marks what it got as read, and writes only when that is news.
+import { type Static, Type } from 'typebox';
+import { apply, type Effect, insert } from '../../../db/effects.ts';
+import { eventsAfter, pendingOf, readsOf } from '../../../db/queries/inbox.ts';
+import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
+import { addRange, nextPoll, readMarks } from '../../domain/inbox.ts';
+import { actor, command, type Ctx } from '../operation.ts';
+import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { EventShape, eventView } from './event-view.ts';
+
+export const PullInput = {
+  after: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the last seq you have; 0 the first time' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '50 unless said' })),
+  peek: Type.Optional(Type.Boolean({ description: 'true: mark nothing as read' })),
+};
+
+export const PullShape = Type.Object({
+  events: Type.Array(EventShape, { description: 'in the order of their seq' }),
+  cursor: Type.Integer({ minimum: 0, description: 'what to send as `after` next time' }),
+  has_more: Type.Boolean({ description: 'true: call again now' }),
+  pending: Type.Object({
+    count: Type.Integer({ minimum: 0, description: 'events that still await an answer, in the whole inbox' }),
+    earliest_respond_by: NullableTime,
+  }),
+  next_poll_seconds: Type.Integer({ description: 'how long to wait when there is no more' }),
+});
+
+export interface PullState {
+  readonly found: readonly InboxEvent[];
+  readonly pending: { readonly count: number; readonly earliest: number | null } | null;
+  readonly ranges: string | null;
+}
+
+type PullRequest = { after?: number; limit?: number; peek?: boolean };
+
+export async function loadPull(read: Read, { after = 0, limit = PAGE_DEFAULT }: PullRequest, ctx: Ctx): Promise<PullState> {
+  const agent_id = actor(ctx).id;
+  const [found, pending, reads] = await Promise.all([
+    read.peek(eventsAfter, { agent_id, after, limit: limit + 1 }),
+    read.peek(pendingOf, { agent_id, now_ms: ctx.now_ms }),
+    read.peek(readsOf, { id: agent_id }),
+  ]);
+  return { found, pending, ranges: reads?.ranges ?? null };
+}
+
+/** The read marks that a page adds; none when all of it was read before. */
+function marks(agent_id: string, ranges: string | null, from: number, to: number): Effect<never>[] {
+  const next = addRange(ranges ?? '', from, to);
+  if (next === ranges) return [];
+  // Marks of several readers at once merge in any order.
+  const merge = apply('inbox_reads', agent_id, (row) => ({ ranges: addRange(row.ranges, from, to) }));
+  return ranges === null ? [insert('inbox_reads', { id: agent_id, ranges: next }, 'ignore'), merge] : [merge];
+}
+
+export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Static<typeof PullShape>, never> {
+  const { after = 0, limit = PAGE_DEFAULT, peek = false } = input;
+  const shown = state.found.length > limit ? state.found.slice(0, limit) : state.found;
+  const isRead = readMarks(state.ranges ?? '');
+  const [first, last] = [shown[0], shown.at(-1)];
+  const count = state.pending?.count ?? 0;
+  // A person who looks in with a session takes nothing from the agent (Q111).
+  const mark = first && last && !peek && ctx.principal.kind === 'key';
+  return {
+    reply: {
+      events: shown.map((event) => eventView(event, isRead(event.seq))),
+      cursor: last?.seq ?? after,
+      has_more: state.found.length > limit,
+      pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
+      next_poll_seconds: nextPoll(count),
+    },
+    effects: mark ? marks(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
+  };
+}
+
+export const inboxPull = command({
+  name: 'inbox.pull',
+  summary: 'Pull your inbox',
+  description:
+    'Events after `after`, in the order of their seq. Reading with a key marks them as read; `read` tells whether they ' +
+    'were before. Call again at once while `has_more`, else after `next_poll_seconds`.',
+  input: Type.Object(PullInput),
+  output: PullShape,
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found'],
+  safe: true,
+  rest: [{ method: 'GET', path: '/api/inbox' }],
+  load: loadPull,
+  decide: decidePull,
+});

@@ -1,0 +1,31 @@
+// The newest events of an inbox, newest first, for a glance: nothing is marked as read (Q114).
+import { Type } from 'typebox';
+import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
+import { readMarks } from '../../domain/inbox.ts';
+import { actor, query } from '../operation.ts';
+import { EventShape, eventView } from './event-view.ts';
+
+const RECENT_MAX = 50;
+
+export const inboxRecent = query({
+  name: 'inbox.recent',
+  summary: 'Glance at your newest events',
+  description: 'Newest first; marks nothing as read.',
+  input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: '50 unless said' })) }),
+  output: Type.Array(EventShape),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/inbox/recent' }],
+  run: async (read, { limit = RECENT_MAX }, ctx) => {
+    const { id } = actor(ctx);
+    const [events, reads] = await Promise.all([
+      read(eventsBefore, { agent_id: id, before: Number.MAX_SAFE_INTEGER, limit }),
+      read(readsOf, { id }),
+    ]);
+    const isRead = readMarks(reads?.ranges ?? '');
+    return events.map((event) => eventView(event, isRead(event.seq)));
+  },
+});

@@ -1,0 +1,31 @@
+// Writes a `test.ping` into one's own inbox, so that pull, stream and webhook can be tried without waiting for anybody.
+import { Type } from 'typebox';
+import { actor, command } from '../operation.ts';
+import { Id, iso, Time } from '../schemas/wire.ts';
+import { tell } from './event-effect.ts';
+
+export const inboxTest = command({
+  name: 'inbox.test',
+  summary: 'Send yourself a test event',
+  input: Type.Object({}),
+  output: Type.Object({
+    id: Id,
+    seq: Type.Integer({ minimum: 1 }),
+    kind: Type.Literal('test.ping'),
+    created_at: Time,
+  }),
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  status: 201,
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/inbox/test' }],
+  load: async () => null,
+  decide: (_state, _input, ctx) => {
+    const ping = tell(ctx, actor(ctx), 'test.ping', { message: 'Your inbox works.' });
+    return {
+      reply: (committed) => ({ id: ping.id, seq: committed.seq(ping), kind: 'test.ping' as const, created_at: iso(ctx.now_ms) }),
+      effects: [ping],
+    };
+  },
+});

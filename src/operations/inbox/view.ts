@@ -1,0 +1,44 @@
+// The inbox of one named agent: with `after` the pull form, else the older view that some agents still read (interface.md,
+// Versioning 5). The older view is the same events, newest first, and marks nothing.
+import { Type } from 'typebox';
+import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
+import { invalid } from '../../domain/fault.ts';
+import { readMarks } from '../../domain/inbox.ts';
+import { actor, command } from '../operation.ts';
+import { PAGE_DEFAULT } from '../schemas/wire.ts';
+import { EventShape, eventView } from './event-view.ts';
+import { decidePull, loadPull, PullInput, PullShape } from './pull.ts';
+
+export const inboxView = command({
+  name: 'inbox.view',
+  summary: "Pull one agent's inbox",
+  description:
+    'With `after`: as GET /api/inbox, for that agent. Without it: the older view, an array of the newest events, newest ' +
+    'first, those created after `since` if given. `after` wins over `since`.',
+  input: Type.Object({
+    ...PullInput,
+    since: Type.Optional(Type.String({ format: 'date-time', description: 'only events created after this instant' })),
+  }),
+  output: Type.Union([PullShape, Type.Array(EventShape)]),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found', 'invalid_request'],
+  safe: true,
+  rest: [{ method: 'GET', path: '/api/agents/{handle}/inbox', acting: 'handle' }],
+  load: async (read, input, ctx) => {
+    if (input.after !== undefined) return { pull: await loadPull(read, input, ctx), found: [], ranges: '' };
+    const { id } = actor(ctx);
+    const page = { agent_id: id, before: Number.MAX_SAFE_INTEGER, limit: input.limit ?? PAGE_DEFAULT };
+    const [found, reads] = await Promise.all([read.peek(eventsBefore, page), read.peek(readsOf, { id })]);
+    return { pull: null, found, ranges: reads?.ranges ?? '' };
+  },
+  decide: ({ pull, found, ranges }, input, ctx) => {
+    if (pull) return decidePull(pull, input, ctx);
+    const since_ms = input.since === undefined ? 0 : Date.parse(input.since);
+    if (Number.isNaN(since_ms)) return invalid({ path: 'since', message: 'Use an ISO 8601 date-time.' });
+    const isRead = readMarks(ranges);
+    return { reply: found.filter((e) => e.created_at > since_ms).map((event) => eventView(event, isRead(event.seq))) };
+  },
+});
