@@ -51,7 +51,7 @@ export function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
 }
 
 /** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx. */
-export function kept(claim: Claim, answer: Answer): KeptReply | null {
+function kept(claim: Claim, answer: Answer): KeptReply | null {
   if (answer.status === 402 || answer.status === 429 || answer.status >= 500) return null;
   const receipt = JSON.stringify({ receipt: true, status: answer.status, message: 'The answer was too large to keep.' });
   const body = answer.body.length > BODY_MAX ? receipt : answer.body;
