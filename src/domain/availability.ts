@@ -25,8 +25,12 @@ function isTimeZone(tz: string): boolean {
 
 /** What is wrong with an availability, or null: an unknown time zone, a window that ends before it begins. */
 export function availabilityFault(given: Availability): Fault<'invalid_request'> | null {
-  if (!isTimeZone(given.tz)) return invalid({ path: 'availability.tz', message: 'Use an IANA name such as Europe/Berlin.' });
+  if (!isTimeZone(given.tz))
+    return invalid({ path: 'availability.tz', message: 'Use an IANA name such as Europe/Berlin.' });
   const backwards = given.windows.findIndex(({ from, to }) => from >= to);
   if (backwards < 0) return null;
-  return invalid({ path: `availability.windows.${backwards}`, message: 'A window ends after it begins, on the same day.' });
+  return invalid({
+    path: `availability.windows.${backwards}`,
+    message: 'A window ends after it begins, on the same day.',
+  });
 }

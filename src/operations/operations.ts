@@ -1,8 +1,16 @@
 // The list of operations, noun by noun. What is not here does not exist for any door.
 import type { AnyOperation } from './operation.ts';
+import { agentBounds } from './agent/bounds.ts';
 import { agentCreate } from './agent/create.ts';
+import { agentDeactivate } from './agent/deactivate.ts';
 import { agentList } from './agent/list.ts';
+import { agentPauseListings } from './agent/pause-listings.ts';
+import { agentPublic } from './agent/public.ts';
 import { agentRead } from './agent/read.ts';
+import { agentRematch } from './agent/rematch.ts';
+import { agentRename } from './agent/rename.ts';
+import { agentRestore } from './agent/restore.ts';
+import { agentUpdate } from './agent/update.ts';
 import { billingLimits } from './billing/limits.ts';
 import { billingPlans } from './billing/plans.ts';
 import { challengeIssue } from './challenge/issue.ts';
@@ -10,6 +18,7 @@ import { challengeVerify } from './challenge/verify.ts';
 import { conversationClose } from './conversation/close.ts';
 import { conversationList } from './conversation/list.ts';
 import { conversationRead } from './conversation/read.ts';
+import { handleCheck } from './handle/check.ts';
 import { handleReserve } from './handle/reserve.ts';
 import { inboxPull } from './inbox/pull.ts';
 import { inboxRecent } from './inbox/recent.ts';
@@ -25,9 +34,26 @@ import { keyList } from './key/list.ts';
 import { keyRenew } from './key/renew.ts';
 import { keyRevoke } from './key/revoke.ts';
 import { keypairRegister } from './keypair/register.ts';
+import { labelSearch } from './label/search.ts';
 import { listingCreate } from './listing/create.ts';
+import { listingDelete } from './listing/delete.ts';
+import { listingList } from './listing/list.ts';
+import { listingMine } from './listing/mine.ts';
+import { listingPauseAgent } from './listing/pause_agent.ts';
+import { listingPublish } from './listing/publish.ts';
+import { listingRead } from './listing/read.ts';
+import { listingTaxonomy } from './listing/taxonomy.ts';
+import { listingUpdate } from './listing/update.ts';
+import { listingVerify } from './listing/verify.ts';
 import { loginStart } from './login/start.ts';
 import { loginVerify } from './login/verify.ts';
+import { matchFeed } from './match/feed.ts';
+import { matchFeedback } from './match/feedback.ts';
+import { matchList } from './match/list.ts';
+import { matchRunListing } from './match/run-listing.ts';
+import { matchRun } from './match/run.ts';
+import { matchSummary } from './match/summary.ts';
+import { matchSupersede } from './match/supersede.ts';
 import { messageList } from './message/list.ts';
 import { messageSend } from './message/send.ts';
 import { phoneSend } from './phone/send.ts';
@@ -41,9 +67,17 @@ import { signupStart } from './signup/start.ts';
 import { signupVerify } from './signup/verify.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [
+  agentBounds,
   agentCreate,
+  agentDeactivate,
   agentList,
+  agentPauseListings,
+  agentPublic,
   agentRead,
+  agentRematch,
+  agentRename,
+  agentRestore,
+  agentUpdate,
   billingLimits,
   billingPlans,
   challengeIssue,
@@ -51,6 +85,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   conversationClose,
   conversationList,
   conversationRead,
+  handleCheck,
   handleReserve,
   inboxPull,
   inboxRecent,
@@ -66,9 +101,26 @@ export const OPERATIONS: readonly AnyOperation[] = [
   keyRenew,
   keyRevoke,
   keypairRegister,
+  labelSearch,
   listingCreate,
+  listingDelete,
+  listingList,
+  listingMine,
+  listingPauseAgent,
+  listingPublish,
+  listingRead,
+  listingTaxonomy,
+  listingUpdate,
+  listingVerify,
   loginStart,
   loginVerify,
+  matchFeed,
+  matchFeedback,
+  matchList,
+  matchRunListing,
+  matchRun,
+  matchSummary,
+  matchSupersede,
   messageList,
   messageSend,
   phoneSend,

@@ -2,11 +2,11 @@
 import { insert, patch } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import { PROVISIONAL_SCOPES } from '../../src/domain/scope.ts';
 import { blankAgent } from '../../src/operations/agent/create.ts';
 import { mint } from '../../src/operations/key/mint.ts';
-import { type Ctx } from '../../src/operations/operation.ts';
+import type { Ctx } from '../../src/operations/operation.ts';
 import { NOBODY } from '../../src/operations/pipeline/principals.ts';
-import { PROVISIONAL_SCOPES } from '../../src/domain/scope.ts';
 import { codeFor, signUp, type TestService } from './service.ts';
 
 export interface TestAgent {
@@ -50,7 +50,12 @@ export function freshPhone(): string {
 }
 
 /** Proves a phone for an agent, as its human would. */
-export async function verifyPhone(test: TestService, token: string, agent: string, phone = freshPhone()): Promise<void> {
+export async function verifyPhone(
+  test: TestService,
+  token: string,
+  agent: string,
+  phone = freshPhone(),
+): Promise<void> {
   expectStatus('phone/send', await test.call('POST', '/api/trust/phone/send', { token, agent, body: { phone } }), 200);
   const body = { phone, code: codeFor(test, phone) };
   expectStatus('phone/verify', await test.call('POST', '/api/trust/phone/verify', { token, agent, body }), 200);
@@ -80,7 +85,10 @@ export async function newAgent(test: TestService, options: TestAgentOptions): Pr
 }
 
 /** A provisional agent with its key, put into the store as provisioning would. */
-export async function newProvisional(test: TestService, handle: string): Promise<{ key: string; agent: Row<'agents'> }> {
+export async function newProvisional(
+  test: TestService,
+  handle: string,
+): Promise<{ key: string; agent: Row<'agents'> }> {
   const { world } = test.service;
   const ctx: Ctx = {
     principal: NOBODY,

@@ -8,7 +8,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { NO_BOUNDS } from '../../domain/bounds.ts';
 import { isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/handle.ts';
-import { command, type Ctx } from '../operation.ts';
+import { type Ctx, command } from '../operation.ts';
 import { Agent, DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
 import { HandleInput } from '../schemas/wire.ts';
 import { claimHandle } from './claim-handle.ts';

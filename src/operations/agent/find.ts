@@ -25,6 +25,9 @@ export function seenAs(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' |
 }
 
 /** Whether others meet the agent at a place. */
-export function isSeen(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>, place: Place): boolean {
+export function isSeen(
+  agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>,
+  place: Place,
+): boolean {
   return seenIn(seenAs(agent), place);
 }

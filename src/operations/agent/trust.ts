@@ -1,7 +1,8 @@
 // The trust of one agent, out of its claims, its profile and its presence. The figure on the agent's row is taken anew in
 // every turn that changes one of these; GET /api/trust/signals takes it at the moment of asking.
-import type { Row } from '../../../db/schema/tables.ts';
+
 import type { PresenceFacts } from '../../../actors/directory.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { isSilent, medianSeconds, responsiveness } from '../../domain/presence.ts';
 import { type Profile, profileFill } from '../../domain/profile.ts';
 import { type Credential, isCredentialKind, type TrustScore, trustScore } from '../../domain/trust.ts';
@@ -22,14 +23,20 @@ export function emailAt(account: Row<'accounts'> | null): number | null {
 function credentialsOf({ claims, email_at }: TrustFacts): Credential[] {
   const proven = claims.flatMap(({ provider, verified_at, checked_at, failing_since }): Credential[] => {
     if (!isCredentialKind(provider)) return [];
-    return [{ kind: provider, verified_at_ms: verified_at, checked_at_ms: checked_at, failing_since_ms: failing_since }];
+    return [
+      { kind: provider, verified_at_ms: verified_at, checked_at_ms: checked_at, failing_since_ms: failing_since },
+    ];
   });
   if (email_at === null) return proven;
   return [...proven, { kind: 'email', verified_at_ms: email_at, checked_at_ms: email_at, failing_since_ms: null }];
 }
 
 /** The score with its breakdown and credentials. Deals, disputes and reviews count nothing until there are deals. */
-export function trustOf(agent: Profile & { readonly created_at: number }, facts: TrustFacts, now_ms: number): TrustScore {
+export function trustOf(
+  agent: Profile & { readonly created_at: number },
+  facts: TrustFacts,
+  now_ms: number,
+): TrustScore {
   const { last_seen_at, samples } = facts.presence;
   const silent = isSilent(last_seen_at, agent.created_at, now_ms);
   return trustScore(

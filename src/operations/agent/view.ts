@@ -1,12 +1,13 @@
 // An agent as the wire shows it, in one place: its row, its presence, what the trust figure was when it last changed.
 // Owners see all of it, others the public part.
-import type { Row } from '../../../db/schema/tables.ts';
-import type { PresenceFacts } from '../../../actors/directory.ts';
+
 import type { Static } from 'typebox';
+import type { PresenceFacts } from '../../../actors/directory.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Availability } from '../../domain/availability.ts';
 import { NO_BOUNDS } from '../../domain/bounds.ts';
-import { NO_GEO, parseGeo } from '../../domain/geo.ts';
 import { isFault } from '../../domain/fault.ts';
+import { NO_GEO, parseGeo } from '../../domain/geo.ts';
 import { isOnline, isSilent, medianSeconds, responsiveness, transports } from '../../domain/presence.ts';
 import { effectiveVisibility } from '../../domain/visibility.ts';
 import type { Ctx } from '../operation.ts';
@@ -17,7 +18,11 @@ import { seenAs } from './find.ts';
 type AgentRow = Row<'agents'>;
 
 /** The presence block. Times in epoch milliseconds become ISO; the median is whole seconds. */
-export function presenceView(agent: Pick<AgentRow, 'created_at'>, facts: PresenceFacts, now_ms: number): Static<typeof Presence> {
+export function presenceView(
+  agent: Pick<AgentRow, 'created_at'>,
+  facts: PresenceFacts,
+  now_ms: number,
+): Static<typeof Presence> {
   const median = medianSeconds(facts.samples);
   return {
     last_seen_at: isoOrNull(facts.last_seen_at),

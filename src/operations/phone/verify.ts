@@ -2,14 +2,12 @@
 // proof of any kind opens the verification gate and makes the listings that waited for it live.
 import { Type } from 'typebox';
 import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
-import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
-import { accountById, codeById } from '../../../db/queries/identity.ts';
+import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePhone } from '../../outbound/phone.ts';
-import { emailAt, trustColumns } from '../agent/trust.ts';
-import { tell } from '../inbox/event-effect.ts';
-import { actor, command, type Ctx } from '../operation.ts';
+import { changed, loadOwn } from '../agent/own.ts';
+import { actor, type Ctx, command } from '../operation.ts';
 import { Trust } from '../schemas/agent.ts';
 import { Code6 } from '../schemas/wire.ts';
 import { checkCode, codeId } from '../session/code.ts';
@@ -44,10 +42,6 @@ function publish(ctx: Ctx, agent: Row<'agents'>): Effect<never>[] {
   return [{ do: 'remind', id: `publish:${agent.id}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms }];
 }
 
-function isNews(agent: Row<'agents'>, told: { score: number; credentials: readonly string[] }): boolean {
-  return told.score !== agent.trust_score || told.credentials.join() !== agent.credentials.join();
-}
-
 export const phoneVerify = command({
   name: 'phone.verify',
   summary: 'Prove a phone',
@@ -59,18 +53,11 @@ export const phoneVerify = command({
   faults: ['not_found', 'invalid_phone', 'invalid_code', 'too_many_tries', 'credential_in_use'],
   rest: [{ method: 'POST', path: '/api/trust/phone/verify' }],
   load: async (read, _input, ctx) => {
-    const { id } = actor(ctx);
-    const [agent, code, claims, account, presence] = await Promise.all([
-      read(agentById, { id }),
-      read(codeById, { id: codeId('phone', id) }),
-      read(claimsOfAgent, { agent_id: id }),
-      read(accountById, { id: ctx.account_id }),
-      ctx.world.directory.presence(id),
-    ]);
-    return { agent, code, claims, account, presence };
+    const code = await read(codeById, { id: codeId('phone', actor(ctx).id) });
+    return { ...(await loadOwn(read, ctx)), code };
   },
-  decide: ({ agent, code, claims, account, presence }, input, ctx) => {
-    if (!agent || agent.deactivated_at !== null) return fault('not_found');
+  decide: ({ agent, code, claims, facts }, input, ctx) => {
+    if (!agent) return fault('not_found');
     const given = input.phone === undefined ? null : parsePhone(input.phone);
     if (isFault(given)) return given;
     const phone = code?.data['phone'];
@@ -78,18 +65,15 @@ export const phoneVerify = command({
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
     const proof = claimed(ctx, agent.id, claims, phone);
-    const trust = trustColumns(agent, { claims: proof.claims, email_at: emailAt(account), presence }, ctx.now_ms);
-    const told = { score: trust.trust_score, credentials: trust.credentials };
-    const set = { ...trust, verified_at: agent.verified_at ?? ctx.now_ms, updated_at: ctx.now_ms };
+    const set = { verified_at: agent.verified_at ?? ctx.now_ms };
+    const { row, effects } = changed(ctx, agent, set, { ...facts, claims: proof.claims }, []);
     return {
-      reply: { verified: true, handle: agent.handle, trust: told },
-      effects: [
-        ...checked.effects,
-        ...proof.effects,
-        patch('agents', agent, set),
-        ...(isNews(agent, told) ? [tell(ctx, agent, 'trust.updated', told)] : []),
-        ...publish(ctx, agent),
-      ],
+      reply: {
+        verified: true,
+        handle: row.handle,
+        trust: { score: row.trust_score, credentials: [...row.credentials] },
+      },
+      effects: [...checked.effects, ...proof.effects, ...effects, ...publish(ctx, agent)],
     };
   },
 });

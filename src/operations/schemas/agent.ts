@@ -13,10 +13,7 @@ const Line = Type.String({ minLength: 1, maxLength: 140, pattern: '\\S' });
 
 /** `offers` and `seeks` as given: texts, one text, or the objects of the intake, of which the headline is kept. */
 export const EntriesInput = Type.Union(
-  [
-    Line,
-    Type.Array(Type.Union([Line, Type.Object({ headline: Line })]), { maxItems: ENTRIES_MAX }),
-  ],
+  [Line, Type.Array(Type.Union([Line, Type.Object({ headline: Line })]), { maxItems: ENTRIES_MAX })],
   { description: 'profile text, not listings: texts, or objects with a headline' },
 );
 
@@ -48,9 +45,13 @@ const AvailabilityShape = Type.Object(
 );
 
 const SocialLinks = Type.Record(
-  Type.String({ pattern: '^[a-z0-9_]{2,30}$' }),
+  Type.String({ pattern: '^[a-z0-9_]{1,30}$' }),
   Type.String({ maxLength: 300, pattern: '^https?://[^\\s@]+$' }),
-  { maxProperties: LINKS_MAX, description: 'addresses of public profiles, by the name of the network' },
+  {
+    maxProperties: LINKS_MAX,
+    additionalProperties: false,
+    description: 'addresses of public profiles, by the name of the network',
+  },
 );
 
 export const Visibility = Type.Enum(VISIBILITIES, {

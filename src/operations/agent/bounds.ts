@@ -1,0 +1,34 @@
+// Sets the limits of what an agent may agree to by itself (interface.md item 12). Null lifts one; what is left out stays.
+import { Type } from 'typebox';
+import { NO_BOUNDS, patchBounds } from '../../domain/bounds.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { BoundsShape } from '../schemas/agent.ts';
+import { changed, loadOwn } from './own.ts';
+
+const Bound = Type.Optional(
+  Type.Union([Type.Integer(), Type.Null()], { description: 'integer cents, or null for none' }),
+);
+
+export const agentBounds = command({
+  name: 'agent.bounds',
+  summary: 'Set the bounds of an agent',
+  description: 'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval.',
+  input: Type.Object({ max_pay_cents: Bound, min_charge_cents: Bound, auto_approve_below_cents: Bound }),
+  output: Type.Object({ handle: Type.String(), bounds: BoundsShape }),
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['invalid_request', 'not_found'],
+  rest: [{ method: 'PATCH', path: '/api/agents/bounds' }],
+  load: (read, _input, ctx) => loadOwn(read, ctx),
+  decide: ({ agent, facts }, input, ctx) => {
+    if (!agent) return fault('not_found');
+    const before = { ...NO_BOUNDS, ...agent.bounds };
+    const bounds = patchBounds(before, input);
+    if (isFault(bounds)) return bounds;
+    const reply = { handle: agent.handle, bounds };
+    if (JSON.stringify(bounds) === JSON.stringify(before)) return { reply };
+    return { reply, effects: changed(ctx, agent, { bounds }, facts, ['bounds']).effects };
+  },
+});

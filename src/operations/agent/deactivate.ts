@@ -1,0 +1,36 @@
+// Deactivates an agent: it is hidden everywhere from that commit on, and its live listings are paused before the reply.
+// It can be restored within 30 days.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { Agent } from '../schemas/agent.ts';
+import { loadOwn } from './own.ts';
+import { ownAgent } from './view.ts';
+
+export const agentDeactivate = command({
+  name: 'agent.deactivate',
+  summary: 'Deactivate an agent',
+  description:
+    'Hides the agent and pauses its listings. POST /api/agents/{handle}/restore takes it back within 30 days.',
+  input: Type.Object({}),
+  output: Agent,
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'DELETE', path: '/api/agents/{handle}', acting: 'handle' }],
+  load: (read, _input, ctx) => loadOwn(read, ctx),
+  decide: ({ agent, facts }, _input, ctx) => {
+    if (!agent) return fault('not_found');
+    const set = { deactivated_at: ctx.now_ms, updated_at: ctx.now_ms };
+    const pause = { operation: 'agent.pause_listings', input: { agent_id: agent.id }, now: true };
+    return {
+      reply: ownAgent({ ...agent, ...set }, facts.presence, ctx),
+      effects: [
+        patch('agents', agent, set),
+        { do: 'remind', id: `pause:${agent.id}`, at: ctx.now_ms, ...pause, created_at: ctx.now_ms },
+      ],
+    };
+  },
+});

@@ -1,0 +1,61 @@
+// The acting agent as a turn needs it: its row read anew (the pipeline's copy may be five seconds old) and what its trust
+// hangs on; and one way to change it, so that every change moves the trust figure and tells the agent.
+import { type Effect, patch } from '../../../db/effects.ts';
+import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { tell } from '../inbox/event-effect.ts';
+import { actor, type Ctx } from '../operation.ts';
+import { emailAt, type TrustFacts, trustColumns } from './trust.ts';
+
+export interface Own {
+  /** Null when the agent was deactivated meanwhile. */
+  readonly agent: Row<'agents'> | null;
+  readonly account: Row<'accounts'> | null;
+  readonly claims: readonly Row<'claims'>[];
+  readonly facts: TrustFacts;
+}
+
+/** Reads the acting agent with its account, claims and presence. */
+export async function loadOwn(read: Read, ctx: Ctx): Promise<Own> {
+  const { id, account_id } = actor(ctx);
+  const [row, account, claims, presence] = await Promise.all([
+    read(agentById, { id }),
+    read(accountById, { id: account_id }),
+    read(claimsOfAgent, { agent_id: id }),
+    ctx.world.directory.presence(id),
+  ]);
+  const agent = row?.deactivated_at === null ? row : null;
+  return { agent, account, claims, facts: { claims, email_at: emailAt(account), presence } };
+}
+
+/** The trust.updated event, unless trust stayed as it was. */
+function trustNews(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
+  const { trust_score: score, credentials } = after;
+  if (score === before.trust_score && credentials.join() === before.credentials.join()) return [];
+  return [tell(ctx, after, 'trust.updated', { score, credentials: [...credentials] })];
+}
+
+/** The agent's row after a change and the effects of it: the row, its trust taken anew, the events to itself. `fields`
+ * are the wire's names of what changed; none are told when only trust did. */
+export function changed(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  set: Partial<Omit<Row<'agents'>, 'id' | 'version'>>,
+  facts: TrustFacts,
+  fields: readonly string[],
+): { row: Row<'agents'>; effects: Effect<never>[] } {
+  const merged = { ...agent, ...set, updated_at: ctx.now_ms };
+  const row = { ...merged, ...trustColumns(merged, facts, ctx.now_ms) };
+  const { trust_score, credentials, updated_at } = row;
+  const news = fields.length > 0 ? [tell(ctx, row, 'agent.updated', { fields: [...fields] })] : [];
+  return {
+    row,
+    effects: [
+      patch('agents', agent, { ...set, trust_score, credentials, updated_at }),
+      ...news,
+      ...trustNews(ctx, agent, row),
+    ],
+  };
+}

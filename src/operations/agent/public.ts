@@ -1,0 +1,52 @@
+// The public profile: what everybody may see, with the trust figure and the proofs behind it. 404 when the agent is not
+// listed, so that a hidden or stealth one cannot be told from one that never was.
+import { Type } from 'typebox';
+import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { fault } from '../../domain/fault.ts';
+import { query } from '../operation.ts';
+import { PUBLIC_AGENT } from '../schemas/agent.ts';
+import { HandleInput, iso, Time } from '../schemas/wire.ts';
+import { agentByHandle, isSeen } from './find.ts';
+import { publicAgent } from './view.ts';
+
+const VerifiedClaim = Type.Object({
+  kind: Type.String(),
+  status: Type.Union([Type.Literal('active'), Type.Literal('failing')]),
+  verified_at: Time,
+  checked_at: Time,
+});
+
+export const PublicProfile = Type.Object({
+  ...PUBLIC_AGENT,
+  claims: Type.Array(VerifiedClaim, { description: 'what its human proved; never the phone number or account itself' }),
+});
+
+export const agentPublic = query({
+  name: 'agent.public',
+  summary: 'Read a public profile',
+  input: Type.Object({ handle: HandleInput }),
+  output: PublicProfile,
+  access: 'public',
+  any_origin: true,
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/agents/public/{handle}' }],
+  run: async (read, { handle }, ctx) => {
+    const agent = await agentByHandle(read, handle, ctx.now_ms);
+    if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
+    const [presence, claims] = await Promise.all([
+      ctx.world.directory.presence(agent.id),
+      read(claimsOfAgent, { agent_id: agent.id }),
+    ]);
+    const profile = publicAgent(agent, presence, ctx);
+    const holds = (kind: string): boolean => profile.trust.credentials.includes(kind);
+    return {
+      ...profile,
+      claims: claims.map(({ provider: kind, verified_at, checked_at, failing_since }) => ({
+        kind,
+        status: holds(kind) && failing_since === null ? ('active' as const) : ('failing' as const),
+        verified_at: iso(verified_at),
+        checked_at: iso(checked_at),
+      })),
+    };
+  },
+});

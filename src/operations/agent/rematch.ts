@@ -1,0 +1,38 @@
+// Matches the live listings of an agent that came out of hiding: nothing had looked at them meanwhile.
+import { Type } from 'typebox';
+import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { isFault } from '../../domain/fault.ts';
+import { rematch } from '../listing/place.ts';
+import { flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+
+const PER_TURN = 50;
+/** Sorts after every UUID. */
+const NEWEST = 'g';
+
+export const agentRematch = flow({
+  name: 'agent.rematch',
+  summary: 'Match the listings of an agent that came out of hiding',
+  input: Type.Object({ agent_id: Id }),
+  output: Type.Object({ listings: Type.Integer() }),
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async ({ agent_id }, ctx) => {
+    let before = NEWEST;
+    for (let listings = 0; ; ) {
+      const outcome = await ctx.turn({
+        agent_id,
+        attempt: async (read) => {
+          const live = await read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
+          return { reply: live.map(({ id }) => id), effects: live.map(({ id }) => rematch(ctx, id)) };
+        },
+      });
+      if (isFault(outcome)) return outcome;
+      const last = outcome.reply.at(-1);
+      if (last === undefined) return { reply: { listings } };
+      listings += outcome.reply.length;
+      before = last;
+    }
+  },
+});

@@ -1,0 +1,42 @@
+// Renames an agent. Everything stays with it; the old handle leads to it for 90 days and is nobody else's meanwhile (Q25).
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { handleById } from '../../../db/queries/agent.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { ALIAS_MS, parseHandle } from '../../domain/handle.ts';
+import { actor, command } from '../operation.ts';
+import { Agent } from '../schemas/agent.ts';
+import { HandleInput } from '../schemas/wire.ts';
+import { claimHandle } from './claim-handle.ts';
+import { changed, loadOwn } from './own.ts';
+import { ownAgent } from './view.ts';
+
+export const agentRename = command({
+  name: 'agent.rename',
+  summary: 'Rename an agent',
+  description: 'The old handle redirects for 90 days: reads of it answer with the new one. It can be taken back.',
+  input: Type.Object({ handle: HandleInput }),
+  output: Agent,
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['invalid_request', 'not_found', 'handle_taken'],
+  rest: [{ method: 'PATCH', path: '/api/agents/rename' }],
+  load: async (read, input, ctx) => {
+    const handle = parseHandle(input.handle);
+    const own = await loadOwn(read, ctx);
+    const taken = isFault(handle) ? null : await read(handleById, { id: handle });
+    const old = await read(handleById, { id: own.agent?.handle ?? actor(ctx).handle });
+    return { ...own, handle, taken, old };
+  },
+  decide: ({ agent, account, facts, handle, taken, old }, _input, ctx) => {
+    if (isFault(handle)) return handle;
+    if (!agent || !old) return fault('not_found');
+    if (handle === agent.handle) return { reply: ownAgent(agent, facts.presence, ctx) };
+    const claim = claimHandle(ctx, handle, taken, { agent_id: agent.id, email: account?.email ?? null });
+    if (isFault(claim)) return claim;
+    const { row, effects } = changed(ctx, agent, { handle }, facts, ['handle']);
+    const alias = patch('handles', old, { kind: 'alias', expires_at: ctx.now_ms + ALIAS_MS });
+    return { reply: ownAgent(row, facts.presence, ctx), effects: [claim, alias, ...effects] };
+  },
+});

@@ -1,0 +1,39 @@
+// Brings a deactivated agent back within 30 days, under its handle and with all that it had. Its listings stay paused:
+// which of them still hold is for their owner to say.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { Agent } from '../schemas/agent.ts';
+import { HandleInput } from '../schemas/wire.ts';
+import { agentByHandle } from './find.ts';
+import { ownAgent, owns } from './view.ts';
+
+const DAY_MS = 86_400_000;
+const RESTORE_DAYS = 30;
+
+export const agentRestore = command({
+  name: 'agent.restore',
+  summary: 'Restore a deactivated agent',
+  description:
+    'Within 30 days of its deactivation; 410 after. Its listings stay paused. An active agent stays as it is.',
+  input: Type.Object({ handle: HandleInput }),
+  output: Agent,
+  access: 'key',
+  scope: 'agents:write',
+  faults: ['not_found', 'gone'],
+  rest: [{ method: 'POST', path: '/api/agents/{handle}/restore' }],
+  load: async (read, { handle }, ctx) => {
+    const agent = await agentByHandle(read, handle, ctx.now_ms);
+    return { agent, presence: agent ? await ctx.world.directory.presence(agent.id) : null };
+  },
+  decide: ({ agent, presence }, _input, ctx) => {
+    if (!agent || !presence || !owns(ctx, agent)) return fault('not_found');
+    if (agent.deactivated_at === null) return { reply: ownAgent(agent, presence, ctx) };
+    if (ctx.now_ms - agent.deactivated_at > RESTORE_DAYS * DAY_MS) {
+      return fault('gone', `An agent can be restored for ${RESTORE_DAYS} days after its deactivation.`);
+    }
+    const set = { deactivated_at: null, updated_at: ctx.now_ms };
+    return { reply: ownAgent({ ...agent, ...set }, presence, ctx), effects: [patch('agents', agent, set)] };
+  },
+});

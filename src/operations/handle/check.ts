@@ -1,0 +1,36 @@
+// Tells whether a handle could be claimed now. It answers 200 for every text: what is no handle is not available (Q108).
+import { Type } from 'typebox';
+import { handleById } from '../../../db/queries/agent.ts';
+import { isFault } from '../../domain/fault.ts';
+import { isReserved, parseHandle } from '../../domain/handle.ts';
+import { isHeld } from '../agent/claim-handle.ts';
+import { query } from '../operation.ts';
+
+export const handleCheck = query({
+  name: 'handle.check',
+  summary: 'Check whether a handle is free',
+  input: Type.Object({ handle: Type.String() }),
+  output: Type.Object({
+    available: Type.Boolean(),
+    handle: Type.String({ description: 'in its one spelling' }),
+    reason: Type.Optional(
+      Type.Enum(['invalid', 'reserved', 'taken'], {
+        description: 'invalid: no handle; reserved: nobody can have it; taken: an agent, an old name or a reservation',
+      }),
+    ),
+  }),
+  access: 'public',
+  any_origin: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/agents/check/{handle}' }],
+  run: async (read, input, ctx) => {
+    const handle = parseHandle(input.handle);
+    if (isFault(handle)) return { available: false, handle: input.handle, reason: 'invalid' as const };
+    const { platform_handle } = ctx.world.settings;
+    if (isReserved(handle, platform_handle)) return { available: false, handle, reason: 'reserved' as const };
+    const row = await read(handleById, { id: handle });
+    return isHeld(row, ctx.now_ms)
+      ? { available: false, handle, reason: 'taken' as const }
+      : { available: true, handle };
+  },
+});
