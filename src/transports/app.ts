@@ -13,7 +13,16 @@ export interface PlainRoute {
   readonly handle: (request: Request) => Response | Promise<Response>;
 }
 
-type Handler = (request: Request, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
+interface Handler {
+  readonly handle: (request: Request, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
+  /** Null for plain routes. */
+  readonly operation: AnyOperation | null;
+}
+
+/** How long a browser may keep what a preflight said. */
+const PREFLIGHT_SECONDS = '600';
+/** A host name or address with a port (RFC 9110, 7.2). Bun joins repeated headers with a comma, which none holds. */
+const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
 /** `/api/agents/{handle}` as Elysia writes it. */
 function pattern(path: string): string {
@@ -25,43 +34,69 @@ function shapeOf(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}').replace(/(?<=.)\/$/, '');
 }
 
-function preflight(request: Request, allow: string, door: RestDoor, operation: AnyOperation | null): Response {
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** A handler that finds its parameters under its own names, on a route that another binding named. */
+function underNames(handle: Handler['handle'], routed: string, own: string): Handler['handle'] {
+  const theirs = namesIn(routed);
+  const mine = namesIn(own);
+  if (theirs.join() === mine.join()) return handle;
+  return (request, params) =>
+    handle(request, Object.fromEntries(mine.map((name, at) => [name, params[theirs[at] ?? ''] ?? ''])));
+}
+
+interface Route {
+  readonly path: string;
+  readonly methods: Map<string, Handler>;
+}
+
+/** OPTIONS: what the path takes, and for a page of another origin whether it may send the request that it announces. */
+function preflight(request: Request, allow: string, door: RestDoor, route: Route): Response {
+  const announced = request.headers.get('access-control-request-method') ?? 'GET';
+  const operation = route.methods.get(announced)?.operation;
   const cors = operation ? door.cors(request, operation) : {};
-  const asked = request.headers.get('access-control-request-headers') ?? '';
+  const open = 'Access-Control-Allow-Origin' in cors;
+  const headers = request.headers.get('access-control-request-headers');
   return new Response(null, {
     status: 204,
     headers: {
       Allow: allow,
       'X-Request-Id': Bun.randomUUIDv7(),
       ...cors,
-      'Access-Control-Allow-Methods': allow,
-      'Access-Control-Allow-Headers': asked,
+      ...(open ? { 'Access-Control-Allow-Methods': allow, 'Access-Control-Max-Age': PREFLIGHT_SECONDS } : {}),
+      ...(open && headers !== null ? { 'Access-Control-Allow-Headers': headers } : {}),
     },
   });
 }
 
-interface Route {
-  readonly path: string;
-  readonly methods: Map<Method, Handler>;
-  readonly operation: AnyOperation | null;
-}
-
 function collect(operations: readonly AnyOperation[], plain: readonly PlainRoute[], door: RestDoor): Route[] {
   const routes = new Map<string, Route>();
-  const add = (method: Method, path: string, handler: Handler, operation: AnyOperation | null): void => {
+  const add = (method: Method, path: string, handler: Handler): void => {
     const shape = shapeOf(path);
-    const route = routes.get(shape) ?? { path, methods: new Map<Method, Handler>(), operation };
+    const route = routes.get(shape) ?? { path, methods: new Map<string, Handler>() };
     if (route.methods.has(method)) throw new Error(`two bindings of ${method} ${path}`);
-    route.methods.set(method, handler);
+    route.methods.set(method, { ...handler, handle: underNames(handler.handle, route.path, path) });
     routes.set(shape, route);
   };
   for (const operation of operations) {
     for (const binding of operation.rest) {
-      add(binding.method, binding.path, restHandler(door, operation, binding), operation);
+      add(binding.method, binding.path, { handle: restHandler(door, operation, binding), operation });
     }
   }
-  for (const route of plain) add(route.method, route.path, (request) => route.handle(request), null);
+  for (const { method, path, handle } of plain) add(method, path, { handle, operation: null });
   return [...routes.values()];
+}
+
+/** What answers HEAD: GET, where reading twice is the same as once. A stream has no end, and reading an inbox marks it. */
+function headOf(route: Route): Handler | null {
+  const get = route.methods.get('GET');
+  return get && (get.operation === null || get.operation.kind === 'query') ? get : null;
+}
+
+function allowed(route: Route): string {
+  return [...route.methods.keys(), ...(headOf(route) ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
 /** The Elysia application with every route; listening is main's. */
@@ -71,26 +106,24 @@ export function buildApp(
   door: RestDoor,
   report: (error: unknown) => void,
 ): Elysia {
-  const app = new Elysia({ normalize: false, systemRouter: false });
+  // Elysia looks for the path behind the fourth letter of the host's name, unless told that names may be shorter.
+  const app = new Elysia({ normalize: false, systemRouter: false, handler: { standardHostname: false } });
   app.onRequest(({ request }) => {
-    // Bun joins repeated headers with a comma, which no host name holds.
-    if (request.headers.get('host')?.includes(',')) {
-      return refuseBare(fault('invalid_request', 'Send exactly one Host header.'));
-    }
-    return undefined;
+    if (HOST.test(request.headers.get('host') ?? '')) return undefined;
+    return refuseBare(fault('invalid_request', 'Send exactly one Host header, with the name of a host.'));
   });
   for (const route of collect(operations, plain, door)) {
-    const allow = [...route.methods.keys(), ...(route.methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    const allow = allowed(route);
+    const head = headOf(route);
     for (const [method, handler] of route.methods) {
       // Elysia hands over params only when the handler names them; parsing is the door's own.
-      app.route(method, pattern(route.path), ({ request, params }) => handler(request, params), { parse: 'none' });
+      app.route(method, pattern(route.path), ({ request, params }) => handler.handle(request, params), { parse: 'none' });
     }
     app.all(
       pattern(route.path),
       ({ request, params }) => {
-        const get = route.methods.get('GET');
-        if (request.method === 'HEAD' && get) return get(request, params);
-        if (request.method === 'OPTIONS') return preflight(request, allow, door, route.operation);
+        if (request.method === 'HEAD' && head) return head.handle(request, params);
+        if (request.method === 'OPTIONS') return preflight(request, allow, door, route);
         return refuseBare(fault('method_not_allowed', `This path takes ${allow}.`), { Allow: allow });
       },
       { parse: 'none' },

@@ -5,7 +5,12 @@ type Headers = Readonly<Record<string, string>>;
 
 const CLOSED: Headers = {};
 const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, Idempotent-Replayed';
-const OPEN: Headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED };
+// The web app's own origin gets another answer, so a cache must tell them apart.
+const OPEN: Headers = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+  Vary: 'Origin',
+};
 
 /** The CORS headers of an operation's answers. */
 export function corsFor(app_url: string): (request: Request, operation: AnyOperation) => Headers {
