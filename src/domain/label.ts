@@ -52,11 +52,14 @@ export interface LabelUse {
   readonly uses: number;
 }
 
+// Labels are folded already; names of capabilities may hold dots and underscores.
+const FOLDED = /^[a-z0-9-]*$/;
+
 // Smaller is better: exactly it, begins with it, a later word begins with it (or another spelling does), holds it.
 function rank(query: string, label: string, name: string): number | null {
   if (name === query || name === label) return 0;
   if (name.startsWith(query)) return 1;
-  const folded = hyphenate(name);
+  const folded = FOLDED.test(name) ? name : hyphenate(name);
   if (folded.startsWith(query)) return 1;
   if (folded.includes(`-${query}`)) return 2;
   if (aliasesOf(name).some((alias) => alias.startsWith(query))) return 2;
@@ -78,4 +81,12 @@ export function rankLabels(text: string, known: Iterable<LabelUse>, limit: numbe
   }
   hits.sort((a, b) => a.rank - b.rank || b.use.uses - a.use.uses || (a.use.name < b.use.name ? -1 : 1));
   return hits.slice(0, limit).map((hit) => hit.use);
+}
+
+/** The canonical labels that a text finds by name or by another spelling, whether or not a listing carries them. */
+export function canonicalHits(text: string): string[] {
+  const query = hyphenate(text);
+  if (query === '') return [];
+  const label = resolveLabel(text);
+  return Object.keys(LABEL_ALIASES).filter((name) => rank(query, label, name) !== null);
 }

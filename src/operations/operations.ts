@@ -4,7 +4,6 @@ import { agentBounds } from './agent/bounds.ts';
 import { agentCreate } from './agent/create.ts';
 import { agentDeactivate } from './agent/deactivate.ts';
 import { agentList } from './agent/list.ts';
-import { agentPauseListings } from './agent/pause-listings.ts';
 import { agentPublic } from './agent/public.ts';
 import { agentRead } from './agent/read.ts';
 import { agentRematch } from './agent/rematch.ts';
@@ -71,7 +70,6 @@ export const OPERATIONS: readonly AnyOperation[] = [
   agentCreate,
   agentDeactivate,
   agentList,
-  agentPauseListings,
   agentPublic,
   agentRead,
   agentRematch,

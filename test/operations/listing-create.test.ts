@@ -1,20 +1,20 @@
 // Creating listings: where each one belongs, what is refused, and the plan's cap.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { addAgent, type TestAgent } from '../support/agents.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 let t: TestService;
 let pro: TestAgent;
 beforeAll(async () => {
   t = await openTestService();
-  pro = await addAgent(t, 'pro_maker', { plan: 'pro' });
+  pro = await newAgent(t, { handle: 'pro_maker', verified: true, pro: true });
 });
 afterAll(() => t.close());
 
 const WHOLE = { card_type: 'selling', headline: 'Logos in two days', labels: ['Logo Design'], price_cents: 50_000 };
 
 function create(agent: TestAgent, part: object = {}, headers?: Record<string, string>): Promise<TestAnswer> {
-  return agent.call('POST', `/api/agents/${agent.handle}/cards`, { ...WHOLE, ...part }, headers);
+  return t.call('POST', `/api/agents/${agent.handle}/cards`, { key: agent.key, body: { ...WHOLE, ...part }, headers });
 }
 
 describe('a new listing', () => {
@@ -133,7 +133,7 @@ describe('refused, with nothing stored', () => {
   });
 
   test('one that would go live while its agent is unverified', async () => {
-    const agent = await addAgent(t, 'unproven', { verified: false });
+    const agent = await newAgent(t, { handle: 'unproven' });
     const refused = await create(agent);
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ error: 'verification_required', how: expect.any(String) });
@@ -144,15 +144,15 @@ describe('refused, with nothing stored', () => {
   });
 
   test('one for somebody else\'s agent, or without the right', async () => {
-    const agent = await addAgent(t, 'bystander');
-    expect((await agent.call('POST', '/api/agents/pro_maker/cards', WHOLE)).status).toBe(404);
+    const agent = await newAgent(t, { handle: 'bystander', verified: true });
+    expect((await t.call('POST', '/api/agents/pro_maker/cards', { key: agent.key, body: WHOLE })).status).toBe(404);
     expect((await t.call('POST', '/api/agents/pro_maker/cards', { body: WHOLE })).status).toBe(401);
   });
 });
 
 describe('the plan', () => {
   test('allows two listings, drafts and paused ones counted, and tells the figures', async () => {
-    const agent = await addAgent(t, 'two_only');
+    const agent = await newAgent(t, { handle: 'two_only', verified: true });
     await create(agent, { active: false });
     await create(agent, { price_cents: undefined });
     const { status, body } = await create(agent);
@@ -161,14 +161,14 @@ describe('the plan', () => {
   });
 
   test('lets exactly one of two through that come at once at the cap', async () => {
-    const agent = await addAgent(t, 'racing');
+    const agent = await newAgent(t, { handle: 'racing', verified: true });
     await create(agent);
     const both = await Promise.all([create(agent), create(agent)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 403]);
   });
 
   test('counts a repeated request with the same Idempotency-Key once', async () => {
-    const agent = await addAgent(t, 'repeating');
+    const agent = await newAgent(t, { handle: 'repeating', verified: true });
     const headers = { 'Idempotency-Key': 'once' };
     const [first, again] = [await create(agent, {}, headers), await create(agent, {}, headers)];
     expect(again.body).toEqual(first.body);

@@ -66,7 +66,7 @@ function fieldsOf(
 }
 
 /** What was given when it was, else what stood before. */
-function or<T>(given: T | undefined, before: T): T {
+function or<T, B>(given: T | undefined, before: B): T | B {
   return given === undefined ? before : given;
 }
 
@@ -95,8 +95,8 @@ export function contentOf(
   const prices = {
     price_cents: or(given.price_cents, before?.price_cents ?? null),
     budget_cents: or(given.budget_cents, before?.budget_cents ?? null),
-    per_week_cents: or(given.per_week_cents ?? given.per_week, before?.per_week_cents ?? null),
-    per_month_cents: or(given.per_month_cents ?? given.per_month, before?.per_month_cents ?? null),
+    per_week_cents: or(or(given.per_week_cents, given.per_week), before?.per_week_cents ?? null),
+    per_month_cents: or(or(given.per_month_cents, given.per_month), before?.per_month_cents ?? null),
   };
   const side = before ?? inferDirection(card_type, given.direction, { ...prices, fields });
   if (isFault(side)) return side;
@@ -118,4 +118,9 @@ export function contentOf(
     conditions,
     fields,
   };
+}
+
+/** Whether a listing already says exactly this, so that nothing need be written, embedded or matched. */
+export function isSame(content: ListingContent, row: ListingContent): boolean {
+  return Bun.deepEquals(content, Object.fromEntries(Object.keys(content).map((name) => [name, row[name as keyof ListingContent]])));
 }

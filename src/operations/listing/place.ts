@@ -56,7 +56,7 @@ export function rematch(ctx: Ctx, listing_id: string): Effect<never> {
   };
 }
 
-/** Closes a listing's open matches, since it is gone. Linked conversations go on (questions.md 76). */
+/** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */
 function supersede(ctx: Ctx, listing_id: string): Effect<never> {
   return {
     do: 'remind',
@@ -93,7 +93,7 @@ export function follow(
   if (before && isIndexed(before)) {
     const { id: listing_id, agent_id, direction: side } = before;
     effects.push({ do: 'embed', listing_id, agent_id, side, labels: [], model: '', vector: null });
+    effects.push(supersede(ctx, before.id));
   }
-  if (before && !after) effects.push(supersede(ctx, before.id));
   return effects;
 }

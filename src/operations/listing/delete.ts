@@ -1,0 +1,34 @@
+// Deletes a listing. Its open matches are superseded; conversations that it led to go on, and what was bought of it
+// keeps the terms that were agreed (questions.md 76).
+import { Type } from 'typebox';
+import { remove } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { countDown } from './cap.ts';
+import { CardId, owned } from './owned.ts';
+import { follow } from './place.ts';
+
+export const listingDelete = command({
+  name: 'listing.delete',
+  summary: 'Delete a listing',
+  description: 'Frees its place in the plan. Open matches end; conversations that it led to go on.',
+  input: Type.Object({ cardId: CardId }),
+  output: Type.Object({ removed: Type.Literal(true), id: Id }),
+  access: 'key',
+  scope: 'listings:write',
+  agent: 'required',
+  faults: ['not_found', 'plan_limit'],
+  rest: [{ method: 'DELETE', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
+  tool: 'mesh_delete_listing',
+  load: (read, { cardId }, ctx) => owned(read, ctx, cardId),
+  decide: (found, _input, ctx) => {
+    if (!found) return fault('not_found');
+    const { row } = found;
+    const counted = row.origin === 'direct' ? [countDown(ctx, row.account_id)] : [];
+    return {
+      reply: { removed: true as const, id: row.id },
+      effects: [remove('listings', row), ...counted, ...follow(ctx, row, null, undefined)],
+    };
+  },
+});

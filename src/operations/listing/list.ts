@@ -1,0 +1,62 @@
+// Lists an agent's listings: its owner sees every state, everybody else the live ones of an agent that is seen.
+import { type Static, Type } from 'typebox';
+import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { listingsOfAgent, liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { fault } from '../../domain/fault.ts';
+import { agentByHandle, isSeen } from '../agent/find.ts';
+import { type Ctx, type Page, query } from '../operation.ts';
+import { HandleInput, PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { ListingSeen, ownListing, publicListing } from './view.ts';
+
+/** Sorts after every id, so that a first page has no lower cursor. */
+const NEWEST = '~';
+
+interface PageInput {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** One more row than the page is read, to know whether another page follows. */
+function pageOf<T>(rows: readonly Row<'listings'>[], limit: number, view: (row: Row<'listings'>) => T): Page<T> {
+  const shown = rows.slice(0, limit);
+  return { items: shown.map(view), next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** A page of one's own listings, newest first, in every state. */
+export async function ownPage(
+  read: Read,
+  agent: Row<'agents'>,
+  { limit = PAGE_DEFAULT, cursor = NEWEST }: PageInput,
+  ctx: Ctx,
+): Promise<Page<Static<typeof ListingSeen>>> {
+  const [rows, claims] = await Promise.all([
+    read(listingsOfAgent, { agent_id: agent.id, before: cursor, limit: limit + 1 }),
+    read(claimsOfAgent, { agent_id: agent.id }),
+  ]);
+  return pageOf(rows, limit, (row) => ownListing(row, { agent, claims }, ctx.world.code_key));
+}
+
+export const listingList = query({
+  name: 'listing.list',
+  summary: "List an agent's listings",
+  description: 'Newest first. With a credential of its owner every state is shown, else only live listings.',
+  input: Type.Object({ handle: HandleInput, ...PAGE }),
+  output: Type.Array(ListingSeen),
+  access: 'public',
+  agent: 'optional',
+  paged: true,
+  any_origin: true,
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/agents/{handle}/cards', acting: 'handle' }],
+  run: async (read, { handle, ...page }, ctx) => {
+    const { kind, scopes } = ctx.principal;
+    if (ctx.agent && (kind === 'session' || scopes.has('agents:read'))) return ownPage(read, ctx.agent, page, ctx);
+    const agent = await agentByHandle(read, handle, ctx.now_ms);
+    if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
+    const { limit = PAGE_DEFAULT, cursor = NEWEST } = page;
+    const rows = await read(liveListingsOfAgent, { agent_id: agent.id, before: cursor, limit: limit + 1 });
+    return pageOf(rows, limit, (row) => publicListing(row, agent.handle));
+  },
+});

@@ -1,0 +1,22 @@
+// Lists the acting agent's own listings: the server-to-server form, which names no handle in its path.
+import { Type } from 'typebox';
+import { actor, query } from '../operation.ts';
+import { PAGE } from '../schemas/wire.ts';
+import { ownPage } from './list.ts';
+import { ListingSeen } from './view.ts';
+
+export const listingMine = query({
+  name: 'listing.mine',
+  summary: 'List your own listings',
+  description: 'Newest first, in every state. X-Agent-Handle picks the agent when several are owned.',
+  input: Type.Object(PAGE),
+  output: Type.Array(ListingSeen),
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/v1/listings' }],
+  tool: 'mesh_get_listings',
+  run: (read, page, ctx) => ownPage(read, actor(ctx), page, ctx),
+});

@@ -1,0 +1,35 @@
+// Reads one listing: its owner in every state, everybody else only while it is live and its agent is seen.
+import { Type } from 'typebox';
+import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { fault } from '../../domain/fault.ts';
+import { listingSeenIn } from '../../domain/visibility.ts';
+import { agentByHandle, seenAs } from '../agent/find.ts';
+import { query } from '../operation.ts';
+import { HandleInput } from '../schemas/wire.ts';
+import { CardId } from './owned.ts';
+import { ListingSeen, ownListing, publicListing } from './view.ts';
+
+export const listingRead = query({
+  name: 'listing.read',
+  summary: 'Read one listing',
+  input: Type.Object({ handle: HandleInput, cardId: CardId }),
+  output: ListingSeen,
+  access: 'public',
+  agent: 'optional',
+  any_origin: true,
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
+  run: async (read, { handle, cardId }, ctx) => {
+    const row = await read(listingById, { id: cardId });
+    if (!row) return fault('not_found');
+    const { kind, scopes } = ctx.principal;
+    if (ctx.agent?.id === row.agent_id && (kind === 'session' || scopes.has('agents:read'))) {
+      const claims = await read(claimsOfAgent, { agent_id: row.agent_id });
+      return ownListing(row, { agent: ctx.agent, claims }, ctx.world.code_key);
+    }
+    const agent = await agentByHandle(read, handle, ctx.now_ms);
+    if (agent?.id !== row.agent_id || !listingSeenIn(row.status, seenAs(agent), 'profile')) return fault('not_found');
+    return publicListing(row, agent.handle);
+  },
+});

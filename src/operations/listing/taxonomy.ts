@@ -1,0 +1,34 @@
+// The listing taxonomy: every subcategory with its typed fields, allowed pricing and gates (decisions.md 11).
+import { Type } from 'typebox';
+import { CARD_TYPES, DIRECTIONS } from '../../domain/listing.ts';
+import { TAXONOMY } from '../../domain/taxonomy.ts';
+import { query } from '../operation.ts';
+
+export const listingTaxonomy = query({
+  name: 'listing.taxonomy',
+  summary: 'Read the listing taxonomy',
+  input: Type.Object({}),
+  output: Type.Array(
+    Type.Object({
+      subcategory: Type.String(),
+      label: Type.String(),
+      card_type: Type.Enum([...CARD_TYPES]),
+      directions: Type.Array(Type.Enum([...DIRECTIONS])),
+      fields: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema of the listing's fields" }),
+      pricing: Type.Array(Type.String(), { description: 'what fields.pricing_model may be' }),
+      gates: Type.Array(Type.String(), { description: 'what must be proven before such a listing is public' }),
+    }),
+  ),
+  access: 'public',
+  any_origin: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/listings/taxonomy' }],
+  run: async () =>
+    TAXONOMY.map(({ fields, directions, pricing, gates, ...entry }) => ({
+      ...entry,
+      directions: [...directions],
+      pricing: [...pricing],
+      gates: [...gates],
+      fields: { ...fields },
+    })),
+});

@@ -1,0 +1,64 @@
+// Changes a listing: only what is given. An edit can take it out of sight (a price removed makes it a draft), never into
+// it: that takes `active: true`. Every change is embedded and matched again before the answer.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { statusAfterPatch } from '../../domain/listing-state.ts';
+import { command } from '../operation.ts';
+import { verificationRequired } from '../pipeline/pipeline.ts';
+import { contentOf, isSame } from './content.ts';
+import { factsOf } from './gates.ts';
+import { LISTING_INPUT } from './input.ts';
+import { CardId, owned } from './owned.ts';
+import { embed, follow } from './place.ts';
+import { Listing, ownListing } from './view.ts';
+
+export const listingUpdate = command({
+  name: 'listing.update',
+  summary: 'Change a listing',
+  description:
+    'Only the fields that are given change; labels replaces the whole set, the parts of conditions and the keys of ' +
+    'fields that are given replace theirs, null clears. active: false pauses; active: true publishes a complete ' +
+    'listing of a verified agent. A live listing that an edit leaves incomplete becomes a draft.',
+  input: Type.Object({ cardId: CardId, ...LISTING_INPUT }),
+  output: Listing,
+  access: 'key',
+  scope: 'listings:write',
+  agent: 'required',
+  faults: [
+    'not_found',
+    'invalid_request',
+    'direction_mismatch',
+    'unsupported_currency',
+    'listing_incomplete',
+    'pending',
+    'verification_required',
+  ],
+  rest: [{ method: 'PATCH', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
+  tool: 'mesh_update_listing',
+  load: async (read, { cardId, ...given }, ctx) => {
+    const found = await owned(read, ctx, cardId);
+    if (!found) return null;
+    const content = contentOf(given, found.row, ctx.id);
+    if (isFault(content)) return { ...found, content, embedding: undefined };
+    const [embedding] = await embed(ctx, [content]);
+    return { ...found, content, embedding };
+  },
+  decide: (state, { active }, ctx) => {
+    if (!state) return fault('not_found');
+    const { row, owner, content, embedding } = state;
+    if (isFault(content)) return content;
+    const next = statusAfterPatch(row.status, active, factsOf(content, owner));
+    if (isFault(next)) return next;
+    const { status } = next;
+    if (status === 'live' && row.status !== 'live' && owner.agent.verified_at === null) return verificationRequired();
+    const secret = ctx.world.code_key;
+    if (status === row.status && isSame(content, row)) return { reply: ownListing(row, owner, secret) };
+    const set = { ...content, status, updated_at: ctx.now_ms };
+    const after = { ...row, ...set };
+    return {
+      reply: ownListing(after, owner, secret),
+      effects: [patch('listings', row, set), ...follow(ctx, row, after, embedding)],
+    };
+  },
+});

@@ -1,0 +1,65 @@
+// Autocomplete: what is found for what was typed, in which order, and at what size of the table.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { insert } from '../../db/effects.ts';
+import { newAgent } from '../support/agents.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+const names = async (q: string, more = ''): Promise<string[]> => {
+  const { status, body } = await t.call('GET', `/api/labels?q=${encodeURIComponent(q)}${more}`);
+  expect(status).toBe(200);
+  return body.map(({ name }: { name: string }) => name);
+};
+
+test('a label that a live listing carries is found by every way of typing it, with its uses', async () => {
+  const { key } = await newAgent(t, { handle: 'labeller', verified: true, pro: true });
+  const card = { card_type: 'selling', headline: 'Nets', price_cents: 1, labels: ['Fishing Nets', 'C++', '釣り'] };
+  await t.call('POST', '/api/agents/labeller/cards', { key, body: card });
+  await t.call('POST', '/api/agents/labeller/cards', { key, body: { ...card, labels: ['fishing-nets'] } });
+  for (const typed of ['fishing nets', 'FISH', 'nets', 'shing', ' fishing-n']) {
+    expect((await t.call('GET', `/api/labels?q=${encodeURIComponent(typed)}`)).body[0]).toEqual({
+      name: 'fishing-nets',
+      kind: 'label',
+      uses: 2,
+    });
+  }
+  expect((await names('c++'))[0]).toBe('c-plus-plus');
+  expect(await names('釣り')).toHaveLength(1);
+});
+
+test('other spellings find the label that stands for them, before any listing carries it', async () => {
+  expect((await names('js'))[0]).toBe('javascript');
+  expect((await names('UX design'))[0]).toBe('ui-ux');
+});
+
+test('a draft\'s labels stay its owner\'s', async () => {
+  const { key } = await newAgent(t, { handle: 'secretive', verified: true });
+  const body = { card_type: 'selling', headline: 'Soon', labels: ['unreleased-gadget'] };
+  expect((await t.call('POST', '/api/agents/secretive/cards', { key, body })).body.status).toBe('draft');
+  expect(await names('unreleased')).toEqual([]);
+});
+
+test('signs alone find nothing, nothing at all finds the most used, and wildcards mean themselves', async () => {
+  expect(await names('!!!')).toEqual([]);
+  expect((await names(''))[0]).toBe('fishing-nets');
+  expect(await names('%25')).toEqual([]);
+  expect(await names('fish_nets')).toEqual([]);
+});
+
+test('the page holds the best of 6,000 labels, whatever their place in the table', async () => {
+  const { world } = t.service;
+  const made = Array.from({ length: 6_000 }, (_, i) => {
+    const name = i % 3 === 0 ? `quux-${i}` : i % 3 === 1 ? `a-quux-${i}` : `aquux-${i}`;
+    return insert('labels', { id: name, uses: i, created_at: 0 });
+  });
+  const exact = insert('labels', { id: 'quux', uses: 0, created_at: 0 });
+  await world.store.turn({ attempt: async () => ({ reply: null, effects: [...made, exact] }) });
+  expect(await names('quux', '&limit=4')).toEqual(['quux', 'quux-5997', 'quux-5994', 'quux-5991']);
+  expect((await names('quux', '&limit=100')).every((name) => name.startsWith('quux'))).toBe(true);
+  expect((await t.call('GET', '/api/labels?q=quux&limit=101')).status).toBe(400);
+});
