@@ -24,7 +24,7 @@ export const agentDeactivate = command({
   decide: ({ agent, facts }, _input, ctx) => {
     if (!agent) return fault('not_found');
     const set = { deactivated_at: ctx.now_ms, updated_at: ctx.now_ms };
-    const pause = { operation: 'agent.pause_listings', input: { agent_id: agent.id }, now: true };
+    const pause = { operation: 'listing.pause_agent', input: { agent_id: agent.id }, now: true };
     return {
       reply: ownAgent({ ...agent, ...set }, facts.presence, ctx),
       effects: [
