@@ -17,6 +17,7 @@ export function tableFile(entries: readonly WordVector[]): Uint8Array {
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(count * 2)));
   const ends = new Uint32Array(count + 1);
   const factors = new Float32Array(count);
+  const weights = Float32Array.from(entries, ({ weight }) => weight);
   const rows = new Int8Array(count * EMBEDDING_DIMENSIONS);
   const names = new TextEncoder().encode(entries.map(({ stem }) => stem).join(''));
   entries.forEach(({ stem, weight, vector }, n) => {
@@ -30,7 +31,7 @@ export function tableFile(entries: readonly WordVector[]): Uint8Array {
     rows.set(row, n * EMBEDDING_DIMENSIONS);
   });
   const header = Uint32Array.of(TABLE_MAGIC, TABLE_VERSION, count, slots.length, names.length, 0);
-  const parts = [header, slots, ends, factors, rows, names];
+  const parts = [header, slots, ends, factors, weights, rows, names];
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
   let at = 0;
   for (const part of parts) {

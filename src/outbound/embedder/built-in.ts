@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { EMBEDDING_DIMENSIONS, type Embedder, toInt8 } from './embedder.ts';
-import { addHashed } from './hashed.ts';
+import { addHashed, UNKNOWN_WEIGHT } from './hashed.ts';
 import { stem } from './stem.ts';
 import tableFile from './table.bin' with { type: 'file' };
 import { openTable, type Table } from './table.ts';
@@ -34,6 +34,13 @@ function findRow(word: string, source: Table): number {
     rowOf.set(word, row);
   }
   return row;
+}
+
+/** How much a stem counts in a text: its weight in the table, or that of an unknown word. */
+export function termWeight(term: string): number {
+  const source = table();
+  const row = source.find(term);
+  return row < 0 ? UNKNOWN_WEIGHT : (source.weights[row] ?? 0);
 }
 
 /** The vector of one text (see Embedded for its shape); about 20 µs for a headline, 100 µs for 1,500 characters. */

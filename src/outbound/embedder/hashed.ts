@@ -5,7 +5,7 @@ import { EMBEDDING_DIMENSIONS } from './embedder.ts';
 import { hashWord } from './table.ts';
 
 /** Between a rare word of the table (about 1.2) and a common one: an unknown word is rare, but its meaning is not known. */
-const UNKNOWN_WEIGHT = 1;
+export const UNKNOWN_WEIGHT = 1;
 /** Share of the squared length that the whole word has; the rest is spread over its runs of letters. */
 const WHOLE_SHARE = 0.7;
 const RUN_CHARS = 4;

@@ -3,7 +3,7 @@
 //
 // Layout, little-endian: magic u32, version u32, words u32, slots u32 (a power of two), name bytes u32, reserved u32;
 // then slots x u32 (word number + 1, 0 is free), (words + 1) x u32 ends of names, words x f32 factors,
-// words x 256 x i8 rows, and the names as ASCII.
+// words x f32 weights, words x 256 x i8 rows, and the names as ASCII.
 
 import { EMBEDDING_DIMENSIONS } from './embedder.ts';
 
@@ -17,6 +17,8 @@ export interface Table {
   readonly rows: Int8Array;
   /** What a row is multiplied by: the word's weight, over the scale that fitted its unit vector into bytes. */
   readonly factors: Float32Array;
+  /** How much each word counts in a text. */
+  readonly weights: Float32Array;
   /** The number of a stem's row, or -1. */
   find(stem: string): number;
 }
@@ -41,6 +43,8 @@ export function openTable(bytes: Uint8Array): Table {
   at += (count + 1) * 4;
   const factors = new Float32Array(buffer, at, count);
   at += count * 4;
+  const weights = new Float32Array(buffer, at, count);
+  at += count * 4;
   const rows = new Int8Array(buffer, at, count * EMBEDDING_DIMENSIONS);
   at += rows.length;
   if (at + nameBytes > byteOffset + bytes.length) throw new Error('The embedder table is cut short.');
@@ -58,5 +62,5 @@ export function openTable(bytes: Uint8Array): Table {
       if (n < 0 || isNamed(word, n)) return n;
     }
   };
-  return { words: count, rows, factors, find };
+  return { words: count, rows, factors, weights, find };
 }

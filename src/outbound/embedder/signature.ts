@@ -1,0 +1,79 @@
+// The weightiest words of a text, kept beside its vector: 256 dimensions blur what is said in so many words, a rare
+// product name or a certificate, and these few words say it. Compared with weights from the embedder's table and from
+// how rare a word is among the live listings.
+
+import { termWeight } from './built-in.ts';
+import { hashWord } from './table.ts';
+import { terms } from './words.ts';
+
+/** Words of a text as hashes, ascending, each with the root of its count times its weight in general. */
+export interface Signature {
+  readonly hashes: Uint32Array;
+  readonly weights: Float32Array;
+}
+
+/** Words kept of a text. */
+const SIGNATURE_TERMS_MAX = 64;
+/** Words are counted by the low bits of their hash; a collision makes a word seem a little more common. */
+const BUCKETS = 65_536;
+
+/** The signature of a text, at most 64 words. */
+export function signatureOf(text: string): Signature {
+  const counts = new Map<string, number>();
+  for (const term of terms(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const weighed = Array.from(counts, ([term, count]) => ({
+    hash: hashWord(term),
+    weight: termWeight(term) * Math.sqrt(count),
+  }));
+  const kept = weighed
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, SIGNATURE_TERMS_MAX)
+    .sort((a, b) => a.hash - b.hash);
+  return {
+    hashes: Uint32Array.from(kept, ({ hash }) => hash),
+    weights: Float32Array.from(kept, ({ weight }) => weight),
+  };
+}
+
+/** How rare each word is among the texts added so far. */
+export class TermRarity {
+  readonly #counts = new Uint32Array(BUCKETS);
+  #texts = 0;
+
+  add(signature: Signature): void {
+    this.#texts += 1;
+    for (const hash of signature.hashes) this.#counts[hash % BUCKETS] = (this.#counts[hash % BUCKETS] ?? 0) + 1;
+  }
+
+  remove(signature: Signature): void {
+    this.#texts -= 1;
+    for (const hash of signature.hashes) this.#counts[hash % BUCKETS] = (this.#counts[hash % BUCKETS] ?? 1) - 1;
+  }
+
+  /** BM25's idf: near 0 for a word in every text, the logarithm of their number for a word in none. */
+  of(hash: number): number {
+    const seen = this.#counts[hash % BUCKETS] ?? 0;
+    return Math.log(1 + (this.#texts - seen + 0.5) / (seen + 0.5));
+  }
+}
+
+/** Cosine over shared words, 0 to 1. */
+export function lexicalCloseness(a: Signature, b: Signature, rarity: TermRarity): number {
+  let shared = 0;
+  for (let i = 0, j = 0; i < a.hashes.length && j < b.hashes.length; ) {
+    const left = a.hashes[i] ?? 0;
+    const right = b.hashes[j] ?? 0;
+    if (left === right) shared += (a.weights[i] ?? 0) * (b.weights[j] ?? 0) * rarity.of(left) ** 2;
+    if (left <= right) i += 1;
+    if (right <= left) j += 1;
+  }
+  return shared > 0 ? shared / (length(a, rarity) * length(b, rarity)) : 0;
+}
+
+function length(signature: Signature, rarity: TermRarity): number {
+  let squares = 0;
+  signature.hashes.forEach((hash, i) => {
+    squares += ((signature.weights[i] ?? 0) * rarity.of(hash)) ** 2;
+  });
+  return Math.sqrt(squares);
+}
