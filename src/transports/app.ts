@@ -115,16 +115,21 @@ export function buildApp(
   for (const route of collect(operations, plain, door)) {
     const allow = allowed(route);
     const head = headOf(route);
+    const refuse = (): Response => refuseBare(fault('method_not_allowed', `This path takes ${allow}.`), { Allow: allow });
     for (const [method, handler] of route.methods) {
-      // Elysia hands over params only when the handler names them; parsing is the door's own.
-      app.route(method, pattern(route.path), ({ request, params }) => handler.handle(request, params), { parse: 'none' });
+      // Elysia hands over params only when the handler names them; parsing is the door's own. HEAD comes to GET's handler.
+      app.route(
+        method,
+        pattern(route.path),
+        ({ request, params }) => (request.method === 'HEAD' && !head ? refuse() : handler.handle(request, params)),
+        { parse: 'none' },
+      );
     }
     app.all(
       pattern(route.path),
       ({ request, params }) => {
         if (request.method === 'HEAD' && head) return head.handle(request, params);
-        if (request.method === 'OPTIONS') return preflight(request, allow, door, route);
-        return refuseBare(fault('method_not_allowed', `This path takes ${allow}.`), { Allow: allow });
+        return request.method === 'OPTIONS' ? preflight(request, allow, door, route) : refuse();
       },
       { parse: 'none' },
     );
