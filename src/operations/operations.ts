@@ -6,6 +6,7 @@ import { agentDeactivate } from './agent/deactivate.ts';
 import { agentList } from './agent/list.ts';
 import { agentPublic } from './agent/public.ts';
 import { agentRead } from './agent/read.ts';
+import { agentRegistry } from './agent/registry.ts';
 import { agentRematch } from './agent/rematch.ts';
 import { agentRename } from './agent/rename.ts';
 import { agentRestore } from './agent/restore.ts';
@@ -34,6 +35,7 @@ import { keyRenew } from './key/renew.ts';
 import { keyRevoke } from './key/revoke.ts';
 import { keypairRegister } from './keypair/register.ts';
 import { labelSearch } from './label/search.ts';
+import { linkRedeem } from './link/redeem.ts';
 import { listingCreate } from './listing/create.ts';
 import { listingDelete } from './listing/delete.ts';
 import { listingList } from './listing/list.ts';
@@ -58,7 +60,9 @@ import { messageSend } from './message/send.ts';
 import { phoneSend } from './phone/send.ts';
 import { phoneVerify } from './phone/verify.ts';
 import { sessionEnd } from './session/end.ts';
+import { sessionExchange } from './session/exchange.ts';
 import { sessionJwks } from './session/jwks.ts';
+import { sessionLink } from './session/link.ts';
 import { sessionRefresh } from './session/refresh.ts';
 import { sessionStart } from './session/start.ts';
 import { sessionVerify } from './session/verify.ts';
@@ -72,6 +76,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   agentList,
   agentPublic,
   agentRead,
+  agentRegistry,
   agentRematch,
   agentRename,
   agentRestore,
@@ -100,6 +105,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   keyRevoke,
   keypairRegister,
   labelSearch,
+  linkRedeem,
   listingCreate,
   listingDelete,
   listingList,
@@ -124,7 +130,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
   phoneSend,
   phoneVerify,
   sessionEnd,
+  sessionExchange,
   sessionJwks,
+  sessionLink,
   sessionRefresh,
   sessionStart,
   sessionVerify,

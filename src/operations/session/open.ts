@@ -1,7 +1,8 @@
 // How a session begins and goes on: its refresh token, the cookie that carries it, and the answer with the access token.
 // The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
-import type { Row } from '../../../db/schema/tables.ts';
 import { Type } from 'typebox';
+import { type Effect, insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import type { Ctx } from '../operation.ts';
@@ -25,6 +26,12 @@ export const SessionAnswer = Type.Object({
     plan: PlanName,
   }),
 });
+
+/** The row of a session that begins now. */
+export function beginSession(session_id: string, account_id: string, refresh_hash: string, ctx: Ctx): Effect<never> {
+  const row = { id: session_id, account_id, refresh_hash, created_at: ctx.now_ms };
+  return insert('sessions', { ...row, expires_at: ctx.now_ms + SESSION_LIFE_MS });
+}
 
 /** A new refresh token of a session, and the hash that is stored. */
 export function refreshToken(session_id: string, ctx: Ctx): { token: string; refresh_hash: string } {
@@ -64,7 +71,10 @@ export async function sessionAnswer(
   headers: { 'Set-Cookie': string };
 }> {
   const { id, email, plan } = account;
-  const access_token = await ctx.world.sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
+  const access_token = await ctx.world.sessions.issue(
+    { account_id: id, session_id, email, plan, jti: ctx.id() },
+    ctx.now_ms,
+  );
   return {
     reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
     headers: refreshCookie(token, ctx),

@@ -8,7 +8,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { flow } from '../operation.ts';
 import { Code6, Email } from '../schemas/wire.ts';
 import { checkCode, codeId } from './code.ts';
-import { refreshToken, SESSION_LIFE_MS, SessionAnswer, sessionAnswer } from './open.ts';
+import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from './open.ts';
 
 export const sessionVerify = flow({
   name: 'session.verify',
@@ -37,13 +37,12 @@ export const sessionVerify = flow({
         if (isFault(checked)) return checked;
         const fresh = { id: ctx.id(), email, plan: 'free' as const, created_at: ctx.now_ms };
         const account = known ?? fresh;
-        const row = { id: session_id, account_id: account.id, refresh_hash, created_at: ctx.now_ms };
         return {
           reply: { id: account.id, plan: account.plan },
           effects: [
             ...checked.effects,
             ...(known ? [] : [insert('accounts', fresh, fault('conflict'))]),
-            insert('sessions', { ...row, expires_at: ctx.now_ms + SESSION_LIFE_MS }),
+            beginSession(session_id, account.id, refresh_hash, ctx),
           ],
         };
       },

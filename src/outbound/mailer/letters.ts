@@ -40,12 +40,12 @@ export function codeLetter(purpose: CodePurpose, code: string, minutes: number):
 }
 
 /** A letter with a sign-in link, mailed for account recovery. `url` carries its token in the fragment. */
-export function linkLetter(url: string, minutes: number): Letter {
+export function linkLetter(url: string, hours: number): Letter {
   const paragraphs = [
     'Hello,',
     'This link signs you in:',
     url,
-    `It works once, for ${minutes} minutes. Do not forward it: whoever opens it is you.`,
+    `It works once, for ${hours} hours. Do not forward it: whoever opens it is you.`,
     'If you did not ask for this, ignore this letter.',
   ];
   return { subject: 'Your sign-in link for Meshwork', text: letterText(paragraphs) };

@@ -1,0 +1,40 @@
+// Trades the token of a mailed link for something that the sign-in page makes a session of. The token is used up here, so
+// that a link which a mail scanner's browser history keeps is worth nothing afterwards.
+import { Type } from 'typebox';
+import { insert, remove } from '../../../db/effects.ts';
+import { codeById } from '../../../db/queries/identity.ts';
+import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { EXCHANGE_LIFE_MS, isLink, linkId, parseNext, secretText } from './token.ts';
+
+export const linkRedeem = command({
+  name: 'link.redeem',
+  summary: 'Redeem a mailed sign-in link',
+  description: 'Single use. `next` replaces the path that the link was asked for with.',
+  input: Type.Object({
+    token: Type.String({ minLength: 1, maxLength: 200 }),
+    next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to go on to' })),
+  }),
+  output: Type.Object({
+    token_hash: Type.String({ description: 'for POST /api/auth/session/exchange, within five minutes' }),
+    type: Type.Literal('login'),
+    next: Type.String(),
+  }),
+  access: 'public',
+  secret: true,
+  faults: ['invalid_request', 'gone'],
+  rest: [{ method: 'POST', path: '/api/auth/link/redeem' }],
+  load: (read, { token }) => read(codeById, { id: linkId('link', token) }),
+  decide: (link, input, ctx) => {
+    if (!isLink(input.token, ctx)) return invalid({ path: 'token', message: 'is not a token of a sign-in link' });
+    if (!link || link.expires_at <= ctx.now_ms) return fault('gone');
+    const next = parseNext(input.next ?? link.data['next'] ?? '/');
+    if (isFault(next)) return next;
+    const token_hash = secretText(ctx);
+    const row = { id: linkId('exchange', token_hash), hash: '', data: link.data, sent_at: ctx.now_ms };
+    return {
+      reply: { token_hash, type: 'login' as const, next },
+      effects: [remove('codes', link), insert('codes', { ...row, expires_at: ctx.now_ms + EXCHANGE_LIFE_MS })],
+    };
+  },
+});

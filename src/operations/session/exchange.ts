@@ -1,0 +1,39 @@
+// Makes a session of a redeemed link. A flow for the reason that signing in by code is one.
+import { Type } from 'typebox';
+import { remove } from '../../../db/effects.ts';
+import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { linkId } from '../link/token.ts';
+import { flow } from '../operation.ts';
+import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from './open.ts';
+
+type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
+
+export const sessionExchange = flow({
+  name: 'session.exchange',
+  summary: 'Make a session of a redeemed link',
+  input: Type.Object({ token_hash: Type.String({ minLength: 1, maxLength: 200 }) }),
+  output: SessionAnswer,
+  access: 'public',
+  secret: true,
+  faults: ['gone'],
+  rest: [{ method: 'POST', path: '/api/auth/session/exchange' }],
+  run: async ({ token_hash }, ctx) => {
+    const session_id = ctx.id();
+    const { token, refresh_hash } = refreshToken(session_id, ctx);
+    const outcome = await ctx.turn<Opened, 'gone'>({
+      attempt: async (read) => {
+        const redeemed = await read(codeById, { id: linkId('exchange', token_hash) });
+        if (!redeemed || redeemed.expires_at <= ctx.now_ms) return fault('gone');
+        const email = redeemed.data['email'] ?? '';
+        const account = await read(accountByEmail, { email });
+        if (!account) return fault('gone');
+        return {
+          reply: { id: account.id, email, plan: account.plan },
+          effects: [remove('codes', redeemed), beginSession(session_id, account.id, refresh_hash, ctx)],
+        };
+      },
+    });
+    return isFault(outcome) ? outcome : sessionAnswer(outcome.reply, session_id, token, ctx);
+  },
+});

@@ -1,0 +1,73 @@
+// Signing in by a mailed link: only ever mailed, in the fragment, once, within a day, and never to another site.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { openTestService, signUp, type TestAnswer, type TestService } from '../support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+let t: TestService;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+const ask = (email: string, next?: string): Promise<TestAnswer> =>
+  t.call('POST', '/api/auth/session/link', { body: { email, next } });
+const redeem = (token: string, next?: string): Promise<TestAnswer> =>
+  t.call('POST', '/api/auth/link/redeem', { body: { token, next } });
+const exchange = (token_hash: string): Promise<TestAnswer> =>
+  t.call('POST', '/api/auth/session/exchange', { body: { token_hash } });
+const mailed = (): string => t.mails.at(-1)?.text.match(/#token=(\S+)$/m)?.[1] ?? '';
+
+test('a mailed link becomes a session, once', async () => {
+  await signUp(t, 'person@example.org');
+  const asked = await ask('Person@example.org', '/app/inbox');
+  expect(asked.body).toEqual({ sent: true });
+  expect(t.mails.at(-1)?.text).toContain('http://localhost/app/login#token=');
+  const redeemed = await redeem(mailed());
+  expect(redeemed.body).toMatchObject({ type: 'login', next: '/app/inbox' });
+  const opened = await exchange(redeemed.body.token_hash);
+  expect(opened.body.account.email).toBe('person@example.org');
+  expect(opened.headers.get('set-cookie')).toContain('HttpOnly');
+  expect((await t.call('GET', '/api/developer/keys', { token: opened.body.access_token })).status).toBe(200);
+  expect((await redeem(mailed())).status).toBe(410);
+  expect((await exchange(redeemed.body.token_hash)).status).toBe(410);
+});
+
+test('an address without an account gets the same answer and no letter', async () => {
+  const before = t.mails.length;
+  expect((await ask('nobody@example.org')).body).toEqual({ sent: true });
+  expect(t.mails).toHaveLength(before);
+});
+
+test('a link dies after a day, what it was redeemed for after five minutes', async () => {
+  await signUp(t, 'slow@example.org');
+  await ask('slow@example.org');
+  await t.advance(DAY_MS);
+  const late = await redeem(mailed());
+  expect(late.status).toBe(410);
+  expect(late.body.error).toBe('gone');
+  await ask('slow@example.org');
+  const { token_hash } = (await redeem(mailed())).body;
+  await t.advance(300_000);
+  expect((await exchange(token_hash)).status).toBe(410);
+});
+
+test('what was never a link is 400, and a next that leaves the site is refused before the link is used up', async () => {
+  await signUp(t, 'next@example.org');
+  await ask('next@example.org');
+  const token = mailed();
+  for (const forged of ['x', `${'a'.repeat(43)}.${'0'.repeat(32)}`, `${token}0`])
+    expect((await redeem(forged)).status).toBe(400);
+  for (const next of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'app',
+    '/a b',
+    'javascript:alert(1)',
+  ]) {
+    expect((await redeem(token, next)).body.fields[0].path).toBe('next');
+    expect((await ask('next@example.org', next)).status).toBe(400);
+  }
+  expect((await redeem(token, '/app/wallet')).body.next).toBe('/app/wallet');
+});
