@@ -9,7 +9,10 @@ function check(operation: AnyOperation): void {
   if (scope && access !== 'key') throw new Error(`${name}: only operations of access key have a scope`);
   if (access === 'internal' && rest.length > 0) throw new Error(`${name}: an internal operation has no door`);
   for (const code of faults) if (!(code in FAULTS)) throw new Error(`${name}: the catalogue has no fault ${code}`);
-  for (const [what, schema] of [['a reply', output], ['an input', operation.input]] as const) {
+  for (const [what, schema] of [
+    ['a reply', output],
+    ['an input', operation.input],
+  ] as const) {
     if ('properties' in schema && 'fault' in (schema.properties as object)) {
       throw new Error(`${name}: ${what} may not have a field named fault`);
     }
@@ -17,7 +20,8 @@ function check(operation: AnyOperation): void {
   for (const { path, acting } of rest) {
     for (const [, param] of path.matchAll(/\{(\w+)\}/g)) {
       const inputs = 'properties' in operation.input ? Object.keys(operation.input.properties as object) : [];
-      if (param !== acting && !inputs.includes(param ?? '')) throw new Error(`${name}: ${path} names no input ${param}`);
+      if (param !== acting && !inputs.includes(param ?? ''))
+        throw new Error(`${name}: ${path} names no input ${param}`);
     }
   }
 }

@@ -15,7 +15,11 @@ test('the plans are public, readable from every origin, and say the numbers of t
   const [free, pro] = answer.body;
   expect(free).toMatchObject({ plan: 'free', price_cents: 0, limits: { listings: 2, matches: 10, conversations: 25 } });
   expect(free).toMatchObject({ outcome_fee_bps: 500, router_fee_bps: 500 });
-  expect(pro).toMatchObject({ plan: 'pro', price_cents: 2900, limits: { listings: null, matches: 100, conversations: 100 } });
+  expect(pro).toMatchObject({
+    plan: 'pro',
+    price_cents: 2900,
+    limits: { listings: null, matches: 100, conversations: 100 },
+  });
   expect(pro).toMatchObject({ outcome_fee_bps: 300, router_fee_bps: 300 });
 });
 

@@ -11,8 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const create = (token: string, body: unknown): Promise<TestAnswer> => t.call('POST', '/api/developer/keys', { token, body });
-const list = (token: string, query = ''): Promise<TestAnswer> => t.call('GET', `/api/developer/keys${query}`, { token });
+const create = (token: string, body: unknown): Promise<TestAnswer> =>
+  t.call('POST', '/api/developer/keys', { token, body });
+const list = (token: string, query = ''): Promise<TestAnswer> =>
+  t.call('GET', `/api/developer/keys${query}`, { token });
 const limits = (key: string): Promise<TestAnswer> => t.call('GET', '/api/billing/limits', { key });
 
 test('a key is shown once, holds what a signup key holds, and lives 90 days', async () => {
@@ -43,7 +45,13 @@ test('an unknown scope is a 400 that names its place', async () => {
   const answer = await create(token, { name: 'x', scopes: ['agents:read', 'agents:reed'] });
   expect(answer.status).toBe(400);
   expect(answer.body.fields[0].path).toBe('scopes.1');
-  for (const body of [{}, { name: '' }, { name: 'x', scopes: [] }, { name: 'x', expires_in_days: 0 }, { name: 'x', expires_in_days: 91 }]) {
+  for (const body of [
+    {},
+    { name: '' },
+    { name: 'x', scopes: [] },
+    { name: 'x', expires_in_days: 0 },
+    { name: 'x', expires_in_days: 91 },
+  ]) {
     expect((await create(token, body)).status).toBe(400);
   }
 });

@@ -19,7 +19,11 @@ const create = (key: string, handle: string): Promise<TestAnswer> =>
 test('a reserved handle waits for its address alone, for 24 hours', async () => {
   const answer = await reserve('@Wanted', 'owner@example.org');
   expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ reserved: true, handle: 'wanted', expires_at: new Date(t.clock.now() + DAY_MS).toISOString() });
+  expect(answer.body).toEqual({
+    reserved: true,
+    handle: 'wanted',
+    expires_at: new Date(t.clock.now() + DAY_MS).toISOString(),
+  });
   expect((await reserve('wanted', 'rival@example.org')).body.error).toBe('handle_taken');
   expect((await create(await signUp(t, 'rival@example.org'), 'wanted')).status).toBe(409);
   expect((await create(await signUp(t, 'owner@example.org'), 'wanted')).status).toBe(201);
@@ -36,7 +40,8 @@ test('asking again does not prolong it, and after a day it is free', async () =>
 
 test('taken and forbidden names are 409, malformed ones 400', async () => {
   await newAgent(t, { handle: 'present' });
-  for (const handle of ['present', 'admin', 'concierge']) expect((await reserve(handle, 'x@example.org')).status).toBe(409);
+  for (const handle of ['present', 'admin', 'concierge'])
+    expect((await reserve(handle, 'x@example.org')).status).toBe(409);
   for (const handle of ['ab', 'no spaces', 'ümlaut']) expect((await reserve(handle, 'x@example.org')).status).toBe(400);
   expect((await reserve('fine_name', 'not an address')).body.fields[0].path).toBe('email');
 });
@@ -49,7 +54,8 @@ test('of many who reserve one name at once, one gets it', async () => {
 
 test('one network address reserves three a day', async () => {
   const limited = await openTestService({ rate_limits: true });
-  for (const handle of ['one', 'two', 'three']) expect((await reserve(handle, 'x@example.org', limited)).status).toBe(200);
+  for (const handle of ['one', 'two', 'three'])
+    expect((await reserve(handle, 'x@example.org', limited)).status).toBe(200);
   const refused = await reserve('four', 'x@example.org', limited);
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe(String(refused.body.retry_after_seconds));

@@ -54,7 +54,11 @@ test('another body under the same key is a conflict; another key, route or accou
 
 test('of two side by side one runs and the other is told that it does', async () => {
   const token = await signIn(t, 'side@example.org');
-  const answers = await Promise.all([mintKey(token, 'x', 's-1'), mintKey(token, 'x', 's-1'), mintKey(token, 'x', 's-1')]);
+  const answers = await Promise.all([
+    mintKey(token, 'x', 's-1'),
+    mintKey(token, 'x', 's-1'),
+    mintKey(token, 'x', 's-1'),
+  ]);
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409]);
   expect(answers.find((answer) => answer.status === 409)?.body.error).toBe('idempotency_in_flight');
   expect((await t.call('GET', '/api/developer/keys', { token })).body).toHaveLength(1);

@@ -68,6 +68,10 @@ test('an account is made once, and its plan is changed at once', async () => {
   expect((await platform('POST', '/internal/admin/create', { email: 'boss@example.org' })).status).toBe(409);
   const changed = await platform('POST', '/internal/admin/set-plan', { email: 'boss@example.org', plan: 'pro' });
   expect(changed.body).toMatchObject({ id: made.body.id, plan: 'pro' });
-  expect((await platform('POST', '/internal/admin/set-plan', { email: 'x@example.org', plan: 'pro' })).status).toBe(404);
-  expect((await platform('POST', '/internal/admin/set-plan', { email: 'boss@example.org', plan: 'gold' })).status).toBe(400);
+  expect((await platform('POST', '/internal/admin/set-plan', { email: 'x@example.org', plan: 'pro' })).status).toBe(
+    404,
+  );
+  expect((await platform('POST', '/internal/admin/set-plan', { email: 'boss@example.org', plan: 'gold' })).status).toBe(
+    400,
+  );
 });

@@ -17,10 +17,12 @@ afterAll(() => t.close());
 
 const register = (key: string, text: string): Promise<TestAnswer> =>
   t.call('POST', '/api/auth/keypair', { key, body: { public_key: text } });
-const challenge = async (key: string): Promise<string> => (await t.call('GET', '/api/auth/challenge', { key })).body.challenge;
+const challenge = async (key: string): Promise<string> =>
+  (await t.call('GET', '/api/auth/challenge', { key })).body.challenge;
 const verify = (key: string, text: string, signature: string): Promise<TestAnswer> =>
   t.call('POST', '/api/auth/challenge/verify', { key, body: { challenge: text, signature } });
-const signed = (text: string, by: KeyObject = pair.privateKey): string => sign(null, Buffer.from(text), by).toString('base64url');
+const signed = (text: string, by: KeyObject = pair.privateKey): string =>
+  sign(null, Buffer.from(text), by).toString('base64url');
 
 test('before a key is registered nothing can be proven', async () => {
   const text = await challenge(agent.key);

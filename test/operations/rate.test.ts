@@ -91,10 +91,12 @@ test('an address is sent five codes an hour, whatever they are for', async () =>
 
 test('a client is served 20 codes an hour, a network 60, a mail domain 50', async () => {
   let n = 0;
-  const fresh = (ip: string, domain = `d${n}.example`) => () => {
-    n += 1;
-    return start(`user${n}@${domain}`, ip);
-  };
+  const fresh =
+    (ip: string, domain = `d${n}.example`) =>
+    () => {
+      n += 1;
+      return start(`user${n}@${domain}`, ip);
+    };
   for (const last of [1, 2, 3]) {
     const seen: number[] = [];
     for (let i = 0; i < 20; i++) seen.push((await fresh(`192.0.2.${last}`, `d${n}.example`)()).status);

@@ -90,7 +90,12 @@ test('a session that nobody refreshes for 30 days is over', async () => {
 });
 
 test('no cookie, or one that nobody was given, is 401', async () => {
-  for (const cookie of ['', 'meshwork_refresh=', 'meshwork_refresh=x.y', `meshwork_refresh=${crypto.randomUUID()}.${'a'.repeat(43)}`]) {
+  for (const cookie of [
+    '',
+    'meshwork_refresh=',
+    'meshwork_refresh=x.y',
+    `meshwork_refresh=${crypto.randomUUID()}.${'a'.repeat(43)}`,
+  ]) {
     expect((await refresh(cookie)).status).toBe(401);
   }
 });

@@ -33,7 +33,9 @@ export const billingLimits = query({
   run: async (read, _input, { account_id, now_ms }) => {
     const account = await read(accountById, { id: account_id });
     const { plan, limits } = PLANS[account?.plan ?? 'free'];
-    const used = await Promise.all(ORDER.map((meter) => read(counterById, { id: counterKey(meter, account_id, now_ms) })));
+    const used = await Promise.all(
+      ORDER.map((meter) => read(counterById, { id: counterKey(meter, account_id, now_ms) })),
+    );
     return {
       plan,
       resets_at: iso(nextMonthStart(now_ms)),

@@ -33,9 +33,11 @@ export const challengeVerify = command({
     if (!issued || issued.agent_id !== agent?.id || issued.expires_at <= ctx.now_ms) {
       return fault('bad_signature', 'The challenge is unknown, used or expired; get a new one.');
     }
-    if (agent.public_key === null) return fault('bad_signature', 'Register a public key first: POST /api/auth/keypair.');
+    if (agent.public_key === null)
+      return fault('bad_signature', 'Register a public key first: POST /api/auth/keypair.');
     const key = parsePublicKey(agent.public_key);
-    if (isFault(key) || !verifyEd25519(key, new TextEncoder().encode(issued.id), signature)) return fault('bad_signature');
+    if (isFault(key) || !verifyEd25519(key, new TextEncoder().encode(issued.id), signature))
+      return fault('bad_signature');
     const reply = { verified: true as const, handle: agent.handle, fingerprint: agent.fingerprint ?? '' };
     return { reply, effects: [remove('challenges', issued)] };
   },

@@ -9,7 +9,9 @@ export const internalOutbox = query({
   name: 'internal.outbox',
   summary: 'Read back what was mailed and texted to somebody',
   description: 'Newest first. Only while mail rests in the outbox; with SMTP_URL set this is 404.',
-  input: Type.Object({ to: Type.String({ minLength: 1, maxLength: 320, description: 'an email address or phone number' }) }),
+  input: Type.Object({
+    to: Type.String({ minLength: 1, maxLength: 320, description: 'an email address or phone number' }),
+  }),
   output: Type.Array(
     Type.Object({
       id: Id,

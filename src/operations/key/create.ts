@@ -16,7 +16,10 @@ const DAY_MS = 86_400_000;
 const DAYS_MAX = 90;
 
 /** The scopes asked for, each once, or why they cannot be had. */
-function scopesFor(wanted: readonly string[], plan: 'free' | 'pro'): readonly Scope[] | Fault<'invalid_request' | 'plan_limit'> {
+function scopesFor(
+  wanted: readonly string[],
+  plan: 'free' | 'pro',
+): readonly Scope[] | Fault<'invalid_request' | 'plan_limit'> {
   const unknown = wanted.flatMap((text, at) =>
     isScope(text) ? [] : [{ path: `scopes.${at}`, message: `is none of ${SCOPES.join(', ')}` }],
   );

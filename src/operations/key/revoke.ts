@@ -17,6 +17,9 @@ export const keyRevoke = command({
   load: (read, { id }) => read(keyById, { id }),
   decide: (key, _input, ctx) => {
     if (!key || key.account_id !== ctx.account_id || key.revoked_at !== null) return fault('not_found');
-    return { reply: { id: key.id, revoked: true as const }, effects: [patch('api_keys', key, { revoked_at: ctx.now_ms })] };
+    return {
+      reply: { id: key.id, revoked: true as const },
+      effects: [patch('api_keys', key, { revoked_at: ctx.now_ms })],
+    };
   },
 });

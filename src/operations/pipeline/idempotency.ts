@@ -25,7 +25,12 @@ export interface Claim {
 }
 
 /** The claim of a keyed request, null when there is nothing to remember, or the refusal of a malformed key. */
-export function claimOf(call: Call, principal: Principal, agent_id: string | null, now_ms: number): Claim | null | Fault {
+export function claimOf(
+  call: Call,
+  principal: Principal,
+  agent_id: string | null,
+  now_ms: number,
+): Claim | null | Fault {
   const { operation, idempotency_key: key } = call;
   if (key === null || operation.safe || operation.kind === 'query' || operation.kind === 'stream') return null;
   if (!KEY_SHAPE.test(key)) return invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' });
@@ -46,14 +51,19 @@ export function claimOf(call: Call, principal: Principal, agent_id: string | nul
 export function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
   if (row.request_hash !== claim.request_hash) return fault('idempotency_conflict');
   const body = row.sealed ? claim.sealing && open(claim.sealing, row.body, claim.id) : row.body;
-  if (body === null) return fault('idempotency_conflict', 'The first answer can only be replayed to the credential that got it.');
+  if (body === null)
+    return fault('idempotency_conflict', 'The first answer can only be replayed to the credential that got it.');
   return { status: row.status, headers: { ...row.headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
 /** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx. */
 function kept(claim: Claim, answer: Answer): KeptReply | null {
   if (answer.status === 402 || answer.status === 429 || answer.status >= 500) return null;
-  const receipt = JSON.stringify({ receipt: true, status: answer.status, message: 'The answer was too large to keep.' });
+  const receipt = JSON.stringify({
+    receipt: true,
+    status: answer.status,
+    message: 'The answer was too large to keep.',
+  });
   const body = answer.body.length > BODY_MAX ? receipt : answer.body;
   // A cookie is a secret too, and is not kept.
   const { 'Set-Cookie': _cookie, ...headers } = answer.headers;

@@ -180,7 +180,7 @@ export class Pipeline {
     // A paged operation replies with a page, as its declaration says.
     const page = outcome.reply as Page<unknown>;
     const headers: Record<string, string> = page.next_cursor === null ? {} : { 'X-Next-Cursor': page.next_cursor };
-    return { status, headers: { ...outcome.headers, ...headers }, body: JSON.stringify(page.items) };
+    return { status, headers: { ...outcome.headers, ...headers }, body: page.text ?? JSON.stringify(page.items) };
   }
 
   #checkReply(operation: AnyOperation, reply: unknown): void {

@@ -40,7 +40,15 @@ export class Runner {
       case 'command': {
         const { input, ctx } = running;
         const attempt: Attempt = async (read) => operation.decide(await operation.load(read, input, ctx), input, ctx);
-        return this.#turn(running, running.principal.guard, attempt, running.ctx.agent?.id ?? null, claim, shape, running.reminder_id ?? null);
+        return this.#turn(
+          running,
+          running.principal.guard,
+          attempt,
+          running.ctx.agent?.id ?? null,
+          claim,
+          shape,
+          running.reminder_id ?? null,
+        );
       }
       case 'flow':
         return this.#flow(operation, running, claim, shape);
@@ -49,7 +57,10 @@ export class Runner {
     }
   }
 
-  async #query(operation: Extract<AnyOperation, { kind: 'query' }>, { input, ctx }: Running): Promise<Outcome<unknown>> {
+  async #query(
+    operation: Extract<AnyOperation, { kind: 'query' }>,
+    { input, ctx }: Running,
+  ): Promise<Outcome<unknown>> {
     const reply: unknown = await operation.run(this.#world.store.read, input, ctx);
     return isFault(reply) ? reply : { reply };
   }
@@ -104,9 +115,21 @@ export class Runner {
     const ctx: FlowCtx = {
       ...running.ctx,
       read: this.#world.store.read,
-      turn: async <O, C extends Code>(step: { attempt(read: Read): Promise<Decision<O, C>>; agent_id?: string; final?: boolean }) => {
+      turn: async <O, C extends Code>(step: {
+        attempt(read: Read): Promise<Decision<O, C>>;
+        agent_id?: string;
+        final?: boolean;
+      }) => {
         const agent_id = step.agent_id ?? running.ctx.agent?.id ?? null;
-        const outcome = await this.#turn(running, guard, step.attempt, agent_id, step.final ? claim : null, shape, null);
+        const outcome = await this.#turn(
+          running,
+          guard,
+          step.attempt,
+          agent_id,
+          step.final ? claim : null,
+          shape,
+          null,
+        );
         guard = null;
         // The store hands back what the step replied, whose type is O.
         return outcome as Outcome<O>;

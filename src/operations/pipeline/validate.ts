@@ -18,7 +18,11 @@ interface Problem {
 const SUSPECT_ESCAPE = /\\u(?:[dD][89a-fA-F]|0000)/;
 
 function dotted(pointer: string): string {
-  return pointer.split('/').filter(Boolean).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+  return pointer
+    .split('/')
+    .filter(Boolean)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 }
 
 function told(problem: Problem): { path: string; message: string }[] {
@@ -72,5 +76,8 @@ export function improperText(raw: string, parsed: unknown): Fault | null {
   if (!SUSPECT_ESCAPE.test(raw)) return null;
   const path = improper(parsed, '');
   if (path === null) return null;
-  return invalid({ path: path.toWellFormed().replaceAll('\u0000', ''), message: 'must be well-formed Unicode without NUL' });
+  return invalid({
+    path: path.toWellFormed().replaceAll('\u0000', ''),
+    message: 'must be well-formed Unicode without NUL',
+  });
 }
