@@ -16,6 +16,8 @@ export interface Signature {
 const SIGNATURE_TERMS_MAX = 64;
 /** Words are counted by the low bits of their hash; a collision makes a word seem a little more common. */
 const BUCKETS = 65_536;
+/** Logarithms of n + 1/2 for the usual counts: comparing two texts asks for a hundred of them. */
+const LOGS = Float64Array.from({ length: 4096 }, (_, n) => Math.log(n + 0.5));
 
 /** The signature of a text, at most 64 words. */
 export function signatureOf(text: string): Signature {
@@ -39,21 +41,27 @@ export function signatureOf(text: string): Signature {
 export class TermRarity {
   readonly #counts = new Uint32Array(BUCKETS);
   #texts = 0;
+  #logTexts = 0;
 
   add(signature: Signature): void {
-    this.#texts += 1;
+    this.#count(1);
     for (const hash of signature.hashes) this.#counts[hash % BUCKETS] = (this.#counts[hash % BUCKETS] ?? 0) + 1;
   }
 
   remove(signature: Signature): void {
-    this.#texts -= 1;
+    this.#count(-1);
     for (const hash of signature.hashes) this.#counts[hash % BUCKETS] = (this.#counts[hash % BUCKETS] ?? 1) - 1;
+  }
+
+  #count(change: number): void {
+    this.#texts += change;
+    this.#logTexts = Math.log(this.#texts + 1);
   }
 
   /** BM25's idf: near 0 for a word in every text, the logarithm of their number for a word in none. */
   of(hash: number): number {
     const seen = this.#counts[hash % BUCKETS] ?? 0;
-    return Math.log(1 + (this.#texts - seen + 0.5) / (seen + 0.5));
+    return Math.max(0, this.#logTexts - (LOGS[seen] ?? Math.log(seen + 0.5)));
   }
 }
 

@@ -32,7 +32,20 @@ export function words(text: string): string[] {
   return out;
 }
 
+/** Stemming costs far more than a look-up; the bound keeps strangers' words from filling memory. */
+const REMEMBERED_STEMS_MAX = 32_768;
+const remembered = new Map<string, string>();
+
+function stemOf(word: string): string {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  if (remembered.size >= REMEMBERED_STEMS_MAX) remembered.clear();
+  const found = stem(word);
+  remembered.set(word, found);
+  return found;
+}
+
 /** The stems of a text in order, repeats kept: the terms of a lexical score. */
 export function terms(text: string): string[] {
-  return words(text).map(stem);
+  return words(text).map(stemOf);
 }
