@@ -121,7 +121,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     description: described(operation),
     tags: [noun],
     'x-access': operation.access,
-    ...(operation.scope ? { 'x-required-scope': operation.scope } : {}),
+    ...(operation.scope && operation.scope !== 'any' ? { 'x-required-scope': operation.scope } : {}),
     ...(operation.gate ? { 'x-gate': operation.gate } : {}),
     security: security(operation),
     parameters: parameters(operation, binding, parts),
