@@ -72,10 +72,12 @@ describe('a body', () => {
     expect((await one(post('\ufeff{"email":"bom@b.test"}'))).status).toBe(200);
   });
 
-  test.each([{}, { 'Content-Type': 'text/plain' }, { 'Content-Type': 'multipart/form-data; boundary=x' }])(
-    'of the type %o is refused',
-    async (headers: Record<string, string>) =>
-      expectError(await one(post('{"email":"a@b.test"}', headers)), 400, 'invalid_content_type'),
+  test.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
+    'of the type "%s" is refused',
+    async (type) => {
+      const answer = await one(post('{"email":"a@b.test"}', type ? { 'Content-Type': type } : {}));
+      expectError(answer, 400, 'invalid_content_type');
+    },
   );
 
   test('may have a JSON type with parameters', async () => {

@@ -1,0 +1,100 @@
+// The metrics, who may read them, and whose address counts behind a proxy.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { networkInterfaces } from 'node:os';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const FORWARDED = { 'X-Forwarded-For': '203.0.113.9' };
+
+let server: TestServer;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ HOST: '0.0.0.0', BASE_URL: 'http://localhost' });
+  token = (await Bun.file(`${server.data_dir}/internal-token`).text()).trim();
+});
+
+afterAll(() => server.stop());
+
+/** An address of this machine that is not loopback; undefined on one without a network. */
+const outward = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+if (!outward) console.warn('skipped: this machine has no address but loopback to ask for metrics from');
+
+function read(host: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`http://${host}:${server.port}/metrics`, { headers });
+}
+
+describe('the metrics', () => {
+  test('count requests by operation and status, turns by commit, and what is open', async () => {
+    const post = (body: unknown): Promise<Response> =>
+      fetch(`http://127.0.0.1:${server.port}/api/auth/signup/start`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await post({ email: 'metrics@meshwork.test' });
+    await post({});
+    await post({});
+    const response = await read('127.0.0.1');
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toStartWith('text/plain; version=0.0.4');
+    for (const line of [
+      'meshwork_requests_total{operation="signup.start",status="200"} 1',
+      'meshwork_requests_total{operation="signup.start",status="400"} 2',
+      'meshwork_request_duration_seconds_count{operation="signup.start"} 3',
+      'meshwork_open_streams 0',
+    ]) {
+      expect(text).toContain(line);
+    }
+    for (const name of ['meshwork_group_commit_turns_count', 'meshwork_actors', 'nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes']) {
+      expect(text).toMatch(new RegExp(`^${name} [1-9\\d.e+-]+`, 'm'));
+    }
+  });
+
+  test('are read from the machine itself, whatever X-Forwarded-For claims', async () => {
+    expect((await read('127.0.0.1', FORWARDED)).status).toBe(200);
+  });
+
+  test.skipIf(!outward)('are read from elsewhere only with the token', async () => {
+    const host = outward ?? '';
+    const refused = await read(host);
+    expect([refused.status, (await refused.json()).error]).toEqual([401, 'unauthorized']);
+    expect(refused.headers.get('www-authenticate')).toBeString();
+    expect((await read(host, { 'X-Forwarded-For': '127.0.0.1' })).status).toBe(401);
+    expect((await read(host, { 'X-Internal-Token': `${token}x` })).status).toBe(401);
+    expect((await read(host, { 'X-Internal-Token': token })).status).toBe(200);
+  });
+
+  test('are not read with a wrong token, not even from the machine itself', async () => {
+    expect((await read('127.0.0.1', { 'X-Internal-Token': 'wrong' })).status).toBe(401);
+  });
+});
+
+/** Anonymous callers are limited by address: whose turn is used up tells which address counted. */
+async function untilLimited(port: number, addresses: (at: number) => string): Promise<number> {
+  for (let at = 0; at < 400; at++) {
+    const headers = { 'X-Forwarded-For': addresses(at) };
+    const response = await fetch(`http://127.0.0.1:${port}/api/billing/plans`, { headers });
+    await response.arrayBuffer();
+    if (response.status === 429) return at;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+describe('the address of a caller', () => {
+  test('is that of the socket: nobody escapes a limit by naming another', async () => {
+    const plain = await startTestServer({ RATE_LIMITS: 'on' });
+    expect(await untilLimited(plain.port, (at) => `198.51.100.${at % 250}`)).toBeLessThan(400);
+    await plain.stop();
+  });
+
+  test('behind a trusted proxy is the last that the proxy names, whatever stands before it', async () => {
+    const proxied = await startTestServer({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' });
+    expect(await untilLimited(proxied.port, (at) => `10.0.0.1, 198.51.${at >> 8}.${at & 255}`)).toBe(Number.POSITIVE_INFINITY);
+    expect(await untilLimited(proxied.port, (at) => `198.51.100.${at % 250}, 203.0.113.7`)).toBeLessThan(400);
+    const metrics = await fetch(`${proxied.url}/metrics`, { headers: FORWARDED });
+    expect(metrics.status).toBe(401);
+    await proxied.stop();
+  });
+});

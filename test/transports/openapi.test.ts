@@ -1,0 +1,96 @@
+// The OpenAPI document: clean under the linter's recommended rules, complete, and true to the routes that it describes.
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Code, FAULTS } from '../../src/domain/fault.ts';
+import { registry } from '../../src/operations/registry.ts';
+import { openapiDocument } from '../../src/transports/openapi.ts';
+import { TAGS } from '../../src/transports/openapi/tags.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const LINTER = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+
+/** One rule cannot hold, because the interface has such addresses: `/api/agents/check/{handle}` beside
+ * `/api/agents/{handle}/cards`. Nobody can be called `check`, so no request fits both. */
+const LINT_CONFIG = 'extends:\n  - recommended\nrules:\n  no-ambiguous-paths: off\n';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { $ref?: string; name?: string; in?: string }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly security: readonly unknown[];
+  readonly description: string;
+}
+
+const document = openapiDocument(registry(), 'https://meshwork.test');
+const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+const all = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+
+test('the linter finds neither errors nor warnings', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-lint-'));
+  await Bun.write(join(folder, 'openapi.json'), JSON.stringify(document));
+  await Bun.write(join(folder, 'redocly.yaml'), LINT_CONFIG);
+  const linter = Bun.spawn(['node', LINTER, 'lint', '--config', 'redocly.yaml', '--format', 'json', 'openapi.json'], {
+    cwd: folder,
+    // It would tell its makers of each run, and ask them for news.
+    env: { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', HOME: folder },
+    stderr: 'ignore',
+  });
+  const report = JSON.parse(await new Response(linter.stdout).text());
+  rmSync(folder, { recursive: true, force: true });
+  const problems = (report.problems as { ruleId: string; message: string; location: { pointer?: string }[] }[]).map(
+    ({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`,
+  );
+  expect(problems).toEqual([]);
+  expect(report.totals).toMatchObject({ errors: 0, warnings: 0 });
+}, 60_000);
+
+describe('the document', () => {
+  test('is OpenAPI 3.1.0 of version 1.0.0', () => {
+    expect(document['openapi']).toBe('3.1.0');
+    expect(document['info']).toMatchObject({ version: '1.0.0' });
+  });
+
+  test('shows every address that is no alias, and no other', () => {
+    const routed = registry().flatMap(({ rest }) =>
+      rest.filter(({ alias }) => !alias).map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+    );
+    const shown = all.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+    expect(shown.toSorted()).toEqual(routed.map((route) => route.replace(/(?<=.)\/$/, '')).toSorted());
+  });
+
+  test('gives every operation an id of its own', () => {
+    const ids = all.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('names every parameter of a path', () => {
+    for (const { path, operation } of all) {
+      const named = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name ?? '');
+      expect(named.toSorted()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted());
+    }
+  });
+
+  test('shows a success and every declared fault', () => {
+    for (const each of registry().filter(({ rest }) => rest.length > 0)) {
+      const shown = all.find(({ operation }) => operation.operationId === each.name);
+      expect(Object.keys(shown?.operation.responses ?? {})).toContain(String(each.status ?? 200));
+      for (const code of each.faults as readonly Code[]) expect(shown?.operation.responses).toHaveProperty(String(FAULTS[code].status));
+    }
+  });
+
+  test('says of every noun what it is', () => {
+    for (const { name } of document['tags'] as { name: string }[]) expect(TAGS).toHaveProperty(name);
+  });
+
+  test('shows no internal operation and needs a credential where one is needed', () => {
+    for (const { access, name } of registry()) {
+      const { operation } = all.find((each) => each.operation.operationId === name) ?? {};
+      if (access === 'internal') expect(operation).toBeUndefined();
+      if (access === 'key' || access === 'session' || access === 'platform') expect(operation?.security).not.toBeEmpty();
+    }
+  });
+});
