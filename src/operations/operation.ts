@@ -137,6 +137,8 @@ export interface Flow<I extends TSchema, O extends TSchema, C extends Code> exte
 /** What a stream writes to. `write` answers false once the reader is gone or too slow. */
 export interface StreamSink {
   write(chunk: string): boolean;
+  /** Resolves when the reader has taken all that was written, or is gone. */
+  drained(): Promise<void>;
   close(): void;
   /** Called once, however the stream ends. */
   onClose(listener: () => void): void;

@@ -23,6 +23,7 @@ import { handleReserve } from './handle/reserve.ts';
 import { inboxPull } from './inbox/pull.ts';
 import { inboxRecent } from './inbox/recent.ts';
 import { inboxRespond } from './inbox/respond.ts';
+import { inboxStream } from './inbox/stream.ts';
 import { inboxTest } from './inbox/test.ts';
 import { inboxView } from './inbox/view.ts';
 import { internalAdminCreate } from './internal/admin-create.ts';
@@ -51,8 +52,8 @@ import { loginVerify } from './login/verify.ts';
 import { matchFeed } from './match/feed.ts';
 import { matchFeedback } from './match/feedback.ts';
 import { matchList } from './match/list.ts';
-import { matchRunListing } from './match/run-listing.ts';
 import { matchRun } from './match/run.ts';
+import { matchRunListing } from './match/run-listing.ts';
 import { matchSummary } from './match/summary.ts';
 import { matchSupersede } from './match/supersede.ts';
 import { messageList } from './message/list.ts';
@@ -93,6 +94,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   inboxPull,
   inboxRecent,
   inboxRespond,
+  inboxStream,
   inboxTest,
   inboxView,
   internalAdminCreate,
@@ -121,8 +123,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   matchFeed,
   matchFeedback,
   matchList,
-  matchRunListing,
   matchRun,
+  matchRunListing,
   matchSummary,
   matchSupersede,
   messageList,

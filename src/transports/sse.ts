@@ -1,11 +1,12 @@
-// Server-sent events: a direct stream whose bytes are encoded once, one shared heartbeat for all of them, and one clean-up
-// however the stream ends. A reader that falls 1 MiB behind is cut; it resumes by seq and loses nothing.
+// Server-sent events: a direct stream that Bun flushes once a tick however many events a commit brought, a heartbeat
+// shared by all of them, and one clean-up however the stream ends. A reader that falls 1 MiB behind, or takes nothing for
+// two heartbeats, is cut; it resumes by seq and loses nothing.
 import type { StreamSink } from '../operations/operation.ts';
 
 /** decisions.md 10. */
 const QUEUED_MAX = 1_048_576;
 /** interface.md, Limits: a comment line every 25 seconds, on the wall clock. */
-const KEEPALIVE_MS = 25_000;
+const KEEPALIVE_SECONDS = 25;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -14,68 +15,96 @@ const HEADERS = {
 };
 
 interface DirectController {
+  /** A promise means that the reader's socket is full: it resolves when the queue has drained. */
   write(chunk: string): number | Promise<number>;
-  flush(): number | Promise<number>;
-  end(): void;
+  flush(): unknown;
+  end(): unknown;
 }
 
-const open = new Set<Sink>();
+/** The open streams by the second of the round in which each is due, so that thousands are never beaten at once. */
+const rounds: Set<Sink>[] = Array.from({ length: KEEPALIVE_SECONDS }, () => new Set());
+let round = 0;
 let heartbeat: ReturnType<typeof setInterval> | null = null;
 
 function beat(): void {
-  for (const sink of open) sink.write(': keep-alive\n\n');
+  round = (round + 1) % KEEPALIVE_SECONDS;
+  for (const sink of rounds[round] ?? []) sink.beat();
 }
 
 class Sink implements StreamSink {
   #controller: DirectController | null;
-  #queued = 0;
+  readonly #ended: PromiseWithResolvers<void>;
+  readonly #round: Set<Sink> | undefined;
   #listeners: (() => void)[] = [];
-  readonly #ended: () => void;
+  /** What was written since the reader's socket was full; 0 while it takes everything. */
+  #queued = 0;
+  #drain: Promise<void> | null = null;
+  #stalled_beats = 0;
 
-  constructor(controller: DirectController, ended: () => void) {
+  constructor(controller: DirectController, ended: PromiseWithResolvers<void>) {
     this.#controller = controller;
     this.#ended = ended;
-    open.add(this);
-    heartbeat ??= setInterval(beat, KEEPALIVE_MS);
+    this.#round = rounds[round];
+    this.#round?.add(this);
+    heartbeat ??= setInterval(beat, 1_000);
   }
 
   write(chunk: string): boolean {
     const controller = this.#controller;
     if (!controller) return false;
-    controller.write(chunk);
-    const flushed = controller.flush();
-    if (typeof flushed === 'number') return true;
-    this.#queued += chunk.length;
+    const written = controller.write(chunk);
+    if (typeof written === 'number') return true;
+    this.#queued += Buffer.byteLength(chunk);
     if (this.#queued > QUEUED_MAX) {
-      this.close();
+      this.#end(true);
       return false;
     }
-    void flushed.then(
-      () => {
-        this.#queued -= chunk.length;
-      },
-      () => this.close(),
-    );
+    this.#drain ??= this.#drained(written);
     return true;
   }
 
+  async #drained(written: Promise<number>): Promise<void> {
+    await written.catch(() => this.#end(true));
+    this.#drain = null;
+    this.#queued = 0;
+    this.#stalled_beats = 0;
+  }
+
+  drained(): Promise<void> {
+    return this.#drain ?? Promise.resolve();
+  }
+
+  beat(): void {
+    // A socket that has been full for two rounds is dead or as good as dead.
+    if (this.#drain && ++this.#stalled_beats > 2) this.#end(true);
+    else this.write(': keep-alive\n\n');
+  }
+
   close(): void {
+    // Ending politely would wait for a reader that does not read.
+    this.#end(this.#queued > 0);
+  }
+
+  /** `cut` resets the connection and drops what is queued; else the stream ends after what was written. */
+  #end(cut: boolean): void {
     const controller = this.#controller;
     if (!controller) return;
     this.#controller = null;
-    open.delete(this);
-    if (open.size === 0 && heartbeat) {
+    this.#round?.delete(this);
+    if (heartbeat && openStreams() === 0) {
       clearInterval(heartbeat);
       heartbeat = null;
     }
-    for (const listener of this.#listeners) listener();
+    const listeners = this.#listeners;
     this.#listeners = [];
-    try {
-      controller.end();
-    } catch {
-      // The connection is gone already; there is nothing left to end.
+    for (const listener of listeners) listener();
+    if (cut) {
+      // Rejecting the stream's own promise is what makes Bun reset the connection at once.
+      this.#ended.reject();
+      return;
     }
-    this.#ended();
+    controller.end();
+    this.#ended.resolve();
   }
 
   onClose(listener: () => void): void {
@@ -94,12 +123,13 @@ export function openStream(
   const body = new ReadableStream({
     type: 'direct',
     pull(controller: DirectController) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      sink = new Sink(controller, resolve);
+      const ended = Promise.withResolvers<void>();
+      sink = new Sink(controller, ended);
       // The headers go out with the first byte, so one is sent at once.
       sink.write(': open\n\n');
+      controller.flush();
       start(sink);
-      return promise;
+      return ended.promise;
     },
     cancel() {
       sink?.close();
@@ -110,12 +140,12 @@ export function openStream(
   return new Response(body, { headers: { ...HEADERS, ...headers } });
 }
 
-/** How many streams are open, for the metrics. */
+/** How many streams are open. */
 export function openStreams(): number {
-  return open.size;
+  return rounds.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Ends every stream; the readers come back by seq. */
 export function closeStreams(): void {
-  for (const sink of [...open]) sink.close();
+  for (const sinks of rounds) for (const sink of [...sinks]) sink.close();
 }

@@ -66,6 +66,6 @@ export function eventView(event: InboxEvent, read: boolean) {
 }
 
 /** The event as one server-sent event: id = seq, event = kind (Q143); a fresh event is unread. */
-export function encodeEvent(event: InboxEvent): string {
-  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(eventView(event, false))}\n\n`;
+export function encodeEvent(event: InboxEvent, read = false): string {
+  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(eventView(event, read))}\n\n`;
 }

@@ -12,6 +12,7 @@ import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
 import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
 import { type Claim, claimOf, replay } from './idempotency.ts';
+import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type Running, Runner } from './runner.ts';
@@ -35,6 +36,7 @@ export class Pipeline {
   readonly #principals: Principals;
   readonly #rates = new RateLimiter();
   readonly #runner: Runner;
+  readonly #streams: OpenStreams;
   readonly #checks = new Map<AnyOperation, InputCheck>();
   readonly #replies = new Map<AnyOperation, InputCheck>();
   readonly #inFlight = new Set<string>();
@@ -44,6 +46,7 @@ export class Pipeline {
     this.#options = options;
     this.#principals = new Principals(world);
     this.#runner = new Runner(world);
+    this.#streams = new OpenStreams(world);
     for (const operation of operations) this.#checks.set(operation, new InputCheck(operation.input));
   }
 
@@ -144,8 +147,11 @@ export class Pipeline {
   async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
     const { operation } = running.call;
     if (operation.kind === 'stream') {
+      const full = this.#streams.full();
+      if (full) return { refusal: full };
       const opened = await operation.open(this.#world.store.read, running.input, running.ctx);
-      return typeof opened === 'function' ? { start: opened } : { refusal: opened };
+      if (typeof opened !== 'function') return { refusal: opened };
+      return { start: await this.#streams.admit(running.principal, running.ctx.agent, opened) };
     }
     const shape = (outcome: Outcome<unknown>): Answer => this.#shape(running, outcome);
     let current = running;

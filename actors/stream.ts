@@ -1,0 +1,91 @@
+// One reader's way through an inbox: what is stored is replayed in pages, then committed events are passed on as they
+// come. The rule kept here is that it gets each seq once and in order. Nothing is queued aside while it replays: a
+// commit that comes meanwhile only raises the head, and the store is read again up to it, because the truth is there.
+import type { AgentActor, Subscriber } from './agent-actor.ts';
+
+/** An event in the form that goes to the reader. */
+export interface Encoded {
+  readonly seq: number;
+  readonly encoded: string;
+}
+
+/** Where it goes. `write` answers false once the reader is gone; `drained` resolves when it has taken what it was sent. */
+export interface Reader {
+  write(chunk: string): boolean;
+  drained(): Promise<void>;
+  close(): void;
+  onClose(listener: () => void): void;
+}
+
+/** The stored events after a seq, in order, as many as `limit`. */
+export type Replay = (after: number, limit: number) => Promise<readonly Encoded[]>;
+
+/** Events read from the store at a time: one page of the largest stays well below what may be queued for a reader. */
+const PAGE = 20;
+
+class Follower implements Subscriber {
+  readonly #reader: Reader;
+  readonly #replay: Replay;
+  /** The last seq that went to the reader. */
+  #last: number;
+  /** The highest seq that is known to be committed. */
+  #head = 0;
+  #live = false;
+  #closed = false;
+
+  constructor(reader: Reader, replay: Replay, after: number) {
+    this.#reader = reader;
+    this.#replay = replay;
+    this.#last = after;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  push(seq: number, encoded: string): void {
+    this.#head = Math.max(this.#head, seq);
+    if (!this.#live || seq <= this.#last) return;
+    if (seq === this.#last + 1) {
+      this.#last = seq;
+      this.#reader.write(encoded);
+      return;
+    }
+    // Something between was committed where this process did not see it: the store has it.
+    this.catchUp();
+  }
+
+  catchUp(): void {
+    this.#live = false;
+    // A store that cannot be read ends the stream; the reader comes back by seq.
+    this.#pages().catch(() => this.#reader.close());
+  }
+
+  async #pages(): Promise<void> {
+    for (;;) {
+      const page = await this.#replay(this.#last, PAGE);
+      if (this.#closed) return;
+      for (const { seq, encoded } of page) {
+        if (!this.#reader.write(encoded)) return;
+        this.#last = seq;
+      }
+      if (page.length === 0 || (page.length < PAGE && this.#head <= this.#last)) {
+        this.#live = true;
+        return;
+      }
+      // A long replay goes at the reader's pace; it is not cut for having much to read.
+      await this.#reader.drained();
+    }
+  }
+}
+
+/** Lets a reader follow an agent's inbox from the event after `after` until it closes. */
+export function follow(actor: AgentActor, reader: Reader, replay: Replay, after: number): void {
+  const follower = new Follower(reader, replay, after);
+  const leave = actor.subscribe(follower);
+  reader.onClose(() => {
+    leave();
+    follower.close();
+  });
+  follower.catchUp();
+}

@@ -1,0 +1,50 @@
+// The inbox as server-sent events: what is stored after a seq, then each event as it is committed. The id is the seq, so
+// that a reader who was cut off resumes where it was (interface.md, Inbox; decisions.md 10).
+import { Type } from 'typebox';
+import { follow } from '../../../actors/stream.ts';
+import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
+import { readMarks } from '../../domain/inbox.ts';
+import { actor, stream } from '../operation.ts';
+import { encodeEvent } from './event-view.ts';
+
+/** A seq as EventSource sends it back; anything else is as good as no header (Q112). */
+function resumeFrom(last_event_id: string | undefined): number | null {
+  return last_event_id !== undefined && /^\d{1,15}$/.test(last_event_id) ? Number(last_event_id) : null;
+}
+
+export const inboxStream = stream({
+  name: 'inbox.stream',
+  summary: 'Stream your inbox',
+  description:
+    'Server-sent events: `id` is the seq, `event` the kind, `data` the event as GET /api/inbox shows it. Replays what ' +
+    'came after `after` or Last-Event-ID (which wins), then stays open, with a comment line every 25 seconds. A reader ' +
+    'for whom 1 MiB is queued is cut and resumes by seq. Streaming marks nothing as read.',
+  input: Type.Object({
+    after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the last seq you have' })),
+    last_event_id: Type.Optional(Type.String({ maxLength: 1_000, description: 'the last seq you have, as EventSource sends it' })),
+  }),
+  output: Type.String({ description: 'text/event-stream' }),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found', 'stream_unavailable'],
+  rest: [{ method: 'GET', path: '/api/inbox/stream', headers: { last_event_id: 'last-event-id' } }],
+  open: async (read, { after, last_event_id }, ctx) => {
+    const { id } = actor(ctx);
+    const { directory } = ctx.world;
+    return (sink) => {
+      const replay = async (from: number, limit: number) => {
+        const [page, reads] = await Promise.all([
+          read(eventsAfter, { agent_id: id, after: from, limit }),
+          read(readsOf, { id }),
+        ]);
+        const isRead = readMarks(reads?.ranges ?? '');
+        return page.map((event) => ({ seq: event.seq, encoded: encodeEvent(event, isRead(event.seq)) }));
+      };
+      follow(directory.actor(id), sink, replay, resumeFrom(last_event_id) ?? after ?? 0);
+      // Whoever was streaming until now was there until now.
+      sink.onClose(() => directory.seen(id));
+    };
+  },
+});
