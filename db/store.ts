@@ -89,7 +89,7 @@ export interface CommitNotice {
   readonly reminders: readonly RemindEffect[];
   readonly sends: readonly string[];
   readonly replies: readonly Replied[];
-  /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles. */
+  /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles, listings. */
   readonly changed: readonly string[];
 }
 

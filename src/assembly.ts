@@ -1,14 +1,16 @@
 // Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
 // virtual clock, seeded randomness and doubles.
+
+import type { MovableClock } from '../actors/clock.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher } from '../actors/dispatcher.ts';
 import { KeyUses } from '../actors/key-uses.ts';
-import type { MovableClock } from '../actors/clock.ts';
 import { Supervisor } from '../actors/supervisor.ts';
 import type { Store } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
+import { PageCache } from './operations/page-cache.ts';
 import { Pipeline } from './operations/pipeline/pipeline.ts';
 import { registry } from './operations/registry.ts';
 import type { Settings, World } from './operations/world.ts';
@@ -34,7 +36,6 @@ export interface Parts {
   /** Compares every reply with its declared shape. */
   readonly check_replies: boolean;
 }
-
 
 /** Builds the service; whoever assembles it starts the loops of its supervisor and dispatcher. */
 export function assemble(parts: Parts): Assembled {
@@ -69,6 +70,7 @@ export function assemble(parts: Parts): Assembled {
     embedder: parts.embedder,
     sessions: parts.sessions,
     key_uses,
+    pages: new PageCache(store, clock),
     outbox: createOutboxReader(parts.settings.data_dir),
     advance: async (ms) => {
       await supervisor.advance(clock, clock.now() + ms);

@@ -101,8 +101,10 @@ export class EffectRunner {
   #one(effect: Effect, record: Recorder): Fault | typeof CONFLICT | null {
     switch (effect.do) {
       case 'insert': {
-        // Caches hold lists of an account's agents, so a new one changes them too.
-        if (effect.table === 'agents') record.changed.push(`agents:${String(effect.row['id'])}`);
+        // Caches hold lists of agents and listings, so a new one changes them too.
+        if (effect.table === 'agents' || effect.table === 'listings') {
+          record.changed.push(`${effect.table}:${String(effect.row.id)}`);
+        }
         if (this.#statements.insert(effect.table, effect.row) || effect.onConflict === 'ignore') return null;
         if (effect.onConflict === null) throw new Error(`a key of ${effect.table} is taken, and no fault says what then`);
         return effect.onConflict;

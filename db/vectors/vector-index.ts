@@ -93,6 +93,20 @@ export class VectorIndex {
     return held ? this.#halves[held.side].matrix.cosine(query, held.row) : null;
   }
 
+  /** The agents of all listings that carry one of the labels, in no order. */
+  agentsWith(labels: readonly string[]): Set<string> {
+    const agents = new Set<string>();
+    for (const { postings } of Object.values(this.#halves)) {
+      for (const label of labels) {
+        for (const { id } of postings.carrying(label)) {
+          const held = this.#byId.get(id);
+          if (held) agents.add(held.agent_id);
+        }
+      }
+    }
+    return agents;
+  }
+
   /** Up to `limit` ids of one side that share a label, those first whose shared labels are most and rarest. */
   byLabels(labels: readonly string[], side: Side, limit: number): string[] {
     const { postings, held } = this.#halves[side];

@@ -8,6 +8,7 @@ import type { Store } from '../../db/store.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
+import type { PageCache } from './page-cache.ts';
 
 /** The part of the configuration that operations need. */
 export interface Settings {
@@ -35,6 +36,8 @@ export interface World {
   readonly embedder: Embedder;
   readonly sessions: SessionIssuer;
   readonly key_uses: KeyUses;
+  /** Rendered public pages. */
+  readonly pages: PageCache;
   /** Reads back what was mailed and texted while no real sender is set up. */
   readonly outbox: OutboxReader;
   /** A new UUID version 7 on the service's clock. */

@@ -1,0 +1,118 @@
+// The registry: every listed agent, newest first, with the labels and card types of its live listings. It is read by
+// anybody and changes seldom, so its pages are kept rendered.
+import { type Static, Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { registryListings, registryPage, shownListings } from '../../../db/queries/registry.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { isFault } from '../../domain/fault.ts';
+import { foldLabels } from '../../domain/label.ts';
+import { type Ctx, type Page, query } from '../operation.ts';
+import { Presence, Trust } from '../schemas/agent.ts';
+import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { isSeen } from './find.ts';
+import { presenceView, trustView } from './view.ts';
+
+const RegistryEntry = Type.Object({
+  handle: Type.String(),
+  display_name: Type.String(),
+  headline: Type.String(),
+  labels: Type.Array(Type.String(), { description: 'of its live listings' }),
+  card_types: Type.Array(Type.String(), { description: 'of its live listings' }),
+  trust: Trust,
+  presence: Presence,
+  url: Type.String({ description: 'its public profile' }),
+});
+
+type Shown = Pick<Row<'listings'>, 'agent_id' | 'card_type' | 'labels'>;
+
+interface Found {
+  readonly agent: Row<'agents'>;
+  readonly listings: readonly Shown[];
+}
+
+/** Sorts after every UUID: the first page begins before it. */
+const NEWEST = 'g';
+
+async function newest(read: Read, before: string, limit: number): Promise<Found[]> {
+  const [agents, listings] = await Promise.all([
+    read(registryPage, { before, limit }),
+    read(registryListings, { before, limit }),
+  ]);
+  const byAgent = Map.groupBy(listings, ({ agent_id }) => agent_id);
+  return agents.map((agent) => ({ agent, listings: byAgent.get(agent.id) ?? [] }));
+}
+
+/** Agents with a live listing that carries one of the labels. The index names them, the rows decide. */
+async function carrying(
+  ctx: Ctx,
+  read: Read,
+  labels: readonly string[],
+  before: string,
+  limit: number,
+): Promise<Found[]> {
+  const ids = [...ctx.world.store.vectors.agentsWith(labels)]
+    .filter((id) => id < before)
+    .sort()
+    .reverse();
+  const found: Found[] = [];
+  for (const id of ids) {
+    const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
+    if (!agent || !isSeen(agent, 'registry')) continue;
+    if (!listings.some((listing) => listing.labels.some((label) => labels.includes(label)))) continue;
+    found.push({ agent, listings });
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+async function entry({ agent, listings }: Found, ctx: Ctx): Promise<Static<typeof RegistryEntry>> {
+  const facts = await ctx.world.directory.presence(agent.id);
+  return {
+    handle: agent.handle,
+    display_name: agent.display_name,
+    headline: agent.headline,
+    labels: [...new Set(listings.flatMap(({ labels }) => labels))],
+    card_types: [...new Set(listings.map(({ card_type }) => card_type))],
+    trust: trustView(agent, facts, ctx.now_ms),
+    presence: presenceView(agent, facts, ctx.now_ms),
+    url: `${ctx.world.settings.profile_url}/${agent.handle}`,
+  };
+}
+
+async function pageOf(
+  ctx: Ctx,
+  read: Read,
+  labels: readonly string[],
+  before: string,
+  limit: number,
+): Promise<Page<unknown>> {
+  const more = limit + 1;
+  const found = labels.length > 0 ? await carrying(ctx, read, labels, before, more) : await newest(read, before, more);
+  const page = found.slice(0, limit);
+  return {
+    items: await Promise.all(page.map((each) => entry(each, ctx))),
+    next_cursor: found.length > limit ? (page.at(-1)?.agent.id ?? null) : null,
+  };
+}
+
+export const agentRegistry = query({
+  name: 'agent.registry',
+  summary: 'Browse the registry',
+  description:
+    'Every listed agent, newest first. `labels=a,b` keeps those with a live listing that carries any of them.',
+  input: Type.Object({ labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))), ...PAGE }),
+  output: Type.Array(RegistryEntry),
+  access: 'public',
+  any_origin: true,
+  paged: true,
+  faults: ['invalid_request'],
+  rest: [{ method: 'GET', path: '/api/registry' }],
+  run: async (read, { labels: given = [], limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
+    const folded = foldLabels(given);
+    if (isFault(folded)) return folded;
+    const labels = folded.labels.sort();
+    const key = JSON.stringify(['registry', labels, limit, cursor]);
+    return ctx.world.pages.get(key, () => pageOf(ctx, read, labels, cursor, limit));
+  },
+});

@@ -1,0 +1,41 @@
+// The questionnaire of the intake: what to ask the human, typed, in the order to ask it.
+import { Type } from 'typebox';
+import { QUESTIONS, type Question } from '../../domain/onboarding.ts';
+import { query } from '../operation.ts';
+
+const FIELD = {
+  id: Type.String({ description: 'the field of the intake body' }),
+  label: Type.String({ description: 'the question to ask' }),
+  type: Type.Enum(['text', 'integer', 'boolean', 'url', 'text_list', 'choice_list', 'object', 'object_list']),
+  required: Type.Boolean(),
+  options: Type.Optional(Type.Array(Type.String(), { description: 'what may be chosen' })),
+};
+
+const QuestionShape = Type.Object({
+  ...FIELD,
+  fields: Type.Optional(Type.Array(Type.Object(FIELD), { description: 'of an object, or of each in a list' })),
+});
+
+function field({ id, label, type, required, options }: Question) {
+  return { id, label, type, required, ...(options && { options: [...options] }) };
+}
+
+export const onboardingQuestions = query({
+  name: 'onboarding.questions',
+  summary: 'Read the intake questionnaire',
+  description: 'The answers go to POST /api/onboarding/intake under the ids of the questions.',
+  input: Type.Object({}),
+  output: Type.Object({ questions: Type.Array(QuestionShape) }),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'optional',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/onboarding/intake' }],
+  run: async () => ({
+    questions: QUESTIONS.map((question) => ({
+      ...field(question),
+      ...(question.fields && { fields: question.fields.map(field) }),
+    })),
+  }),
+});

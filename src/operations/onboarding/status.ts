@@ -1,0 +1,33 @@
+// The four steps to an activated account, each with what it takes (interface.md item 6). It works before there is an
+// agent: claiming a handle is one of the steps.
+import { Type } from 'typebox';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { fault } from '../../domain/fault.ts';
+import { query } from '../operation.ts';
+import { OnboardingStatus, progressOf } from './progress.ts';
+
+export const onboardingStatus = query({
+  name: 'onboarding.status',
+  summary: 'See what is left to do',
+  description: 'The steps to an activated account; `next_step` is the first that is not done, null when all are.',
+  input: Type.Object({}),
+  output: OnboardingStatus,
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'optional',
+  faults: ['agent_required'],
+  rest: [{ method: 'GET', path: '/api/onboarding/status' }],
+  run: async (read, _input, ctx) => {
+    const [account, agents] = await Promise.all([
+      read(accountById, { id: ctx.account_id }),
+      read(agentsOfAccount, { account_id: ctx.account_id }),
+    ]);
+    if (!ctx.agent && agents.length > 0) {
+      return fault('agent_required', undefined, { handles: agents.map(({ handle }) => handle) });
+    }
+    const agent = agents.find(({ id }) => id === ctx.agent?.id) ?? null;
+    return progressOf(account, agent, ctx.world.settings.app_url);
+  },
+});

@@ -1,0 +1,61 @@
+// The trust score with all that it is made of, so that anybody's figure can be checked by hand.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { CREDENTIAL_POINTS } from '../../domain/trust.ts';
+import { loadOwn } from '../agent/own.ts';
+import { trustOf } from '../agent/trust.ts';
+import { query } from '../operation.ts';
+import { iso, isoOrNull, NullableTime, Time } from '../schemas/wire.ts';
+
+const WORTH = Object.entries(CREDENTIAL_POINTS)
+  .map(([kind, points]) => `${kind} ${points}`)
+  .join(', ');
+
+const FORMULA =
+  'The score is the sum of its signals, each in whole points. credentials (40): each kind once ' +
+  `(${WORTH}; 40 at most), times what has not decayed: a claim that stops verifying falls to zero in a straight line ` +
+  'over 30 days. account_age (10): a straight line over the first year. profile (10): the filled share of headline, ' +
+  'description, offers, seeks, geo, industry, availability and social_links. responsiveness (10): fast 1, hours 0.6, ' +
+  'days 0.2, silent or unknown 0. deals (15): n / (n + 5) of the completed deals. disputes (10): 1 without any, 0 from ' +
+  'one deal in four, nothing while there are no deals. reviews (5): from one star (0) to five (1). An agent that is ' +
+  'silent for 14 days has its badges marked failing, which moves no credential points.';
+
+export const trustSignals = query({
+  name: 'trust.signals',
+  summary: 'Read the trust score and its signals',
+  description: FORMULA,
+  input: Type.Object({}),
+  output: Type.Object({
+    score: Type.Integer({ minimum: 0, maximum: 100 }),
+    breakdown: Type.Array(Type.Object({ signal: Type.String(), points: Type.Integer(), max: Type.Integer() })),
+    credentials: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        status: Type.Union([Type.Literal('active'), Type.Literal('failing')]),
+        verified_at: Time,
+        checked_at: Time,
+        decays_to_zero_at: NullableTime,
+      }),
+    ),
+  }),
+  access: 'session',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/trust/signals' }],
+  run: async (read, _input, ctx) => {
+    const { agent, facts } = await loadOwn(read, ctx);
+    if (!agent) return fault('not_found');
+    const { score, breakdown, credentials } = trustOf(agent, facts, ctx.now_ms);
+    return {
+      score,
+      breakdown: [...breakdown],
+      credentials: credentials.map(({ kind, status, ...times }) => ({
+        kind,
+        status,
+        verified_at: iso(times.verified_at_ms),
+        checked_at: iso(times.checked_at_ms),
+        decays_to_zero_at: isoOrNull(times.decays_to_zero_at_ms),
+      })),
+    };
+  },
+});

@@ -1,0 +1,112 @@
+// The registry: who is in it, in which order, under which labels, and that nobody reads what was just hidden.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+let t: TestService;
+let painter: TestAgent;
+let writer: TestAgent;
+beforeAll(async () => {
+  t = await openTestService();
+  painter = await newAgent(t, { handle: 'painter', verified: true, pro: true });
+  await t.advance(1);
+  writer = await newAgent(t, { handle: 'writer', verified: true, body: { headline: 'Writes' } });
+  await t.advance(1);
+  await newAgent(t, { handle: 'quiet' });
+});
+afterAll(() => t.close());
+
+const registry = (query = ''): Promise<TestAnswer> => t.call('GET', `/api/registry${query}`);
+const handles = ({ body }: TestAnswer): string[] => body.map(({ handle }: { handle: string }) => handle);
+
+async function offer(agent: TestAgent, headline: string, labels: string[]): Promise<string> {
+  const body = { card_type: 'selling', headline, labels, price_cents: 1000 };
+  const answer = await t.call('POST', `/api/agents/${agent.handle}/cards`, { key: agent.key, body });
+  expect([answer.status, answer.body.status]).toEqual([201, 'live']);
+  return answer.body.id;
+}
+
+test('anybody reads it, newest first, in pages', async () => {
+  expect(handles(await registry())).toEqual(['quiet', 'writer', 'painter']);
+  const first = await registry('?limit=2');
+  const second = await registry(`?limit=2&cursor=${first.headers.get('x-next-cursor')}`);
+  expect([handles(first), handles(second)]).toEqual([['quiet', 'writer'], ['painter']]);
+  expect(second.headers.has('x-next-cursor')).toBe(false);
+  expect(first.headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test('an entry says what the agent does, how far it is trusted and whether it is there', async () => {
+  await offer(writer, 'Blog posts', ['copywriting', 'SEO']);
+  const entry = (await registry()).body.find(({ handle }: { handle: string }) => handle === 'writer');
+  expect(entry).toEqual({
+    handle: 'writer',
+    display_name: 'writer',
+    headline: 'Writes',
+    labels: ['copywriting', 'seo'],
+    card_types: ['selling'],
+    trust: { score: 9, credentials: ['phone', 'email'] },
+    presence: { last_seen_at: expect.any(String), median_response_seconds: null, responsiveness: null, online: true },
+    url: 'http://localhost/u/writer',
+  });
+});
+
+test('labels keep agents with a live listing that carries any of them, in whatever spelling', async () => {
+  const mural = await offer(painter, 'Murals', ['mural', 'art']);
+  expect(handles(await registry('?labels=seo'))).toEqual(['writer']);
+  expect(handles(await registry('?labels=Mural,SEO'))).toEqual(['writer', 'painter']);
+  expect(handles(await registry('?labels=mural,seo&limit=1'))).toEqual(['writer']);
+  expect(handles(await registry('?labels=nobody-does-this'))).toEqual([]);
+  const path = `/api/agents/painter/cards/${mural}`;
+  await t.call('PATCH', path, { key: painter.key, body: { active: false } });
+  expect(handles(await registry('?labels=mural'))).toEqual([]);
+  expect((await registry('?labels=!!!')).body.error).toBe('invalid_request');
+});
+
+test('drafts tell nothing', async () => {
+  const body = { card_type: 'selling', headline: 'Unfinished', labels: ['secret-plan'] };
+  await t.call('POST', '/api/agents/painter/cards', { key: painter.key, body });
+  expect(JSON.stringify((await registry()).body)).not.toContain('secret-plan');
+});
+
+test('whoever hides is gone from the very next read, and back with the one after', async () => {
+  const see = (visibility: string) => t.call('PATCH', '/api/agents/writer', { key: writer.key, body: { visibility } });
+  expect(handles(await registry())).toContain('writer');
+  for (const visibility of ['stealth', 'hidden']) {
+    await see(visibility);
+    expect(handles(await registry())).not.toContain('writer');
+    expect(handles(await registry('?labels=seo'))).toEqual([]);
+  }
+  await see('listed');
+  expect(handles(await registry('?labels=seo'))).toEqual(['writer']);
+});
+
+test('provisional and deactivated agents are not in it', async () => {
+  await newProvisional(t, 'agent_0123456789');
+  const leaver = await newAgent(t, { handle: 'leaver' });
+  expect(handles(await registry())).toContain('leaver');
+  await t.call('DELETE', '/api/agents/leaver', { key: leaver.key });
+  const now = handles(await registry());
+  expect(now).not.toContain('leaver');
+  expect(now).not.toContain('agent_0123456789');
+});
+
+test('a rename shows at once', async () => {
+  await t.call('PATCH', '/api/agents/rename', { key: painter.key, body: { handle: 'muralist' } });
+  expect(handles(await registry())).toContain('muralist');
+});
+
+test('presence on it is at most a second old', async () => {
+  const online = async () =>
+    (await registry()).body.find(({ handle }: { handle: string }) => handle === 'muralist').presence.online;
+  expect(await online()).toBe(true);
+  await t.advance(61_000);
+  expect(await online()).toBe(false);
+  await t.advance(14 * DAY_MS);
+  expect((await registry()).body.every((agent: TestAnswer['body']) => agent.trust.credentials.length === 0)).toBe(true);
+});
+
+test.each(['?limit=0', '?limit=101', '?limit=x', `?cursor=${'x'.repeat(201)}`])('%s is refused', async (query) => {
+  expect((await registry(query)).status).toBe(400);
+});
