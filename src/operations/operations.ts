@@ -52,12 +52,14 @@ import { loginVerify } from './login/verify.ts';
 import { matchFeed } from './match/feed.ts';
 import { matchFeedback } from './match/feedback.ts';
 import { matchList } from './match/list.ts';
-import { matchRun } from './match/run.ts';
 import { matchRunListing } from './match/run-listing.ts';
+import { matchRun } from './match/run.ts';
 import { matchSummary } from './match/summary.ts';
 import { matchSupersede } from './match/supersede.ts';
 import { messageList } from './message/list.ts';
 import { messageSend } from './message/send.ts';
+import { onboardingQuestions } from './onboarding/questions.ts';
+import { onboardingStatus } from './onboarding/status.ts';
 import { phoneSend } from './phone/send.ts';
 import { phoneVerify } from './phone/verify.ts';
 import { sessionEnd } from './session/end.ts';
@@ -69,6 +71,7 @@ import { sessionStart } from './session/start.ts';
 import { sessionVerify } from './session/verify.ts';
 import { signupStart } from './signup/start.ts';
 import { signupVerify } from './signup/verify.ts';
+import { trustSignals } from './trust/signals.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [
   agentBounds,
@@ -123,12 +126,14 @@ export const OPERATIONS: readonly AnyOperation[] = [
   matchFeed,
   matchFeedback,
   matchList,
-  matchRun,
   matchRunListing,
+  matchRun,
   matchSummary,
   matchSupersede,
   messageList,
   messageSend,
+  onboardingQuestions,
+  onboardingStatus,
   phoneSend,
   phoneVerify,
   sessionEnd,
@@ -140,4 +145,5 @@ export const OPERATIONS: readonly AnyOperation[] = [
   sessionVerify,
   signupStart,
   signupVerify,
+  trustSignals,
 ];
