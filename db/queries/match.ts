@@ -5,12 +5,20 @@ import type { Row, Tables } from '../schema/tables.ts';
 
 /** By the pair of listings, `offer_id:seek_id`. */
 export const matchByPair = one<{ id: string }>()('matches', (db, t) =>
-  db.select().from(t.matches).where(eq(t.matches.id, arg('id'))).limit(1),
+  db
+    .select()
+    .from(t.matches)
+    .where(eq(t.matches.id, arg('id')))
+    .limit(1),
 );
 
 /** By the id that the wire shows. */
 export const matchById = one<{ match_id: string }>()('matches', (db, t) =>
-  db.select().from(t.matches).where(eq(t.matches.match_id, arg('match_id'))).limit(1),
+  db
+    .select()
+    .from(t.matches)
+    .where(eq(t.matches.match_id, arg('match_id')))
+    .limit(1),
 );
 
 /** A listing's pairs in whatever state, best first. */
@@ -74,7 +82,7 @@ function open(side: 'offer' | 'seek', shown: boolean): OpenQuery {
   });
 }
 
-/** An agent's open matches by score, as the offer's and as the seek's side; `listing_id: null` is all of its listings. */
+/** An agent's open matches by score, as the offer's and as the seek's side; `listing_id: null` means any listing. */
 export const openAsOffer: OpenQuery = open('offer', false);
 export const openAsSeek: OpenQuery = open('seek', false);
 /** The same, only those that the agent was shown before; `seen` is its id between percent signs. */
@@ -150,20 +158,31 @@ export const listingStamp = one<{ id: string }>()('listings', (db, t) =>
 /** An agent's listings that may take part in matching, newest first. */
 export const matchableOfAgent = many<{ agent_id: string; limit: number }>()('listings', (db, t) =>
   db
-    .select({ id: t.listings.id, agent_id: t.listings.agent_id, status: t.listings.status, version: t.listings.version })
+    .select({
+      id: t.listings.id,
+      agent_id: t.listings.agent_id,
+      status: t.listings.status,
+      version: t.listings.version,
+    })
     .from(t.listings)
-    .where(
-      and(eq(t.listings.agent_id, arg('agent_id')), inArray(t.listings.status, ['live', 'pending_verification'])),
-    )
+    .where(and(eq(t.listings.agent_id, arg('agent_id')), inArray(t.listings.status, ['live', 'pending_verification'])))
     .orderBy(desc(t.listings.id))
     .limit(arg('limit')),
 );
 
 export const vectorOfListing = one<{ id: string }>()(null, (db, t) =>
-  db.select().from(t.listing_vectors).where(eq(t.listing_vectors.id, arg('id'))).limit(1),
+  db
+    .select()
+    .from(t.listing_vectors)
+    .where(eq(t.listing_vectors.id, arg('id')))
+    .limit(1),
 );
 
 /** How many listings carry a label. */
 export const usesOfLabel = one<{ id: string }>()(null, (db, t) =>
-  db.select({ id: t.labels.id, uses: t.labels.uses }).from(t.labels).where(eq(t.labels.id, arg('id'))).limit(1),
+  db
+    .select({ id: t.labels.id, uses: t.labels.uses })
+    .from(t.labels)
+    .where(eq(t.labels.id, arg('id')))
+    .limit(1),
 );

@@ -1,5 +1,6 @@
-// A match in words, for a person who decides in a minute: what meets what, why it fits, and what can be done about it now.
-// Made of stored facts only, so it says the same to everybody who may read it (interface.md, POST /api/matching/summary).
+// A match in words, for a person who decides in a minute: what meets what, why it fits, and what can be done about it
+// now. Made of stored facts only, so it says the same to everybody who may read it (interface.md, POST
+// /api/matching/summary).
 import { assertNever } from './assert.ts';
 import type { MatchStatus } from './match-state.ts';
 
@@ -59,7 +60,8 @@ function standing(facts: SummaryFacts): string {
 /** The summary: a sentence on the pair, one on the reasons, one on where it stands. */
 export function summaryText(facts: SummaryFacts): string {
   const { counterparty_handle, score_percent, my_headline, their_headline, reasons } = facts;
-  const pair = `Your “${my_headline}” and “${their_headline}” of @${counterparty_handle} are ${strength(score_percent)} (${score_percent} of 100).`;
+  const fit = `${strength(score_percent)} (${score_percent} of 100)`;
+  const pair = `Your “${my_headline}” and “${their_headline}” of @${counterparty_handle} are ${fit}.`;
   const why = reasons.length > 0 ? ` What speaks for it: ${reasons.join('; ')}.` : '';
   return `${pair}${why} ${standing(facts)}`;
 }

@@ -1,5 +1,6 @@
-// Finds whom a listing may meet, and how well: the nearest by vector and those that share labels, then the hard filters
-// and the score of domain/match.ts on these few only (decisions.md 6). Reads committed state and writes nothing.
+// Finds whom a listing may meet, and how well: the nearest by vector and those that share labels, then the hard
+// filters and the score of domain/match.ts on these few only (decisions.md 6). Reads committed state and writes
+// nothing.
 import { pairsOfListing, usesOfLabel, vectorOfListing } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';

@@ -12,7 +12,8 @@ export const matchFeed = command({
   name: 'match.feed',
   summary: 'Your best matches',
   description:
-    'The 20 best open matches, best first. Each counts to the monthly matches of your plan when it is shown for the first time; with these used up, only matches that were shown before appear.',
+    'The 20 best open matches, best first. Each counts to the monthly matches of your plan when it is shown for the ' +
+    'first time; with these used up, only matches that were shown before appear.',
   input: Type.Object({}),
   output: Type.Array(MatchShape),
   access: 'key',

@@ -1,17 +1,19 @@
-// One side's word on a match (questions.md 46 to 49): the first `interested` opens the thread, `not_a_fit` ends the pair
-// for ever, `saved` keeps it from expiring. Both sides at once still open one thread: the row's version decides.
+// One side's word on a match (questions.md 46 to 49): the first `interested` opens the thread, `not_a_fit` ends the
+// pair for ever, `saved` keeps it from expiring. Both sides at once still open one thread: the row's version decides.
 import { Type } from 'typebox';
-import { type Effect, patch } from '../../../db/effects.ts';
+import { apply, type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { threadById } from '../../../db/queries/conversation.ts';
 import { matchById } from '../../../db/queries/match.ts';
+import { acceptsMessages } from '../../domain/conversation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { decideMatch, DECLINE_REASONS, MATCH_ACTIONS } from '../../domain/match-state.ts';
 import { openConversation } from '../conversation/open.ts';
 import { tell } from '../inbox/event-effect.ts';
-import { actor, command } from '../operation.ts';
+import { actor, command, type Ctx } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 import { charge, isMet } from './shown.ts';
-import { factsOf, otherOf, visibleTo } from './view.ts';
+import { factsOf, otherOf, type Side, visibleTo } from './view.ts';
 
 const Reply = Type.Object({
   match_id: Id,
@@ -22,10 +24,30 @@ const Reply = Type.Object({
   conversation_id: Type.Union([Id, Type.Null()], { description: 'the thread, once a side is interested' }),
 });
 
+/** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. */
+function endThread(
+  ctx: Ctx,
+  conversation_id: string,
+  sides: readonly [Side, Side],
+  reason: string | null,
+): Effect<never>[] {
+  const [me, other] = sides;
+  const ended = { status: 'declined' as const, closed_reason: reason, updated_at: ctx.now_ms };
+  return [
+    // A thread that was closed in the same moment stays closed.
+    apply('conversations', conversation_id, (now) => (acceptsMessages(now.status) ? ended : {})),
+    tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
+    tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
+  ];
+}
+
 export const matchFeedback = command({
   name: 'match.feedback',
   summary: 'Answer a match',
-  description: `Answer with one of ${MATCH_ACTIONS.join(', ')}. The first interested of a side approves the match and opens the conversation; not_a_fit ends the pair of listings for ever. A reason is one of ${DECLINE_REASONS.join(', ')}, or your own words.`,
+  description:
+    `Answer with one of ${MATCH_ACTIONS.join(', ')}. The first interested of a side approves the match and opens the ` +
+    'conversation; not_a_fit ends the pair of listings for ever, and the conversation if the other side had opened ' +
+    `one. A reason is one of ${DECLINE_REASONS.join(', ')}, or your own words.`,
   input: Type.Object({
     match_id: Id,
     action: Type.String({ maxLength: 40, description: MATCH_ACTIONS.join(', ') }),
@@ -41,10 +63,12 @@ export const matchFeedback = command({
   load: async (read, { match_id }, ctx) => {
     const me = actor(ctx);
     const row = await read(matchById, { match_id });
-    if (!row || !visibleTo(row, me.id)) return { row: null, other: null };
-    return { row, other: await read.peek(agentById, { id: otherOf(row, me.id) }) };
+    if (!row || !visibleTo(row, me.id)) return { row: null, other: null, thread: null };
+    const other = await read.peek(agentById, { id: otherOf(row, me.id) });
+    const thread = row.conversation_id === null ? null : await read.peek(threadById, { id: row.conversation_id });
+    return { row, other, thread };
   },
-  decide: ({ row, other }, { match_id, action, reason = null, note = null }, ctx) => {
+  decide: ({ row, other, thread }, { match_id, action, reason = null, note = null }, ctx) => {
     const me = actor(ctx);
     if (!row || !other) return fault('not_found');
     const changes = decideMatch(factsOf(row), me.id, action, ctx.now_ms);
@@ -83,6 +107,9 @@ export const matchFeedback = command({
       effects.push(...charge(ctx, fresh ? 1 : 0), tell(ctx, other, 'match.approved', data), ...opened.effects);
     }
     if (ends_pair) effects.push({ do: 'answer', agent_id: other.id, subject_id: match_id, answered: null });
+    if (ends_pair && thread && acceptsMessages(thread.status)) {
+      effects.push(...endThread(ctx, thread.id, [me, other], reason));
+    }
     const handles = approved_by.map((id) => (id === me.id ? me.handle : other.handle));
     const saved = saved_by.includes(me.id);
     return { reply: { match_id, status, action, approved_by: handles, saved, conversation_id }, effects };

@@ -1,5 +1,5 @@
-// All matches of an agent in whatever state, newest first. It shows what the plan allows, as the feed does: new ones beyond
-// the month's allowance, and closed ones that were never shown, are left out.
+// All matches of an agent in whatever state, newest first. It shows what the plan allows, as the feed does: new ones
+// beyond the month's allowance, and closed ones that were never shown, are left out.
 import { Type } from 'typebox';
 import { matchesOfAgent } from '../../../db/queries/match.ts';
 import { statusAt } from '../../domain/match-state.ts';
@@ -14,7 +14,8 @@ const NEWEST = 'g';
 export const matchList = command({
   name: 'match.list',
   summary: "An agent's matches",
-  description: 'Newest first, decided and expired ones too. Counts to the monthly matches of your plan as the feed does.',
+  description:
+    'Newest first, decided and expired ones too. Counts to the monthly matches of your plan as the feed does.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(MatchShape),
   access: 'key',
@@ -35,7 +36,10 @@ export const matchList = command({
       const status = statusAt(factsOf(row), ctx.now_ms);
       return row.shown_to.includes(agent_id) || status === 'pending' || status === 'approved';
     });
-    return { ...(await withAllowance(read, ctx, open)), next_cursor: rows.length > limit ? (page.at(-1)?.match_id ?? null) : null };
+    return {
+      ...(await withAllowance(read, ctx, open)),
+      next_cursor: rows.length > limit ? (page.at(-1)?.match_id ?? null) : null,
+    };
   },
   decide: (loaded, { limit = PAGE_DEFAULT }, ctx) => {
     const { views, effects } = show(ctx, loaded, limit);

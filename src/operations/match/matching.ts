@@ -1,5 +1,6 @@
-// Matches one listing with all others: scores the candidates on committed state, then writes the pairs best first in turns
-// of 25 (architecture.md 3). Nothing is held between the turns, so a run that dies half-way is simply run again.
+// Matches one listing with all others: scores the candidates on committed state, then writes the pairs best first in
+// turns of 25 (architecture.md 3). Nothing is held between the turns, so a run that dies half-way is simply run
+// again.
 import type { Effect } from '../../../db/effects.ts';
 import { listingStamp, matchByPair } from '../../../db/queries/match.ts';
 import type { Decision, Read } from '../../../db/store.ts';

@@ -1,5 +1,5 @@
-// A pair of listings as a row: found, found again, or fitting no more, and what its owners are told. The row's key is made
-// of the two ids, so a pair has one row for ever and two runs at once cannot both believe that they found it.
+// A pair of listings as a row: found, found again, or fitting no more, and what its owners are told. The row's key is
+// made of the two ids, so a pair has one row for ever and two runs at once cannot both believe that they found it.
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
@@ -30,11 +30,20 @@ export function pairId(own: Prepared, other: Prepared): string {
 }
 
 /** `match.created` for a side, if its owner wants to be woken for this score; an answer is awaited for 30 days. */
-function told(ctx: Ctx, { fit }: Pair, side: Prepared, other: Prepared, match_id: string, from_ms: number): Effect<never>[] {
+function told(
+  ctx: Ctx,
+  { fit }: Pair,
+  side: Prepared,
+  other: Prepared,
+  match_id: string,
+  from_ms: number,
+): Effect<never>[] {
   const { id, handle, wake } = side.agent;
   if (fit.score * 100 < (wake.min_match_score ?? 0)) return [];
   const data = { match_id, counterparty_handle: other.agent.handle, score: fit.score };
-  return [tell(ctx, { id, handle }, 'match.created', data, { subject_id: match_id, respond_by: from_ms + MATCH_TTL_MS })];
+  return [
+    tell(ctx, { id, handle }, 'match.created', data, { subject_id: match_id, respond_by: from_ms + MATCH_TTL_MS }),
+  ];
 }
 
 function columns({ offer, seek, fit }: Pair) {

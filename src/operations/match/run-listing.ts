@@ -1,5 +1,5 @@
-// Matches a listing after it went live or changed. Its reminder `match:<listing_id>` is written by the listing's own turn,
-// so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
+// Matches a listing after it went live or changed. Its reminder `match:<listing_id>` is written by the listing's own
+// turn, so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
 import { Type } from 'typebox';
 import { isFault } from '../../domain/fault.ts';
 import { flow } from '../operation.ts';

@@ -1,4 +1,5 @@
-// Runs the engine at the agent's word, for one of its listings or all of them, and shows the best of what is open then.
+// Runs the engine at the agent's word, for one of its listings or all of them, and shows the best of what is open
+// then.
 import { Type } from 'typebox';
 import { counterById } from '../../../db/queries/counter.ts';
 import { listingToMatch, matchableOfAgent } from '../../../db/queries/match.ts';
@@ -38,10 +39,13 @@ export const matchRun = flow({
   name: 'match.run',
   summary: 'Run matching now',
   description:
-    'Matches one listing, or all live ones of the agent, and answers the best open matches. Refused once the monthly matches of your plan are used up; matching itself also runs at every change of a listing.',
+    'Matches one listing, or all live ones of the agent, and answers the best open matches. Refused once the monthly ' +
+    'matches of your plan are used up; matching itself also runs at every change of a listing.',
   input: Type.Object({
     listing_id: Type.Optional(Id),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'matches in the answer; 20 unless said' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'matches in the answer; 20 unless said' }),
+    ),
   }),
   output: Type.Object({
     matches: Type.Array(MatchShape, { description: 'best first' }),

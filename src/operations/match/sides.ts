@@ -1,5 +1,6 @@
-// Listings ready for scoring, kept in memory: matching one listing touches hundreds of others, and folding their words
-// anew each time would cost more than the scoring. What a commit changes is dropped; every entry can be read again.
+// Listings ready for scoring, kept in memory: matching one listing touches hundreds of others, and folding their
+// words anew each time would cost more than the scoring. What a commit changes is dropped; every entry can be read
+// again.
 import { listingToMatch } from '../../../db/queries/match.ts';
 import type { WakeColumn } from '../../../db/schema/agent.ts';
 import type { Read } from '../../../db/store.ts';
@@ -96,7 +97,11 @@ async function prepare(world: World, read: Read, id: string): Promise<Prepared |
   const now_ms = world.clock.now();
   const { last_seen_at, samples } = await world.directory.presence(row.agent_id);
   const silent = isSilent(last_seen_at, row.agent_created_at, now_ms);
-  const seen = { visibility: row.visibility, provisional: row.provisional === 1, deactivated: row.deactivated_at !== null };
+  const seen = {
+    visibility: row.visibility,
+    provisional: row.provisional === 1,
+    deactivated: row.deactivated_at !== null,
+  };
   const side = matchSide({
     ...row,
     // The column holds only periods of the catalogue.

@@ -1,5 +1,5 @@
-// Ends the undecided matches of a listing that was deleted, paused or took itself out of matching (questions.md 48), in
-// turns of 50. Decided matches and their conversations go on.
+// Ends the undecided matches of a listing that was deleted, paused or took itself out of matching (questions.md 48),
+// in turns of 50. Decided matches and their conversations go on.
 import { Type } from 'typebox';
 import { listingStamp, pendingOfListing } from '../../../db/queries/match.ts';
 import { isFault } from '../../domain/fault.ts';
@@ -26,7 +26,11 @@ export const matchSupersede = flow({
           const listing = await read(listingStamp, { id: listing_id });
           // It went live again meanwhile; its own run says which pairs still fit.
           if (listing?.status === 'live') return { reply: 0 };
-          const rows = await read(pendingOfListing, { listing_id, since_ms: ctx.now_ms - MATCH_TTL_MS, limit: PER_TURN });
+          const rows = await read(pendingOfListing, {
+            listing_id,
+            since_ms: ctx.now_ms - MATCH_TTL_MS,
+            limit: PER_TURN,
+          });
           return { reply: rows.length, effects: rows.flatMap((row) => supersedePair(row, ctx.now_ms)) };
         },
       });

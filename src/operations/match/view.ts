@@ -11,7 +11,11 @@ export const MatchShape = Type.Object({
   match_id: Id,
   status: Type.String({ description: 'pending, approved, declined, expired or superseded' }),
   score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),
-  score_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'the same on the scale of wake.min_match_score' }),
+  score_percent: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'the same on the scale of wake.min_match_score',
+  }),
   approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
   reasons: Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' }),
   counterparty_handle: Type.String(),
