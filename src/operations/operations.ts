@@ -39,6 +39,7 @@ import { labelSearch } from './label/search.ts';
 import { linkRedeem } from './link/redeem.ts';
 import { listingCreate } from './listing/create.ts';
 import { listingDelete } from './listing/delete.ts';
+import { listingEmbed } from './listing/embed.ts';
 import { listingList } from './listing/list.ts';
 import { listingMine } from './listing/mine.ts';
 import { listingPauseAgent } from './listing/pause_agent.ts';
@@ -58,6 +59,7 @@ import { matchSummary } from './match/summary.ts';
 import { matchSupersede } from './match/supersede.ts';
 import { messageList } from './message/list.ts';
 import { messageSend } from './message/send.ts';
+import { onboardingIntake } from './onboarding/intake.ts';
 import { onboardingQuestions } from './onboarding/questions.ts';
 import { onboardingStatus } from './onboarding/status.ts';
 import { phoneSend } from './phone/send.ts';
@@ -113,6 +115,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   linkRedeem,
   listingCreate,
   listingDelete,
+  listingEmbed,
   listingList,
   listingMine,
   listingPauseAgent,
@@ -132,6 +135,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   matchSupersede,
   messageList,
   messageSend,
+  onboardingIntake,
   onboardingQuestions,
   onboardingStatus,
   phoneSend,

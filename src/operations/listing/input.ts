@@ -12,7 +12,7 @@ export const DESCRIPTION_MAX = 5_000;
 /** A preference per key; the domain refuses more than 20. */
 const PREFERENCES_MAX = 20;
 
-const LabelText = Type.String({ maxLength: 200 });
+export const LabelText = Type.String({ maxLength: 200 });
 
 /** Labels as people write them; they come back folded and resolved. */
 export const LabelTexts = Type.Array(LabelText, {

@@ -1,0 +1,66 @@
+// Makes the vectors of an agent's live listings anew, or takes the agent's own vector for them. Vectors of two models
+// are never compared, so one of another model than the service's is not kept (questions.md 44).
+import { Type } from 'typebox';
+import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { invalid, isFault } from '../../domain/fault.ts';
+import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.ts';
+import { actor, flow } from '../operation.ts';
+import { embed, index, rematch } from './place.ts';
+
+/** Listings a turn, matched again before the next. */
+const PER_TURN = 50;
+/** Sorts after every id. */
+const NEWEST = '~';
+
+export const listingEmbed = flow({
+  name: 'listing.embed',
+  summary: 'Recompute the vectors of your listings',
+  description:
+    `An empty body recomputes all of the agent's live listings; a vector of ${EMBEDDING_DIMENSIONS} numbers takes the ` +
+    "place of their vectors, as long as it comes from the service's own model: another model's cannot be compared, " +
+    'and then updated is 0. Either way they are matched again at once; an edit of a listing makes its vector anew.',
+  input: Type.Object({
+    // The length is checked below, to name both the length that is wanted and the one that came.
+    vector: Type.Optional(Type.Array(Type.Number(), { maxItems: 4_096 })),
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'the model that made the vector' })),
+  }),
+  output: Type.Object({
+    handle: Type.String(),
+    model: Type.String({ description: "the service's model, the only one that is compared" }),
+    dimensions: Type.Integer(),
+    updated: Type.Integer({ description: 'listings whose vector was made anew' }),
+  }),
+  access: 'key',
+  scope: 'listings:write',
+  agent: 'required',
+  faults: ['invalid_request'],
+  rest: [{ method: 'POST', path: '/api/agents/{handle}/embeddings', acting: 'handle' }],
+  run: async ({ vector, model: given }, ctx) => {
+    const { id: agent_id, handle } = actor(ctx);
+    const { model } = ctx.world.embedder;
+    if (vector && vector.length !== EMBEDDING_DIMENSIONS) {
+      const message = `Give ${EMBEDDING_DIMENSIONS} numbers, not ${vector.length}.`;
+      return invalid({ path: 'vector', message });
+    }
+    const supplied = vector ? { model, vector: toInt8(Float32Array.from(vector)) } : null;
+    let updated = 0;
+    for (let before = given === undefined || given === model ? NEWEST : ''; before !== ''; ) {
+      const outcome = await ctx.turn({
+        attempt: async (read) => {
+          const rows = await read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
+          const made = supplied ? rows.map(() => supplied) : await embed(ctx, rows);
+          const effects = rows.flatMap((row, at) => {
+            const embedding = made[at];
+            return embedding ? [index(row, embedding), rematch(ctx, row.id)] : [];
+          });
+          return { reply: { count: rows.length, last: rows.at(PER_TURN - 1)?.id ?? '' }, effects };
+        },
+      });
+      if (isFault(outcome)) return outcome;
+      updated += outcome.reply.count;
+      before = outcome.reply.last;
+    }
+    const reply = { handle, model, dimensions: EMBEDDING_DIMENSIONS, updated };
+    return ctx.turn({ final: true, attempt: async () => ({ reply }) });
+  },
+});

@@ -1,0 +1,60 @@
+// What an intake may say (interface.md, intake body), and the checks that go beyond shapes.
+import { type Static, Type } from 'typebox';
+import { type Fault, invalid } from '../../domain/fault.ts';
+import { MAX_LABELS } from '../../domain/label.ts';
+import { HEADLINE_MAX, LabelText, LISTING_INPUT } from '../listing/input.ts';
+import { DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
+import { Cents } from '../schemas/wire.ts';
+
+/** Of each side; more would be a catalogue, which belongs into listings of one's own. */
+const ITEMS_MAX = 20;
+
+const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
+
+const Item = Type.Object({
+  ...REST,
+  headline: Type.String({ minLength: 1, maxLength: HEADLINE_MAX, pattern: '\\S' }),
+  labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
+});
+
+const Wake = Type.Object(
+  {
+    min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
+    min_demand_budget_cents: Type.Optional(Cents),
+    mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
+  },
+  { description: 'when to push events; left out, everything wakes the agent' },
+);
+
+export const INTAKE_INPUT = {
+  display_name: Type.Optional(DisplayName),
+  headline: PROFILE_INPUT.headline,
+  offers: Type.Array(Item, { minItems: 1, maxItems: ITEMS_MAX, description: 'what you offer; each becomes a listing' }),
+  seeks: Type.Array(Item, { minItems: 1, maxItems: ITEMS_MAX, description: 'what you seek; each becomes a listing' }),
+  geo: PROFILE_INPUT.geo,
+  industry: PROFILE_INPUT.industry,
+  verification: Type.Optional(
+    Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'ways to verify that you wish for' }),
+  ),
+  webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' })),
+  wake: Type.Optional(Wake),
+};
+
+const Intake = Type.Object(INTAKE_INPUT);
+export type IntakeInput = Static<typeof Intake>;
+export type IntakeItem = Static<typeof Item>;
+
+// Names that never leave the house; addresses in numbers are refused altogether, since no public webhook needs one.
+const INNER_HOST = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)\.?$|^[\d.]+$|^\[/;
+
+/** Refuses an address to push to that is not public https; what its name resolves to is checked at each delivery. */
+export function webhookFault(text: string | undefined): Fault<'invalid_request'> | null {
+  if (text === undefined) return null;
+  const url = URL.parse(text);
+  const safe = url?.protocol === 'https:' && url.username === '' && url.password === '';
+  if (safe && url.hostname.includes('.') && !INNER_HOST.test(url.hostname)) return null;
+  return invalid({
+    path: 'webhook_url',
+    message: 'Give a public https address with a host name, without credentials.',
+  });
+}

@@ -1,0 +1,126 @@
+// The listings that an intake says: each is updated by headline and direction, or made; none is ever deleted
+// (questions.md 134). They do not count to the plan's cap. While the agent is unverified they are held, and find
+// matches that only their owner sees (questions.md 8).
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { listingByHeadline, slugsLike } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { type Direction, freeSlug, slugOf } from '../../domain/listing.ts';
+import {
+  type ListingFacts,
+  type ListingStatus,
+  statusAfterPatch,
+  statusAfterVerify,
+  statusAtCreation,
+} from '../../domain/listing-state.ts';
+import { subcategoryNamed } from '../../domain/taxonomy.ts';
+import { type ContentFault, contentOf, isSame, type ListingContent } from '../listing/content.ts';
+import { factsOf, type Owner } from '../listing/gates.ts';
+import { type Embedding, embed, follow } from '../listing/place.ts';
+import type { Ctx } from '../operation.ts';
+import type { IntakeItem } from './intake-input.ts';
+
+/** One item read, with the listing that it updates. */
+export interface Stated {
+  readonly content: ListingContent;
+  readonly before: Row<'listings'> | null;
+  readonly slug: string;
+  readonly embedding: Embedding | undefined;
+}
+
+interface Said {
+  readonly path: string;
+  readonly direction: Direction;
+  readonly item: IntakeItem;
+}
+
+/** The items of both sides; of two with one headline the later wins, as if they had been sent one after the other. */
+function said(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said[] {
+  const byHeadline = new Map<string, Said>();
+  const add = (item: IntakeItem, direction: Direction, path: string): void => {
+    byHeadline.set(`${direction}:${item.headline}`, { item, direction, path });
+  };
+  offers.forEach((item, at) => add(item, 'offer', `offers.${at}`));
+  seeks.forEach((item, at) => add(item, 'seek', `seeks.${at}`));
+  return [...byHeadline.values()];
+}
+
+// The fields are named where they stand in the intake, not where they would in a listing.
+function under<C extends ContentFault>(refusal: Fault<C>, path: string): Fault<C> {
+  const told = refusal.data['fields'];
+  if (!Array.isArray(told)) return refusal;
+  const fields = told.map((field: { path: string; message: string }) => ({ ...field, path: `${path}.${field.path}` }));
+  return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, fields } };
+}
+
+/** Reads every item and what it updates; the first that is wrong refuses all of them. `geo` is for new ones without. */
+export async function stated(
+  read: Read,
+  ctx: Ctx,
+  agent_id: string,
+  input: {
+    readonly offers: readonly IntakeItem[];
+    readonly seeks: readonly IntakeItem[];
+    readonly geo?: IntakeItem['geo'];
+  },
+): Promise<Stated[] | Fault<ContentFault>> {
+  const items: Omit<Stated, 'embedding'>[] = [];
+  const taken = new Set<string>();
+  for (const { item, direction, path } of said(input.offers, input.seeks)) {
+    const before = await read(listingByHeadline, { agent_id, direction, headline: item.headline });
+    const typed = item.card_type ?? subcategoryNamed(item.subcategory ?? '')?.card_type;
+    const card_type = typed ?? before?.card_type ?? (direction === 'offer' ? 'selling' : 'buying');
+    const geo = item.geo === undefined && !before?.geo ? input.geo : item.geo;
+    const content = contentOf({ ...item, card_type, direction, geo }, before, ctx.id);
+    if (isFault(content)) return under(content, path);
+    const base = slugOf(content.headline);
+    for (const { slug } of await read(slugsLike, { agent_id, pattern: `${base}%` })) taken.add(slug);
+    const slug = before?.slug ?? freeSlug(base, (name) => taken.has(name));
+    taken.add(slug);
+    items.push({ content, before, slug });
+  }
+  const embeddings = await embed(
+    ctx,
+    items.map(({ content }) => content),
+  );
+  return items.map((item, at) => ({ ...item, embedding: embeddings[at] }));
+}
+
+// A draft that the intake completes is meant to be published; what its owner paused stays so.
+function statusOf(before: Row<'listings'> | null, facts: ListingFacts): ListingStatus {
+  if (before === null || before.status === 'draft') return statusAtCreation(true, facts);
+  if (before.status === 'pending_verification') return statusAfterVerify(before.status, facts);
+  const next = statusAfterPatch(before.status, undefined, facts);
+  return isFault(next) ? before.status : next.status;
+}
+
+/** The rows that the items become, and the effects of it. */
+export function upsert(
+  ctx: Ctx,
+  items: readonly Stated[],
+  owner: Owner & { readonly agent: Row<'agents'> },
+): { rows: Row<'listings'>[]; effects: Effect<'conflict'>[] } {
+  const { agent } = owner;
+  const rows: Row<'listings'>[] = [];
+  const effects: Effect<'conflict'>[] = [];
+  for (const { content, before, slug, embedding } of items) {
+    const facts = factsOf(content, owner);
+    const verified = agent.verified_at !== null || before?.status === 'live';
+    const status = statusOf(before, { ...facts, gates_passed: facts.gates_passed && verified });
+    const set = { ...content, status, updated_at: ctx.now_ms };
+    if (before) {
+      const after = { ...before, ...set };
+      const same = status === before.status && isSame(content, before);
+      rows.push(same ? before : after);
+      if (!same) effects.push(patch('listings', before, set), ...follow(ctx, before, after, embedding));
+      continue;
+    }
+    const { id: agent_id, account_id } = agent;
+    const made = { id: ctx.id(), agent_id, account_id, slug, origin: 'intake' as const, version: 1 };
+    const row: Row<'listings'> = { ...set, ...made, created_at: ctx.now_ms };
+    rows.push(row);
+    effects.push(insert('listings', row, fault('conflict')), ...follow(ctx, null, row, embedding));
+  }
+  return { rows, effects };
+}

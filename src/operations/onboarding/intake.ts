@@ -1,0 +1,108 @@
+// Takes the intake: the profile, the listings of both sides, when to wake the agent. Sent again it updates and never
+// deletes (questions.md 134). Matching runs before the answer, so the answer holds the first matches.
+import { Type } from 'typebox';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { onboarding, STEPS } from '../../domain/onboarding.ts';
+import { readWake, type Wake } from '../../domain/wake.ts';
+import { changed, loadOwn } from '../agent/own.ts';
+import { profileColumns } from '../agent/profile.ts';
+import { Listing, ownListing } from '../listing/view.ts';
+import { openMatches, show } from '../match/shown.ts';
+import { MatchShape } from '../match/view.ts';
+import { type Ctx, flow } from '../operation.ts';
+import { INTAKE_INPUT, type IntakeInput, webhookFault } from './intake-input.ts';
+import { stated, upsert } from './intake-listings.ts';
+
+/** As many as the feed shows. */
+const MATCHES_MAX = 20;
+
+const Steps = Type.Object({
+  steps: Type.Array(
+    Type.Object({
+      id: Type.Enum([...STEPS]),
+      label: Type.String(),
+      required: Type.Boolean(),
+      done: Type.Boolean(),
+      how: Type.String(),
+      url: Type.String(),
+    }),
+  ),
+  next_step: Type.Union([Type.Enum([...STEPS]), Type.Null()]),
+  activated: Type.Boolean(),
+});
+
+interface Written {
+  readonly agent: Row<'agents'>;
+  readonly listings: ReturnType<typeof ownListing>[];
+  readonly email: boolean;
+}
+
+type IntakeFault = 'not_found' | 'invalid_request' | 'direction_mismatch' | 'unsupported_currency' | 'conflict';
+
+/** One turn that writes the profile and the listings. */
+async function written(
+  read: Read,
+  ctx: Ctx,
+  input: IntakeInput,
+  wake: Wake | undefined,
+): Promise<Decision<Written, IntakeFault>> {
+  const { agent, account, claims, facts } = await loadOwn(read, ctx);
+  if (!agent) return fault('not_found');
+  const { display_name, headline, offers, seeks, geo, industry } = input;
+  const columns = profileColumns({ display_name, headline, offers, seeks, geo, industry });
+  if (isFault(columns)) return columns;
+  const items = await stated(read, ctx, agent.id, input);
+  if (isFault(items)) return items;
+  const { rows, effects } = upsert(ctx, items, { agent, claims });
+  const set = { ...columns, ...(wake && { wake }), intake_at: agent.intake_at ?? ctx.now_ms };
+  const profile = changed(ctx, agent, set, facts, [...Object.keys(columns), ...(wake ? ['wake'] : []), 'intake']);
+  const listings = rows.map((row) => ownListing(row, { agent, claims }, ctx.world.code_key));
+  return {
+    reply: { agent: profile.row, listings, email: account?.email !== null },
+    effects: [...profile.effects, ...effects],
+  };
+}
+
+export const onboardingIntake = flow({
+  name: 'onboarding.intake',
+  summary: 'Send the intake',
+  description:
+    'Both offers and seeks are needed, each with labels. An item updates the listing of the same headline and side, ' +
+    'else makes one; nothing is deleted. Listings of an unverified agent are held until its first verification, but ' +
+    'find matches for it at once. webhook_url is checked and not kept yet: subscribe with POST ' +
+    '/api/developer/webhooks where that is offered; the reply then has no webhook.',
+  input: Type.Object(INTAKE_INPUT),
+  output: Type.Object({
+    handle: Type.String(),
+    listings: Type.Array(Listing),
+    matches: Type.Array(MatchShape, { description: 'the best open matches that your plan shows' }),
+    onboarding: Steps,
+  }),
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['not_found', 'invalid_request', 'direction_mismatch', 'unsupported_currency', 'plan_limit', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/onboarding/intake' }],
+  tool: 'mesh_intake',
+  run: async (input, ctx) => {
+    const wake = input.wake && readWake(input.wake);
+    if (isFault(wake)) return wake;
+    const unusable = webhookFault(input.webhook_url);
+    if (unusable) return unusable;
+    const outcome = await ctx.turn({ attempt: (read) => written(read, ctx, input, wake) });
+    if (isFault(outcome)) return outcome;
+    const { agent, listings, email } = outcome.reply;
+    const done = { email, handle: true, intake: true, verification: agent.verified_at !== null };
+    const { steps, ...state } = onboarding(done, ctx.world.settings.app_url);
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const { views, effects } = show(ctx, await openMatches(read, ctx, null, MATCHES_MAX), MATCHES_MAX);
+        const reply = { handle: agent.handle, listings, matches: views, onboarding: { steps: [...steps], ...state } };
+        return { reply, effects };
+      },
+    });
+  },
+});
