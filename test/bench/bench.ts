@@ -8,8 +8,9 @@ import { PINNED } from './children.ts';
 import type { Effort, Job, Row } from './job.ts';
 import { messageJob } from './message-job.ts';
 import { progressBar, table } from './report.ts';
+import { streamsJob } from './streams-job.ts';
 
-const JOBS: readonly Job[] = [messageJob];
+const JOBS: readonly Job[] = [messageJob, streamsJob];
 
 function usage(): string {
   const jobs = JOBS.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);

@@ -18,18 +18,18 @@ export function onServerCore(command: readonly string[]): string[] {
 export interface Child extends Target {
   /** Sends a message to a server that takes them, and resolves with what it answers. */
   ask(message: Ask): Promise<Told>;
-  /** What the server tells unasked. */
-  onTold(listener: (told: Told) => void): void;
+  /** Sets who hears what the server tells unasked. */
+  tells(listener: (told: Told) => void): void;
   stop(): Promise<void>;
 }
 
 /** What the bench asks of its own server: see mesh-server.ts. */
 export type Ask = { readonly ask: 'collect' } | { readonly ask: 'tell'; readonly agent_ids: readonly string[] };
 
-/** What that server tells. Times are wall-clock milliseconds with fractions. */
+/** What that server tells; times are those of monotonic.ts. */
 export type Told =
   | { readonly told: 'done'; readonly started_ms: number; readonly ended_ms: number }
-  | { readonly told: 'committed'; readonly at_ms: number; readonly agent_id: string; readonly seq: number };
+  | { readonly told: 'committed'; readonly at_ms: number; readonly events: number };
 
 async function stopped(child: Subprocess): Promise<void> {
   child.kill('SIGTERM');
@@ -54,7 +54,7 @@ async function portFrom(output: ReadableStream<Uint8Array>): Promise<number> {
 
 /** Runs a TypeScript file of this folder as a server; resolves once it listens. It ends with the job. */
 export async function serve(bench: Bench, file: string, env: Readonly<Record<string, string>> = {}): Promise<Child> {
-  const listeners: ((told: Told) => void)[] = [];
+  let listener: (told: Told) => void = () => {};
   let answered: ((told: Told) => void) | null = null;
   const child = Bun.spawn(onServerCore([process.execPath, '--no-env-file', `${import.meta.dir}/${file}`]), {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -63,7 +63,7 @@ export async function serve(bench: Bench, file: string, env: Readonly<Record<str
     // Our own servers tell only what is listed in Told.
     ipc: (message: Told) => {
       if (message.told === 'done') answered?.(message);
-      else for (const listener of listeners) listener(message);
+      else listener(message);
     },
   });
   bench.after(() => stopped(child));
@@ -77,7 +77,9 @@ export async function serve(bench: Bench, file: string, env: Readonly<Record<str
       child.send(message);
       return promise;
     },
-    onTold: (listener) => listeners.push(listener),
+    tells: (next) => {
+      listener = next;
+    },
     stop: () => stopped(child),
   };
 }

@@ -33,7 +33,7 @@ function lengthOf(head: string): number {
 }
 
 /** Cuts answers out of the bytes of one connection. */
-class Answers {
+export class Answers {
   #rest: Buffer = Buffer.alloc(0);
 
   /** Whether these bytes end an answer; there is never more than one under way. */
@@ -68,12 +68,14 @@ function send(socket: Socket<Connection>, bytes: Uint8Array): void {
   socket.data.unsent = written < bytes.length ? bytes.slice(Math.max(0, written)) : null;
 }
 
-/** Loads a server over so many connections for a time; the latencies are of single requests, in milliseconds. */
-async function run(port: number, connections: number, window_ms: number, requests: Requests): Promise<number[]> {
+/** Loads a server over so many connections, for a time and at least so many requests; the latencies are of single
+ * requests, in milliseconds. */
+async function run(port: number, connections: number, window_ms: number, requests: Requests, least: number): Promise<number[]> {
   const latencies: number[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const ends_ms = performance.now() + window_ms;
   let open = connections;
+  let sent = 0;
   const leave = (socket: Socket<Connection>): void => {
     socket.end();
     open -= 1;
@@ -81,6 +83,7 @@ async function run(port: number, connections: number, window_ms: number, request
   };
   const next = (socket: Socket<Connection>, now_ms: number): void => {
     socket.data.started_ms = now_ms;
+    sent += 1;
     send(socket, requests());
   };
   const socket = {
@@ -98,12 +101,12 @@ async function run(port: number, connections: number, window_ms: number, request
       }
       const now_ms = performance.now();
       latencies.push(now_ms - s.data.started_ms);
-      if (now_ms < ends_ms) next(s, now_ms);
+      if (now_ms < ends_ms || sent < least) next(s, now_ms);
       else leave(s);
     },
     error: (_: Socket<Connection>, error: Error) => reject(error),
     close: (s: Socket<Connection>) => {
-      if (performance.now() < ends_ms) reject(new Error('the server closed a connection'));
+      if (performance.now() < ends_ms || sent < least) reject(new Error('the server closed a connection'));
       s.data.unsent = null;
     },
   };
@@ -121,10 +124,11 @@ export async function load(
   connections: number,
   window_ms: number,
   requests: Requests,
+  least = 0,
 ): Promise<Sample> {
   const cpu_before = cpuTime(target.pid);
   const started_ms = performance.now();
-  const latencies = await run(target.port, connections, window_ms, requests);
+  const latencies = await run(target.port, connections, window_ms, requests, least);
   const elapsed_ms = performance.now() - started_ms;
   const cpu_us = cpuTime(target.pid) - cpu_before;
   return {

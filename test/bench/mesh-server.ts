@@ -1,25 +1,24 @@
 // The service as the benchmark runs it: composed by main as in production, with two things that no setting offers: one
 // commit per turn, and word of what happens inside (when a commit is on disk, memory after a collection).
 import type { Effect } from '../../db/effects.ts';
+import type { CommitNotice } from '../../db/store.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import type { Ask, Told } from './children.ts';
+import { monotonicMs } from './monotonic.ts';
 
 const config = readConfig(process.env);
 if (isConfigProblem(config)) throw new Error(config.problem);
 const { service, url, stop } = await start(config, process.env['BENCH_COMMITS'] === 'single');
 const { store, id } = service.world;
 
-const now = (): number => performance.timeOrigin + performance.now();
 const tell = (told: Told): unknown => process.send?.(told);
 
 if (process.env['BENCH_TELLS'] === 'commits') {
-  store.onCommit(({ events }) => {
-    const at_ms = now();
-    // After the event has left, so that telling is not what it waits for.
-    setImmediate(() => {
-      for (const { agent_id, seq } of events) tell({ told: 'committed', at_ms, agent_id, seq });
-    });
+  store.onCommit(({ events }: CommitNotice) => {
+    const at_ms = monotonicMs();
+    // After the events have left, so that telling is not what they wait for.
+    if (events.length > 0) setImmediate(() => tell({ told: 'committed', at_ms, events: events.length }));
   });
 }
 
@@ -33,10 +32,10 @@ async function broadcast(agent_ids: readonly string[]): Promise<void> {
 }
 
 process.on('message', async (message: Ask) => {
-  const started_ms = now();
+  const started_ms = monotonicMs();
   if (message.ask === 'tell') await broadcast(message.agent_ids);
   else for (let i = 0; i < 3; i++) Bun.gc(true);
-  tell({ told: 'done', started_ms, ended_ms: now() });
+  tell({ told: 'done', started_ms, ended_ms: monotonicMs() });
 });
 
 process.on('SIGTERM', async () => {
