@@ -11,11 +11,6 @@ export const handleById = one<{ id: string }>()('handles', (db, t) =>
   db.select().from(t.handles).where(eq(t.handles.id, arg('id'))).limit(1),
 );
 
-/** Every name of an agent, so that a rename or a release changes what it read. */
-export const handlesOfAgent = many<{ agent_id: string }>()('handles', (db, t) =>
-  db.select().from(t.handles).where(eq(t.handles.agent_id, arg('agent_id'))),
-);
-
 /** An account's agents that were not deactivated, oldest first. */
 export const agentsOfAccount = many<{ account_id: string }>()('agents', (db, t) =>
   db

@@ -16,7 +16,7 @@ const VerifiedClaim = Type.Object({
   checked_at: Time,
 });
 
-export const PublicProfile = Type.Object({
+const PublicProfile = Type.Object({
   ...PUBLIC_AGENT,
   claims: Type.Array(VerifiedClaim, { description: 'what its human proved; never the phone number or account itself' }),
 });

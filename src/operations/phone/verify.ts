@@ -60,7 +60,7 @@ export const phoneVerify = command({
     if (!agent) return fault('not_found');
     const given = input.phone === undefined ? null : parsePhone(input.phone);
     if (isFault(given)) return given;
-    const phone = code?.data['phone'];
+    const phone = code?.data.phone;
     if (phone === undefined || (given && given.e164 !== phone)) return fault('invalid_code');
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;

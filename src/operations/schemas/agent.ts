@@ -17,7 +17,7 @@ export const EntriesInput = Type.Union(
   { description: 'profile text, not listings: texts, or objects with a headline' },
 );
 
-export const GeoInputShape = Type.Union(
+const GeoInputShape = Type.Union(
   [
     Type.String({ maxLength: 200 }),
     Type.Object({
@@ -54,7 +54,7 @@ const SocialLinks = Type.Record(
   },
 );
 
-export const Visibility = Type.Enum(VISIBILITIES, {
+const Visibility = Type.Enum(VISIBILITIES, {
   description: 'listed: seen by all; stealth: only matched; hidden: out of everything',
 });
 
