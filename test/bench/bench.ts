@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PINNED } from './children.ts';
 import type { Effort, Job, Row } from './job.ts';
+import { matchingJob } from './matching-job.ts';
 import { messageJob } from './message-job.ts';
 import { progressBar, table } from './report.ts';
+import { readsJob } from './reads-job.ts';
+import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
 
-const JOBS: readonly Job[] = [messageJob, streamsJob];
+const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, startJob];
 
 function usage(): string {
   const jobs = JOBS.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);

@@ -1,0 +1,154 @@
+// Matching one new listing against 10,000 and 100,000 live ones, a million vectors alone, re-embedding, and whether
+// the fast scan ever loses against an exact one. In one process, through the code that the service runs.
+import { join } from 'node:path';
+import type { Read } from '../../db/store.ts';
+import { VectorIndex } from '../../db/vectors/vector-index.ts';
+import { isConfigProblem, readConfig } from '../../src/config.ts';
+import { embeddingText } from '../../src/domain/listing.ts';
+import { start, type Running } from '../../src/main.ts';
+import { findFits } from '../../src/operations/match/candidates.ts';
+import { embedText } from '../../src/outbound/embedder/built-in.ts';
+import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
+import type { Bench, Job, Row } from './job.ts';
+import { listings, type NewListing, publish, publishing, vectorOf } from './listings.ts';
+import { type Member, members, openForFilling, write } from './population.ts';
+import { percentile } from './statistics.ts';
+
+const SAMPLES = 200;
+const OWNERS = 200;
+const MILLION = 1_000_000;
+const EXACT_QUERIES = 50;
+const TOP = 20;
+
+/** Times of one call after another, in milliseconds. */
+async function timed(count: number, call: (n: number) => Promise<unknown> | unknown): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const started_ms = performance.now();
+    await call(n);
+    times.push(performance.now() - started_ms);
+  }
+  return times;
+}
+
+function row(job: string, times: readonly number[], most_ms: number | null, note?: string): Row {
+  const [p50_ms, p99_ms] = [percentile(times, 0.5), percentile(times, 0.99)];
+  const ours = `${p50_ms.toFixed(p50_ms < 1 ? 3 : 2)} ms`;
+  const target = most_ms === null ? '' : `< ${most_ms} ms`;
+  return { job, ours, p50_ms, p99_ms, target, met: most_ms === null ? null : p50_ms < most_ms, note };
+}
+
+async function serveHere(data_dir: string): Promise<Running> {
+  const config = readConfig({ DATA_DIR: data_dir, PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' });
+  if (isConfigProblem(config)) throw new Error(config.problem);
+  return start(config);
+}
+
+/** Publishes through the door: created, embedded, matched and committed before the answer. */
+async function post(running: Running, owner: Member, listing: NewListing): Promise<void> {
+  const { card_type, headline, description, geo, labels, price_cents, budget_cents } = listing;
+  const given = { card_type, headline, description, geo, labels, price_cents, budget_cents };
+  const body = JSON.stringify(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)));
+  const answer = await fetch(`${running.url}/api/agents/${owner.handle}/cards`, {
+    method: 'POST',
+    headers: { 'X-API-Key': owner.key, 'Content-Type': 'application/json' },
+    body,
+  });
+  if (answer.status !== 201) throw new Error(`a listing was refused: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+async function against(bench: Bench, count: number, most_ms: number, from: number): Promise<Row[]> {
+  bench.progress(from, `writing ${count} listings`);
+  const data_dir = join(bench.folder, String(count));
+  const owners = members(OWNERS);
+  const store = openForFilling(data_dir);
+  await write(store, publishing(count, owners));
+  await store.close();
+  bench.progress(from + 0.2, `matching against ${count}`);
+  const running = await serveHere(data_dir);
+  const { world } = running.service;
+  const read: Read = world.store.read;
+  const fresh = listings(owners, 2);
+  const made = Array.from({ length: SAMPLES }, () => fresh.next().value);
+  for (const listing of made) await write(world.store, publish(listing));
+  const found = await timed(SAMPLES, async (n) => {
+    if (!(await findFits(world, read, made[n]?.id ?? ''))?.fits.length) throw new Error('a listing found nothing');
+  });
+  const owner = owners[0];
+  if (!owner) throw new Error('no owner');
+  const posted = await timed(SAMPLES / 4, () => post(running, owner, fresh.next().value));
+  await running.stop();
+  const first = `its first run ${found[0]?.toFixed(1)} ms`;
+  return [
+    row(`match against ${count}`, found, most_ms, first),
+    row(`POST a listing beside ${count}`, posted, null, 'over HTTP: checked, embedded, stored, matched, up to 50 matches and 100 events committed'),
+  ];
+}
+
+/** The scores of the best by plain arithmetic over every vector. */
+function exactScores(query: Int8Array, all: readonly Int8Array[]): number[] {
+  const length = (v: Int8Array): number => Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
+  const own = length(query);
+  const scores = all.map((vector) => {
+    let dot = 0;
+    for (let i = 0; i < vector.length; i++) dot += (vector[i] ?? 0) * (query[i] ?? 0);
+    return dot / (own * length(vector) || 1);
+  });
+  return scores.sort((a, b) => b - a).slice(0, TOP);
+}
+
+function loss(): Row {
+  const index = new VectorIndex(EMBEDDING_DIMENSIONS);
+  const made = listings(members(OWNERS), 3);
+  const all: Int8Array[] = [];
+  for (let n = 0; n < 10_000; n++) {
+    const listing = made.next().value;
+    const vector = vectorOf(listing);
+    all.push(vector);
+    index.set(listing.id, vector, { side: 'offer', agent_id: listing.agent_id, labels: [] });
+  }
+  let different = 0;
+  for (let n = 0; n < EXACT_QUERIES; n++) {
+    const query = vectorOf(made.next().value);
+    const exact = exactScores(query, all);
+    const fast = index.nearest(query, 'offer', TOP);
+    // Scores, not ids: of several listings that are equally near, any may be told.
+    different += exact.filter((score, rank) => Math.abs(score - (fast[rank]?.score ?? Number.NaN)) > 1e-5).length;
+    different += Math.max(0, exact.length - fast.length);
+  }
+  return { job: `match, loss against exact top ${TOP}`, ours: `${different} of ${EXACT_QUERIES * TOP}`, target: '0', met: different === 0 };
+}
+
+async function million(): Promise<Row> {
+  const index = new VectorIndex(EMBEDDING_DIMENSIONS);
+  const bytes = new Int8Array(EMBEDDING_DIMENSIONS);
+  for (let n = 0; n < MILLION; n++) {
+    crypto.getRandomValues(bytes);
+    index.set(`v${n}`, bytes, { side: 'offer', agent_id: 'someone', labels: [] });
+  }
+  const times = await timed(40, () => index.nearest(crypto.getRandomValues(bytes), 'offer', TOP));
+  return row('match, 1,000,000 vectors only', times, 60);
+}
+
+async function embedding(): Promise<Row> {
+  const made = listings(members(OWNERS), 4);
+  const texts = Array.from({ length: 2_000 }, () => {
+    const listing = made.next().value;
+    return embeddingText({ ...listing, geo: listing.geo ?? null });
+  });
+  const times = await timed(texts.length, (n) => embedText(texts[n] ?? ''));
+  return row('re-embedding a listing', times, 1);
+}
+
+export const matchingJob: Job = {
+  name: 'matching',
+  about: 'one new listing against 10,000 and 100,000 live ones, and a million vectors',
+  run: async (bench) => {
+    const rows = [...(await against(bench, 10_000, 5, 0)), ...(await against(bench, 100_000, 15, 0.3))];
+    bench.progress(0.8, 'a million vectors');
+    rows.push(await million());
+    bench.progress(0.95, 'exactness');
+    return [...rows, await embedding(), loss()];
+  },
+};

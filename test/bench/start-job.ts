@@ -1,0 +1,124 @@
+// The binary's start to its first answer: in an empty folder, on a database that is there but empty, and with 100,000
+// live listings; and what it keeps in memory when idle.
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onServerCore } from './children.ts';
+import type { Bench, Job, Row } from './job.ts';
+import { publishing } from './listings.ts';
+import { monotonicMs } from './monotonic.ts';
+import { freePort } from './nchan.ts';
+import { openForFilling, write } from './population.ts';
+import { memory } from './process-figures.ts';
+import { median, spread } from './statistics.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const BINARY = join(ROOT, 'dist/meshwork');
+const LISTINGS = 100_000;
+const IDLE_MS = 3_000;
+const START_MAX_MS = 30_000;
+const MB = 1_024;
+
+const REQUEST = 'GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
+
+/** Whether the server answers 200 now. */
+function answered(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = {
+    open: (s: { write(text: string): number }) => void s.write(REQUEST),
+    data: (s: { end(): void }, chunk: Buffer) => {
+      resolve(chunk.toString('latin1', 0, 12) === 'HTTP/1.1 200');
+      s.end();
+    },
+    close: () => resolve(false),
+    error: () => resolve(false),
+    connectError: () => resolve(false),
+  };
+  Bun.connect({ hostname: '127.0.0.1', port, socket }).catch(() => resolve(false));
+  return promise;
+}
+
+interface Started {
+  readonly took_ms: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+async function start(bench: Bench, data_dir: string): Promise<Started> {
+  const port = await freePort();
+  const env = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn' };
+  const started_ms = monotonicMs();
+  const child = Bun.spawn(onServerCore([BINARY, 'serve']), { cwd: bench.folder, env, stdout: 'ignore', stderr: 'inherit' });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await child.exited;
+  };
+  bench.after(stop);
+  while (!(await answered(port))) {
+    if (child.exitCode !== null || monotonicMs() - started_ms > START_MAX_MS) throw new Error('the binary did not start');
+    await Bun.sleep(1);
+  }
+  return { took_ms: monotonicMs() - started_ms, pid: child.pid, stop };
+}
+
+async function times(bench: Bench, rounds: number, folderOf: (round: number) => string): Promise<number[]> {
+  const took: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const started = await start(bench, folderOf(round));
+    took.push(started.took_ms);
+    await started.stop();
+  }
+  return took;
+}
+
+function row(job: string, took: readonly number[], most_ms: number): Row {
+  const { mid, min, max } = spread(took);
+  const ours = `${mid.toFixed(0)} ms (${min.toFixed(0)}–${max.toFixed(0)})`;
+  return { job, ours, target: `< ${most_ms} ms`, met: mid < most_ms };
+}
+
+async function idle(bench: Bench, data_dir: string): Promise<Row> {
+  const started = await start(bench, data_dir);
+  await Bun.sleep(IDLE_MS);
+  const { rss_kb, pss_kb, anonymous_kb } = memory(started.pid);
+  await started.stop();
+  const note = `of it its own ${(anonymous_kb / MB).toFixed(0)} MB; with shared pages divided ${(pss_kb / MB).toFixed(0)} MB; the rest is the program file`;
+  return { job: 'start, idle memory', ours: `${(rss_kb / MB).toFixed(0)} MB`, target: '< 120 MB', met: rss_kb < 120 * MB, note };
+}
+
+async function build(): Promise<void> {
+  const child = Bun.spawn([join(ROOT, 'scripts/build')], { cwd: ROOT, stdout: 'ignore', stderr: 'inherit' });
+  if ((await child.exited) !== 0 || !existsSync(BINARY)) throw new Error('scripts/build failed');
+}
+
+export const startJob: Job = {
+  name: 'start',
+  about: "the binary's start to its first answer, and its memory when idle",
+  run: async (bench) => {
+    bench.progress(0, 'building the binary');
+    await build();
+    const folder = (name: string): string => {
+      const path = join(bench.folder, name);
+      mkdirSync(path, { recursive: true });
+      return path;
+    };
+    const rounds = Math.max(bench.effort.rounds, 5);
+    bench.progress(0.2, 'in an empty folder');
+    const fresh = await times(bench, rounds, (round) => folder(`fresh-${round}`));
+    bench.progress(0.3, 'on an empty database');
+    const empty = await times(bench, rounds, () => folder('fresh-0'));
+    const resting = await idle(bench, folder('fresh-0'));
+    bench.progress(0.4, `writing ${LISTINGS} listings`);
+    const store = openForFilling(folder('full'));
+    await write(store, publishing(LISTINGS));
+    await store.close();
+    bench.progress(0.9, `with ${LISTINGS} listings`);
+    const full = await times(bench, rounds, () => folder('full'));
+    rmSync(folder('full'), { recursive: true });
+    return [
+      row('start, empty folder', fresh, 150),
+      row('start, empty database', empty, 150),
+      row(`start, ${LISTINGS} listings`, full, 500),
+      { ...resting, note: `${resting.note}; median start ${median(empty).toFixed(0)} ms` },
+    ];
+  },
+};
