@@ -1,10 +1,11 @@
 // The composition root: settings → secrets → store → service → doors → listen; stopped in reverse.
 import { randomBytes } from 'node:crypto';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import { openSqliteStore } from '../db/sqlite/sqlite-store.ts';
+import { assemble } from './assembly.ts';
 import { addresses, type Config } from './config.ts';
 import { createLog } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
@@ -16,7 +17,6 @@ import { loadSecrets } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
-import { assemble } from './assembly.ts';
 import { listen } from './transports/listen.ts';
 
 export interface Running {
@@ -79,13 +79,15 @@ export async function start(config: Config, single_commits = false): Promise<Run
   service.supervisor.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const note = join(config.dataDir, 'server.json');
-  writeFileSync(note, JSON.stringify({ url: `http://${listener.host}:${listener.port}`, pid: process.pid }), { mode: 0o600 });
+  writeFileSync(note, JSON.stringify({ url: `http://${listener.host}:${listener.port}`, pid: process.pid }), {
+    mode: 0o600,
+  });
   return {
     url: baseUrl,
     service,
     stop: async () => {
       clearInterval(flush);
-      unlinkSync(note);
+      rmSync(note, { force: true });
       await listener.stop();
       await service.stop();
     },

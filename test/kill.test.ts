@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerChild, startServer } from './support/child.ts';
+import { endServers, type ServerChild, startServer } from './support/child.ts';
 import { type Credential, type Json, matchedPair, type RestClient, restClient } from './support/rest-client.ts';
 
 const ROUNDS = 20;
@@ -14,7 +14,10 @@ const ANSWERS_PER_ROUND = 120;
 const TOKEN = 'token-of-the-kill-test';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-kill-'));
-afterAll(() => rmSync(data_dir, { recursive: true, force: true }));
+afterAll(() => {
+  endServers();
+  rmSync(data_dir, { recursive: true, force: true });
+});
 
 async function pages(client: RestClient, path: string, who: Credential): Promise<Json[]> {
   const all: Json[] = [];
@@ -60,7 +63,8 @@ async function burst(
           dead = true;
           await server.end('SIGKILL');
         }
-      } catch {
+      } catch (error) {
+        if (!dead) throw error;
         // The connection died with the server: this post was never acknowledged, and may be there or not.
         return;
       }

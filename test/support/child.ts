@@ -10,6 +10,13 @@ export interface ServerChild {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>;
 }
 
+const running = new Set<Bun.Subprocess>();
+
+/** Kills what a failing test left behind; for `afterAll`. */
+export function endServers(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Starts a server on a free port; resolves once it listens. */
 export async function startServer(data_dir: string, env: Record<string, string> = {}): Promise<ServerChild> {
   const child = Bun.spawn([process.execPath, ENTRY, 'serve'], {
@@ -26,6 +33,7 @@ export async function startServer(data_dir: string, env: Record<string, string> 
     stdout: 'pipe',
     stderr: 'inherit',
   });
+  running.add(child);
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let text = '';

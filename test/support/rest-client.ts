@@ -103,5 +103,7 @@ export async function matchedPair(
     match_id: match.match_id,
     action: 'interested',
   });
-  return { seller, buyer, conversation_id: answer.conversation_id };
+  // Keys outlive a restart on another port; session tokens name the address that issued them.
+  const byKey = ({ key, handle }: { key: string; handle: string }) => ({ key, handle });
+  return { seller: byKey(seller), buyer: byKey(buyer), conversation_id: answer.conversation_id };
 }
