@@ -297,6 +297,20 @@ describe('changing', () => {
   });
 });
 
+test('an agent that comes out of hiding is matched at once', async () => {
+  const hidden = await newAgent(t, { handle: 'comes_out', verified: true, body: { visibility: 'hidden' } });
+  const buyer = await newAgent(t, { handle: 'waits_for_it', verified: true });
+  const labels = ['falconry-lessons'];
+  const offer = { card_type: 'selling', headline: 'Falconry lessons', labels, price_cents: 5000 };
+  const seek = { card_type: 'buying', headline: 'Learn falconry', labels, budget_cents: 9000 };
+  await t.call('POST', '/api/agents/comes_out/cards', { key: hidden.key, body: offer });
+  await t.call('POST', '/api/agents/waits_for_it/cards', { key: buyer.key, body: seek });
+  const matches = async () => (await t.call('GET', '/api/agents/waits_for_it/matches', { key: buyer.key })).body;
+  expect(await matches()).toEqual([]);
+  await patch(hidden.key, 'comes_out', { visibility: 'stealth' });
+  expect(await matches()).toMatchObject([{ counterparty_handle: 'comes_out' }]);
+});
+
 describe('renaming', () => {
   const rename = (key: string, handle: string): Promise<TestAnswer> =>
     t.call('PATCH', '/api/agents/rename', { key, body: { handle } });
