@@ -3,7 +3,11 @@ import { and, asc, desc, eq, like, lt } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 
 export const listingById = one<{ id: string }>()('listings', (db, t) =>
-  db.select().from(t.listings).where(eq(t.listings.id, arg('id'))).limit(1),
+  db
+    .select()
+    .from(t.listings)
+    .where(eq(t.listings.id, arg('id')))
+    .limit(1),
 );
 
 /** An agent's listings in every state, before the cursor's id. */

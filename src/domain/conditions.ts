@@ -57,7 +57,10 @@ function tiersOf(
     const known = before.find((old) => old.name === name && !named.has(old.id) && !tiers.some((t) => t.id === old.id));
     const id = tier.id ?? known?.id ?? newId();
     if (id === RESERVED_TIER_ID || tiers.some((other) => other.id === id)) {
-      return invalid({ path: `conditions.tiers.${index}.id`, message: 'Each tier needs an id of its own; leave it out.' });
+      return invalid({
+        path: `conditions.tiers.${index}.id`,
+        message: 'Each tier needs an id of its own; leave it out.',
+      });
     }
     tiers.push({ id, name, price_cents: tier.price_cents, currency: 'USD', billing: tier.billing ?? 'one_time' });
   }
@@ -78,7 +81,7 @@ export function readConditions(
   const tiers = given.tiers ? tiersOf(given.tiers, before.tiers, newId) : before.tiers;
   if ('fault' in tiers) return tiers;
   const dealbreakers = given.dealbreakers?.map((phrase) => phrase.trim()).filter((phrase) => phrase !== '');
-  const weighted = given.preferences ?? given.weighted_preferences ? preferencesOf(given) : before;
+  const weighted = (given.preferences ?? given.weighted_preferences) ? preferencesOf(given) : before;
   if ('fault' in weighted) return weighted;
   return {
     tiers,

@@ -42,7 +42,7 @@ import { listingDelete } from './listing/delete.ts';
 import { listingEmbed } from './listing/embed.ts';
 import { listingList } from './listing/list.ts';
 import { listingMine } from './listing/mine.ts';
-import { listingPauseAgent } from './listing/pause_agent.ts';
+import { listingPauseAgent } from './listing/pause-agent.ts';
 import { listingPublish } from './listing/publish.ts';
 import { listingRead } from './listing/read.ts';
 import { listingTaxonomy } from './listing/taxonomy.ts';

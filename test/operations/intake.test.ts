@@ -30,7 +30,7 @@ const row = (agent: TestAgent): Promise<unknown> => t.service.world.store.read(a
 const states = (answer: TestAnswer): string[] => answer.body.listings.map(({ status }: { status: string }) => status);
 
 describe('a first intake', () => {
-  test('fills the profile and publishes a verified agent\'s listings, beyond the plan\'s cap', async () => {
+  test("fills the profile and publishes a verified agent's listings, beyond the plan's cap", async () => {
     const agent = await newAgent(t, { handle: 'ink', verified: true });
     const card = { card_type: 'selling', headline: 'One', labels: ['print'], price_cents: 1 };
     for (let i = 0; i < 2; i++) await t.call('POST', '/api/agents/ink/cards', { key: agent.key, body: card });
@@ -39,7 +39,13 @@ describe('a first intake', () => {
     expect(body).toMatchObject({
       handle: 'ink',
       listings: [
-        { headline: 'Letterpress cards', card_type: 'selling', direction: 'offer', status: 'live', labels: ['letterpress'] },
+        {
+          headline: 'Letterpress cards',
+          card_type: 'selling',
+          direction: 'offer',
+          status: 'live',
+          labels: ['letterpress'],
+        },
         { headline: 'A paper supplier', card_type: 'buying', direction: 'seek', budget_cents: 90_000, status: 'live' },
       ],
       matches: [],
@@ -85,7 +91,11 @@ describe('sent again', () => {
       ],
       wake: undefined,
     });
-    expect(second.body.listings[0]).toMatchObject({ id: offer.id, price_cents: 20_000, labels: ['letterpress', 'cards'] });
+    expect(second.body.listings[0]).toMatchObject({
+      id: offer.id,
+      price_cents: 20_000,
+      labels: ['letterpress', 'cards'],
+    });
     expect(states(second)).toEqual(['live', 'live', 'inactive']);
     const all = await t.call('GET', '/api/v1/listings', { key: agent.key });
     expect(all.body).toHaveLength(3);
@@ -104,7 +114,12 @@ describe('sent again', () => {
 describe('while unverified', () => {
   test('finds matches that only it sees, and goes live for both with its first verification', async () => {
     const seller = await newAgent(t, { handle: 'mill', verified: true });
-    const card = { card_type: 'selling', headline: 'Cotton paper by the ton', labels: ['cotton paper'], price_cents: 70_000 };
+    const card = {
+      card_type: 'selling',
+      headline: 'Cotton paper by the ton',
+      labels: ['cotton paper'],
+      price_cents: 70_000,
+    };
     await t.call('POST', '/api/agents/mill/cards', { key: seller.key, body: { ...card, geo: 'Remote' } });
     const agent = await newAgent(t, { handle: 'ink_waits' });
     const seeks = [{ headline: 'Cotton paper supplier', labels: ['cotton paper'], budget_cents: 90_000 }];
@@ -115,7 +130,10 @@ describe('while unverified', () => {
     const [, seek] = answer.body.listings;
     expect((await t.call('GET', '/api/agents/mill/matches', { key: seller.key })).body).toEqual([]);
     expect((await t.call('GET', '/api/agents/ink_waits/cards')).body).toEqual([]);
-    const patched = await t.call('PATCH', `/api/agents/ink_waits/cards/${seek.id}`, { key: agent.key, body: { active: true } });
+    const patched = await t.call('PATCH', `/api/agents/ink_waits/cards/${seek.id}`, {
+      key: agent.key,
+      body: { active: true },
+    });
     expect({ status: patched.status, error: patched.body.error }).toEqual({ status: 409, error: 'pending' });
     await verifyPhone(t, agent.token, agent.handle);
     const cards = await t.call('GET', '/api/agents/ink_waits/cards');
@@ -144,7 +162,10 @@ describe('refused, with nothing stored', () => {
     ['a webhook with a password', { webhook_url: 'https://a:b@hooks.example/' }, 'webhook_url'],
     ['a country that is none', { geo: { countries: ['Narnia'] } }, 'geo.countries.0'],
   ])('%s', async (_what, part, path) => {
-    const agent = await newAgent(t, { handle: `no_${Bun.hash(path + _what).toString(36)}`.slice(0, 30), verified: true });
+    const agent = await newAgent(t, {
+      handle: `no_${Bun.hash(path + _what).toString(36)}`.slice(0, 30),
+      verified: true,
+    });
     const { status, body } = await send(agent, part);
     expect({ status, path: body.fields?.[0]?.path }).toEqual({ status: 400, path });
     expect((await t.call('GET', '/api/v1/listings', { key: agent.key })).body).toEqual([]);
@@ -153,7 +174,9 @@ describe('refused, with nothing stored', () => {
 
   test('a fractional score hints at the percent that was meant', async () => {
     const agent = await newAgent(t, { handle: 'hinted', verified: true });
-    expect((await send(agent, { wake: { min_match_score: 0.6 } })).body.fields[0].message).toContain('Did you mean 60?');
+    expect((await send(agent, { wake: { min_match_score: 0.6 } })).body.fields[0].message).toContain(
+      'Did you mean 60?',
+    );
   });
 
   test('a provisional account', async () => {

@@ -37,7 +37,7 @@ test('other spellings find the label that stands for them, before any listing ca
   expect((await names('UX design'))[0]).toBe('ui-ux');
 });
 
-test('a draft\'s labels stay its owner\'s', async () => {
+test("a draft's labels stay its owner's", async () => {
   const { key } = await newAgent(t, { handle: 'secretive', verified: true });
   const body = { card_type: 'selling', headline: 'Soon', labels: ['unreleased-gadget'] };
   expect((await t.call('POST', '/api/agents/secretive/cards', { key, body })).body.status).toBe('draft');

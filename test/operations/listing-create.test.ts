@@ -55,14 +55,18 @@ describe('a new listing', () => {
   });
 
   test('of links is held until its site is proven, and says how', async () => {
-    const part = { card_type: 'link_building', subcategory: 'links.guest_post', fields: { site_domain: 'blog.example' } };
+    const part = {
+      card_type: 'link_building',
+      subcategory: 'links.guest_post',
+      fields: { site_domain: 'blog.example' },
+    };
     const { body } = await create(pro, part);
     expect(body).toMatchObject({ status: 'pending_verification', active: false, gate_status: 'pending' });
     const gate = body.gate_report.find((entry: { check: string }) => entry.check === 'domain_verified');
     expect(gate.how).toMatch(/_meshwork\.blog\.example TXT "meshwork-verify=[0-9a-f]{32}"/);
   });
 
-  test('gets a slug of its own among its agent\'s', async () => {
+  test("gets a slug of its own among its agent's", async () => {
     const slugs = [await create(pro, { headline: 'Twice' }), await create(pro, { headline: 'Twice' })];
     expect(slugs.map(({ body }) => body.slug)).toEqual(['twice', 'twice-2']);
   });
@@ -119,13 +123,39 @@ describe('refused, with nothing stored', () => {
     ['a fractional price', { price_cents: 1.5 }, 'invalid_request', 'price_cents'],
     ['an unknown period', { price_period: 'fortnight' }, 'invalid_request', 'price_period'],
     ['an unknown subcategory', { subcategory: 'selling.souls' }, 'invalid_request', 'subcategory'],
-    ['another type\'s subcategory', { subcategory: 'links.guest_post' }, 'invalid_request', 'subcategory'],
+    ["another type's subcategory", { subcategory: 'links.guest_post' }, 'invalid_request', 'subcategory'],
     ['a field of the wrong type', { fields: { pricing_model: 'gift' } }, 'invalid_request', 'fields.pricing_model'],
-    ['a deliverable without a fixed price', { fields: { offering: 'deliverable' } }, 'invalid_request', 'fields.pricing_model'],
+    [
+      'a deliverable without a fixed price',
+      { fields: { offering: 'deliverable' } },
+      'invalid_request',
+      'fields.pricing_model',
+    ],
     ['a link offer without a site', { card_type: 'link_building' }, 'invalid_request', 'fields.domain'],
-    ['a tier in pounds', { conditions: { tiers: [{ name: 'A', price_cents: 1, currency: 'GBP' }] } }, 'unsupported_currency', 'conditions.tiers.0.currency'],
-    ['a tier without a price', { conditions: { tiers: [{ name: 'A' }] } }, 'invalid_request', 'conditions.tiers.0.price_cents'],
-    ['a weight of 2', { conditions: { weighted_preferences: { a: 2 } } }, 'invalid_request', 'conditions.weighted_preferences.a'],
+    [
+      'a tier in pounds',
+      { conditions: { tiers: [{ name: 'A', price_cents: 1, currency: 'GBP' }] } },
+      'unsupported_currency',
+      'conditions.tiers.0.currency',
+    ],
+    [
+      'a tier without a price',
+      { conditions: { tiers: [{ name: 'A' }] } },
+      'invalid_request',
+      'conditions.tiers.0.price_cents',
+    ],
+    [
+      'a weight of 2',
+      { conditions: { weighted_preferences: { a: 2 } } },
+      'invalid_request',
+      'conditions.weighted_preferences.a',
+    ],
+    [
+      'fields without ground',
+      { fields: { deep: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) } },
+      'invalid_request',
+      'fields',
+    ],
     ['fields without end', { fields: { note: 'x'.repeat(20_000) } }, 'invalid_request', 'fields'],
   ])('%s', async (_what, part, error, at) => {
     const { status, body } = await create(pro, part);
@@ -143,7 +173,7 @@ describe('refused, with nothing stored', () => {
     expect((await create(agent, { active: false })).body.status).toBe('inactive');
   });
 
-  test('one for somebody else\'s agent, or without the right', async () => {
+  test("one for somebody else's agent, or without the right", async () => {
     const agent = await newAgent(t, { handle: 'bystander', verified: true });
     expect((await t.call('POST', '/api/agents/pro_maker/cards', { key: agent.key, body: WHOLE })).status).toBe(404);
     expect((await t.call('POST', '/api/agents/pro_maker/cards', { body: WHOLE })).status).toBe(401);

@@ -44,7 +44,10 @@ describe('a draft', () => {
       error: 'listing_incomplete',
       completeness: { complete: false, missing: ['price_cents'] },
     });
-    expect((await edit(id, { price_cents: 100 })).body).toMatchObject({ status: 'draft', completeness: { complete: true } });
+    expect((await edit(id, { price_cents: 100 })).body).toMatchObject({
+      status: 'draft',
+      completeness: { complete: true },
+    });
     expect((await edit(id, { active: true })).body).toMatchObject({ status: 'live', active: true });
   });
 
@@ -151,11 +154,17 @@ describe('a link offer', () => {
     expect(pending.status).toBe(409);
     expect(pending.body.error).toBe('pending');
     const first = await send(pro, 'POST', `/${id}/verify`);
-    expect(first.body).toMatchObject({ status: 'pending_verification', gate_status: 'pending', verified_attributes: {} });
+    expect(first.body).toMatchObject({
+      status: 'pending_verification',
+      gate_status: 'pending',
+      verified_attributes: {},
+    });
     const { world } = t.service;
     const claim = { id: world.id(), agent_id: pro.id, provider: 'domain', external_id: 'news.example' };
     const times = { verified_at: t.clock.now(), checked_at: t.clock.now(), failing_since: null };
-    await world.store.turn({ attempt: async () => ({ reply: null, effects: [insert('claims', { ...claim, ...times })] }) });
+    await world.store.turn({
+      attempt: async () => ({ reply: null, effects: [insert('claims', { ...claim, ...times })] }),
+    });
     const { status, body } = await send(pro, 'POST', `/${id}/verify`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'live', gate_status: 'passed' });
@@ -189,7 +198,7 @@ describe('deleting', () => {
     expect((await send(agent, 'POST', '', WHOLE)).status).toBe(201);
   });
 
-  test('of somebody else\'s listing, or of none, is 404', async () => {
+  test("of somebody else's listing, or of none, is 404", async () => {
     const { id } = await made();
     for (const target of [id, 'no-such-id', '00000000-0000-7000-8000-000000000000']) {
       expect((await send(other, 'DELETE', `/${target}`)).status).toBe(404);
@@ -253,8 +262,10 @@ describe('reading', () => {
     expect((await t.call('GET', '/api/agents/paged/cards?limit=0')).status).toBe(400);
   });
 
-  test('a listing\'s page is readable from any origin', async () => {
-    const request = new Request('http://localhost/api/agents/pro_editor/cards', { headers: { Origin: 'https://a.example' } });
+  test("a listing's page is readable from any origin", async () => {
+    const request = new Request('http://localhost/api/agents/pro_editor/cards', {
+      headers: { Origin: 'https://a.example' },
+    });
     expect((await t.fetch(request)).headers.get('access-control-allow-origin')).toBe('*');
   });
 });

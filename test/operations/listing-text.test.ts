@@ -58,10 +58,11 @@ test('fields and preferences named like parts of every object are ordinary names
 describe('vectors', () => {
   const embeddings = (body?: object): Promise<TestAnswer> =>
     t.call('POST', '/api/agents/texts/embeddings', { key: agent.key, body });
-  const stored = async (id: string): Promise<number[]> =>
-    [...new Int8Array((await t.service.world.store.read(vectorOfListing, { id }))?.vector ?? [])];
+  const stored = async (id: string): Promise<number[]> => [
+    ...new Int8Array((await t.service.world.store.read(vectorOfListing, { id }))?.vector ?? []),
+  ];
 
-  test('are made anew from the listing\'s text by an empty body, for live listings alone', async () => {
+  test("are made anew from the listing's text by an empty body, for live listings alone", async () => {
     const { body: live } = await create({ headline: 'Violin lessons' });
     const { body: draft } = await create({ headline: 'Cello lessons', price_cents: undefined });
     const made = await stored(live.id);

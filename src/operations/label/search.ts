@@ -14,7 +14,8 @@ const QUERY_MAX = 200;
 export const labelSearch = query({
   name: 'label.search',
   summary: 'Complete a label',
-  description: 'Best first: exact, prefix, word prefix, substring; the most used first among equals. Empty q: the most used.',
+  description:
+    'Best first: exact, prefix, word prefix, substring; the most used first among equals. Empty q: the most used.',
   input: Type.Object({
     q: Type.Optional(Type.String({ maxLength: QUERY_MAX, description: 'what was typed so far' })),
     limit: PAGE.limit,

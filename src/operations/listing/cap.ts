@@ -10,7 +10,11 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Counts one listing more; refuses with `plan_limit` when the plan allows no more. */
 export function countUp(ctx: Ctx): Effect<'plan_limit'> {
   const limit = PLANS[ctx.principal.plan].limits.listings ?? UNLIMITED;
-  return count(counterKey('listings', ctx.account_id, ctx.now_ms), limit, planLimit('listings', limit, limit, ctx.now_ms));
+  return count(
+    counterKey('listings', ctx.account_id, ctx.now_ms),
+    limit,
+    planLimit('listings', limit, limit, ctx.now_ms),
+  );
 }
 
 /** Counts one listing less; never refuses. */

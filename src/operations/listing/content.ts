@@ -35,6 +35,7 @@ export type ContentFault = 'invalid_request' | 'direction_mismatch' | 'unsupport
 /** `fields` is open, so that owners may say what no subcategory foresees; these keep it from being a store for files. */
 const FIELDS_MAX = 60;
 const FIELDS_JSON_MAX = 16_384;
+const FIELDS_DEPTH_MAX = 8;
 
 function cardTypeOf(given: ListingGiven, before: ListingContent | null): CardType | Fault<'invalid_request'> {
   if (before) {
@@ -50,6 +51,12 @@ function cardTypeOf(given: ListingGiven, before: ListingContent | null): CardTyp
   return card_type ?? invalid({ path: 'card_type', message: 'Give a card_type, or a subcategory, which decides it.' });
 }
 
+// Looked at before anything walks the value to its end: a hostile body nests deeper than a call stack reaches.
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
 // A key set to null is taken out, so that an edit can remove one without sending all the others again.
 function fieldsOf(
   given: ListingGiven['fields'],
@@ -59,6 +66,9 @@ function fieldsOf(
   const kept = new Map(Object.entries({ ...before, ...given }).filter(([, value]) => value !== null));
   const fields = Object.fromEntries(kept);
   if (kept.size > FIELDS_MAX) return invalid({ path: 'fields', message: `Give at most ${FIELDS_MAX} fields.` });
+  if (isDeeper(fields, FIELDS_DEPTH_MAX)) {
+    return invalid({ path: 'fields', message: `Nest at most ${FIELDS_DEPTH_MAX} levels.` });
+  }
   if (JSON.stringify(fields).length > FIELDS_JSON_MAX) {
     return invalid({ path: 'fields', message: `Use at most ${FIELDS_JSON_MAX} characters of JSON.` });
   }
@@ -122,5 +132,8 @@ export function contentOf(
 
 /** Whether a listing already says exactly this, so that nothing need be written, embedded or matched. */
 export function isSame(content: ListingContent, row: ListingContent): boolean {
-  return Bun.deepEquals(content, Object.fromEntries(Object.keys(content).map((name) => [name, row[name as keyof ListingContent]])));
+  return Bun.deepEquals(
+    content,
+    Object.fromEntries(Object.keys(content).map((name) => [name, row[name as keyof ListingContent]])),
+  );
 }

@@ -35,7 +35,7 @@ function isProven(domain: string, { claims }: Owner): boolean {
 }
 
 /** Whether the site that the listing names, if it must name one, is proven to be the agent's. */
-export function siteProven(content: ListingContent, owner: Owner): boolean {
+function siteProven(content: ListingContent, owner: Owner): boolean {
   const domain = domainToProve(content);
   return domain === null || isProven(domain, owner);
 }
@@ -61,7 +61,9 @@ export function gateReport(
     const { name, value } = domainRecord(secret, owner.agent.id, domain);
     const how = `Publish the DNS record ${name} TXT "${value}", then call verify on this listing.`;
     const proven = isProven(domain, owner);
-    report.push(proven ? { check: 'domain_verified', status: 'passed' } : { check: 'domain_verified', status: 'pending', how });
+    report.push(
+      proven ? { check: 'domain_verified', status: 'passed' } : { check: 'domain_verified', status: 'pending', how },
+    );
   }
   const verified = owner.agent.verified_at !== null;
   report.push(

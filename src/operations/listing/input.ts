@@ -8,14 +8,14 @@ import { BILLINGS, PRICE_PERIODS } from '../../domain/price.ts';
 import { Cents, NullableCents } from '../schemas/wire.ts';
 
 export const HEADLINE_MAX = 140;
-export const DESCRIPTION_MAX = 5_000;
+const DESCRIPTION_MAX = 5_000;
 /** A preference per key; the domain refuses more than 20. */
 const PREFERENCES_MAX = 20;
 
 export const LabelText = Type.String({ maxLength: 200 });
 
 /** Labels as people write them; they come back folded and resolved. */
-export const LabelTexts = Type.Array(LabelText, {
+const LabelTexts = Type.Array(LabelText, {
   maxItems: MAX_LABELS,
   description: 'Folded to a-z 0-9 and hyphens, aliases resolved; replaces the whole set',
 });
@@ -38,10 +38,9 @@ const ConditionsGiven = Type.Object(
       }),
     ),
     preferences: Type.Optional(
-      Type.Array(
-        Type.Object({ label: LabelText, weight: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })) }),
-        { maxItems: PREFERENCES_MAX },
-      ),
+      Type.Array(Type.Object({ label: LabelText, weight: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })) }), {
+        maxItems: PREFERENCES_MAX,
+      }),
     ),
     weighted_preferences: Type.Optional(
       Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
@@ -53,7 +52,7 @@ const ConditionsGiven = Type.Object(
 );
 
 /** A place as text, or as the intake's object. */
-export const GeoGiven = Type.Union([
+const GeoGiven = Type.Union([
   Type.String({ maxLength: 200, description: 'A location, or Remote or Global' }),
   Type.Object({
     countries: Type.Optional(Type.Array(Type.String({ maxLength: 80 }), { maxItems: 250 })),

@@ -20,7 +20,7 @@ export async function embed(ctx: Ctx, contents: readonly ListingContent[]): Prom
 }
 
 /** Whether a listing is in the indexes: live, or an intake listing that waits for its agent's verification (Q8). */
-export function isIndexed(row: Pick<Row<'listings'>, 'status' | 'origin'> | null): boolean {
+function isIndexed(row: Pick<Row<'listings'>, 'status' | 'origin'> | null): boolean {
   if (row === null) return false;
   return row.status === 'live' || (row.status === 'pending_verification' && row.origin === 'intake');
 }

@@ -5,11 +5,15 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { CARD_TYPES, completenessOf, DIRECTIONS } from '../../domain/listing.ts';
 import { isActive, LISTING_STATUSES } from '../../domain/listing-state.ts';
 import { BILLINGS, effectivePrices, PRICE_PERIODS } from '../../domain/price.ts';
-import { Id, iso, NullableCents, Time } from '../schemas/wire.ts';
+import { Id, iso, Time } from '../schemas/wire.ts';
 import { gateReport, gateStatus, type Owner } from './gates.ts';
 
 const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
+// What a column leaves open comes from fields and tiers, whose bounds are their own.
+const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+  description: 'USD cents; what the listing leaves open is taken from its tiers and fields',
+});
 const Open = Type.Record(Text, Type.Unknown());
 
 const Conditions = Type.Object({
@@ -57,23 +61,23 @@ const PUBLIC_LISTING = {
   geo: TextOrNull,
   labels: Type.Array(Text, { description: 'folded and resolved' }),
   subcategory: TextOrNull,
-  price_cents: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'the price for price_period; from the cheapest tier when the listing names none',
-  }),
-  budget_cents: NullableCents,
+  price_cents: Amount,
+  budget_cents: Amount,
   price_period: Type.Enum([...PRICE_PERIODS]),
   currency: Text,
-  per_week_cents: NullableCents,
-  per_month_cents: NullableCents,
-  per_week: NullableCents,
-  per_month: NullableCents,
+  per_week_cents: Amount,
+  per_month_cents: Amount,
+  per_week: Amount,
+  per_month: Amount,
   conditions: Conditions,
   fields: Open,
   active: Type.Boolean({ description: 'true exactly when the status is live' }),
   status: Type.Enum([...LISTING_STATUSES]),
   completeness: CompletenessShape,
   verified_attributes: GATE_FIELDS.verified_attributes,
-  self_reported: Type.Record(Text, Type.Unknown(), { description: 'figures that the owner states and nobody measured' }),
+  self_reported: Type.Record(Text, Type.Unknown(), {
+    description: 'figures that the owner states and nobody measured',
+  }),
   created_at: Time,
   updated_at: Time,
 };
@@ -95,7 +99,9 @@ function selfReported(fields: Row<'listings'>['fields']): Record<string, unknown
 }
 
 /** The amounts as they are shown: what the columns leave open comes from tiers and fields (questions.md 37). */
-function pricesOf(row: Row<'listings'>): Pick<Static<typeof Listing>, 'price_cents' | 'budget_cents' | 'per_week' | 'per_month'> {
+function pricesOf(
+  row: Row<'listings'>,
+): Pick<Static<typeof Listing>, 'price_cents' | 'budget_cents' | 'per_week' | 'per_month'> {
   const prices = effectivePrices(row);
   const of = (period: string): number | null => prices.find((price) => price.period === period)?.cents ?? null;
   const main = of(row.price_period);

@@ -37,12 +37,11 @@ interface Said {
 
 /** The items of both sides; of two with one headline the later wins, as if they had been sent one after the other. */
 function said(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said[] {
-  const byHeadline = new Map<string, Said>();
-  const add = (item: IntakeItem, direction: Direction, path: string): void => {
-    byHeadline.set(`${direction}:${item.headline}`, { item, direction, path });
-  };
-  offers.forEach((item, at) => add(item, 'offer', `offers.${at}`));
-  seeks.forEach((item, at) => add(item, 'seek', `seeks.${at}`));
+  const all = [
+    ...offers.map((item, at): Said => ({ item, direction: 'offer', path: `offers.${at}` })),
+    ...seeks.map((item, at): Said => ({ item, direction: 'seek', path: `seeks.${at}` })),
+  ];
+  const byHeadline = new Map(all.map((one) => [`${one.direction}:${one.item.headline}`, one]));
   return [...byHeadline.values()];
 }
 

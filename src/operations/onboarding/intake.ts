@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { onboarding, STEPS } from '../../domain/onboarding.ts';
 import { readWake, type Wake } from '../../domain/wake.ts';
 import { changed, loadOwn } from '../agent/own.ts';
 import { profileColumns } from '../agent/profile.ts';
@@ -14,29 +13,15 @@ import { MatchShape } from '../match/view.ts';
 import { type Ctx, flow } from '../operation.ts';
 import { INTAKE_INPUT, type IntakeInput, webhookFault } from './intake-input.ts';
 import { stated, upsert } from './intake-listings.ts';
+import { OnboardingStatus, progressOf } from './progress.ts';
 
 /** As many as the feed shows. */
 const MATCHES_MAX = 20;
 
-const Steps = Type.Object({
-  steps: Type.Array(
-    Type.Object({
-      id: Type.Enum([...STEPS]),
-      label: Type.String(),
-      required: Type.Boolean(),
-      done: Type.Boolean(),
-      how: Type.String(),
-      url: Type.String(),
-    }),
-  ),
-  next_step: Type.Union([Type.Enum([...STEPS]), Type.Null()]),
-  activated: Type.Boolean(),
-});
-
 interface Written {
   readonly agent: Row<'agents'>;
   readonly listings: ReturnType<typeof ownListing>[];
-  readonly email: boolean;
+  readonly account: Row<'accounts'> | null;
 }
 
 type IntakeFault = 'not_found' | 'invalid_request' | 'direction_mismatch' | 'unsupported_currency' | 'conflict';
@@ -60,7 +45,7 @@ async function written(
   const profile = changed(ctx, agent, set, facts, [...Object.keys(columns), ...(wake ? ['wake'] : []), 'intake']);
   const listings = rows.map((row) => ownListing(row, { agent, claims }, ctx.world.code_key));
   return {
-    reply: { agent: profile.row, listings, email: account?.email !== null },
+    reply: { agent: profile.row, listings, account },
     effects: [...profile.effects, ...effects],
   };
 }
@@ -78,7 +63,7 @@ export const onboardingIntake = flow({
     handle: Type.String(),
     listings: Type.Array(Listing),
     matches: Type.Array(MatchShape, { description: 'the best open matches that your plan shows' }),
-    onboarding: Steps,
+    onboarding: OnboardingStatus,
   }),
   access: 'key',
   scope: 'agents:write',
@@ -93,14 +78,13 @@ export const onboardingIntake = flow({
     if (unusable) return unusable;
     const outcome = await ctx.turn({ attempt: (read) => written(read, ctx, input, wake) });
     if (isFault(outcome)) return outcome;
-    const { agent, listings, email } = outcome.reply;
-    const done = { email, handle: true, intake: true, verification: agent.verified_at !== null };
-    const { steps, ...state } = onboarding(done, ctx.world.settings.app_url);
+    const { agent, listings, account } = outcome.reply;
+    const progress = progressOf(account, agent, ctx.world.settings.app_url);
     return ctx.turn({
       final: true,
       attempt: async (read) => {
         const { views, effects } = show(ctx, await openMatches(read, ctx, null, MATCHES_MAX), MATCHES_MAX);
-        const reply = { handle: agent.handle, listings, matches: views, onboarding: { steps: [...steps], ...state } };
+        const reply = { handle: agent.handle, listings, matches: views, onboarding: progress };
         return { reply, effects };
       },
     });

@@ -27,7 +27,10 @@ export const listingPauseAgent = command({
   load: (read, { agent_id }) => read(listingsInStatus, { agent_id, status: 'live', limit: SLICE }),
   decide: (rows, { agent_id }, ctx) => {
     const set = { status: 'inactive' as const, updated_at: ctx.now_ms };
-    const paused = rows.flatMap((row) => [patch('listings', row, set), ...follow(ctx, row, { ...row, ...set }, undefined)]);
+    const paused = rows.flatMap((row) => [
+      patch('listings', row, set),
+      ...follow(ctx, row, { ...row, ...set }, undefined),
+    ]);
     const last = rows.at(SLICE - 1);
     const rest = last ? [goOn(agent_id, last.id, ctx.now_ms)] : [];
     return { reply: { paused: rows.length }, effects: [...paused, ...rest] };
