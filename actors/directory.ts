@@ -1,8 +1,8 @@
 // Where the actors live: one per agent, brought into memory when it is asked for and let go when idle. It also carries
 // committed events to the actors' listeners and writes presence down now and then.
 import { apply, insert } from '../db/effects.ts';
-import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
 import { presenceOf } from '../db/queries/presence.ts';
+import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
 import { AgentActor } from './agent-actor.ts';
 import type { Clock } from './clock.ts';
 
@@ -88,7 +88,11 @@ export class Directory {
       await this.presence(actor.id);
     }
     if (dirty.length === 0) return;
-    const rows = dirty.map((a) => ({ id: a.id, last_seen_at: a.last_seen_at ?? 0, samples: [...a.samples].slice(-20) }));
+    const rows = dirty.map((a) => ({
+      id: a.id,
+      last_seen_at: a.last_seen_at ?? 0,
+      samples: [...a.samples].slice(-20),
+    }));
     await this.#store.turn({
       attempt: async () => ({
         reply: null,

@@ -1,9 +1,10 @@
 // Carries what turns asked to send (mail, SMS) out of the house. The rows are durable: a crash before the row is removed
 // sends it again under the same id, so that a receiver can tell the repetition.
+
+import { patch, remove } from '../db/effects.ts';
 import { dueSends, sendById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
-import { patch, remove } from '../db/effects.ts';
 import type { Clock } from './clock.ts';
 
 /** What became of one attempt. `refused` is final: the receiver will never take it. */

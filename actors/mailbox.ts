@@ -2,7 +2,7 @@
 // turn's effects are applied; only that turn's reply goes on waiting for the disk.
 
 /** Turns that may wait for one agent; one more is refused, so that a flood for one agent costs bounded memory. */
-export const MAILBOX_MAX = 1_000;
+const MAILBOX_MAX = 1_000;
 
 /** Thrown at a turn that finds the mailbox full; the door answers 503 `overloaded`. */
 export class MailboxFull extends Error {

@@ -130,6 +130,7 @@ export class Supervisor {
       await this.#store.prune(now_ms);
     }
     const next = await this.#store.read(nextReminder, {});
-    if (this.#timer === null) this.#sleep(Math.min(Math.max((next?.at ?? Infinity) - this.#clock.now(), 10), LOOK_MS_MAX));
+    if (this.#timer === null)
+      this.#sleep(Math.min(Math.max((next?.at ?? Infinity) - this.#clock.now(), 10), LOOK_MS_MAX));
   }
 }

@@ -164,6 +164,7 @@ export function patch<T extends VersionedTable>(
   return { do: 'patch', table, id: row.id, version: row.version, set };
 }
 
+/** Deletes the row as it was read. */
 export function remove<T extends VersionedTable>(
   table: T,
   row: { readonly id: string; readonly version: number },
@@ -183,6 +184,7 @@ export function apply<T extends TableName, C extends Code = never>(
   return { do: 'apply', table, id, ...erased };
 }
 
+/** `count('plan:listings:…', 2, fault('plan_limit'))`. */
 export function count<C extends Code>(
   key: string,
   limit: number,

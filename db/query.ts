@@ -23,8 +23,14 @@ export interface Query<A extends Record<string, unknown>, R> {
 /** A placeholder for the argument of that name. */
 export const arg = (name: string): Placeholder => sql.placeholder(name);
 
+/** Completes a query whose argument type was given first, so that the row type can be inferred from the select. */
+type Define<A extends Record<string, unknown>, Many extends boolean> = <R>(
+  tracks: TableName | null,
+  build: (db: Db, t: Tables) => Builder<R>,
+) => Query<A, Many extends true ? R[] : R | null>;
+
 /** A query of one row at most. `one<{ id: string }>()('agents', (db, t) => db.select().from(t.agents).where(…))`. */
-export function one<A extends Record<string, unknown>>() {
+export function one<A extends Record<string, unknown>>(): Define<A, false> {
   return <R>(tracks: TableName | null, build: (db: Db, t: Tables) => Builder<R>): Query<A, R | null> => ({
     tracks,
     build,
@@ -34,7 +40,7 @@ export function one<A extends Record<string, unknown>>() {
 }
 
 /** A query of many rows. */
-export function many<A extends Record<string, unknown>>() {
+export function many<A extends Record<string, unknown>>(): Define<A, true> {
   return <R>(tracks: TableName | null, build: (db: Db, t: Tables) => Builder<R>): Query<A, R[]> => ({
     tracks,
     build,

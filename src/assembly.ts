@@ -5,11 +5,12 @@ import type { MovableClock } from '../actors/clock.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher } from '../actors/dispatcher.ts';
 import { KeyUses } from '../actors/key-uses.ts';
-import { Supervisor } from '../actors/supervisor.ts';
+import { type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
+import type { AnyOperation } from './operations/operation.ts';
 import { PageCache } from './operations/page-cache.ts';
 import { Pipeline } from './operations/pipeline/pipeline.ts';
 import { registry } from './operations/registry.ts';
@@ -37,11 +38,20 @@ export interface Parts {
   readonly check_replies: boolean;
 }
 
+/** Runs the operation that a reminder names; the pipeline is asked for late, since it needs the supervisor. */
+function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pipeline): RunReminder {
+  const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
+  return async (reminder) => {
+    const operation = byName.get(reminder.operation);
+    if (!operation) throw new Error(`no operation is named ${reminder.operation}`);
+    await pipeline().internal(operation, reminder.input, reminder.id);
+  };
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
   const operations = registry();
-  const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
   const directory = new Directory(store, clock, encodeEvent);
   const dispatcher = new Dispatcher(store, clock, deliverer(parts.seal_key, parts.mailer, parts.sms, log), (row) => {
     log.error('a delivery was given up', { delivery_id: row.id });
@@ -49,12 +59,10 @@ export function assemble(parts: Parts): Assembled {
   const supervisor = new Supervisor(
     store,
     clock,
-    async (reminder) => {
-      const operation = byName.get(reminder.operation);
-      if (!operation) throw new Error(`no operation is named ${reminder.operation}`);
-      await pipeline.internal(operation, reminder.input, reminder.id);
+    reminderRunner(operations, () => pipeline),
+    (reminder, error) => {
+      log.error('a reminder failed', { operation: reminder.operation, ...errorFields(error) });
     },
-    (reminder, error) => log.error('a reminder failed', { operation: reminder.operation, ...errorFields(error) }),
   );
   const key_uses = new KeyUses(store);
   const flush = async (): Promise<void> => {

@@ -27,6 +27,25 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** The part of the configuration that operations see. */
+function settingsOf(config: Config, port: number, internal_token: string): Settings {
+  const { baseUrl, appUrl, profileUrl } = addresses(config, port);
+  return {
+    base_url: baseUrl,
+    app_url: appUrl,
+    profile_url: profileUrl,
+    mail_domain: config.mailDomain,
+    key_prefix: config.keyPrefix,
+    platform_handle: config.platformHandle,
+    admin_emails: config.adminEmails,
+    rate_limits: config.rateLimits,
+    test_clock: config.testClock,
+    data_dir: config.dataDir,
+    outbox: config.smtpUrl === undefined,
+    internal_token,
+  };
+}
+
 /** Starts the service; only benchmarks ask for single commits. */
 export async function start(config: Config, single_commits = false): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
@@ -41,28 +60,15 @@ export async function start(config: Config, single_commits = false): Promise<Run
     single_commits,
   });
   const listener = listen(config, log);
-  const { baseUrl, appUrl, profileUrl } = addresses(config, listener.port);
-  const settings: Settings = {
-    base_url: baseUrl,
-    app_url: appUrl,
-    profile_url: profileUrl,
-    mail_domain: config.mailDomain,
-    key_prefix: config.keyPrefix,
-    platform_handle: config.platformHandle,
-    admin_emails: config.adminEmails,
-    rate_limits: config.rateLimits,
-    test_clock: config.testClock,
-    data_dir: config.dataDir,
-    outbox: config.smtpUrl === undefined,
-    internal_token: secrets.internalToken,
-  };
+  const settings = settingsOf(config, listener.port, secrets.internalToken);
+  const { base_url } = settings;
   const sender = `no-reply@${config.mailDomain}`;
   const service = assemble({
     settings,
     clock,
     store,
     seal_key: secrets.sealKey,
-    sessions: createSessionIssuer(secrets.sessionKeys, baseUrl, baseUrl),
+    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
     embedder,
     // The SMTP client is large: it is loaded only where it is used.
     mailer: config.smtpUrl
@@ -83,7 +89,7 @@ export async function start(config: Config, single_commits = false): Promise<Run
     mode: 0o600,
   });
   return {
-    url: baseUrl,
+    url: base_url,
     service,
     stop: async () => {
       clearInterval(flush);

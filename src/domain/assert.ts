@@ -4,8 +4,3 @@
 export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }
-
-/** Throws when something that the code relies on does not hold. */
-export function assert(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(`assertion failed: ${what}`);
-}

@@ -1,8 +1,8 @@
 // What an operation is: declared once, reached by many doors. Four kinds: a query reads, a command is one turn
 // (load → decide → commit), a flow strings turns and outside calls together, a stream stays open.
 import type { Static, TSchema } from 'typebox';
-import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Row } from '../../db/schema/tables.ts';
+import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { World } from './world.ts';
@@ -54,9 +54,6 @@ export interface Ctx {
   random(bytes: number): Uint8Array;
 }
 
-/** A ctx whose acting agent is known. */
-export type AgentCtx = Ctx & { readonly agent: Row<'agents'> };
-
 export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** `noun.verb`: the folder and the file. */
   readonly name: `${string}.${string}`;
@@ -99,10 +96,9 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next_cursor: string | null;
+  /** The items as JSON, where the page was rendered before (page-cache.ts). */
+  readonly text?: string;
 }
-
-/** What a reply is: the output, or a page of it. */
-export type Reply<O extends TSchema> = Static<O> | Page<unknown>;
 
 export interface Query<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
   readonly kind: 'query';
@@ -153,24 +149,28 @@ export interface Stream<I extends TSchema, C extends Code> extends Head<I, TSche
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of every input, output and load type.
 export type AnyOperation = Query<any, any, any> | Command<any, any, any, any> | Flow<any, any, any> | Stream<any, any>;
 
+/** Declares a read of committed state. */
 export function query<I extends TSchema, O extends TSchema, C extends Code>(
   op: Omit<Query<I, O, C>, 'kind'>,
 ): Query<I, O, C> {
   return { kind: 'query', ...op };
 }
 
+/** Declares one turn: load, decide, commit. */
 export function command<I extends TSchema, O extends TSchema, C extends Code, L>(
   op: Omit<Command<I, O, C, L>, 'kind'>,
 ): Command<I, O, C, L> {
   return { kind: 'command', ...op };
 }
 
+/** Declares turns and outside calls strung together; what died half-way is finished or taken back by a reminder. */
 export function flow<I extends TSchema, O extends TSchema, C extends Code>(
   op: Omit<Flow<I, O, C>, 'kind'>,
 ): Flow<I, O, C> {
   return { kind: 'flow', ...op };
 }
 
+/** Declares what stays open. */
 export function stream<I extends TSchema, C extends Code>(op: Omit<Stream<I, C>, 'kind'>): Stream<I, C> {
   return { kind: 'stream', ...op };
 }
@@ -180,4 +180,3 @@ export function actor(ctx: Ctx): Row<'agents'> {
   if (!ctx.agent) throw new Error('the operation acts as an agent but does not declare agent: required');
   return ctx.agent;
 }
-

@@ -43,7 +43,7 @@ export function restClient(url: string): RestClient {
 }
 
 /** The newest code that was sent to an address, out of the outbox. */
-export async function outboxCode(client: RestClient, internal_token: string, to: string): Promise<string> {
+async function outboxCode(client: RestClient, internal_token: string, to: string): Promise<string> {
   const headers = { 'X-Internal-Token': internal_token };
   const sent = await client.ask('GET', `/internal/outbox?to=${encodeURIComponent(to)}`, {}, undefined, headers);
   const code = String(sent[0]?.text ?? '').match(/\b(\d{6})\b/)?.[1];
@@ -52,7 +52,7 @@ export async function outboxCode(client: RestClient, internal_token: string, to:
 }
 
 /** A verified agent, made the way a person makes one: key, session, handle, phone. */
-export async function verifiedAgent(
+async function verifiedAgent(
   client: RestClient,
   internal_token: string,
   handle: string,

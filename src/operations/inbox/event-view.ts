@@ -1,5 +1,5 @@
 // An event as the wire shows it: the same object on pull, on the stream and in a webhook (decisions.md 7).
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { InboxEvent } from '../../../db/store.ts';
 import { type AnswerableEvent, actionsOf, type EventKind } from '../../domain/event.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from '../schemas/wire.ts';
@@ -48,9 +48,10 @@ export function answerable(event: InboxEvent): AnswerableEvent {
 }
 
 /** The wire shape of an event; `read` is what the reader had read before. */
-export function eventView(event: InboxEvent, read: boolean) {
+export function eventView(event: InboxEvent, read: boolean): Static<typeof EventShape> {
   const view = answerable(event);
-  const actions = event.awaiting === 0 ? [] : actionsOf(view).map((action) => ({ ...action, body: { ...action.body } }));
+  const actions =
+    event.awaiting === 0 ? [] : actionsOf(view).map((action) => ({ ...action, body: { ...action.body } }));
   return {
     id: event.id,
     seq: event.seq,
