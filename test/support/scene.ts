@@ -1,0 +1,95 @@
+// What one caller owns, for requests that name things: an agent with a listing, a match, a conversation, an event and a
+// key, each made through the real API when an example first asks for it; or the same names with nothing behind them.
+import { accountByEmail } from '../../db/queries/identity.ts';
+import type { Scope } from '../../src/domain/scope.ts';
+import { mint } from '../../src/operations/key/mint.ts';
+import { newAgent, type TestAgent } from './agents.ts';
+import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
+import { codeFor, type TestService } from './service.ts';
+import { ctxOf } from './threads.ts';
+
+export interface Scene {
+  readonly t: TestService;
+  readonly owner: TestAgent;
+  listing_id(): Promise<string>;
+  match_id(): Promise<string>;
+  conversation_id(): Promise<string>;
+  event_id(): Promise<string>;
+  key_id(): Promise<string>;
+  /** A code that was just mailed for a purpose to the owner's address. */
+  mailed(path: string): Promise<string>;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+}
+
+/** The other side of every match: one agent that seeks what every scene's owner offers. */
+export async function counterpart(t: TestService): Promise<TestAgent> {
+  const agent = await newAgent(t, { handle: 'counterpart', verified: true, pro: true });
+  await publish(t, agent, LOGO_SEEK);
+  return agent;
+}
+
+/** A fresh agent and what it owns. */
+export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
+  const owner = await newAgent(t, { handle, verified: true, pro: true });
+  const listing_id = once(() => publish(t, owner, LOGO_OFFER));
+  const match_id = once(async () => {
+    await listing_id();
+    const [match] = await matchesOf(t, owner);
+    return match.match_id as string;
+  });
+  return {
+    t,
+    owner,
+    listing_id,
+    match_id,
+    conversation_id: once(async () => (await feedback(t, owner, await match_id(), 'interested')).body.conversation_id),
+    event_id: once(async () => {
+      await match_id();
+      const [event] = await eventsOf(t, owner, 'match.created');
+      return event.id as string;
+    }),
+    key_id: once(async () => {
+      const body = { name: 'a program' };
+      return (await t.call('POST', '/api/developer/keys', { token: owner.token, body })).body.id as string;
+    }),
+    mailed: async (path) => {
+      await t.call('POST', path, { body: { email: owner.email } });
+      return codeFor(t, owner.email);
+    },
+  };
+}
+
+/** The same names with nothing behind them; `like` lends what is not a name. */
+export function absentScene(like: Scene): Scene {
+  const nothing = async (): Promise<string> => Bun.randomUUIDv7();
+  return {
+    ...like,
+    owner: { ...like.owner, handle: 'nobody_at_all', id: Bun.randomUUIDv7() },
+    listing_id: nothing,
+    match_id: nothing,
+    conversation_id: nothing,
+    event_id: nothing,
+    key_id: nothing,
+  };
+}
+
+/** A key of an account with exactly these scopes, put into the store as the service would. */
+export async function keyWith(
+  t: TestService,
+  email: string,
+  scopes: readonly Scope[],
+  expires_at?: number,
+): Promise<string> {
+  const { store, random } = t.service.world;
+  const account = await store.read(accountByEmail, { email });
+  if (!account) throw new Error(`no account has the address ${email}`);
+  const ctx = { ...ctxOf(t, account.id), random: (bytes: number) => random(bytes) };
+  const wanted = { account_id: account.id, agent_id: null, name: 'a test', kind: 'developer' as const, scopes: [...scopes] };
+  const key = mint(ctx, { ...wanted, expires_at });
+  await store.turn({ attempt: async () => ({ reply: null, effects: [key.effect] }) });
+  return key.api_key;
+}
