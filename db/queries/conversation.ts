@@ -49,14 +49,22 @@ export interface Thread {
   readonly last: Row<'messages'> | null;
 }
 
-type Where = (conversations: Tables['conversations'], opener_handle: SQLWrapper, other_handle: SQLWrapper) => SQL | undefined;
+type Where = (
+  conversations: Tables['conversations'],
+  opener_handle: SQLWrapper,
+  other_handle: SQLWrapper,
+) => SQL | undefined;
 
-// biome-ignore lint/nursery/useExplicitType: drizzle infers the row type from this select.
 function threads(db: Db, t: Tables, where: Where) {
   const opener = aliasedTable(t.agents, 'opener');
   const other = aliasedTable(t.agents, 'other');
   return db
-    .select({ conversation: t.conversations, opener_handle: opener.handle, other_handle: other.handle, last: t.messages })
+    .select({
+      conversation: t.conversations,
+      opener_handle: opener.handle,
+      other_handle: other.handle,
+      last: t.messages,
+    })
     .from(t.conversations)
     .innerJoin(opener, eq(opener.id, t.conversations.opener_id))
     .innerJoin(other, eq(other.id, t.conversations.other_id))
@@ -66,8 +74,9 @@ function threads(db: Db, t: Tables, where: Where) {
     .limit(arg('limit'));
 }
 
-export const wholeThread: Query<{ id: string; limit: 1 }, Thread | null> = one<{ id: string; limit: 1 }>()(null, (db, t) =>
-  threads(db, t, (c) => eq(c.id, arg('id'))),
+export const wholeThread: Query<{ id: string; limit: 1 }, Thread | null> = one<{ id: string; limit: 1 }>()(
+  null,
+  (db, t) => threads(db, t, (c) => eq(c.id, arg('id'))),
 );
 
 /** `before` is a conversation's id or NEWEST; `status` empty for every one; `pattern` from `containing`. */

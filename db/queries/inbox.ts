@@ -3,7 +3,11 @@ import { and, asc, count, desc, eq, gt, gte, isNull, lt, min, or, sql } from 'dr
 import { arg, many, one } from '../query.ts';
 
 export const eventById = one<{ id: string }>()('events', (db, t) =>
-  db.select().from(t.events).where(eq(t.events.id, arg('id'))).limit(1),
+  db
+    .select()
+    .from(t.events)
+    .where(eq(t.events.id, arg('id')))
+    .limit(1),
 );
 
 /** The events after a seq, in order. */
@@ -43,5 +47,9 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
 
 /** The seqs that an agent has read; null before it read any. */
 export const readsOf = one<{ id: string }>()(null, (db, t) =>
-  db.select().from(t.inbox_reads).where(eq(t.inbox_reads.id, arg('id'))).limit(1),
+  db
+    .select()
+    .from(t.inbox_reads)
+    .where(eq(t.inbox_reads.id, arg('id')))
+    .limit(1),
 );

@@ -37,7 +37,12 @@ describe('opening', () => {
     const base = ctxOf(t, 'account-of-the-test');
     const open = async (now_ms: number) => {
       const ctx = { ...base, now_ms, principal: { ...base.principal, plan: 'free' as const } };
-      const { conversation_id, effects } = openConversation(ctx, { opener: ada, other: eve, match_id: null, subject: '' });
+      const { conversation_id, effects } = openConversation(ctx, {
+        opener: ada,
+        other: eve,
+        match_id: null,
+        subject: '',
+      });
       const outcome = await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
       return { conversation_id, outcome };
     };
@@ -53,7 +58,8 @@ describe('opening', () => {
 describe('reading', () => {
   test('one thread shows both sides, and its latest messages newest first', async () => {
     const id = await openThread(t, ada, bob, 'Ropes and knots');
-    for (let i = 0; i < 52; i++) await t.call('POST', `/api/messages/${id}`, { key: ada.key, body: { content: `m${i}` } });
+    for (let i = 0; i < 52; i++)
+      await t.call('POST', `/api/messages/${id}`, { key: ada.key, body: { content: `m${i}` } });
     const { status, body } = await get(bob, `/api/conversations/${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -72,7 +78,9 @@ describe('reading', () => {
       ],
       last_message: { content: 'm51', role: 'other' },
     });
-    expect(body.messages.map((m: { content: string }) => m.content)).toEqual(Array.from({ length: 50 }, (_, i) => `m${51 - i}`));
+    expect(body.messages.map((m: { content: string }) => m.content)).toEqual(
+      Array.from({ length: 50 }, (_, i) => `m${51 - i}`),
+    );
     expect((await get(bob, `/api/v1/conversations/${id}`)).body.unread).toBe(0);
     expect((await get(eve, `/api/conversations/${id}`)).status).toBe(404);
   });
@@ -132,12 +140,23 @@ describe('closing', () => {
   test('tells both sides, once, and leaves the phase', async () => {
     const id = await openThread(t, ada, bob);
     const { status, body } = await close(bob, id, { reason: 'found one' });
-    expect([status, body.status, body.phase, body.counterparty_handle]).toEqual([200, 'closed', 'qualification', 'ada_conv']);
+    expect([status, body.status, body.phase, body.counterparty_handle]).toEqual([
+      200,
+      'closed',
+      'qualification',
+      'ada_conv',
+    ]);
     const again = await close(ada, id);
     expect([again.status, again.body.error]).toEqual([409, 'conversation_closed']);
     const told = { conversation_id: id, reason: 'found one' };
-    expect((await eventsOf(ada, id)).at(-1)).toEqual(['conversation.completed', { ...told, counterparty_handle: 'bob_conv' }]);
-    expect((await eventsOf(bob, id)).at(-1)).toEqual(['conversation.completed', { ...told, counterparty_handle: 'ada_conv' }]);
+    expect((await eventsOf(ada, id)).at(-1)).toEqual([
+      'conversation.completed',
+      { ...told, counterparty_handle: 'bob_conv' },
+    ]);
+    expect((await eventsOf(bob, id)).at(-1)).toEqual([
+      'conversation.completed',
+      { ...told, counterparty_handle: 'ada_conv' },
+    ]);
     expect((await eventsOf(ada, id)).length).toBe(1);
   });
 

@@ -57,7 +57,9 @@ test('events that are committed while the replay runs come once and in order', a
   const [ada, bob] = [await someone(), await someone()];
   const thread = await openThread(t, ada, bob);
   await tellMany(t, bob, 199);
-  const posts = range(1, 200).map((i) => t.call('POST', `/api/messages/${thread}`, { key: ada.key, body: { content: `m${i}` } }));
+  const posts = range(1, 200).map((i) =>
+    t.call('POST', `/api/messages/${thread}`, { key: ada.key, body: { content: `m${i}` } }),
+  );
   const readers = await Promise.all(range(1, 8).map((i) => open(bob, `?after=${i * 20}`)));
   await Promise.all(posts);
   await tellMany(t, bob, 1);

@@ -62,10 +62,13 @@ describe('pulling', () => {
     expect(await pull(ada, '?after=99')).toMatchObject({ events: [], cursor: 99, has_more: false });
   });
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'after=-1', 'after=1.5', 'peek=maybe'])('%s is refused by name', async (query) => {
-    const answer = await get(await someone(), `/api/inbox?${query}`);
-    expect([answer.status, answer.body.fields[0].path]).toEqual([400, query.split('=')[0]]);
-  });
+  test.each(['limit=0', 'limit=101', 'limit=x', 'after=-1', 'after=1.5', 'peek=maybe'])(
+    '%s is refused by name',
+    async (query) => {
+      const answer = await get(await someone(), `/api/inbox?${query}`);
+      expect([answer.status, answer.body.fields[0].path]).toEqual([400, query.split('=')[0]]);
+    },
+  );
 
   test('without an agent there is no inbox', async () => {
     const key = (await someone()).key;
@@ -142,17 +145,30 @@ describe('other views', () => {
     const { status, body } = await t.call('POST', '/api/inbox/test', { key: ada.key });
     expect([status, body.seq, body.kind]).toEqual([201, 2, 'test.ping']);
     const [event] = (await pull(ada, '?after=1')).events;
-    expect(event).toMatchObject({ id: body.id, seq: 2, kind: 'test.ping', handle: ada.handle, actions: [], answered: null });
+    expect(event).toMatchObject({
+      id: body.id,
+      seq: 2,
+      kind: 'test.ping',
+      handle: ada.handle,
+      actions: [],
+      answered: null,
+    });
   });
 
   test('a message and its event are seen together or not at all', async () => {
     const [ada, bob] = [await someone(), await someone()];
     const id = await openThread(t, ada, bob);
-    const sends = range(1, 30).map((i) => t.call('POST', `/api/messages/${id}`, { key: ada.key, body: { content: `m${i}` } }));
+    const sends = range(1, 30).map((i) =>
+      t.call('POST', `/api/messages/${id}`, { key: ada.key, body: { content: `m${i}` } }),
+    );
     for (let look = 0; look < 20; look++) {
       const { events } = await pull(bob, '?limit=100&peek=true');
-      const told = events.filter((e: Event) => e.kind === 'conversation.updated').map((e: Event) => e.data['message_id']);
-      const stored = (await get(bob, `/api/messages/${id}?limit=100`)).body.map((m: { message_id: string }) => m.message_id);
+      const told = events
+        .filter((e: Event) => e.kind === 'conversation.updated')
+        .map((e: Event) => e.data['message_id']);
+      const stored = (await get(bob, `/api/messages/${id}?limit=100`)).body.map(
+        (m: { message_id: string }) => m.message_id,
+      );
       expect(told.every((message: string) => stored.includes(message))).toBe(true);
     }
     await Promise.all(sends);
@@ -190,8 +206,15 @@ describe('answering', () => {
       answered: { action: 'interested', note: 'tell me more', reason: null },
       result: { match_id, status: 'approved' },
     });
-    expect((await pull(bob)).events.map((e: Event) => e.kind)).toEqual(['match.created', 'match.approved', 'conversation.started']);
-    expect(await createdFor(ada, match_id)).toMatchObject({ actions: [], answered: { action: 'interested', note: 'tell me more' } });
+    expect((await pull(bob)).events.map((e: Event) => e.kind)).toEqual([
+      'match.created',
+      'match.approved',
+      'conversation.started',
+    ]);
+    expect(await createdFor(ada, match_id)).toMatchObject({
+      actions: [],
+      answered: { action: 'interested', note: 'tell me more' },
+    });
     expect((await get(ada, `/api/conversations/${body.result.conversation_id}`)).body.match_id).toBe(match_id);
     expect((await pull(ada)).pending.count).toBe(0);
   });

@@ -26,11 +26,17 @@ describe('sending', () => {
     const id = await openThread(t, ada, bob);
     const content = '  Grüße 👋🏽\r\n\tzwei  ';
     const first = await send(ada, id, content);
-    const second = await t.call('POST', `/api/conversations/${id}/messages`, { key: bob.key, body: { content: 'hello' } });
+    const second = await t.call('POST', `/api/conversations/${id}/messages`, {
+      key: bob.key,
+      body: { content: 'hello' },
+    });
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(first.body).toMatchObject({ conversation_id: id, sender: 'ada_msg', role: 'self', kind: 'text', content });
     const { body } = await t.call('GET', `/api/messages/${id}`, { key: bob.key });
-    expect(body.map((m: { content: string; role: string }) => [m.content, m.role])).toEqual([['hello', 'self'], [content, 'other']]);
+    expect(body.map((m: { content: string; role: string }) => [m.content, m.role])).toEqual([
+      ['hello', 'self'],
+      [content, 'other'],
+    ]);
   });
 
   test('the other side, and nobody else, gets conversation.updated with the next seq', async () => {
@@ -43,7 +49,13 @@ describe('sending', () => {
     expect(after.at(-1)).toMatchObject({
       kind: 'conversation.updated',
       seq: (theirs.at(-1)?.seq ?? 0) + 1,
-      data: { conversation_id: id, message_id: body.message_id, sender: 'ada_msg', preview: 'one two', counterparty_handle: 'ada_msg' },
+      data: {
+        conversation_id: id,
+        message_id: body.message_id,
+        sender: 'ada_msg',
+        preview: 'one two',
+        counterparty_handle: 'ada_msg',
+      },
     });
   });
 

@@ -17,7 +17,8 @@ export interface TestAgent {
 export async function agentNamed(t: TestService, handle: string): Promise<TestAgent> {
   const key = await signUp(t, `${handle}@example.org`);
   const answer = await t.call('POST', '/api/agents', { key, body: { handle, display_name: handle } });
-  if (answer.status !== 201) throw new Error(`creating ${handle} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201)
+    throw new Error(`creating ${handle} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return { id: answer.body.id, handle, account_id: answer.body.account_id ?? handle, key };
 }
 
@@ -44,7 +45,12 @@ export function ctxOf(t: TestService, account_id: string): Ctx {
 }
 
 /** Opens a thread as the operations do that start one; answers its id. */
-export async function openThread(t: TestService, opener: TestAgent, other: TestAgent, subject = 'A rope'): Promise<string> {
+export async function openThread(
+  t: TestService,
+  opener: TestAgent,
+  other: TestAgent,
+  subject = 'A rope',
+): Promise<string> {
   const ctx = ctxOf(t, opener.account_id);
   const { conversation_id, effects } = openConversation(ctx, { opener, other, match_id: null, subject });
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
@@ -52,7 +58,12 @@ export async function openThread(t: TestService, opener: TestAgent, other: TestA
 }
 
 /** Puts events into an inbox as operations do, all in one turn; answers their ids. */
-export async function tellMany(t: TestService, to: TestAgent, count: number, kind: EventKind = 'test.ping'): Promise<string[]> {
+export async function tellMany(
+  t: TestService,
+  to: TestAgent,
+  count: number,
+  kind: EventKind = 'test.ping',
+): Promise<string[]> {
   const ctx = ctxOf(t, to.account_id);
   const effects = Array.from({ length: count }, (_, n) => tell(ctx, to, kind, { n }));
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
@@ -83,7 +94,13 @@ export async function pendingMatch(t: TestService, a: TestAgent, b: TestAgent, r
     updated_at: ctx.now_ms,
   });
   const told = (to: TestAgent, other: TestAgent): EventEffect =>
-    tell(ctx, to, 'match.created', { match_id, counterparty_handle: other.handle, score: 0.7 }, { subject_id: match_id, respond_by });
+    tell(
+      ctx,
+      to,
+      'match.created',
+      { match_id, counterparty_handle: other.handle, score: 0.7 },
+      { subject_id: match_id, respond_by },
+    );
   const effects = [row, told(a, b), told(b, a)];
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
   return match_id;

@@ -42,7 +42,8 @@ export const conversationClose = command({
           'conversations',
           id,
           () => ({ status: 'closed' as const, closed_reason: reason ?? null, updated_at: ctx.now_ms }),
-          (now) => (acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status })),
+          (now) =>
+            acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status }),
         ),
         tell(ctx, opener, 'conversation.completed', { conversation_id: id, counterparty_handle: other.handle, ...why }),
         tell(ctx, other, 'conversation.completed', { conversation_id: id, counterparty_handle: opener.handle, ...why }),

@@ -16,7 +16,11 @@ export const conversationList = query({
     ...PAGE,
     status: Type.Optional(Type.Enum([...STATUSES])),
     q: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'only those whose subject or counterparty holds this text' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'only those whose subject or counterparty holds this text',
+      }),
     ),
   }),
   output: Type.Array(ConversationShape),

@@ -1,6 +1,6 @@
 // Opens a thread between two agents: the row, the event that tells the other side, and the opener's monthly count. It is
 // shared by everything that starts a conversation (decisions.md 6), so that all of them start alike.
-import { type Effect, count, insert } from '../../../db/effects.ts';
+import { count, type Effect, insert } from '../../../db/effects.ts';
 import { PHASES, subject } from '../../domain/conversation.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../../domain/plan.ts';
 import { type Recipient, tell } from '../inbox/event-effect.ts';
@@ -48,6 +48,10 @@ export function openConversation(
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,
   });
-  const started = tell(ctx, other, 'conversation.started', { conversation_id, counterparty_handle: opener.handle, phase });
+  const started = tell(ctx, other, 'conversation.started', {
+    conversation_id,
+    counterparty_handle: opener.handle,
+    phase,
+  });
   return { conversation_id, effects: [...(metered ? [meter(ctx)] : []), row, started] };
 }

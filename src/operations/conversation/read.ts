@@ -14,7 +14,8 @@ const MESSAGES = 50;
 export const conversationRead = command({
   name: 'conversation.read',
   summary: 'Read a conversation',
-  description: 'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
+  description:
+    'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
   input: Type.Object({ conversation_id: Id }),
   output: Type.Object({
     ...ConversationShape.properties,

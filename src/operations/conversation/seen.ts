@@ -1,6 +1,6 @@
 // Marks a thread as read: the same for a page of its messages and for the thread itself. As in the inbox, a key's
 // reading counts and a session's does not, so that a person who looks in takes nothing from the agent (Q111).
-import { apply, type ApplyEffect } from '../../../db/effects.ts';
+import { type ApplyEffect, apply } from '../../../db/effects.ts';
 import type { Thread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../operation.ts';

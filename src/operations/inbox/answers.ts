@@ -19,7 +19,12 @@ export const ACTION_FAULTS: typeof matchFeedback.faults = matchFeedback.faults;
 export type ActionFault = (typeof ACTION_FAULTS)[number];
 
 /** Loads what the action's operation needs, and hands back its decision. */
-export type Perform = (read: Read, event: InboxEvent, given: Given, ctx: Ctx) => Promise<() => Decision<unknown, ActionFault>>;
+export type Perform = (
+  read: Read,
+  event: InboxEvent,
+  given: Given,
+  ctx: Ctx,
+) => Promise<() => Decision<unknown, ActionFault>>;
 
 function by<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
   operation: Command<I, O, C, L>,

@@ -5,13 +5,17 @@ import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { eventsAfter, pendingOf, readsOf } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { addRange, nextPoll, readMarks } from '../../domain/inbox.ts';
-import { actor, command, type Ctx } from '../operation.ts';
+import { actor, type Ctx, command } from '../operation.ts';
 import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../schemas/wire.ts';
 import { EventShape, eventView } from './event-view.ts';
 
 export const PullInput = {
   after: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the last seq you have; 0 the first time' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'the last seq you have; 0 the first time',
+    }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '50 unless said' })),
   peek: Type.Optional(Type.Boolean({ description: 'true: mark nothing as read' })),
@@ -36,7 +40,12 @@ export interface PullState {
 
 type PullRequest = { after?: number; limit?: number; peek?: boolean };
 
-export async function loadPull(read: Read, { after = 0, limit = PAGE_DEFAULT }: PullRequest, ctx: Ctx): Promise<PullState> {
+/** The reads of a pull: one event more than asked for, to know whether there are more. */
+export async function loadPull(
+  read: Read,
+  { after = 0, limit = PAGE_DEFAULT }: PullRequest,
+  ctx: Ctx,
+): Promise<PullState> {
   const agent_id = actor(ctx).id;
   const [found, pending, reads] = await Promise.all([
     read.peek(eventsAfter, { agent_id, after, limit: limit + 1 }),
@@ -55,6 +64,7 @@ function marks(agent_id: string, ranges: string | null, from: number, to: number
   return ranges === null ? [insert('inbox_reads', { id: agent_id, ranges: next }, 'ignore'), merge] : [merge];
 }
 
+/** The page, and the read marks that a key's reading leaves. */
 export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Static<typeof PullShape>, never> {
   const { after = 0, limit = PAGE_DEFAULT, peek = false } = input;
   const shown = state.found.length > limit ? state.found.slice(0, limit) : state.found;

@@ -11,7 +11,9 @@ export const inboxRecent = query({
   name: 'inbox.recent',
   summary: 'Glance at your newest events',
   description: 'Newest first; marks nothing as read.',
-  input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: '50 unless said' })) }),
+  input: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: '50 unless said' })),
+  }),
   output: Type.Array(EventShape),
   access: 'key',
   scope: 'agents:read',

@@ -20,7 +20,9 @@ export const inboxRespond = command({
     action: Type.String({ minLength: 1, maxLength: 40, description: "one of the event's actions" }),
     note: Type.Optional(Type.String({ maxLength: 2000, description: 'your own words, kept with the answer' })),
     reason: Type.Optional(Type.String({ maxLength: 100, description: "one of the action's reasons" })),
-    input: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'what the action needs beside its name' })),
+    input: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'what the action needs beside its name' }),
+    ),
   }),
   output: Type.Object({
     id: Id,

@@ -20,8 +20,12 @@ export const inboxStream = stream({
     'came after `after` or Last-Event-ID (which wins), then stays open, with a comment line every 25 seconds. A reader ' +
     'for whom 1 MiB is queued is cut and resumes by seq. Streaming marks nothing as read.',
   input: Type.Object({
-    after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the last seq you have' })),
-    last_event_id: Type.Optional(Type.String({ maxLength: 1_000, description: 'the last seq you have, as EventSource sends it' })),
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the last seq you have' }),
+    ),
+    last_event_id: Type.Optional(
+      Type.String({ maxLength: 1_000, description: 'the last seq you have, as EventSource sends it' }),
+    ),
   }),
   output: Type.String({ description: 'text/event-stream' }),
   access: 'key',

@@ -24,7 +24,12 @@ export const inboxTest = command({
   decide: (_state, _input, ctx) => {
     const ping = tell(ctx, actor(ctx), 'test.ping', { message: 'Your inbox works.' });
     return {
-      reply: (committed) => ({ id: ping.id, seq: committed.seq(ping), kind: 'test.ping' as const, created_at: iso(ctx.now_ms) }),
+      reply: (committed) => ({
+        id: ping.id,
+        seq: committed.seq(ping),
+        kind: 'test.ping' as const,
+        created_at: iso(ctx.now_ms),
+      }),
       effects: [ping],
     };
   },

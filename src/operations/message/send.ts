@@ -64,7 +64,8 @@ export const messageSend = command({
             updated_at: ctx.now_ms,
             ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
           }),
-          (now) => (acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status })),
+          (now) =>
+            acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status }),
         ),
         insert('messages', row),
         tell(ctx, reader, 'conversation.updated', {
@@ -74,7 +75,9 @@ export const messageSend = command({
           preview: preview(content),
           counterparty_handle: me.handle,
         }),
-        ...(replies ? [{ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - (thread.last_at ?? 0)) / 1000 } as const] : []),
+        ...(replies
+          ? [{ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - (thread.last_at ?? 0)) / 1000 } as const]
+          : []),
       ],
     };
   },

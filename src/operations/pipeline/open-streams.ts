@@ -85,7 +85,10 @@ export class OpenStreams {
     for (const row of notice.changed) {
       for (const watched of this.#by.get(row) ?? []) {
         // What cannot be checked must not go on.
-        this.#stands(watched).then((stands) => stands || watched.sink.close(), () => watched.sink.close());
+        this.#stands(watched).then(
+          (stands) => stands || watched.sink.close(),
+          () => watched.sink.close(),
+        );
       }
     }
   }

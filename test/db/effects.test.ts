@@ -1,0 +1,36 @@
+// The embedded adapter keeps the store's contract.
+import { Database } from 'bun:sqlite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import { sealer } from '../../src/outbound/deliver.ts';
+import { type Opened, storeContract } from './store-contract.ts';
+
+function openIn(data_dir: string): Opened {
+  const store = openSqliteStore({ data_dir, sealer: sealer(new Uint8Array(32).fill(1)), dimensions: 256, now_ms: 0 });
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      return openIn(data_dir);
+    },
+    breakCommits: () => {
+      // The heads of the inboxes are written last in a group: without their table its commit fails.
+      const rename = (from: string, to: string): void => {
+        const db = new Database(join(data_dir, DATABASE_FILE));
+        db.run(`ALTER TABLE ${from} RENAME TO ${to}`);
+        db.close();
+      };
+      rename('inboxes', 'inboxes_away');
+      return () => rename('inboxes_away', 'inboxes');
+    },
+    close: async () => {
+      await store.close();
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+storeContract('sqlite', async () => openIn(mkdtempSync(join(tmpdir(), 'meshwork-store-'))));
