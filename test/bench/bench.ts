@@ -63,8 +63,16 @@ async function run(job: Job, effort: Effort): Promise<Row[]> {
 
 const { jobs, effort, json } = asked();
 const rows: Row[] = [];
-for (const job of jobs) rows.push(...(await run(job, effort)));
+let failed = false;
+for (const job of jobs) {
+  try {
+    rows.push(...(await run(job, effort)));
+  } catch (error) {
+    failed = true;
+    console.error(`${job.name} failed:`, error);
+  }
+}
 console.log(`${effort.rounds} rounds, interleaved; ${PINNED ? 'servers on core 0, client on core 1' : 'nothing is pinned'}\n`);
 console.log(table(rows));
 if (json !== undefined) writeFileSync(json, `${JSON.stringify({ effort, pinned: PINNED, rows }, null, 2)}\n`);
-process.exit(0);
+process.exit(failed ? 1 : 0);

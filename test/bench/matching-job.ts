@@ -20,22 +20,30 @@ const MILLION = 1_000_000;
 const EXACT_QUERIES = 50;
 const TOP = 20;
 
+interface Timed {
+  readonly times: readonly number[];
+  /** CPU time of the whole process per call; what else the machine does is not in it. */
+  readonly cpu_us: number;
+}
+
 /** Times of one call after another, in milliseconds. */
-async function timed(count: number, call: (n: number) => Promise<unknown> | unknown): Promise<number[]> {
+async function timed(count: number, call: (n: number) => Promise<unknown> | unknown): Promise<Timed> {
   const times: number[] = [];
+  const before = process.cpuUsage();
   for (let n = 0; n < count; n++) {
     const started_ms = performance.now();
     await call(n);
     times.push(performance.now() - started_ms);
   }
-  return times;
+  const { user, system } = process.cpuUsage(before);
+  return { times, cpu_us: (user + system) / count };
 }
 
-function row(job: string, times: readonly number[], most_ms: number | null, note?: string): Row {
+function row(job: string, { times, cpu_us }: Timed, most_ms: number | null, note?: string): Row {
   const [p50_ms, p99_ms] = [percentile(times, 0.5), percentile(times, 0.99)];
   const ours = `${p50_ms.toFixed(p50_ms < 1 ? 3 : 2)} ms`;
   const target = most_ms === null ? '' : `< ${most_ms} ms`;
-  return { job, ours, p50_ms, p99_ms, target, met: most_ms === null ? null : p50_ms < most_ms, note };
+  return { job, ours, p50_ms, p99_ms, cpu_us, target, met: most_ms === null ? null : p50_ms < most_ms, note };
 }
 
 async function serveHere(data_dir: string): Promise<Running> {
@@ -67,19 +75,22 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
   await store.close();
   bench.progress(from + 0.2, `matching against ${count}`);
   const running = await serveHere(data_dir);
+  bench.after(() => running.stop());
   const { world } = running.service;
   const read: Read = world.store.read;
   const fresh = listings(owners, 2);
   const made = Array.from({ length: SAMPLES }, () => fresh.next().value);
   for (const listing of made) await write(world.store, publish(listing));
+  let lonely = 0;
   const found = await timed(SAMPLES, async (n) => {
-    if (!(await findFits(world, read, made[n]?.id ?? ''))?.fits.length) throw new Error('a listing found nothing');
+    if (!(await findFits(world, read, made[n]?.id ?? ''))?.fits.length) lonely += 1;
   });
+  // Prices and places may shut a listing out; if that happened often, something else would have been measured.
+  if (lonely > SAMPLES / 10) throw new Error(`${lonely} of ${SAMPLES} listings found nothing`);
   const owner = owners[0];
   if (!owner) throw new Error('no owner');
   const posted = await timed(SAMPLES / 4, () => post(running, owner, fresh.next().value));
-  await running.stop();
-  const first = `its first run ${found[0]?.toFixed(1)} ms`;
+  const first = `its first run ${found.times[0]?.toFixed(1)} ms`;
   return [
     row(`match against ${count}`, found, most_ms, first),
     row(`POST a listing beside ${count}`, posted, null, 'over HTTP: checked, embedded, stored, matched, up to 50 matches and 100 events committed'),

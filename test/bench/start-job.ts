@@ -8,7 +8,7 @@ import { publishing } from './listings.ts';
 import { monotonicMs } from './monotonic.ts';
 import { freePort } from './nchan.ts';
 import { openForFilling, write } from './population.ts';
-import { memory } from './process-figures.ts';
+import { cpuTime, memory } from './process-figures.ts';
 import { median, spread } from './statistics.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -39,6 +39,8 @@ function answered(port: number): Promise<boolean> {
 
 interface Started {
   readonly took_ms: number;
+  /** CPU time until then, of all threads; what else the machine does is not in it. */
+  readonly cpu_ms: number;
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -57,23 +59,25 @@ async function start(bench: Bench, data_dir: string): Promise<Started> {
     if (child.exitCode !== null || monotonicMs() - started_ms > START_MAX_MS) throw new Error('the binary did not start');
     await Bun.sleep(1);
   }
-  return { took_ms: monotonicMs() - started_ms, pid: child.pid, stop };
+  const took_ms = monotonicMs() - started_ms;
+  return { took_ms, cpu_ms: cpuTime(child.pid) / 1_000, pid: child.pid, stop };
 }
 
-async function times(bench: Bench, rounds: number, folderOf: (round: number) => string): Promise<number[]> {
-  const took: number[] = [];
+async function times(bench: Bench, rounds: number, folderOf: (round: number) => string): Promise<Started[]> {
+  const took: Started[] = [];
   for (let round = 0; round < rounds; round++) {
     const started = await start(bench, folderOf(round));
-    took.push(started.took_ms);
+    took.push(started);
     await started.stop();
   }
   return took;
 }
 
-function row(job: string, took: readonly number[], most_ms: number): Row {
-  const { mid, min, max } = spread(took);
+function row(job: string, took: readonly Started[], most_ms: number): Row {
+  const { mid, min, max } = spread(took.map(({ took_ms }) => took_ms));
+  const note = `${median(took.map(({ cpu_ms }) => cpu_ms)).toFixed(0)} ms of CPU time`;
   const ours = `${mid.toFixed(0)} ms (${min.toFixed(0)}–${max.toFixed(0)})`;
-  return { job, ours, target: `< ${most_ms} ms`, met: mid < most_ms };
+  return { job, ours, target: `< ${most_ms} ms`, met: mid < most_ms, note };
 }
 
 async function idle(bench: Bench, data_dir: string): Promise<Row> {
@@ -118,7 +122,7 @@ export const startJob: Job = {
       row('start, empty folder', fresh, 150),
       row('start, empty database', empty, 150),
       row(`start, ${LISTINGS} listings`, full, 500),
-      { ...resting, note: `${resting.note}; median start ${median(empty).toFixed(0)} ms` },
+      resting,
     ];
   },
 };
