@@ -3,6 +3,7 @@
 import { type Fault, fault, invalid } from '../domain/fault.ts';
 import { Unreadable } from '../operations/pipeline/call.ts';
 import { improperText } from '../operations/pipeline/validate.ts';
+import { NESTING_MAX, nestsTooDeep } from './nesting.ts';
 
 /** decisions.md 1. */
 export const BODY_MAX = 262_144;
@@ -43,6 +44,9 @@ export function parseObject(bytes: Uint8Array): Record<string, unknown> | Unread
     text = utf8.decode(bytes);
   } catch {
     return new Unreadable(fault('invalid_json', 'The body is not valid UTF-8.'));
+  }
+  if (nestsTooDeep(bytes)) {
+    return new Unreadable(invalid({ path: 'body', message: `must not nest deeper than ${NESTING_MAX} levels` }));
   }
   try {
     parsed = JSON.parse(text);
