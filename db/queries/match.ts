@@ -107,7 +107,7 @@ export const matchesOfAgent = many<{ agent_id: string; before: string; limit: nu
     .limit(arg('limit')),
 );
 
-/** Everything that scoring asks of a listing and its agent, in one read. */
+/** What scoring asks of a listing. */
 export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
   db
     .select({
@@ -132,17 +132,27 @@ export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
       origin: t.listings.origin,
       updated_at: t.listings.updated_at,
       version: t.listings.version,
+    })
+    .from(t.listings)
+    .where(eq(t.listings.id, arg('id')))
+    .limit(1),
+);
+
+/** What scoring and telling ask of a listing's agent. */
+export const agentToMatch = one<{ id: string }>()(null, (db, t) =>
+  db
+    .select({
+      id: t.agents.id,
       handle: t.agents.handle,
       wake: t.agents.wake,
       visibility: t.agents.visibility,
       provisional: t.agents.provisional,
       deactivated_at: t.agents.deactivated_at,
       trust_score: t.agents.trust_score,
-      agent_created_at: t.agents.created_at,
+      created_at: t.agents.created_at,
     })
-    .from(t.listings)
-    .innerJoin(t.agents, eq(t.agents.id, t.listings.agent_id))
-    .where(eq(t.listings.id, arg('id')))
+    .from(t.agents)
+    .where(eq(t.agents.id, arg('id')))
     .limit(1),
 );
 

@@ -4,6 +4,7 @@
 import { pairsOfListing, usesOfLabel, vectorOfListing } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Side } from '../../../db/vectors/vector-index.ts';
 import { counterpartOf, labelRarity, scoreMatch, typesPair } from '../../domain/match.ts';
 import type { World } from '../world.ts';
 import { type Prepared, sidesOf } from './sides.ts';
@@ -54,6 +55,12 @@ async function rarityOf(world: World, read: Read, own: Prepared): Promise<(label
   return (label) => rarity.get(label) ?? 1;
 }
 
+interface Candidate {
+  readonly other: Prepared;
+  /** Null when it has no vector. */
+  readonly cosine: number | null;
+}
+
 /** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
 async function gather(
   world: World,
@@ -61,30 +68,32 @@ async function gather(
   own: Prepared,
   vector: Int8Array,
   known: Iterable<string>,
-): Promise<Map<string, Prepared>> {
+): Promise<Candidate[]> {
   const { vectors } = world.store;
   const sides = sidesOf(world);
   const { direction } = counterpartOf(own.side);
-  const found = new Map<string, Prepared>();
+  const found: Candidate[] = [];
+  const looked = new Set<string>();
   let pairing = 0;
-  const take = async (ids: Iterable<string>): Promise<void> => {
-    for (const id of ids) {
-      if (found.has(id)) continue;
+  const take = async (ids: Iterable<readonly [string, number | null]>): Promise<void> => {
+    for (const [id, near] of ids) {
+      if (looked.has(id)) continue;
+      looked.add(id);
       const other = sides.known(id) ?? (await sides.get(read, id));
       if (!other) continue;
-      found.set(id, other);
+      found.push({ other, cosine: near ?? vectors.cosine(vector, id) });
       if (typesPair(own.side, other.side)) pairing += 1;
     }
   };
+  const nearest = (side: Side, k: number): (readonly [string, number])[] =>
+    vectors.nearest(vector, side, k, own.agent.id).map(({ id, score }) => [id, score]);
   for (const side of direction === null ? (['offer', 'seek'] as const) : [direction]) {
-    const near = vectors.nearest(vector, side, NEAREST, own.agent.id);
-    await take(near.map(({ id }) => id));
-    if (near.length === NEAREST && pairing < PAIRING_MIN) {
-      await take(vectors.nearest(vector, side, NEAREST_DEEP, own.agent.id).map(({ id }) => id));
-    }
-    await take(vectors.byLabels([...own.side.labels], side, LABELLED));
+    const near = nearest(side, NEAREST);
+    await take(near);
+    if (near.length === NEAREST && pairing < PAIRING_MIN) await take(nearest(side, NEAREST_DEEP));
+    await take(vectors.byLabels([...own.side.labels], side, LABELLED).map((id) => [id, null]));
   }
-  await take(known);
+  await take([...known].map((id) => [id, null]));
   return found;
 }
 
@@ -99,12 +108,11 @@ export async function findFits(world: World, read: Read, listing_id: string): Pr
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];
   let considered = 0;
-  for (const other of candidates.values()) {
+  for (const { other, cosine } of candidates) {
     const pair = known.get(other.id);
     // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
     if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
     considered += 1;
-    const cosine = world.store.vectors.cosine(vector, other.id);
     const result = scoreMatch(own.side, other.side, { cosine, rarity, declined: pair?.status === 'declined' });
     if ('score' in result) fits.push({ other, ...result });
     else if (pair?.status === 'pending') misfits.push(other);
