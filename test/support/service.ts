@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MovableClock, virtualClock } from '../../actors/clock.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import { assemble } from '../../src/assembly.ts';
+import { createLog, type Log } from '../../src/log.ts';
+import type { Assembled } from '../../src/operations/assembled.ts';
 import type { Settings } from '../../src/operations/world.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
-import { createSenderDouble } from '../../src/outbound/double.ts';
+import { createSenderDouble, type SenderDouble } from '../../src/outbound/double.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
-import { assemble } from '../../src/assembly.ts';
-import type { Assembled } from '../../src/operations/assembled.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
-import { createLog } from '../../src/log.ts';
 
 /** Where every test's clock starts: a Monday, in the middle of a month. */
 export const START_MS = Date.UTC(2026, 5, 15, 12);
@@ -60,51 +60,95 @@ export interface TestService {
 const IP_HEADER = 'x-test-ip';
 const ipOf = (request: Request): string => request.headers.get(IP_HEADER) ?? '127.0.0.1';
 
+/** What a test may bring along in place of what is made for it. */
+export interface TestParts {
+  /** A folder that outlives the service, so that a second one can be opened on it. */
+  readonly data_dir?: string;
+  readonly clock?: MovableClock;
+  readonly mailer?: SenderDouble<Mail>;
+  readonly sms?: SenderDouble<Sms>;
+  readonly log?: Log;
+  readonly id?: () => string;
+  readonly random?: (bytes: number) => Uint8Array;
+}
+
+const BASE_URL = 'http://localhost';
+
+function settingsOf(data_dir: string, internal_token: string): Settings {
+  return {
+    base_url: BASE_URL,
+    app_url: `${BASE_URL}/app`,
+    profile_url: `${BASE_URL}/u`,
+    mail_domain: 'agents.localhost',
+    key_prefix: 'mesh',
+    platform_handle: 'concierge',
+    admin_emails: [],
+    rate_limits: false,
+    test_clock: true,
+    data_dir,
+    outbox: true,
+    internal_token,
+  };
+}
+
+type Fetch = TestService['fetch'];
+
+/** The REST door of a service, without a socket. */
+function doorOf(service: Assembled, clock: MovableClock): Fetch {
+  const cors = corsFor(`${BASE_URL}/app`);
+  const door = { pipeline: service.pipeline, ip: ipOf, cors, prepareStream: () => {}, observe: () => {} };
+  const app = buildApp(service.operations, systemRoutes(service, clock, ipOf), door, () => {});
+  return async (request) => app.fetch(request);
+}
+
+async function request(fetch: Fetch, method: string, path: string, request: TestRequest = {}): Promise<TestAnswer> {
+  const headers = new Headers(request.headers);
+  if (request.key) headers.set('X-API-Key', request.key);
+  if (request.token) headers.set('Authorization', `Bearer ${request.token}`);
+  if (request.ip) headers.set(IP_HEADER, request.ip);
+  if (request.agent) headers.set('X-Agent-Handle', request.agent);
+  let body: string | undefined;
+  if (request.body !== undefined) {
+    headers.set('Content-Type', 'application/json');
+    body = JSON.stringify(request.body);
+  }
+  const response = await fetch(new Request(`${BASE_URL}${path}`, { method, headers, body }));
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+}
+
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
- * to `files`, mail goes to the real outbox in the data directory instead of `mails`. */
+ * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
+ * otherwise not see: the simulation brings its own randomness and unreliable senders. */
 export async function openTestService(
   settings: Partial<Settings> = {},
   letters: 'memory' | 'files' = 'memory',
+  parts: TestParts = {},
 ): Promise<TestService> {
-  const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-test-'));
+  const data_dir = parts.data_dir ?? mkdtempSync(join(tmpdir(), 'meshwork-test-'));
   const secrets = await loadSecrets(data_dir);
-  const clock = virtualClock(START_MS);
-  const mailer = createSenderDouble<Mail>();
-  const sms = createSenderDouble<Sms>();
-  const log = createLog(process.env['TEST_LOG'] ? 'debug' : 'silent', 'text');
-  const base_url = 'http://localhost';
-  const store = openSqliteStore({ data_dir, sealer: sealer(secrets.sealKey), dimensions: 256, now_ms: START_MS });
+  const {
+    clock = virtualClock(START_MS),
+    mailer = createSenderDouble<Mail>(),
+    sms = createSenderDouble<Sms>(),
+  } = parts;
+  const seal = sealer(secrets.sealKey);
+  const store = openSqliteStore({ data_dir, sealer: seal, dimensions: 256, now_ms: clock.now() });
   const service = assemble({
-    settings: {
-      base_url,
-      app_url: `${base_url}/app`,
-      profile_url: `${base_url}/u`,
-      mail_domain: 'agents.localhost',
-      key_prefix: 'mesh',
-      platform_handle: 'concierge',
-      admin_emails: [],
-      rate_limits: false,
-      test_clock: true,
-      data_dir,
-      outbox: true,
-      internal_token: secrets.internalToken,
-      ...settings,
-    },
+    settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
     clock,
     store,
     seal_key: secrets.sealKey,
-    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
+    sessions: createSessionIssuer(secrets.sessionKeys, BASE_URL, BASE_URL),
     embedder: builtInEmbedder,
     mailer: letters === 'files' ? createOutboxMailer(data_dir, 'no-reply@agents.localhost') : mailer,
     sms,
-    log,
-    id: () => Bun.randomUUIDv7('hex', clock.now()),
-    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+    log: parts.log ?? createLog(process.env['TEST_LOG'] ? 'debug' : 'silent', 'text'),
+    id: parts.id ?? (() => Bun.randomUUIDv7('hex', clock.now())),
+    random: parts.random ?? ((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
     check_replies: true,
   });
-  const door = { pipeline: service.pipeline, ip: ipOf, cors: corsFor(`${base_url}/app`), prepareStream: () => {}, observe: () => {} };
-  const app = buildApp(service.operations, systemRoutes(service, clock, ipOf), door, () => {});
-  const fetch = async (request: Request): Promise<Response> => app.fetch(request);
+  const fetch = doorOf(service, clock);
   return {
     service,
     clock,
@@ -112,25 +156,11 @@ export async function openTestService(
     texts: sms.delivered,
     internal_token: secrets.internalToken,
     fetch,
-    call: async (method, path, request = {}) => {
-      const headers = new Headers(request.headers);
-      if (request.key) headers.set('X-API-Key', request.key);
-      if (request.token) headers.set('Authorization', `Bearer ${request.token}`);
-      if (request.ip) headers.set(IP_HEADER, request.ip);
-      if (request.agent) headers.set('X-Agent-Handle', request.agent);
-      let body: string | undefined;
-      if (request.body !== undefined) {
-        headers.set('Content-Type', 'application/json');
-        body = JSON.stringify(request.body);
-      }
-      const response = await fetch(new Request(`${base_url}${path}`, { method, headers, body }));
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
-    },
+    call: (method, path, wanted) => request(fetch, method, path, wanted),
     advance: (ms) => service.supervisor.advance(clock, clock.now() + ms),
     close: async () => {
       await service.stop();
-      rmSync(data_dir, { recursive: true, force: true });
+      if (!parts.data_dir) rmSync(data_dir, { recursive: true, force: true });
     },
   };
 }
@@ -148,6 +178,7 @@ export async function signUp(test: TestService, email: string): Promise<string> 
   await test.call('POST', '/api/auth/signup/start', { body: { email } });
   const code = codeFor(test, email);
   const answer = await test.call('POST', '/api/auth/signup/verify', { body: { email, code } });
-  if (answer.status !== 200) throw new Error(`signing up ${email} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200)
+    throw new Error(`signing up ${email} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body.api_key;
 }
