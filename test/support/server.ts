@@ -19,9 +19,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const config = readConfig(settings);
   if (isConfigProblem(config)) throw new Error(config.problem);
   const running = await start(config);
+  // Where it listens, which BASE_URL need not tell.
+  const note: { url: string } = await Bun.file(join(data_dir, 'server.json')).json();
   return {
     url: running.url,
-    port: Number(new URL(running.url).port),
+    port: Number(new URL(note.url).port),
     data_dir,
     stop: async () => {
       await running.stop();
