@@ -76,7 +76,7 @@ class SqliteStore implements Store {
     this.#single = options.single_commits ?? false;
     this.#checkpoints = new Checkpointer(options.data_dir, writer);
     this.vectors = new VectorIndex(options.dimensions);
-    for (const row of this.#rows.all()) this.vectors.set(row.id, row.vector, row);
+    this.#rows.each((row) => this.vectors.set(row.id, row.vector, row));
     this.#groups = new GroupCommit(
       writer,
       {

@@ -70,12 +70,20 @@ export class VectorRows {
     return this.#nearest.all(bytes, side, k) as { id: string; score: number }[];
   }
 
-  /** Every stored vector, one at a time, to fill the index in memory at start. */
-  *all(): Generator<StoredVector> {
+  /** Calls `take` with every stored vector, to fill the index in memory at start; the vector is only lent. */
+  each(take: (row: StoredVector) => void): void {
     const rows = this.#db.query('SELECT id, agent_id, side, labels, vector FROM listing_vectors').iterate();
-    for (const row of rows as IterableIterator<Raw>) {
-      const { vector: v, labels, ...rest } = row;
-      yield { ...rest, labels: JSON.parse(labels), vector: new Int8Array(v.buffer, v.byteOffset, v.byteLength) };
+    // One buffer for all: a view on each row's own bytes would make an ArrayBuffer of each.
+    let bytes = new Uint8Array();
+    let vector = new Int8Array();
+    for (const raw of rows as IterableIterator<Raw>) {
+      if (bytes.length !== raw.vector.length) {
+        bytes = new Uint8Array(raw.vector.length);
+        vector = new Int8Array(bytes.buffer);
+      }
+      bytes.set(raw.vector);
+      const { id, agent_id, side, labels } = raw;
+      take({ id, agent_id, side, labels: JSON.parse(labels), vector });
     }
   }
 }
