@@ -11,7 +11,18 @@ import { absentScene, counterpart, keyWith, type Scene, sceneOf } from './suppor
 import { openTestService, type TestService } from './support/service.ts';
 
 const GOLDEN = join(import.meta.dir, 'golden/access-matrix.md');
-const COLUMNS = ['none', 'bad key', 'expired key', 'provisional key', 'no scope', 'scope', "other's key", "other's session", 'session', 'internal'] as const;
+const COLUMNS = [
+  'none',
+  'bad key',
+  'expired key',
+  'provisional key',
+  'no scope',
+  'scope',
+  "other's key",
+  "other's session",
+  'session',
+  'internal',
+] as const;
 /** Well-formed but never issued. */
 const BAD_KEY = 'mesh_live_0000000000000000000000000000000000000000000_0000000';
 
@@ -39,7 +50,9 @@ afterAll(() => t.close());
 const routes = registry().flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })));
 
 function addressOf(binding: RestBinding, example: Example): string {
-  const path = binding.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.path?.[name] ?? `no-${name}`));
+  const path = binding.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(example.path?.[name] ?? `no-${name}`),
+  );
   return example.query ? `${path}?${example.query}` : path;
 }
 
@@ -47,7 +60,9 @@ async function answered(binding: RestBinding, example: Example, credential: Sent
   const reads = binding.method === 'GET' || binding.method === 'DELETE';
   const headers = { 'Content-Type': 'application/json', ...example.headers, ...credential };
   const body = reads ? undefined : JSON.stringify(example.body ?? {});
-  const response = await t.fetch(new Request(`http://localhost${addressOf(binding, example)}`, { method: binding.method, headers, body }));
+  const response = await t.fetch(
+    new Request(`http://localhost${addressOf(binding, example)}`, { method: binding.method, headers, body }),
+  );
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel();
     return String(response.status);
@@ -105,9 +120,15 @@ async function cell(column: Column, operation: AnyOperation, binding: RestBindin
       return asked(scene, { 'X-API-Key': await keyWith(t, scene.owner.email, scopesOf(operation)) });
     }
     case "other's key":
-      return asked(shared, await strangers(operation, binding, { 'X-API-Key': await keyWith(t, stranger.email, SCOPES) }));
+      return asked(
+        shared,
+        await strangers(operation, binding, { 'X-API-Key': await keyWith(t, stranger.email, SCOPES) }),
+      );
     case "other's session":
-      return asked(shared, await strangers(operation, binding, { Authorization: `Bearer ${await signIn(t, stranger.email)}` }));
+      return asked(
+        shared,
+        await strangers(operation, binding, { Authorization: `Bearer ${await signIn(t, stranger.email)}` }),
+      );
     case 'session': {
       const scene = await ownerFor(operation);
       return asked(scene, { Authorization: `Bearer ${scene.owner.token}` });

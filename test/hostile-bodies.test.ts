@@ -1,10 +1,11 @@
 // Hostile bodies on every route that takes one: generated from a fixed seed, and the corpora where they lie beside the
 // checkout. Each gets a 2xx or a 4xx that says what is wrong, never a 5xx, and what is refused leaves no row behind.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+
 import { Database } from 'bun:sqlite';
-import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { tables } from '../db/schema/sqlite.ts';
 import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
@@ -76,12 +77,18 @@ function rowCounts(): string {
   return JSON.stringify(db.query(counting).all());
 }
 
-async function post({ binding, example, credential }: Target, body: string | Uint8Array, type: string): Promise<Answer> {
+async function post(
+  { binding, example, credential }: Target,
+  body: string | Uint8Array,
+  type: string,
+): Promise<Answer> {
   sent += 1;
   const path = binding.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => example.path?.[name] ?? 'none');
   const headers: Record<string, string> = { ...example.headers, ...credential };
   if (type) headers['Content-Type'] = type;
-  const response = await t.fetch(new Request(`http://localhost${path}`, { method: binding.method, headers, body: body.slice() }));
+  const response = await t.fetch(
+    new Request(`http://localhost${path}`, { method: binding.method, headers, body: body.slice() }),
+  );
   const said = JSON.parse(await response.text());
   return { status: response.status, error: said.error, fields: said.fields };
 }
@@ -108,8 +115,19 @@ const TOKENS = [
   ...['1e400', '-1e400', '-0', '9007199254740993', '1e-400', '123456789012345678901234567890', '0.1', '-1'],
   ...['null', 'true', '""', '" "', '[]', '{}', '[null]', '[{}]', '{"":""}', '"2026-02-30T99:99:99Z"'],
   ...['"\\ud800"', '"a\\udfffb"', '"\\u0000"', '["\\ud800"]', '{"\\ud800":1}', '"\\u202e\\u200b"'],
-  ...['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{"toString":1}', '"__proto__"', '["__proto__"]'],
-  ...[deep(64, '[', ']'), deep(5_000, '[', ']'), deep(5_000, '{"a":', '}').replace('}', '1}'), `"${'x'.repeat(255 * 1024)}"`],
+  ...[
+    '{"__proto__":{"a":1}}',
+    '{"constructor":{"prototype":{"a":1}}}',
+    '{"toString":1}',
+    '"__proto__"',
+    '["__proto__"]',
+  ],
+  ...[
+    deep(64, '[', ']'),
+    deep(5_000, '[', ']'),
+    deep(5_000, '{"a":', '}').replace('}', '1}'),
+    `"${'x'.repeat(255 * 1024)}"`,
+  ],
   ...[`[${'0,'.repeat(20_000)}0]`, `[${'"a",'.repeat(5_000)}"a"]`, `"${'é'.repeat(70_000)}"`],
 ];
 
@@ -121,7 +139,10 @@ const token = fc.oneof(
 
 const TYPES = fc.oneof(
   { weight: 12, arbitrary: fc.constant('application/json') },
-  { weight: 1, arbitrary: fc.constantFrom('', 'text/plain', 'application/xml', 'multipart/form-data', 'application/json5') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', 'text/plain', 'application/xml', 'multipart/form-data', 'application/json5'),
+  },
 );
 
 /** Bodies for a route: its example with some fields replaced, added, doubled or cut, or nothing like it at all. */
@@ -134,10 +155,18 @@ function bodies(fields: readonly (readonly [string, string])[], names: readonly 
   );
   const changes = fc.array(fc.tuple(name, token), { minLength: 1, maxLength: 3 });
   const doubled = changes.map((changed) => object([...fields, ...changed]));
-  const replaced = changes.map((changed) => object([...fields.filter(([own]) => !changed.some(([it]) => it === own)), ...changed]));
+  const replaced = changes.map((changed) =>
+    object([...fields.filter(([own]) => !changed.some(([it]) => it === own)), ...changed]),
+  );
   const alone = changes.map(object);
   const cut = replaced.chain((text) => fc.nat(Math.min(text.length, 400)).map((at) => text.slice(0, at)));
-  return fc.oneof({ weight: 6, arbitrary: replaced }, { weight: 2, arbitrary: doubled }, { weight: 2, arbitrary: alone }, cut, token);
+  return fc.oneof(
+    { weight: 6, arbitrary: replaced },
+    { weight: 2, arbitrary: doubled },
+    { weight: 2, arbitrary: alone },
+    cut,
+    token,
+  );
 }
 
 function namesOf({ operation }: Target): string[] {
@@ -147,7 +176,9 @@ function namesOf({ operation }: Target): string[] {
 
 test('generated bodies get an answer that says what is wrong, and store nothing when refused', async () => {
   for (const target of targets) {
-    const fields = Object.entries(target.example.body ?? {}).map(([name, value]) => [name, JSON.stringify(value)] as const);
+    const fields = Object.entries(target.example.body ?? {}).map(
+      ([name, value]) => [name, JSON.stringify(value)] as const,
+    );
     const property = fc.asyncProperty(bodies(fields, namesOf(target)), TYPES, async (body, type) => {
       await hold(target, body, type);
     });
@@ -157,7 +188,13 @@ test('generated bodies get an answer that says what is wrong, and store nothing 
 }, 60_000);
 
 /** Values of every JSON type, to put where another type belongs. */
-const OTHERS: Readonly<Record<string, unknown>> = { string: 'x', number: 7.5, boolean: true, object: { a: 1 }, array: ['x', 7] };
+const OTHERS: Readonly<Record<string, unknown>> = {
+  string: 'x',
+  number: 7.5,
+  boolean: true,
+  object: { a: 1 },
+  array: ['x', 7],
+};
 
 test('nesting is bounded, so that nothing that writes a value out again runs out of stack', async () => {
   const target = targets.find(({ operation }) => operation.name === 'inbox.respond');
@@ -167,7 +204,10 @@ test('nesting is bounded, so that nothing that writes a value out again runs out
     expect(answer).toMatchObject({ status: 400, fields: [{ path: 'body', message: expect.stringContaining('nest') }] });
   }
   const brackets = '['.repeat(500);
-  expect(await hold(target, `{"action":"later","note":"\\"${brackets}"}`)).toMatchObject({ status: 400, error: 'invalid_action' });
+  expect(await hold(target, `{"action":"later","note":"\\"${brackets}"}`)).toMatchObject({
+    status: 400,
+    error: 'invalid_action',
+  });
 });
 
 test('a field of a wrong type is refused by its name', async () => {
@@ -176,7 +216,9 @@ test('a field of a wrong type is refused by its name', async () => {
     const { properties = {} } = target.operation.input as { properties?: Record<string, { type?: string }> };
     for (const [name, { type }] of Object.entries(properties)) {
       if (type === undefined || target.example.path?.[name] !== undefined) continue;
-      const wrong = Object.entries(OTHERS).filter(([kind]) => kind !== type && !(type === 'integer' && kind === 'number'));
+      const wrong = Object.entries(OTHERS).filter(
+        ([kind]) => kind !== type && !(type === 'integer' && kind === 'number'),
+      );
       for (const [, value] of wrong) {
         const answer = await hold(target, JSON.stringify({ ...target.example.body, [name]: value }));
         const named = answer.fields?.some(({ path }) => path === name || path.startsWith(`${name}.`));
@@ -191,18 +233,22 @@ describe('the corpora', () => {
   const there = existsSync(CASES);
   if (!there) console.warn(`skipped: the JSON cases are not at ${CASES}`);
 
-  test.skipIf(!there)('what JSON refuses is never accepted, whatever the route', async () => {
-    const cases: { name: string; expect: string; base64: string }[] = await Bun.file(CASES).json();
-    for (const [at, { name, expect: expected, base64 }] of cases.entries()) {
-      const bytes = Buffer.from(base64, 'base64');
-      for (const target of [targets[at % targets.length], targets[(at * 7 + 3) % targets.length]]) {
-        if (!target || target.operation.name === 'internal.clock') continue;
-        const { status } = await hold(target, new Uint8Array(bytes));
-        // No bytes at all are the same as {}, by decision.
-        if (expected === 'refuse' && bytes.length > 0 && status < 400) throw new Error(`${name} was accepted`);
+  test.skipIf(!there)(
+    'what JSON refuses is never accepted, whatever the route',
+    async () => {
+      const cases: { name: string; expect: string; base64: string }[] = await Bun.file(CASES).json();
+      for (const [at, { name, expect: expected, base64 }] of cases.entries()) {
+        const bytes = Buffer.from(base64, 'base64');
+        for (const target of [targets[at % targets.length], targets[(at * 7 + 3) % targets.length]]) {
+          if (!target || target.operation.name === 'internal.clock') continue;
+          const { status } = await hold(target, new Uint8Array(bytes));
+          // No bytes at all are the same as {}, by decision.
+          if (expected === 'refuse' && bytes.length > 0 && status < 400) throw new Error(`${name} was accepted`);
+        }
       }
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 
   test('naughty strings come back as they were sent, or are refused', async () => {
     const target = targets.find(({ operation }) => operation.name === 'message.send');

@@ -115,7 +115,8 @@ export function buildApp(
   for (const route of collect(operations, plain, door)) {
     const allow = allowed(route);
     const head = headOf(route);
-    const refuse = (): Response => refuseBare(fault('method_not_allowed', `This path takes ${allow}.`), { Allow: allow });
+    const refuse = (): Response =>
+      refuseBare(fault('method_not_allowed', `This path takes ${allow}.`), { Allow: allow });
     for (const [method, handler] of route.methods) {
       // Elysia hands over params only when the handler names them; parsing is the door's own. HEAD comes to GET's handler.
       app.route(

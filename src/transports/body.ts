@@ -37,7 +37,7 @@ async function bytesOf(request: Request): Promise<Uint8Array | null> {
 }
 
 /** Parses JSON text into an object, or says what is wrong. */
-export function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
+function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
   let text: string;
   let parsed: unknown;
   try {

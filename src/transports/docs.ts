@@ -1,11 +1,12 @@
 // The API reference: /openapi.json from the registry and the page at /docs that shows it. The page and its script come
 // from packages inside the binary; nothing is fetched from anywhere else, and the page's own policy forbids it.
+
+// The package exports no path to its browser build, so the file is named where it lies.
+import script from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' };
 import type { AnyOperation } from '../operations/operation.ts';
 import type { PlainRoute } from './app.ts';
 import { fixedReply } from './fixed-reply.ts';
 import { openapiDocument } from './openapi.ts';
-// The package exports no path to its browser build, so the file is named where it lies.
-import script from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with { type: 'file' };
 
 const PAGE_PATH = '/docs';
 const DOCUMENT_PATH = '/openapi.json';

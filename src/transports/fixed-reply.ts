@@ -15,7 +15,10 @@ const compress: Record<'br' | 'gzip', (bytes: Uint8Array) => Promise<Uint8Array>
 
 /** What the reader takes, best first; an encoding with q=0 is one that it refuses. */
 function encodingFor(request: Request): Encoding {
-  const taken = (request.headers.get('accept-encoding') ?? '').toLowerCase().split(',').map((part) => part.trim());
+  const taken = (request.headers.get('accept-encoding') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim());
   const takes = (name: string): boolean =>
     taken.some((part) => part.split(';', 1)[0]?.trim() === name && !/;\s*q=0(\.0*)?$/.test(part));
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
@@ -42,7 +45,8 @@ export function fixedReply(
     const encoding = encodingFor(request);
     const etag = `"${tag}-${encoding}"`;
     const shared = { ...headers, ETag: etag, Vary: 'Accept-Encoding', 'X-Request-Id': Bun.randomUUIDv7() };
-    if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers: shared });
+    if (request.headers.get('if-none-match')?.includes(etag))
+      return new Response(null, { status: 304, headers: shared });
     if (encoding === 'identity') return new Response(bytes.slice(), { headers: shared });
     const ready = encoded.get(encoding) ?? compress[encoding](bytes);
     encoded.set(encoding, ready);

@@ -11,8 +11,8 @@ import { corsFor } from './cors.ts';
 import { documentRoutes } from './docs.ts';
 import { createMetrics } from './metrics.ts';
 import type { RestDoor } from './rest.ts';
-import { systemRoutes } from './system.ts';
 import { closeStreams } from './sse.ts';
+import { systemRoutes } from './system.ts';
 import { refuseBare } from './wire.ts';
 
 /** Seconds without a byte before a connection is cut: above the 25 seconds of the keep-alive. */

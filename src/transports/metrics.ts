@@ -2,8 +2,8 @@
 // and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { fault } from '../domain/fault.ts';
-import { sameSecret } from '../outbound/hash.ts';
 import type { Assembled } from '../operations/assembled.ts';
+import { sameSecret } from '../outbound/hash.ts';
 import type { PlainRoute } from './app.ts';
 import { openStreams } from './sse.ts';
 import { refuseBare } from './wire.ts';

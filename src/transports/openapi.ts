@@ -2,8 +2,17 @@
 // and this document cannot differ, because all three read the same declarations. Aliases stay out of it.
 import type { Code } from '../domain/fault.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
-import { ERROR_SCHEMA, exampleOf, faultsOf, HEADERS, isMutation, loneRefusal, refusals, success } from './openapi/responses.ts';
-import { bodySchema, documented, type Json, split, type Split } from './openapi/schemas.ts';
+import {
+  ERROR_SCHEMA,
+  exampleOf,
+  faultsOf,
+  HEADERS,
+  isMutation,
+  loneRefusal,
+  refusals,
+  success,
+} from './openapi/responses.ts';
+import { bodySchema, documented, type Json, type Split, split } from './openapi/schemas.ts';
 import { TAGS } from './openapi/tags.ts';
 
 /** The version of the interface, not of the program. */

@@ -1,9 +1,9 @@
 // One plausible valid request for every operation, by its name. The access matrix and the hostile bodies start from
 // these; an operation without one fails both tests, so none is ever left out.
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { freshPhone } from './agents.ts';
 import { LOGO_OFFER, LOGO_SEEK } from './matches.ts';
 import type { Scene } from './scene.ts';
-import { freshPhone } from './agents.ts';
 
 /** The parts of a request: what stands in the path's braces, in the query string, in the body and in headers. */
 export interface Example {
@@ -31,9 +31,11 @@ const listing: Make = async (scene) => ({ path: { handle: scene.owner.handle, ca
 const thread: Make = async (scene) => ({ path: { conversation_id: await scene.conversation_id() } });
 const nothing: Make = () => ({});
 const email: Make = ({ owner }) => ({ body: { email: owner.email } });
-const code = (start: string): Make => async (scene) => ({
-  body: { email: scene.owner.email, code: await scene.mailed(start) },
-});
+const code =
+  (start: string): Make =>
+  async (scene) => ({
+    body: { email: scene.owner.email, code: await scene.mailed(start) },
+  });
 
 async function linkToken({ t, owner }: Scene): Promise<string> {
   await t.call('POST', '/api/auth/session/link', { body: { email: owner.email } });

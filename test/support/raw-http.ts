@@ -19,10 +19,14 @@ function parsed(bytes: Buffer, bodiless: boolean): RawAnswer[] {
     const end = rest.indexOf('\r\n\r\n');
     if (end < 0) break;
     const [line = '', ...lines] = rest.slice(0, end).split('\r\n');
-    const pairs = lines.map((each) => [each.slice(0, each.indexOf(':')).toLowerCase(), each.slice(each.indexOf(':') + 1).trim()]);
+    const pairs = lines.map((each) => [
+      each.slice(0, each.indexOf(':')).toLowerCase(),
+      each.slice(each.indexOf(':') + 1).trim(),
+    ]);
     const headers: Record<string, string> = Object.fromEntries(pairs);
     const status = Number(line.split(' ')[1]);
-    const length = bodiless || status < 200 || status === 204 || status === 304 ? 0 : Number(headers['content-length'] ?? 0);
+    const length =
+      bodiless || status < 200 || status === 204 || status === 304 ? 0 : Number(headers['content-length'] ?? 0);
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString('utf8');
     answers.push({ status, headers, body });
     rest = rest.slice(end + 4 + length);
@@ -49,7 +53,9 @@ export function rawRequest(
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     const final = parsed(Buffer.concat(chunks), bodiless).filter(({ status }) => status >= 200);
-    const whole = final.every(({ headers, body }) => bodiless || Buffer.byteLength(body) >= Number(headers['content-length'] ?? 0));
+    const whole = final.every(
+      ({ headers, body }) => bodiless || Buffer.byteLength(body) >= Number(headers['content-length'] ?? 0),
+    );
     if (final.length >= count && whole) finish();
   });
   socket.on('close', finish);
@@ -64,7 +70,8 @@ export function rawRequest(
 /** The text of a request with a JSON body and whatever headers are asked for. */
 export function rawText(method: string, path: string, headers: Record<string, string> = {}, body = ''): string {
   const all: Record<string, string> = { Host: 'localhost', ...headers };
-  if (body && !('Content-Length' in all) && !('Transfer-Encoding' in all)) all['Content-Length'] = String(Buffer.byteLength(body));
+  if (body && !('Content-Length' in all) && !('Transfer-Encoding' in all))
+    all['Content-Length'] = String(Buffer.byteLength(body));
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }

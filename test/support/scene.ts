@@ -88,7 +88,13 @@ export async function keyWith(
   const account = await store.read(accountByEmail, { email });
   if (!account) throw new Error(`no account has the address ${email}`);
   const ctx = { ...ctxOf(t, account.id), random: (bytes: number) => random(bytes) };
-  const wanted = { account_id: account.id, agent_id: null, name: 'a test', kind: 'developer' as const, scopes: [...scopes] };
+  const wanted = {
+    account_id: account.id,
+    agent_id: null,
+    name: 'a test',
+    kind: 'developer' as const,
+    scopes: [...scopes],
+  };
   const key = mint(ctx, { ...wanted, expires_at });
   await store.turn({ attempt: async () => ({ reply: null, effects: [key.effect] }) });
   return key.api_key;

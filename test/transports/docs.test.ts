@@ -41,7 +41,9 @@ describe('what is fetched', () => {
     expect(loaded).toEqual(['data:,', expect.stringMatching(/^\/docs\/reference\.js\?v=\w+$/)]);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toStartWith("default-src 'none'");
-    expect(policy.match(/https?:\/\/\S+/g)?.map((address) => address.replace(/;$/, ''))).toEqual([new URL(server.url).origin]);
+    expect(policy.match(/https?:\/\/\S+/g)?.map((address) => address.replace(/;$/, ''))).toEqual([
+      new URL(server.url).origin,
+    ]);
   });
 
   test.each([
@@ -77,7 +79,9 @@ test.skipIf(!hasBrowser)(
     await page.evaluate('document.fonts.ready.then(() => new Promise((done) => requestIdleCallback(done)))');
     await browser.close();
     expect(complaints).toEqual([]);
-    const outside = asked.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:') && !url.startsWith('blob:'));
+    const outside = asked.filter(
+      (url) => !url.startsWith(server.url) && !url.startsWith('data:') && !url.startsWith('blob:'),
+    );
     expect(outside).toEqual([]);
     expect(asked.map((url) => new URL(url).pathname)).toContain('/openapi.json');
   },

@@ -1,12 +1,12 @@
 // The edges of HTTP, on a real socket with bytes that no client library would send: whatever comes, the answer is an
 // error body with a request id, or Bun's own bare refusal of what is not HTTP at all; and the server goes on serving.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { BODY_MAX } from '../../src/transports/body.ts';
 import { type RawAnswer, rawRequest, rawText } from '../support/raw-http.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const START = '/api/auth/signup/start';
-const BODY_MAX = 262_144;
 
 let server: TestServer;
 
@@ -37,7 +37,8 @@ function expectError(answer: RawAnswer, status: number, error: string): void {
 }
 
 describe('a body', () => {
-  const post = (body: string, headers: Record<string, string> = JSON_TYPE): string => rawText('POST', START, headers, body);
+  const post = (body: string, headers: Record<string, string> = JSON_TYPE): string =>
+    rawText('POST', START, headers, body);
 
   test.each([
     ['cut off', '{"email":', 'invalid_json'],
@@ -72,13 +73,16 @@ describe('a body', () => {
     expect((await one(post('\ufeff{"email":"bom@b.test"}'))).status).toBe(200);
   });
 
-  test.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
-    'of the type "%s" is refused',
-    async (type) => {
-      const answer = await one(post('{"email":"a@b.test"}', type ? { 'Content-Type': type } : {}));
-      expectError(answer, 400, 'invalid_content_type');
-    },
-  );
+  test.each([
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+  ])('of the type "%s" is refused', async (type) => {
+    const answer = await one(post('{"email":"a@b.test"}', type ? { 'Content-Type': type } : {}));
+    expectError(answer, 400, 'invalid_content_type');
+  });
 
   test('may have a JSON type with parameters', async () => {
     const type = 'Application/JSON; charset=utf-8';
@@ -152,7 +156,9 @@ describe('a path', () => {
   });
 
   test('with a repeated query parameter takes the last', async () => {
-    const [first, last] = await Promise.all(['q=zz&q=se', 'q=se'].map((query) => one(rawText('GET', `/api/labels?${query}`))));
+    const [first, last] = await Promise.all(
+      ['q=zz&q=se', 'q=se'].map((query) => one(rawText('GET', `/api/labels?${query}`))),
+    );
     expect(first?.status).toBe(200);
     expect(first?.body).toBe(last?.body ?? '');
   });
@@ -165,12 +171,15 @@ describe('a path', () => {
 });
 
 describe('a method', () => {
-  test.each(['GET', 'DELETE', 'PUT', 'PROPFIND', 'TRACE', 'HEAD'])('%s where there is only POST is 405', async (method) => {
-    const [answer] = await rawRequest(server.port, [rawText(method, START)], { bodiless: method === 'HEAD' });
-    expect(answer?.headers['allow']).toBe('POST, OPTIONS');
-    expect(answer?.headers['x-request-id']).toBeString();
-    if (answer && method !== 'HEAD') expectError(answer, 405, 'method_not_allowed');
-  });
+  test.each(['GET', 'DELETE', 'PUT', 'PROPFIND', 'TRACE', 'HEAD'])(
+    '%s where there is only POST is 405',
+    async (method) => {
+      const [answer] = await rawRequest(server.port, [rawText(method, START)], { bodiless: method === 'HEAD' });
+      expect(answer?.headers['allow']).toBe('POST, OPTIONS');
+      expect(answer?.headers['x-request-id']).toBeString();
+      if (answer && method !== 'HEAD') expectError(answer, 405, 'method_not_allowed');
+    },
+  );
 
   test('HEAD answers as GET does, without the body', async () => {
     const [head] = await rawRequest(server.port, [rawText('HEAD', '/api/billing/plans')], { bodiless: true });
@@ -201,9 +210,12 @@ describe('the Host header', () => {
     },
   );
 
-  test.each(['a', 'web', 'localhost:80', '[::1]:3000', '127.0.0.1', 'xn--bcher-kva.example'])('%s is fine', async (host) => {
-    expect((await one(rawText('GET', '/healthz', { Host: host }))).status).toBe(200);
-  });
+  test.each(['a', 'web', 'localhost:80', '[::1]:3000', '127.0.0.1', 'xn--bcher-kva.example'])(
+    '%s is fine',
+    async (host) => {
+      expect((await one(rawText('GET', '/healthz', { Host: host }))).status).toBe(200);
+    },
+  );
 
   test('may not be missing', async () => {
     expect((await one('GET /healthz HTTP/1.1\r\n\r\n')).status).toBe(400);
@@ -235,7 +247,10 @@ describe('a connection', () => {
   test.each([
     ['garbage', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['two lengths', `POST ${START} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{} `],
-    ['a length and chunks', `POST ${START} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'a length and chunks',
+      `POST ${START} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
     ['a negative length', rawText('POST', START, { 'Content-Length': '-1' })],
     ['NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n'],
     ['a folded header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n'],
@@ -249,7 +264,13 @@ describe('a connection', () => {
 
 describe('a page of another origin', () => {
   const ask = (path: string, method: string, origin: string): Promise<RawAnswer> =>
-    one(rawText('OPTIONS', path, { Origin: origin, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'x-api-key' }));
+    one(
+      rawText('OPTIONS', path, {
+        Origin: origin,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'x-api-key',
+      }),
+    );
 
   test('reads what needs no credential', async () => {
     const preflight = await ask('/api/labels?q=a', 'GET', 'https://elsewhere.test');

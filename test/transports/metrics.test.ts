@@ -47,7 +47,12 @@ describe('the metrics', () => {
     ]) {
       expect(text).toContain(line);
     }
-    for (const name of ['meshwork_group_commit_turns_count', 'meshwork_actors', 'nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes']) {
+    for (const name of [
+      'meshwork_group_commit_turns_count',
+      'meshwork_actors',
+      'nodejs_eventloop_lag_seconds',
+      'process_resident_memory_bytes',
+    ]) {
       expect(text).toMatch(new RegExp(`^${name} [1-9\\d.e+-]+`, 'm'));
     }
   });
@@ -91,7 +96,9 @@ describe('the address of a caller', () => {
 
   test('behind a trusted proxy is the last that the proxy names, whatever stands before it', async () => {
     const proxied = await startTestServer({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' });
-    expect(await untilLimited(proxied.port, (at) => `10.0.0.1, 198.51.${at >> 8}.${at & 255}`)).toBe(Number.POSITIVE_INFINITY);
+    expect(await untilLimited(proxied.port, (at) => `10.0.0.1, 198.51.${at >> 8}.${at & 255}`)).toBe(
+      Number.POSITIVE_INFINITY,
+    );
     expect(await untilLimited(proxied.port, (at) => `198.51.100.${at % 250}, 203.0.113.7`)).toBeLessThan(400);
     const metrics = await fetch(`${proxied.url}/metrics`, { headers: FORWARDED });
     expect(metrics.status).toBe(401);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Code, FAULTS } from '../../src/domain/fault.ts';
 import { registry } from '../../src/operations/registry.ts';
-import { openapiDocument } from '../../src/transports/openapi.ts';
 import { TAGS } from '../../src/transports/openapi/tags.ts';
+import { openapiDocument } from '../../src/transports/openapi.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const LINTER = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
@@ -78,7 +78,8 @@ describe('the document', () => {
     for (const each of registry().filter(({ rest }) => rest.length > 0)) {
       const shown = all.find(({ operation }) => operation.operationId === each.name);
       expect(Object.keys(shown?.operation.responses ?? {})).toContain(String(each.status ?? 200));
-      for (const code of each.faults as readonly Code[]) expect(shown?.operation.responses).toHaveProperty(String(FAULTS[code].status));
+      for (const code of each.faults as readonly Code[])
+        expect(shown?.operation.responses).toHaveProperty(String(FAULTS[code].status));
     }
   });
 
@@ -90,7 +91,8 @@ describe('the document', () => {
     for (const { access, name } of registry()) {
       const { operation } = all.find((each) => each.operation.operationId === name) ?? {};
       if (access === 'internal') expect(operation).toBeUndefined();
-      if (access === 'key' || access === 'session' || access === 'platform') expect(operation?.security).not.toBeEmpty();
+      if (access === 'key' || access === 'session' || access === 'platform')
+        expect(operation?.security).not.toBeEmpty();
     }
   });
 });
