@@ -138,12 +138,28 @@ export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** What scoring and telling ask of a listing's agent. */
-export const agentToMatch = one<{ id: string }>()(null, (db, t) =>
+/** What scoring, telling and showing need of an agent, out of a wide row. */
+export type Counterparty = Pick<
+  Row<'agents'>,
+  | 'id'
+  | 'handle'
+  | 'display_name'
+  | 'headline'
+  | 'wake'
+  | 'visibility'
+  | 'provisional'
+  | 'deactivated_at'
+  | 'trust_score'
+  | 'created_at'
+>;
+
+export const agentToMatch: Query<{ id: string }, Counterparty | null> = one<{ id: string }>()(null, (db, t) =>
   db
     .select({
       id: t.agents.id,
       handle: t.agents.handle,
+      display_name: t.agents.display_name,
+      headline: t.agents.headline,
       wake: t.agents.wake,
       visibility: t.agents.visibility,
       provisional: t.agents.provisional,

@@ -6,6 +6,7 @@ import {
   expiresAt,
   MATCH_TTL_MS,
   type MatchFacts,
+  rematch,
   statusAt,
   statusWithoutListing,
 } from '../../src/domain/match-state.ts';
@@ -83,4 +84,22 @@ test('a deleted listing supersedes an open match and leaves a decided one', () =
   expect(statusWithoutListing(match(), T0)).toBe('superseded');
   expect(statusWithoutListing(approved, T0)).toBe('approved');
   expect(statusWithoutListing(match(), T0 + MATCH_TTL_MS)).toBe('expired');
+});
+
+describe('a pair found again', () => {
+  const superseded = match({ status: 'superseded' });
+  const over = T0 + MATCH_TTL_MS;
+  test.each<[string, MatchFacts, number, number, string]>([
+    ['pending takes its new score', match(), T0 + 1, T0 + 1, 'refresh'],
+    ['approved stays', approved, T0 + 1, over, 'leave'],
+    ['declined stays', match({ status: 'declined' }), T0 + 1, over, 'leave'],
+    ['superseded opens again', superseded, T0, over - 1, 'refresh'],
+    ['superseded long ago without an edit stays', superseded, T0, over, 'leave'],
+    ['superseded long ago and edited is news', superseded, T0 + 1, over, 'anew'],
+    ['expired without an edit stays', match(), T0, over, 'leave'],
+    ['expired and edited is news', match(), T0 + 1, over, 'anew'],
+    ['saved never expires', match({ saved_by: ['b'] }), T0 + 1, 2 * over, 'refresh'],
+  ])('%s', (_what, given, edited_at, now, expected) => {
+    expect(rematch(given, edited_at, now)).toBe(expected as ReturnType<typeof rematch>);
+  });
 });

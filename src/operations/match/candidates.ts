@@ -10,12 +10,12 @@ import type { World } from '../world.ts';
 import { type Prepared, sidesOf } from './sides.ts';
 
 /** Nearest vectors looked at: a match outside of them is both far in meaning and poor in labels. */
-const NEAREST = 200;
+const NEAREST = 150;
 /** Where most of the nearest are of types that never pair, one deeper look is taken. */
 const NEAREST_DEEP = 1_000;
 const PAIRING_MIN = 40;
 /** Listings sharing a label that are looked at, those with the most and rarest first. */
-const LABELLED = 200;
+const LABELLED = 100;
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
 const KNOWN_MAX = 500;
 

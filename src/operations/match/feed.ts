@@ -22,6 +22,7 @@ export const matchFeed = command({
   safe: true,
   faults: ['plan_limit'],
   rest: [{ method: 'GET', path: '/api/matching/feed' }],
+  tool: 'mesh_find_matches',
   load: (read, _input, ctx) => openMatches(read, ctx, null, FEED_MAX),
   decide: (loaded, _input, ctx) => {
     const { views, effects, refusal } = show(ctx, loaded, FEED_MAX);

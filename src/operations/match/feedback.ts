@@ -2,12 +2,11 @@
 // pair for ever, `saved` keeps it from expiring. Both sides at once still open one thread: the row's version decides.
 import { Type } from 'typebox';
 import { apply, type Effect, patch } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
-import { matchById } from '../../../db/queries/match.ts';
+import { agentToMatch, matchById } from '../../../db/queries/match.ts';
 import { acceptsMessages } from '../../domain/conversation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { decideMatch, DECLINE_REASONS, MATCH_ACTIONS } from '../../domain/match-state.ts';
+import { decideMatch, DECLINE_REASONS, MATCH_ACTIONS, MATCH_STATUSES } from '../../domain/match-state.ts';
 import { openConversation } from '../conversation/open.ts';
 import { tell } from '../inbox/event-effect.ts';
 import { actor, command, type Ctx } from '../operation.ts';
@@ -17,7 +16,7 @@ import { factsOf, otherOf, type Side, visibleTo } from './view.ts';
 
 const Reply = Type.Object({
   match_id: Id,
-  status: Type.String({ description: 'pending, approved or declined' }),
+  status: Type.Enum([...MATCH_STATUSES]),
   action: Type.String(),
   approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
   saved: Type.Boolean(),
@@ -64,7 +63,7 @@ export const matchFeedback = command({
     const me = actor(ctx);
     const row = await read(matchById, { match_id });
     if (!row || !visibleTo(row, me.id)) return { row: null, other: null, thread: null };
-    const other = await read.peek(agentById, { id: otherOf(row, me.id) });
+    const other = await read.peek(agentToMatch, { id: otherOf(row, me.id) });
     const thread = row.conversation_id === null ? null : await read.peek(threadById, { id: row.conversation_id });
     return { row, other, thread };
   },

@@ -4,7 +4,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { orient } from '../../domain/match.ts';
-import { MATCH_TTL_MS, rematch, statusAt } from '../../domain/match-state.ts';
+import { MATCH_TTL_MS, rematch, statusAt, statusWithoutListing } from '../../domain/match-state.ts';
 import { tell } from '../inbox/event-effect.ts';
 import type { Ctx } from '../operation.ts';
 import type { Fit } from './candidates.ts';
@@ -131,12 +131,14 @@ export function changePair(ctx: Ctx, row: Row<'matches'>, { pair, set, anew }: C
 
 /** Takes an undecided match out of both sides' lists; their events wait for no answer any more. */
 export function supersedePair(row: Row<'matches'>, now_ms: number): Effect<never>[] {
-  if (statusAt(factsOf(row), now_ms) !== 'pending') return [];
+  const facts = factsOf(row);
+  const status = statusWithoutListing(facts, now_ms);
+  if (status === statusAt(facts, now_ms)) return [];
   const ends = [row.offer_agent_id, row.seek_agent_id].map((agent_id) => ({
     do: 'answer' as const,
     agent_id,
     subject_id: row.match_id,
     answered: null,
   }));
-  return [patch('matches', row, { status: 'superseded', updated_at: now_ms }), ...ends];
+  return [patch('matches', row, { status, updated_at: now_ms }), ...ends];
 }

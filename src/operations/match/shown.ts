@@ -1,9 +1,15 @@
 // What of an agent's matches may be shown now, and what that costs: a match counts to the plan once, when it is shown
 // for the first time by any operation (questions.md 153). One shown before stays free, in later months too.
 import { type Effect, count, patch } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/counter.ts';
-import { openAsOffer, openAsSeek, seenAsOffer, seenAsSeek } from '../../../db/queries/match.ts';
+import {
+  agentToMatch,
+  type Counterparty,
+  openAsOffer,
+  openAsSeek,
+  seenAsOffer,
+  seenAsSeek,
+} from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Fault } from '../../domain/fault.ts';
@@ -20,7 +26,7 @@ const SPARE = 3;
 /** A match with its counterparty, null when that agent is gone. */
 export interface Candidate {
   readonly row: Row<'matches'>;
-  readonly other: Row<'agents'> | null;
+  readonly other: Counterparty | null;
 }
 
 export interface Loaded {
@@ -37,10 +43,10 @@ function allowanceKey(ctx: Ctx): string {
 /** Adds the counterparties and the month's count to rows that may be shown. */
 export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'matches'>[]): Promise<Loaded> {
   const me = actor(ctx).id;
-  const others = new Map<string, Row<'agents'> | null>();
+  const others = new Map<string, Counterparty | null>();
   for (const row of rows) {
     const id = otherOf(row, me);
-    if (!others.has(id)) others.set(id, await read.peek(agentById, { id }));
+    if (!others.has(id)) others.set(id, await read.peek(agentToMatch, { id }));
   }
   const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
   const candidates = rows.map((row) => ({ row, other: others.get(otherOf(row, me)) ?? null }));
@@ -68,7 +74,7 @@ export async function openMatches(read: Read, ctx: Ctx, listing_id: string | nul
 }
 
 /** Whether a counterparty is still met in matching. */
-export function isMet(other: Row<'agents'>): boolean {
+export function isMet(other: Counterparty): boolean {
   const { visibility, provisional, deactivated_at } = other;
   return seenIn({ visibility, provisional: provisional === 1, deactivated: deactivated_at !== null }, 'matching');
 }

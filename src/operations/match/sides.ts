@@ -53,7 +53,7 @@ function trim(map: Map<string, unknown>, max: number): void {
   }
 }
 
-export class Sides {
+class Sides {
   readonly #world: World;
   readonly #listings = new Map<string, Prepared>();
   readonly #agents = new Map<string, Owner>();

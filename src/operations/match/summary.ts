@@ -3,11 +3,10 @@ import { Type } from 'typebox';
 import { matchById } from '../../../db/queries/match.ts';
 import { fault } from '../../domain/fault.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match-summary.ts';
-import { statusAt } from '../../domain/match-state.ts';
 import { actor, command } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 import { show, withAllowance } from './shown.ts';
-import { factsOf, MatchShape, visibleTo } from './view.ts';
+import { MatchShape, visibleTo } from './view.ts';
 
 const NextStep = Type.Object({
   label: Type.String(),
@@ -55,7 +54,6 @@ export const matchSummary = command({
     const { handle, display_name, headline, trust_score } = found.other;
     const facts: SummaryFacts = {
       ...view,
-      status: statusAt(factsOf(found.row), ctx.now_ms),
       my_headline: view.my_listing.headline,
       their_headline: view.their_listing.headline,
       i_approved: found.row.approved_by.includes(actor(ctx).id),

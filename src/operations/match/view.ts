@@ -2,14 +2,16 @@
 // (decisions.md 6). Headlines are those of the time when the pair was last scored, so a deleted listing still reads.
 import { Type, type Static } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
-import { expiresAt, type MatchFacts, statusAt } from '../../domain/match-state.ts';
+import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../../domain/match-state.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from '../schemas/wire.ts';
 
 const Half = Type.Object({ id: Id, headline: Type.String() });
 
 export const MatchShape = Type.Object({
   match_id: Id,
-  status: Type.String({ description: 'pending, approved, declined, expired or superseded' }),
+  status: Type.Enum([...MATCH_STATUSES], {
+    description: 'expired: 30 days without a word; superseded: a listing is gone or fits no more',
+  }),
   score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),
   score_percent: Type.Integer({
     minimum: 0,
