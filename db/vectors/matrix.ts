@@ -77,20 +77,16 @@ export class Matrix {
   /** The `k` rows nearest to a query by cosine, best first; `accept` may turn rows down. */
   nearest(query: Int8Array, k: number, accept?: (row: number) => boolean): Scored[] {
     const queryLength = this.#widen(query);
-    const best: Scored[] = [];
-    if (k < 1) return best;
-    let least = Number.NEGATIVE_INFINITY;
+    const best = new Best(Math.min(k, this.#count));
     for (let from = 0; from < this.#count; from += BLOCK_ROWS) {
       const rows = Math.min(BLOCK_ROWS, this.#count - from);
       this.#module.scan(this.#at(from), rows, PRODUCTS_AT);
       for (let i = 0; i < rows; i += 1) {
         const score = (this.#products[i] ?? 0) * (this.#inverse[from + i] ?? 0);
-        if (score <= least || (accept !== undefined && !accept(from + i))) continue;
-        insert(best, { row: from + i, score }, k);
-        if (best.length === k) least = best[k - 1]?.score ?? least;
+        if (score > best.least && (accept === undefined || accept(from + i))) best.add(from + i, score);
       }
     }
-    return best.map(({ row, score }) => ({ row, score: queryLength > 0 ? score / queryLength : 0 }));
+    return best.scored(queryLength);
   }
 
   /** The cosine of a query with one row. */
@@ -141,10 +137,42 @@ export class Matrix {
 /** From 64 MiB on, memory grows by that much instead of doubling, since what is grown is resident. */
 const GROWTH_PAGES_MAX = 1024;
 
-/** Puts a row into the list of the best, kept sorted and at most `k` long; of equals the earlier row stands first. */
-function insert(best: Scored[], scored: Scored, k: number): void {
-  if (best.length === k) best.pop();
-  let at = best.length;
-  while (at > 0 && (best[at - 1]?.score ?? 0) < scored.score) at -= 1;
-  best.splice(at, 0, scored);
+/** The best rows of a scan, sorted, best first; of equals the earlier row stands first. Two flat arrays, since a list of
+ * a thousand objects would cost more to keep sorted than the whole scan. */
+class Best {
+  readonly #scores: Float64Array;
+  readonly #rows: Int32Array;
+  #held = 0;
+  /** What a score must exceed to be let in. */
+  least: number;
+
+  constructor(room: number) {
+    this.#scores = new Float64Array(Math.max(room, 0));
+    this.#rows = new Int32Array(Math.max(room, 0));
+    this.least = room > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+
+  add(row: number, score: number): void {
+    let at = 0;
+    for (let end = this.#held; at < end; ) {
+      const middle = (at + end) >>> 1;
+      if ((this.#scores[middle] ?? 0) >= score) at = middle + 1;
+      else end = middle;
+    }
+    const room = this.#scores.length;
+    const kept = Math.min(this.#held, room - 1);
+    this.#scores.copyWithin(at + 1, at, kept);
+    this.#rows.copyWithin(at + 1, at, kept);
+    this.#scores[at] = score;
+    this.#rows[at] = row;
+    this.#held = kept + 1;
+    if (this.#held === room) this.least = this.#scores[room - 1] ?? this.least;
+  }
+
+  /** The rows with their cosines: the products so far lack the query's length. */
+  scored(queryLength: number): Scored[] {
+    return Array.from(this.#rows.subarray(0, this.#held), (row, i) => {
+      return { row, score: queryLength > 0 ? (this.#scores[i] ?? 0) / queryLength : 0 };
+    });
+  }
 }
