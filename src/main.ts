@@ -9,6 +9,7 @@ import { assemble } from './assembly.ts';
 import { addresses, type Config } from './config.ts';
 import { createLog } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
+import { reembedStale } from './operations/listing/reembed.ts';
 import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
@@ -56,6 +57,7 @@ export async function start(config: Config, single_commits = false): Promise<Run
     data_dir: config.dataDir,
     sealer: sealer(secrets.sealKey),
     dimensions: embedder.dimensions,
+    model: embedder.model,
     now_ms: clock.now(),
     single_commits,
   });
@@ -82,6 +84,7 @@ export async function start(config: Config, single_commits = false): Promise<Run
   });
   listener.serve(service, clock);
   await service.dispatcher.start();
+  await reembedStale(service.world);
   service.supervisor.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const note = join(config.dataDir, 'server.json');

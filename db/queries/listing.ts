@@ -1,5 +1,5 @@
 // Reads of listings. Lists are newest first: ids are UUIDs of version 7, so they sort by age.
-import { and, asc, desc, eq, like, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, like, lt, ne } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 
 export const listingById = one<{ id: string }>()('listings', (db, t) =>
@@ -27,6 +27,16 @@ export const listingsInStatus = many<{ agent_id: string; status: string; limit: 
     .from(t.listings)
     .where(and(eq(t.listings.agent_id, arg('agent_id')), eq(t.listings.status, arg('status'))))
     .orderBy(asc(t.listings.id))
+    .limit(arg('limit')),
+);
+
+/** Indexed listings whose vector another model made. */
+export const listingsOfOtherModels = many<{ model: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ listing: t.listings })
+    .from(t.listing_vectors)
+    .innerJoin(t.listings, eq(t.listings.id, t.listing_vectors.id))
+    .where(ne(t.listing_vectors.model, arg('model')))
     .limit(arg('limit')),
 );
 

@@ -3,7 +3,15 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { assertNever } from '../../src/domain/assert.ts';
 import { type Fault, fault } from '../../src/domain/fault.ts';
-import type { AnswerEffect, CountEffect, Effect, EventEffect, PostEffect, RemindEffect, SendEffect } from '../effects.ts';
+import type {
+  AnswerEffect,
+  CountEffect,
+  Effect,
+  EventEffect,
+  PostEffect,
+  RemindEffect,
+  SendEffect,
+} from '../effects.ts';
 import type { Committed, InboxEvent, Replied, Sealer } from '../store.ts';
 import type { InboxHeads } from './heads.ts';
 import type { Statements } from './statements.ts';
@@ -106,7 +114,8 @@ export class EffectRunner {
           record.changed.push(`${effect.table}:${String(effect.row.id)}`);
         }
         if (this.#statements.insert(effect.table, effect.row) || effect.onConflict === 'ignore') return null;
-        if (effect.onConflict === null) throw new Error(`a key of ${effect.table} is taken, and no fault says what then`);
+        if (effect.onConflict === null)
+          throw new Error(`a key of ${effect.table} is taken, and no fault says what then`);
         return effect.onConflict;
       }
       case 'patch': {
@@ -190,7 +199,14 @@ export class EffectRunner {
       this.#move.run(transfer.credit, transfer.amount_cents);
       const { id, debit, credit, amount_cents } = transfer;
       const journal = effect.journal.id;
-      this.#statements.insert('transfers', { id, journal, debit, credit, amount_cents, created_at: effect.journal.created_at });
+      this.#statements.insert('transfers', {
+        id,
+        journal,
+        debit,
+        credit,
+        amount_cents,
+        created_at: effect.journal.created_at,
+      });
     }
     return null;
   }

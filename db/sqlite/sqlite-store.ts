@@ -3,7 +3,16 @@
 import type { Statement } from 'bun:sqlite';
 import { type Fault, isFault } from '../../src/domain/fault.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { type CommitNotice, type Decision, type Outcome, type Read, type Sealer, StalePrincipal, type Store, type Turn } from '../store.ts';
+import {
+  type CommitNotice,
+  type Decision,
+  type Outcome,
+  type Read,
+  type Sealer,
+  StalePrincipal,
+  type Store,
+  type Turn,
+} from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { CONFLICT, EffectRunner, type TurnRecord } from './apply-effects.ts';
 import { Checkpointer } from './checkpoint.ts';
@@ -13,7 +22,7 @@ import { InboxHeads } from './heads.ts';
 import { pruneExpired } from './prune.ts';
 import { Reader, type ReadSet } from './reader.ts';
 import { Statements } from './statements.ts';
-import { createVectorIndex, VectorRows } from './vector-rows.ts';
+import { createVectorIndex, type StoredVector, VectorRows } from './vector-rows.ts';
 
 /** A turn that loses this many races in a row is not unlucky but wrong. */
 const ATTEMPTS_MAX = 50;
@@ -22,6 +31,8 @@ export interface SqliteOptions {
   readonly data_dir: string;
   readonly sealer: Sealer;
   readonly dimensions: number;
+  /** The embedder's model: vectors of another are kept, and not compared. */
+  readonly model: string;
   readonly now_ms: number;
   /** One commit per turn, for benchmarks. */
   readonly single_commits?: boolean;
@@ -51,6 +62,7 @@ class SqliteStore implements Store {
   readonly #groups: GroupCommit;
   readonly #checkpoints: Checkpointer;
   readonly #listeners: ((notice: CommitNotice) => void)[] = [];
+  readonly #model: string;
   readonly #single: boolean;
   /** Moves with every applied turn: a load during which it stood still saw nothing stale. */
   #epoch = 0;
@@ -76,13 +88,18 @@ class SqliteStore implements Store {
     this.#single = options.single_commits ?? false;
     this.#checkpoints = new Checkpointer(options.data_dir, writer);
     this.vectors = new VectorIndex(options.dimensions);
-    this.#rows.each((row) => this.vectors.set(row.id, row.vector, row));
+    this.#model = options.model;
+    this.#rows.each((row) => this.#index(row.id, row));
     this.#groups = new GroupCommit(
       writer,
       {
         flush: () => this.#heads.flush(),
         committed: (notice, records) => this.#committed(notice, records),
-        failed: () => this.#heads.drop(),
+        failed: () => {
+          this.#heads.drop();
+          // What loads have read of the failed group is gone again: they must look once more.
+          this.#epoch += 1;
+        },
       },
       this.#single,
     );
@@ -193,12 +210,19 @@ class SqliteStore implements Store {
   #committed(notice: CommitNotice, records: readonly TurnRecord[]): void {
     for (const record of records) {
       for (const embed of record.embeds) {
-        if (embed.vector) this.vectors.set(embed.listing_id, embed.vector, embed);
+        const { vector } = embed;
+        if (vector) this.#index(embed.listing_id, { ...embed, vector });
         else this.vectors.delete(embed.listing_id);
       }
     }
     for (const listener of this.#listeners) listener(notice);
     this.#checkpoints.grown(records.length);
+  }
+
+  /** A vector of another model is near to nothing until it is made anew; its listing is found by its labels. */
+  #index(id: string, row: Omit<StoredVector, 'id'>): void {
+    const vector = row.model === this.#model ? row.vector : new Int8Array(this.vectors.dimensions);
+    this.vectors.set(id, vector, row);
   }
 
   async ready(): Promise<boolean> {
@@ -232,4 +256,3 @@ function refusalOf(decision: Fault): Fault {
   const { fault, message, data } = decision;
   return { fault, message, data };
 }
-

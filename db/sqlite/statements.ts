@@ -2,8 +2,8 @@
 // costs what a hand-written statement does.
 import type { Database, Statement } from 'bun:sqlite';
 import { type Column, getTableColumns, getTableName } from 'drizzle-orm';
-import type { TableName } from '../schema/tables.ts';
 import { tables } from '../schema/sqlite.ts';
+import type { TableName } from '../schema/tables.ts';
 
 type Value = string | number | bigint | boolean | null | Uint8Array;
 type Values = Record<string, unknown>;

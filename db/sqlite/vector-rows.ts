@@ -8,6 +8,7 @@ export interface StoredVector {
   readonly agent_id: string;
   readonly side: 'offer' | 'seek';
   readonly labels: readonly string[];
+  readonly model: string;
   readonly vector: Int8Array;
 }
 
@@ -16,6 +17,7 @@ interface Raw {
   readonly agent_id: string;
   readonly side: 'offer' | 'seek';
   readonly labels: string;
+  readonly model: string;
   readonly vector: Uint8Array;
 }
 
@@ -43,7 +45,9 @@ export class VectorRows {
          vector = excluded.vector`,
     );
     this.#remove = db.prepare('DELETE FROM listing_vectors WHERE id = ?');
-    this.#indexInsert = db.prepare('INSERT INTO listing_index (listing_id, side, embedding) VALUES (?, ?, vec_int8(?))');
+    this.#indexInsert = db.prepare(
+      'INSERT INTO listing_index (listing_id, side, embedding) VALUES (?, ?, vec_int8(?))',
+    );
     this.#indexRemove = db.prepare('DELETE FROM listing_index WHERE listing_id = ?');
     this.#nearest = db.prepare(
       `SELECT listing_id AS id, 1 - distance AS score FROM listing_index
@@ -72,7 +76,7 @@ export class VectorRows {
 
   /** Calls `take` with every stored vector, to fill the index in memory at start; the vector is only lent. */
   each(take: (row: StoredVector) => void): void {
-    const rows = this.#db.query('SELECT id, agent_id, side, labels, vector FROM listing_vectors').iterate();
+    const rows = this.#db.query('SELECT id, agent_id, side, labels, model, vector FROM listing_vectors').iterate();
     // One buffer for all: a view on each row's own bytes would make an ArrayBuffer of each.
     let bytes = new Uint8Array();
     let vector = new Int8Array();
@@ -82,8 +86,8 @@ export class VectorRows {
         vector = new Int8Array(bytes.buffer);
       }
       bytes.set(raw.vector);
-      const { id, agent_id, side, labels } = raw;
-      take({ id, agent_id, side, labels: JSON.parse(labels), vector });
+      const { id, agent_id, side, labels, model } = raw;
+      take({ id, agent_id, side, labels: JSON.parse(labels), model, vector });
     }
   }
 }

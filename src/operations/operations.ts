@@ -45,6 +45,7 @@ import { listingMine } from './listing/mine.ts';
 import { listingPauseAgent } from './listing/pause-agent.ts';
 import { listingPublish } from './listing/publish.ts';
 import { listingRead } from './listing/read.ts';
+import { listingReembed } from './listing/reembed.ts';
 import { listingTaxonomy } from './listing/taxonomy.ts';
 import { listingUpdate } from './listing/update.ts';
 import { listingVerify } from './listing/verify.ts';
@@ -121,6 +122,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listingPauseAgent,
   listingPublish,
   listingRead,
+  listingReembed,
   listingTaxonomy,
   listingUpdate,
   listingVerify,

@@ -6,6 +6,7 @@ import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { KEY_LIFE_MS, keyPrefixShown, mintKey } from '../../src/domain/key.ts';
 import { SIGNUP_SCOPES } from '../../src/domain/scope.ts';
+import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
 
@@ -24,7 +25,7 @@ export const newId = (): string => Bun.randomUUIDv7();
 /** Opens a database for filling; nothing is sealed, since nothing is sent. */
 export function openForFilling(data_dir: string): Store {
   const sealer = { seal: (plain: string) => plain };
-  return openSqliteStore({ data_dir, sealer, dimensions: EMBEDDING_DIMENSIONS, now_ms: Date.now() });
+  return openSqliteStore({ data_dir, sealer, dimensions: EMBEDDING_DIMENSIONS, model: BUILT_IN_MODEL, now_ms: Date.now() });
 }
 
 /** Commits effects in turns of a bounded size. */

@@ -12,6 +12,7 @@ import type { Settings } from '../../src/operations/world.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { createSenderDouble, type SenderDouble } from '../../src/outbound/double.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
+import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
@@ -67,6 +68,7 @@ export interface TestParts {
   readonly clock?: MovableClock;
   readonly mailer?: SenderDouble<Mail>;
   readonly sms?: SenderDouble<Sms>;
+  readonly embedder?: Embedder;
   readonly log?: Log;
   readonly id?: () => string;
   readonly random?: (bytes: number) => Uint8Array;
@@ -131,16 +133,23 @@ export async function openTestService(
     clock = virtualClock(START_MS),
     mailer = createSenderDouble<Mail>(),
     sms = createSenderDouble<Sms>(),
+    embedder = builtInEmbedder,
   } = parts;
   const seal = sealer(secrets.sealKey);
-  const store = openSqliteStore({ data_dir, sealer: seal, dimensions: 256, now_ms: clock.now() });
+  const store = openSqliteStore({
+    data_dir,
+    sealer: seal,
+    dimensions: 256,
+    model: embedder.model,
+    now_ms: clock.now(),
+  });
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
     clock,
     store,
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, BASE_URL, BASE_URL),
-    embedder: builtInEmbedder,
+    embedder,
     mailer: letters === 'files' ? createOutboxMailer(data_dir, 'no-reply@agents.localhost') : mailer,
     sms,
     log: parts.log ?? createLog(process.env['TEST_LOG'] ? 'debug' : 'silent', 'text'),

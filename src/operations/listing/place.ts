@@ -5,6 +5,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { embeddingText } from '../../domain/listing.ts';
 import type { Ctx } from '../operation.ts';
 import type { ListingContent } from './content.ts';
+import { REEMBED_AFTER_MS, reembedAt } from './reembed-reminder.ts';
 
 /** A listing's vector and the model that made it. */
 export interface Embedding {
@@ -88,6 +89,9 @@ export function follow(
   const effects = labelEffects(before, after, ctx.now_ms);
   if (after && isIndexed(after)) {
     if (!embedding) throw new Error('a listing that enters the index was not embedded');
+    const later = ctx.now_ms + REEMBED_AFTER_MS;
+    // The endpoint failed and the built-in embedder stood in: its vector waits to be made again.
+    if (embedding.model !== ctx.world.embedder.model) effects.push(reembedAt(later, ctx.now_ms));
     return [...effects, index(after, embedding), rematch(ctx, after.id)];
   }
   if (before && isIndexed(before)) {

@@ -1,0 +1,46 @@
+// Vectors of two models are never compared: what another model made is found by labels only, and made anew as soon as
+// the embedder that is set answers again.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { listingsOfOtherModels } from '../../db/queries/listing.ts';
+import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
+import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
+import { newAgent } from '../support/agents.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+/** An outside endpoint that can be down: then the built-in embedder answers under its own name. */
+const endpoint = { up: false };
+const embedder: Embedder = {
+  model: 'endpoint:test',
+  dimensions: 256,
+  embed: async (texts) => {
+    const answer = await builtInEmbedder.embed(texts);
+    return endpoint.up ? { ...answer, model: 'endpoint:test' } : answer;
+  },
+};
+
+let t: TestService;
+beforeAll(async () => {
+  t = await openTestService({}, 'memory', { embedder });
+});
+afterAll(() => t.close());
+
+const stale = async (): Promise<number> =>
+  (await t.service.world.store.read(listingsOfOtherModels, { model: embedder.model, limit: 10 })).length;
+
+test('a listing that was embedded while the endpoint was down is embedded again once it answers', async () => {
+  const seller = await newAgent(t, { handle: 'plumber', verified: true });
+  const card = { card_type: 'selling', headline: 'Emergency plumbing', labels: ['plumbing'], price_cents: 9_000 };
+  const made = await t.call('POST', '/api/agents/plumber/cards', { key: seller.key, body: card });
+  expect(made.body.status).toBe('live');
+  expect(await stale()).toBe(1);
+  const text = await builtInEmbedder.embed(['Emergency plumbing']);
+  const query = text.vectors[0] ?? new Int8Array(256);
+  expect(t.service.world.store.vectors.cosine(query, made.body.id)).toBe(0);
+
+  await t.advance(300_000);
+  expect(await stale()).toBe(1);
+  endpoint.up = true;
+  await t.advance(300_000);
+  expect(await stale()).toBe(0);
+  expect(t.service.world.store.vectors.cosine(query, made.body.id)).toBeGreaterThan(0.3);
+});
