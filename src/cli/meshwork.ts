@@ -25,6 +25,7 @@ const meshwork = defineCommand({
     admin,
     config,
     healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
+    demo: async () => (await import('./demo.ts')).demo,
     version: async () => (await import('./version.ts')).version,
   },
 });

@@ -1,0 +1,95 @@
+// Loads listings, each with an agent of its own, two to an account: the Free plan holds so many. A few accounts at once;
+// what the API refuses is counted by its code, and everything else ends the demo.
+
+import type { Client } from './client.ts';
+import type { Sample } from './listings.ts';
+import type { Progress } from './progress.ts';
+import { type DemoAgent, signUp } from './sign-up.ts';
+
+/** The Free plan's listings (GET /api/billing/plans). */
+const LISTINGS_PER_ACCOUNT = 2;
+/** Accounts in the making at once; more only wait for each other in the server. */
+const CONCURRENCY = 16;
+const HANDLE_MAX = 30;
+
+/** A listing as the API answered it. */
+export interface Loaded {
+  readonly sample: Sample;
+  readonly agent: DemoAgent;
+  readonly listing_id: string;
+  readonly status: string;
+  readonly missing: readonly string[];
+}
+
+export interface LoadResult {
+  readonly accounts: number;
+  readonly loaded: readonly Loaded[];
+  /** Listings that were refused, by error code, each with the first one's headline. */
+  readonly refused: ReadonlyMap<string, { count: number; readonly headline: string }>;
+  readonly took_ms: number;
+}
+
+/** A handle of the listing's id that no other run has taken; `run` is empty where nobody can be in the way. */
+function handleOf(id: string, run: string): string {
+  const folded = id.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  return `${folded.slice(0, HANDLE_MAX - run.length)}${run}`.padEnd(3, '_');
+}
+
+/** A number of the range that fiction uses, so that a demo that is pointed at a real sender bothers nobody. */
+function phoneOf(n: number): string {
+  return `+1555${String(n % 10_000_000).padStart(7, '0')}`;
+}
+
+/** Runs `work` over the items, so many at once; the first failure ends all. */
+export async function eachAtOnce<T>(items: readonly T[], work: (item: T, at: number) => Promise<void>): Promise<void> {
+  const queue = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [at, item] of queue) await work(item, at);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+}
+
+/** Signs up accounts and publishes the samples. `seed` keeps a shared server's runs apart; null on a fresh server. */
+export async function load(
+  client: Client,
+  internal_token: string,
+  samples: readonly Sample[],
+  seed: number | null,
+  progress: Progress,
+): Promise<LoadResult> {
+  const started = performance.now();
+  const run = seed === null ? '' : `_${seed.toString(36)}`;
+  const groups = Array.from({ length: Math.ceil(samples.length / LISTINGS_PER_ACCOUNT) }, (_, at) =>
+    samples.slice(at * LISTINGS_PER_ACCOUNT, (at + 1) * LISTINGS_PER_ACCOUNT),
+  );
+  const loaded: Loaded[] = [];
+  const refused = new Map<string, { count: number; headline: string }>();
+  const publish = async (sample: Sample, agent: DemoAgent): Promise<void> => {
+    const path = `/api/agents/${agent.handle}/cards`;
+    const { status, body } = await client.call('POST', path, agent.account, sample.body);
+    if (status === 201) {
+      const { missing = [] } = Object(body.completeness) as { missing?: string[] };
+      loaded.push({ sample, agent, listing_id: String(body.id), status: String(body.status), missing });
+    } else {
+      const code = String(body.error ?? status);
+      const known = refused.get(code);
+      if (known) known.count += 1;
+      else refused.set(code, { count: 1, headline: sample.headline });
+    }
+    progress.step();
+  };
+  await eachAtOnce(groups, async (group, at) => {
+    const agents = await signUp(client, internal_token, {
+      email: `demo${at + 1}${run.replace('_', '.')}@example.org`,
+      agents: group.map(({ id }, i) => ({
+        handle: handleOf(id, run),
+        phone: phoneOf((seed ?? 0) + at * LISTINGS_PER_ACCOUNT + i),
+      })),
+    });
+    for (const [i, sample] of group.entries()) {
+      const agent = agents[i];
+      if (agent) await publish(sample, agent);
+    }
+  });
+  return { accounts: groups.length, loaded, refused, took_ms: performance.now() - started };
+}
