@@ -107,6 +107,17 @@ describe('a pair that fits', () => {
     expect((await t.call('GET', '/api/inbox', { key: ann.key })).body.pending.count).toBe(0);
   });
 
+  test('is what the last of many edits at once makes of it', async () => {
+    const { offer_id, match_id } = await matched();
+    for (let round = 0; round < 10; round += 1) {
+      const prices = Array.from({ length: 8 }, (_, n) => ((n + round) % 2 === 0 ? 50_000 : 95_000) + n);
+      await Promise.all(prices.map((price_cents) => edit(t, ann, offer_id, { price_cents })));
+      const listing = (await t.call('GET', `/api/agents/ann/cards/${offer_id}`, { key: ann.key })).body;
+      const [match] = await matchesOf(t, ann);
+      expect(match).toMatchObject({ match_id, status: listing.price_cents > 90_000 ? 'superseded' : 'pending' });
+    }
+  });
+
   test('is superseded while a listing is paused, and silently open again with it', async () => {
     const { offer_id, match_id } = await matched();
     await edit(t, ann, offer_id, { active: false });

@@ -98,7 +98,9 @@ export async function matchListing(ctx: FlowCtx, listing_id: string): Promise<{ 
     considered = found.considered;
     const done = await pass(ctx, found);
     if (isFault(done)) return done;
-    if (!done.stale) break;
+    // An edit that was committed beside the last turn asked for this very run, which has to look again for it.
+    const stamp = done.stale ? null : await ctx.read(listingStamp, { id: listing_id });
+    if (stamp?.version === found.own.version) break;
   }
   return { considered };
 }
