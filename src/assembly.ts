@@ -10,6 +10,7 @@ import type { Store } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
+import { RenderedEvents } from './operations/inbox/rendered-events.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { PageCache } from './operations/page-cache.ts';
 import { Pipeline } from './operations/pipeline/pipeline.ts';
@@ -74,6 +75,7 @@ export function assemble(parts: Parts): Assembled {
     clock,
     store,
     directory,
+    events: new RenderedEvents(store.read),
     supervisor,
     embedder: parts.embedder,
     sessions: parts.sessions,

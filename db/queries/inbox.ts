@@ -20,6 +20,15 @@ export const eventsAfter = many<{ agent_id: string; after: number; limit: number
     .limit(arg('limit')),
 );
 
+/** The head of an inbox: the last seq that was given; null before the first. */
+export const headOf = one<{ id: string }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.inboxes)
+    .where(eq(t.inboxes.id, arg('id')))
+    .limit(1),
+);
+
 /** The newest events below a seq, newest first. */
 export const eventsBefore = many<{ agent_id: string; before: number; limit: number }>()(null, (db, t) =>
   db

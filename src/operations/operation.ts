@@ -100,6 +100,15 @@ export interface Page<T> {
   readonly text?: string;
 }
 
+/** A reply that is JSON already: whoever made it answers for its shape, which tests compare as they do any other. */
+export class Rendered {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export interface Query<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
   readonly kind: 'query';
   run(read: Read, input: Static<I>, ctx: Ctx): Promise<Static<O> | Page<unknown> | Fault<C>>;
@@ -110,7 +119,7 @@ export interface Command<I extends TSchema, O extends TSchema, C extends Code, L
   /** Reads only; every row it reads is checked again at commit, unless peeked. */
   load(read: Read, input: Static<I>, ctx: Ctx): Promise<L>;
   /** Synchronous and without I/O; may run again after a conflict. */
-  decide(state: NoInfer<L>, input: Static<I>, ctx: Ctx): Decision<NoInfer<Static<O>> | Page<unknown>, C>;
+  decide(state: NoInfer<L>, input: Static<I>, ctx: Ctx): Decision<NoInfer<Static<O>> | Page<unknown> | Rendered, C>;
 }
 
 /** A flow's hands: turns of its own (each committed before it resolves), and the committed state. */

@@ -8,6 +8,7 @@ import type { Store } from '../../db/store.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
+import type { RenderedEvents } from './inbox/rendered-events.ts';
 import type { PageCache } from './page-cache.ts';
 
 /** The part of the configuration that operations need. */
@@ -32,6 +33,7 @@ export interface World {
   readonly clock: Clock;
   readonly store: Store;
   readonly directory: Directory;
+  readonly events: RenderedEvents;
   readonly supervisor: Supervisor;
   readonly embedder: Embedder;
   readonly sessions: SessionIssuer;

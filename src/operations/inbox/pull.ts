@@ -1,13 +1,14 @@
-// Pulls an inbox: events after a seq, in order, with what still awaits an answer. Three prepared reads; a key's reading
-// marks what it got as read, and writes only when that is news.
-import { type Static, Type } from 'typebox';
+// Pulls an inbox: events after a seq, in order, with what still awaits an answer. The page is put together from texts that
+// were rendered before; a key's reading marks what it got as read, and writes only when that is news.
+import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
-import { eventsAfter, pendingOf, readsOf } from '../../../db/queries/inbox.ts';
-import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
+import { pendingOf, readsOf } from '../../../db/queries/inbox.ts';
+import type { Decision, Read } from '../../../db/store.ts';
 import { addRange, nextPoll, readMarks } from '../../domain/inbox.ts';
-import { actor, type Ctx, command } from '../operation.ts';
+import { actor, type Ctx, command, Rendered } from '../operation.ts';
 import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { EventShape, eventView } from './event-view.ts';
+import { EventShape } from './event-view.ts';
+import type { RenderedEvent } from './rendered-events.ts';
 
 export const PullInput = {
   after: Type.Optional(
@@ -33,26 +34,27 @@ export const PullShape = Type.Object({
 });
 
 export interface PullState {
-  readonly found: readonly InboxEvent[];
+  readonly found: readonly RenderedEvent[];
+  readonly head: number;
   readonly pending: { readonly count: number; readonly earliest: number | null } | null;
   readonly ranges: string | null;
 }
 
 type PullRequest = { after?: number; limit?: number; peek?: boolean };
 
-/** The reads of a pull: one event more than asked for, to know whether there are more. */
+/** The reads of a pull. */
 export async function loadPull(
   read: Read,
   { after = 0, limit = PAGE_DEFAULT }: PullRequest,
   ctx: Ctx,
 ): Promise<PullState> {
   const agent_id = actor(ctx).id;
-  const [found, pending, reads] = await Promise.all([
-    read.peek(eventsAfter, { agent_id, after, limit: limit + 1 }),
+  const [{ events, head }, pending, reads] = await Promise.all([
+    ctx.world.events.after(agent_id, after, limit),
     read.peek(pendingOf, { agent_id, now_ms: ctx.now_ms }),
     read.peek(readsOf, { id: agent_id }),
   ]);
-  return { found, pending, ranges: reads?.ranges ?? null };
+  return { found: events, head, pending, ranges: reads?.ranges ?? null };
 }
 
 /** The read marks that a page adds; none when all of it was read before. */
@@ -65,22 +67,23 @@ function marks(agent_id: string, ranges: string | null, from: number, to: number
 }
 
 /** The page, and the read marks that a key's reading leaves. */
-export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Static<typeof PullShape>, never> {
-  const { after = 0, limit = PAGE_DEFAULT, peek = false } = input;
-  const shown = state.found.length > limit ? state.found.slice(0, limit) : state.found;
+export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Rendered, never> {
+  const { after = 0, peek = false } = input;
   const isRead = readMarks(state.ranges ?? '');
-  const [first, last] = [shown[0], shown.at(-1)];
+  const [first, last] = [state.found[0], state.found.at(-1)];
+  const cursor = last?.seq ?? after;
   const count = state.pending?.count ?? 0;
   // A person who looks in with a session takes nothing from the agent (Q111).
   const mark = first && last && !peek && ctx.principal.kind === 'key';
+  const events = state.found.map(({ seq, text }) => `${text}${isRead(seq)}}`).join(',');
+  const rest = JSON.stringify({
+    cursor,
+    has_more: cursor < state.head,
+    pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
+    next_poll_seconds: nextPoll(count),
+  });
   return {
-    reply: {
-      events: shown.map((event) => eventView(event, isRead(event.seq))),
-      cursor: last?.seq ?? after,
-      has_more: state.found.length > limit,
-      pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
-      next_poll_seconds: nextPoll(count),
-    },
+    reply: new Rendered(`{"events":[${events}],${rest.slice(1)}`),
     effects: mark ? marks(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
   };
 }

@@ -1,13 +1,14 @@
 // The one door behind all doors: principal → access → scope → agent and gate → rate → validate → idempotency → run →
 // shape. Every operation passes it in this order, whatever transport it came by.
+
+import { MailboxFull } from '../../../actors/mailbox.ts';
 import { idempotencyById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal } from '../../../db/store.ts';
-import { MailboxFull } from '../../../actors/mailbox.ts';
 import { assertNever } from '../../domain/assert.ts';
 import { FAULTS, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../../domain/plan.ts';
-import type { AnyOperation, Ctx, Page, Principal } from '../operation.ts';
+import { type AnyOperation, type Ctx, type Page, type Principal, Rendered } from '../operation.ts';
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
 import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
@@ -15,7 +16,7 @@ import { type Claim, claimOf, replay } from './idempotency.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import { type Running, Runner } from './runner.ts';
+import { Runner, type Running } from './runner.ts';
 import { InputCheck } from './validate.ts';
 
 const VERIFY_HOW =
@@ -183,23 +184,21 @@ export class Pipeline {
       const body = JSON.stringify({ error, message, request_id: call.request_id, ...data });
       return { status: FAULTS[error].status, headers: {}, body };
     }
-    if (this.#options.check_replies) this.#checkReply(operation, outcome.reply);
+    const body = bodyOf(operation, outcome.reply);
+    if (this.#options.check_replies) this.#checkReply(operation, body);
     const status = outcome.status ?? operation.status ?? 200;
-    if (!operation.paged) return { status, headers: outcome.headers ?? {}, body: JSON.stringify(outcome.reply) };
-    // A paged operation replies with a page, as its declaration says.
-    const page = outcome.reply as Page<unknown>;
-    const headers: Record<string, string> = page.next_cursor === null ? {} : { 'X-Next-Cursor': page.next_cursor };
-    return { status, headers: { ...outcome.headers, ...headers }, body: page.text ?? JSON.stringify(page.items) };
+    const next = operation.paged ? (outcome.reply as Page<unknown>).next_cursor : null;
+    const headers = next === null ? outcome.headers : { ...outcome.headers, 'X-Next-Cursor': next };
+    return { status, headers: headers ?? {}, body };
   }
 
-  #checkReply(operation: AnyOperation, reply: unknown): void {
+  #checkReply(operation: AnyOperation, body: string): void {
     let check = this.#replies.get(operation);
     if (!check) {
       check = new InputCheck(operation.output);
       this.#replies.set(operation, check);
     }
-    const body: unknown = JSON.parse(JSON.stringify(operation.paged ? (reply as Page<unknown>).items : reply));
-    const wrong = check.explain(body);
+    const wrong = check.explain(JSON.parse(body));
     if (wrong) throw new Error(`${operation.name} answered what it does not declare: ${wrong}`);
   }
 
@@ -210,6 +209,15 @@ export class Pipeline {
     const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
     if (isFault(outcome)) throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }
+}
+
+/** A reply as JSON: a page's items, a text that was rendered before, or the object itself. */
+function bodyOf(operation: AnyOperation, reply: unknown): string {
+  if (reply instanceof Rendered) return reply.text;
+  if (!operation.paged) return JSON.stringify(reply);
+  // A paged operation replies with a page, as its declaration says.
+  const page = reply as Page<unknown>;
+  return page.text ?? JSON.stringify(page.items);
 }
 
 const INTERNAL_CALL = {
