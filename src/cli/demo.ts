@@ -4,7 +4,7 @@
 import { defineCommand } from 'citty';
 import { openClient } from './demo/client.ts';
 import { readSamples, type Sample } from './demo/listings.ts';
-import { type Loaded, load } from './demo/load.ts';
+import { type Loaded, load, namesFor } from './demo/load.ts';
 import { asksFor, collectMatches, inFull, pickBest } from './demo/matches.ts';
 import { DemoProblem } from './demo/problem.ts';
 import { showProgress } from './demo/progress.ts';
@@ -27,8 +27,6 @@ const ARGUMENTS = {
 
 /** Far above what the demo loads in a sensible time. */
 const ROWS_MAX = 1_000_000;
-/** Numbers a run on a shared server, so that handles, addresses and phone numbers are its own. */
-const SEED_MAX = 9_000_000;
 
 interface Options {
   readonly samples: readonly Sample[];
@@ -70,9 +68,9 @@ async function runFirst(client: ReturnType<typeof openClient>, loaded: readonly 
 
 async function show(server: DemoServer, { samples, top, url }: Options): Promise<void> {
   const client = openClient(server.url);
-  const seed = url === undefined ? null : Math.floor(Date.now() / 100) % SEED_MAX;
+  const names = namesFor(url === undefined ? null : Date.now().toString(36));
   const loading = showProgress('listings', samples.length);
-  const result = await load(client, server.internal_token, samples, seed, loading);
+  const result = await load(client, server.internal_token, samples, names, loading);
   loading.done();
   heading('What was loaded');
   for (const line of loadingLines(result)) say(line);

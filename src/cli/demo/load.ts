@@ -29,15 +29,40 @@ export interface LoadResult {
   readonly took_ms: number;
 }
 
-/** A handle of the listing's id that no other run has taken; `run` is empty where nobody can be in the way. */
-function handleOf(id: string, run: string): string {
-  const folded = id.toLowerCase().replace(/[^a-z0-9]+/g, '_');
-  return `${folded.slice(0, HANDLE_MAX - run.length)}${run}`.padEnd(3, '_');
+/** Names for the agents, accounts and phones of one run. */
+export interface Names {
+  handle(id: string): string;
+  email(n: number): string;
+  phone(): string;
 }
 
-/** A number of the range that fiction uses, so that a demo that is pointed at a real sender bothers nobody. */
-function phoneOf(n: number): string {
-  return `+1555${String(n % 10_000_000).padStart(7, '0')}`;
+/** Numbers that fiction uses, +1 555, so that a demo that is pointed at a real sender bothers nobody. */
+const PHONES = 10_000_000;
+
+/** `run` keeps the runs on a shared server apart; null where nobody can be in the way. */
+export function namesFor(run: string | null): Names {
+  const tail = run === null ? '' : `_${run}`;
+  const taken = new Set<string>();
+  let phones = 0;
+  return {
+    handle: (id) => {
+      const folded = id.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+      for (let n = 1; ; n += 1) {
+        const end = n === 1 ? tail : `_${n}${tail}`;
+        const handle = `${folded.slice(0, HANDLE_MAX - end.length)}${end}`.padEnd(3, '_');
+        if (!taken.has(handle)) {
+          taken.add(handle);
+          return handle;
+        }
+      }
+    },
+    email: (n) => `demo${n}${run === null ? '' : `.${run}`}@example.org`,
+    phone: () => {
+      phones += 1;
+      const n = run === null ? phones : Math.floor(Math.random() * PHONES);
+      return `+1555${String(n % PHONES).padStart(7, '0')}`;
+    },
+  };
 }
 
 /** Runs `work` over the items, so many at once; the first failure ends all. */
@@ -49,16 +74,15 @@ export async function eachAtOnce<T>(items: readonly T[], work: (item: T, at: num
   await Promise.all(Array.from({ length: CONCURRENCY }, lane));
 }
 
-/** Signs up accounts and publishes the samples. `seed` keeps a shared server's runs apart; null on a fresh server. */
+/** Signs up accounts and publishes the samples, each with an agent of its own. */
 export async function load(
   client: Client,
   internal_token: string,
   samples: readonly Sample[],
-  seed: number | null,
+  names: Names,
   progress: Progress,
 ): Promise<LoadResult> {
   const started = performance.now();
-  const run = seed === null ? '' : `_${seed.toString(36)}`;
   const groups = Array.from({ length: Math.ceil(samples.length / LISTINGS_PER_ACCOUNT) }, (_, at) =>
     samples.slice(at * LISTINGS_PER_ACCOUNT, (at + 1) * LISTINGS_PER_ACCOUNT),
   );
@@ -79,13 +103,9 @@ export async function load(
     progress.step();
   };
   await eachAtOnce(groups, async (group, at) => {
-    const agents = await signUp(client, internal_token, {
-      email: `demo${at + 1}${run.replace('_', '.')}@example.org`,
-      agents: group.map(({ id }, i) => ({
-        handle: handleOf(id, run),
-        phone: phoneOf((seed ?? 0) + at * LISTINGS_PER_ACCOUNT + i),
-      })),
-    });
+    const handles = group.map(({ id }) => names.handle(id));
+    const account = { email: names.email(at + 1), handles, phone: names.phone };
+    const agents = await signUp(client, internal_token, account);
     for (const [i, sample] of group.entries()) {
       const agent = agents[i];
       if (agent) await publish(sample, agent);
