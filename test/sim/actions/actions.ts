@@ -1,0 +1,43 @@
+// Every operation that can be reached from outside, by its name. A test fails when one is missing.
+import type { Action } from '../planned.ts';
+import { AGENTS } from './agents.ts';
+import { IDENTITY } from './identity.ts';
+import { LISTINGS } from './listings.ts';
+import { PLATFORM_ACTIONS } from './platform.ts';
+import { TALK } from './talk.ts';
+
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  ...IDENTITY,
+  ...AGENTS,
+  ...LISTINGS,
+  ...TALK,
+  ...PLATFORM_ACTIONS,
+};
+
+/** How a person begins, in this order, as often as it takes. */
+export const BEGINNING: readonly string[] = [
+  'signup.start',
+  'signup.verify',
+  'agent.create',
+  'session.start',
+  'session.verify',
+  'phone.send',
+  'phone.verify',
+  'onboarding.intake',
+  'listing.create',
+  'listing.create',
+];
+
+/** What people do more often than the rest. */
+export const OFTEN: readonly string[] = [
+  'message.send',
+  'message.send',
+  'message.send',
+  'match.feedback',
+  'match.feedback',
+  'inbox.respond',
+  'listing.create',
+  'listing.update',
+  'inbox.pull',
+  'agent.update',
+];

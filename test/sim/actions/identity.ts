@@ -1,0 +1,157 @@
+// How people sign up, log in, keep their keys and sessions, and prove phones and key pairs.
+import { createPrivateKey, sign } from 'node:crypto';
+import type { TestAnswer } from '../../support/service.ts';
+import type { Person } from '../person.ts';
+import { type Action, actingOf, keyOf, NO_CREDENTIAL, sessionOf } from '../planned.ts';
+import type { Sim } from '../sim.ts';
+
+/** What everybody draws by accident now and then. */
+const WRONG_CODE = '000000';
+const ED25519_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SCOPES = ['agents:read', 'agents:write', 'messages:write', 'conversations:read', 'matching:run', 'nothing:real'];
+
+function learnKey(person: Person) {
+  return ({ body }: TestAnswer): void => {
+    person.keys.push({ text: body.api_key, id: body.id ?? null, expires_at: Date.parse(body.expires_at) });
+  };
+}
+
+function learnSession(person: Person) {
+  return ({ body, headers }: TestAnswer): void => {
+    const cookie = (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    person.sessions.push({ token: body.access_token, cookie });
+  };
+}
+
+function codeFrom(sim: Sim, person: Person, subject: string): string | null {
+  const letter = sim.mailer.delivered.findLast((mail) => mail.to === person.email && mail.subject.startsWith(subject));
+  if (!letter) return null;
+  if (sim.choose.chance(0.05)) return WRONG_CODE;
+  return letter.text.match(/^\s*(\d{6})\s*$/m)?.[1] ?? null;
+}
+
+const start: Action = (_sim, { email }) => ({ as: NO_CREDENTIAL, body: { email } });
+
+const verify =
+  (subject: string, learn: typeof learnKey): Action =>
+  (sim, person) => {
+    const code = codeFrom(sim, person, subject);
+    return code === null ? null : { as: NO_CREDENTIAL, body: { email: person.email, code }, learn: learn(person) };
+  };
+
+/** The key pair of an agent, out of its handle's owner. */
+function keypair(person: Person) {
+  const seed = new Bun.CryptoHasher('sha256').update(person.email).digest();
+  return createPrivateKey({ key: Buffer.concat([ED25519_DER, seed]), format: 'der', type: 'pkcs8' });
+}
+
+function linkToken(sim: Sim, person: Person): string | null {
+  const letter = sim.mailer.delivered.findLast(({ to, text }) => to === person.email && text.includes('#token='));
+  return letter ? decodeURIComponent(letter.text.match(/#token=([^\s&]+)/)?.[1] ?? '') : null;
+}
+
+const refresh: Action = (sim, person) => {
+  const session = sim.choose.maybe(person.sessions);
+  if (!session) return null;
+  const learn = ({ body, headers }: TestAnswer): void => {
+    session.token = body.access_token;
+    session.cookie = (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+  };
+  return { as: NO_CREDENTIAL, headers: { Cookie: session.cookie }, learn };
+};
+
+const endSession: Action = (sim, person) => {
+  const session = sim.choose.maybe(person.sessions);
+  if (!session) return null;
+  return sim.choose.chance(0.5)
+    ? { as: { token: session.token } }
+    : { as: NO_CREDENTIAL, headers: { Cookie: session.cookie } };
+};
+
+const createKey: Action = (sim, person) => {
+  const as = sessionOf(sim, person);
+  const { choose } = sim;
+  return (
+    as && {
+      as,
+      body: {
+        name: `key ${person.keys.length}`,
+        ...(choose.chance(0.4) && { scopes: [choose.pick(SCOPES), choose.pick(SCOPES)] }),
+        ...(choose.chance(0.3) && person.agents.length > 0 && { agent_handle: choose.pick(person.agents).handle }),
+        ...(choose.chance(0.6) && { expires_in_days: 1 + choose.below(90) }),
+      },
+      learn: learnKey(person),
+    }
+  );
+};
+
+export const IDENTITY: Readonly<Record<string, Action>> = {
+  'signup.start': start,
+  'signup.verify': verify('Your sign-up code', learnKey),
+  'login.start': start,
+  'login.verify': verify('Your login code', learnKey),
+  'session.start': start,
+  'session.verify': verify('Your sign-in code', learnSession),
+  'session.link': (sim, { email }) => ({
+    as: NO_CREDENTIAL,
+    body: { email, next: sim.choose.pick(['/', '/app/inbox', '//elsewhere.example']) },
+  }),
+  'link.redeem': (sim, person) => {
+    const token = linkToken(sim, person);
+    const learn = ({ body }: TestAnswer): void => {
+      person.token_hash = body.token_hash;
+    };
+    return token === null ? null : { as: NO_CREDENTIAL, body: { token, next: '/app' }, learn };
+  },
+  'session.exchange': (_sim, person) => {
+    if (person.token_hash === null) return null;
+    return { as: NO_CREDENTIAL, body: { token_hash: person.token_hash }, learn: learnSession(person) };
+  },
+  'session.refresh': refresh,
+  'session.end': endSession,
+  'session.jwks': () => ({ as: NO_CREDENTIAL }),
+  'key.create': createKey,
+  'key.list': (sim, person) => {
+    const as = sessionOf(sim, person);
+    return as && { as, query: { limit: 1 + sim.choose.below(5) } };
+  },
+  'key.renew': (sim, person) => {
+    const as = keyOf(sim, person);
+    return as && { as, learn: learnKey(person) };
+  },
+  'key.revoke': (sim, person) => {
+    const as = sessionOf(sim, person);
+    // Whoever revoked all keys is out of the game, so that the last one stays.
+    const id = person.keys.length > 1 ? sim.choose.maybe(person.keys.filter((key) => key.id !== null))?.id : null;
+    return as && id ? { as, path: { id } } : null;
+  },
+  'keypair.register': (sim, person) => {
+    const acting = actingOf(sim, person);
+    const public_key = sim.choose.chance(0.9) ? keypair(person).export({ format: 'jwk' }).x : 'AAAA';
+    return acting && { ...acting, body: { public_key } };
+  },
+  'challenge.issue': (sim, person) => {
+    const acting = actingOf(sim, person);
+    const learn = ({ body }: TestAnswer): void => {
+      person.challenge = body.challenge;
+    };
+    return acting && { ...acting, learn };
+  },
+  'challenge.verify': (sim, person) => {
+    const acting = actingOf(sim, person);
+    if (!acting || person.challenge === null) return null;
+    const signature = sign(null, Buffer.from(person.challenge), keypair(person)).toString('base64url');
+    return { ...acting, body: { challenge: person.challenge, signature } };
+  },
+  'phone.send': (sim, person) => {
+    const acting = actingOf(sim, person, true);
+    return acting && { ...acting, body: { phone: sim.choose.chance(0.9) ? person.phone : '+15550001000' } };
+  },
+  'phone.verify': (sim, person) => {
+    const acting = actingOf(sim, person, true);
+    const text = sim.sms.delivered.findLast(({ to }) => to === person.phone)?.text;
+    const code = sim.choose.chance(0.95) ? text?.match(/\b(\d{6})\b/)?.[1] : WRONG_CODE;
+    return acting && code ? { ...acting, body: { phone: person.phone, code } } : null;
+  },
+  'trust.signals': (sim, person) => actingOf(sim, person, true),
+};

@@ -1,0 +1,110 @@
+// What people do with their matches, conversations and inboxes.
+import type { Person } from '../person.ts';
+import { type Action, actingOf, type Planned } from '../planned.ts';
+import type { Sim } from '../sim.ts';
+import { items } from './listings.ts';
+
+const ACTIONS = ['interested', 'interested', 'interested', 'not_a_fit', 'saved', 'marry'];
+const REASONS = ['price', 'timing', 'because I say so'];
+
+interface Acting {
+  readonly acting: Pick<Planned, 'as'> & { readonly agent: string };
+  readonly agent_id: string;
+}
+
+function actingWithId(sim: Sim, person: Person): Acting | null {
+  const acting = actingOf(sim, person);
+  const agent_id = person.agents.find(({ handle }) => handle === acting?.agent)?.id;
+  return acting && agent_id !== undefined ? { acting, agent_id } : null;
+}
+
+/** A call about one of the agent's own things, found by a query over its id. */
+const about =
+  (sql: string, plan: (sim: Sim, id: string) => Omit<Planned, 'as' | 'agent'>): Action =>
+  (sim, person) => {
+    const own = actingWithId(sim, person);
+    const id = own && sim.choose.maybe(sim.db.column(sql, own.agent_id));
+    return own && id ? { ...own.acting, ...plan(sim, id) } : null;
+  };
+
+const MATCHES = 'SELECT match_id FROM matches WHERE ?1 IN (offer_agent_id, seek_agent_id) ORDER BY match_id DESC';
+const THREADS = 'SELECT id FROM conversations WHERE ?1 IN (opener_id, other_id) ORDER BY id DESC';
+const EVENTS = 'SELECT id FROM events WHERE agent_id = ? ORDER BY awaiting DESC, seq DESC LIMIT 12';
+const LISTINGS_OF = 'SELECT id FROM listings WHERE agent_id = ? ORDER BY id';
+
+const thread = (plan: (sim: Sim) => Omit<Planned, 'as' | 'agent'>): Action =>
+  about(THREADS, (sim, conversation_id) => ({ path: { conversation_id }, ...plan(sim) }));
+
+const plain =
+  (plan: (sim: Sim) => Omit<Planned, 'as' | 'agent'> = () => ({})): Action =>
+  (sim, person) => {
+    const acting = actingOf(sim, person);
+    return acting && { ...acting, ...plan(sim) };
+  };
+
+const page = (sim: Sim): { query: Record<string, number> } => ({ query: { limit: 1 + sim.choose.below(20) } });
+
+const pull = (sim: Sim): { query: Record<string, number | boolean> } => ({
+  query: {
+    after: sim.choose.below(12),
+    limit: 1 + sim.choose.below(30),
+    ...(sim.choose.chance(0.2) && { peek: true }),
+  },
+});
+
+const answer = (sim: Sim): Record<string, unknown> => ({
+  action: sim.choose.pick(ACTIONS),
+  ...(sim.choose.chance(0.2) && { reason: sim.choose.pick(REASONS) }),
+  ...(sim.choose.chance(0.2) && { note: 'so be it' }),
+});
+
+export const TALK: Readonly<Record<string, Action>> = {
+  'match.feed': plain(),
+  'match.list': (sim, person) => {
+    const acting = actingOf(sim, person);
+    return acting && { ...acting, path: { handle: acting.agent }, ...page(sim) };
+  },
+  'match.run': (sim, person) => {
+    const own = actingWithId(sim, person);
+    const listing_id = own && sim.choose.maybe(sim.db.column(LISTINGS_OF, own.agent_id));
+    const one = listing_id && sim.choose.chance(0.4) ? { listing_id } : {};
+    return own && { ...own.acting, body: { ...one, limit: 1 + sim.choose.below(20) } };
+  },
+  'match.summary': about(MATCHES, (_sim, match_id) => ({ path: { match_id } })),
+  'match.feedback': about(MATCHES, (sim, match_id) => ({ body: { match_id, ...answer(sim) } })),
+  'onboarding.questions': plain(),
+  'onboarding.status': plain(),
+  'onboarding.intake': plain((sim) => ({
+    body: {
+      offers: items(sim, false),
+      seeks: items(sim, true),
+      ...(sim.choose.chance(0.5) && { headline: 'Out of the intake' }),
+      ...(sim.choose.chance(0.4) && { wake: { min_match_score: sim.choose.below(120), mute: ['match.created'] } }),
+      ...(sim.choose.chance(0.1) && { webhook_url: sim.choose.pick(['https://hook.example/x', 'http://10.0.0.1/']) }),
+    },
+  })),
+  'conversation.list': plain((sim) => ({
+    query: { ...page(sim).query, ...(sim.choose.chance(0.3) && { status: 'open' }) },
+  })),
+  'conversation.read': thread(() => ({})),
+  'conversation.close': (sim, person) =>
+    sim.choose.chance(0.3) ? thread(() => ({ body: { reason: 'found another' } }))(sim, person) : null,
+  'message.list': thread(page),
+  'message.send': thread((sim) => ({ body: { content: `message ${sim.choose.bits()}` } })),
+  'inbox.pull': plain(pull),
+  'inbox.recent': plain((sim) => ({ query: { limit: 1 + sim.choose.below(50) } })),
+  'inbox.respond': about(EVENTS, (sim, event_id) => ({ path: { event_id }, body: answer(sim) })),
+  'inbox.stream': plain((sim) => ({ query: { after: sim.choose.below(10) } })),
+  'inbox.test': plain(),
+  'inbox.view': (sim, person) => {
+    const acting = actingOf(sim, person);
+    const older = { since: new Date(sim.clock.now() - 86_400_000).toISOString() };
+    return (
+      acting && {
+        as: acting.as,
+        path: { handle: acting.agent },
+        query: sim.choose.chance(0.5) ? older : pull(sim).query,
+      }
+    );
+  },
+};

@@ -1,0 +1,89 @@
+// What must hold of the stored rows after every step. Each statement finds offenders; it must find none.
+import { must, none } from '../failure.ts';
+import type { Sim } from '../sim.ts';
+
+const IS_INDEXED = `(l.status = 'live' OR (l.status = 'pending_verification' AND l.origin = 'intake'))`;
+
+/** By what an offender would break. */
+const OFFENDERS: Readonly<Record<string, string>> = {
+  'an inbox has a gap': `SELECT agent_id, count(*) AS n, min(seq) AS first, max(seq) AS last FROM events
+    GROUP BY agent_id HAVING n <> last OR first <> 1`,
+  'the head of an inbox is not its last seq': `SELECT i.id, i.last_seq FROM inboxes i
+    WHERE i.last_seq <> (SELECT coalesce(max(seq), 0) FROM events e WHERE e.agent_id = i.id)`,
+  'a message without exactly one event for the other side': `SELECT m.id, count(e.id) AS told FROM messages m
+    JOIN conversations c ON c.id = m.conversation_id
+    LEFT JOIN events e ON e.kind = 'conversation.updated' AND json_extract(e.data, '$.message_id') = m.id
+      AND e.agent_id = CASE m.sender_id WHEN c.opener_id THEN c.other_id ELSE c.opener_id END
+    GROUP BY m.id HAVING told <> 1`,
+  'more conversation.updated events than messages': `SELECT events, messages FROM
+    (SELECT (SELECT count(*) FROM events WHERE kind = 'conversation.updated') AS events,
+      (SELECT count(*) FROM messages) AS messages) WHERE events <> messages`,
+  'counts of a thread that its messages belie': `SELECT c.id, c.opener_sent, c.other_sent FROM conversations c
+    WHERE c.opener_sent <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.opener_id)
+      OR c.other_sent <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.other_id)
+      OR c.opener_seen NOT BETWEEN 0 AND c.other_sent OR c.other_seen NOT BETWEEN 0 AND c.opener_sent`,
+  'a last message that is not the last': `SELECT c.id, c.last_message_id FROM conversations c
+    WHERE c.last_message_id IS NOT (SELECT max(m.id) FROM messages m WHERE m.conversation_id = c.id)`,
+  'a message in a thread by a third': `SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversation_id
+    WHERE m.sender_id NOT IN (c.opener_id, c.other_id)`,
+  'a match between agents of one account': `SELECT m.id FROM matches m JOIN agents a ON a.id = m.offer_agent_id
+    JOIN agents b ON b.id = m.seek_agent_id WHERE a.account_id = b.account_id`,
+  'a match with two conversations': `SELECT match_id, count(*) AS n FROM conversations
+    WHERE match_id IS NOT NULL GROUP BY match_id HAVING n > 1`,
+  'a conversation that its match does not know': `SELECT c.id FROM conversations c LEFT JOIN matches m
+    ON m.match_id = c.match_id WHERE c.match_id IS NOT NULL AND m.conversation_id IS NOT c.id`,
+  'an approved match without a conversation': `SELECT m.id FROM matches m LEFT JOIN conversations c
+    ON c.id = m.conversation_id WHERE m.status = 'approved' AND (c.id IS NULL OR m.approved_by = '[]')`,
+  'a pending match of a listing that is gone or out': `SELECT m.id, l.status FROM matches m LEFT JOIN listings l
+    ON l.id IN (m.offer_id, m.seek_id) AND NOT ${IS_INDEXED}
+    WHERE m.status = 'pending' AND m.saved_by = '[]' AND m.created_at > ?1 - 2592000000 AND (l.id IS NOT NULL
+      OR (SELECT count(*) FROM listings x WHERE x.id IN (m.offer_id, m.seek_id)) < 2)`,
+  'an event that awaits an answer to a match that is over': `SELECT e.id, m.status FROM events e JOIN matches m
+    ON m.match_id = e.subject_id WHERE e.awaiting = 1 AND m.status IN ('declined', 'superseded')`,
+  'a side told twice of one match': `SELECT m.match_id, e.agent_id, count(*) AS told FROM matches m JOIN events e
+    ON e.subject_id = m.match_id AND e.kind = 'match.created' AND e.created_at >= m.created_at
+    GROUP BY m.match_id, e.agent_id HAVING told > 1`,
+  'an agent whose handle is not its own': `SELECT a.id, a.handle, h.agent_id FROM agents a LEFT JOIN handles h
+    ON h.id = a.handle WHERE h.kind IS NOT 'current' OR h.agent_id IS NOT a.id`,
+  'a current handle that its agent does not bear': `SELECT h.id FROM handles h LEFT JOIN agents a ON a.id = h.agent_id
+    WHERE h.kind = 'current' AND a.handle IS NOT h.id`,
+  'a reminder that is due and was not run': 'SELECT id, operation, attempts FROM reminders WHERE at <= ?1',
+  'an indexed listing without a vector': `SELECT l.id, l.status FROM listings l LEFT JOIN listing_vectors v
+    ON v.id = l.id WHERE ${IS_INDEXED} AND v.id IS NULL`,
+  'a vector that is not its listing': `SELECT v.id FROM listing_vectors v LEFT JOIN listings l
+    ON l.id = v.id AND ${IS_INDEXED} WHERE l.id IS NULL OR l.direction <> v.side OR l.labels <> v.labels
+      OR l.agent_id <> v.agent_id`,
+  'a label whose uses are not counted': `SELECT b.id, b.uses FROM labels b WHERE b.uses <>
+    (SELECT count(*) FROM listings l, json_each(l.labels) j WHERE l.status = 'live' AND j.value = b.id)`,
+  'a live listing whose label is unknown': `SELECT l.id, j.value FROM listings l, json_each(l.labels) j
+    LEFT JOIN labels b ON b.id = j.value WHERE l.status = 'live' AND b.id IS NULL`,
+  'a live listing of an agent that may have none': `SELECT l.id FROM listings l JOIN agents a ON a.id = l.agent_id
+    WHERE l.status = 'live' AND (a.verified_at IS NULL OR a.deactivated_at IS NOT NULL)`,
+  'a count of listings that is not theirs': `SELECT a.id, c.n FROM accounts a LEFT JOIN counters c
+    ON c.id = 'plan:listings:' || a.id WHERE coalesce(c.n, 0) <>
+    (SELECT count(*) FROM listings l WHERE l.account_id = a.id AND l.origin = 'direct')`,
+  'a verified agent without a claim': `SELECT a.id FROM agents a WHERE a.verified_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.agent_id = a.id)`,
+};
+
+/** All of them, and what is derived in memory and in sqlite-vec's index. */
+export function checkStored(sim: Sim): void {
+  for (const [what, sql] of Object.entries(OFFENDERS)) {
+    none(sql.includes('?1') ? sim.db.rows(sql, sim.clock.now()) : sim.db.rows(sql), what);
+  }
+  must(
+    sim.db.number('SELECT coalesce(sum(balance_cents), 0) FROM ledger_accounts') === 0,
+    'the ledger is not balanced',
+  );
+  const { vectors } = sim.t.service.world.store;
+  const stored = sim.db.rows<{ id: string; vector: Uint8Array }>('SELECT id, vector FROM listing_vectors ORDER BY id');
+  must(vectors.size === stored.length, 'vectors in memory', { memory: vectors.size, stored: stored.length });
+  for (const { id, vector } of stored) {
+    const cosine = vectors.cosine(new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength), id);
+    must(cosine !== null && cosine > 0.999, 'a vector in memory is not the stored one', { id, cosine });
+  }
+  const index = sim.db.rows<{ id: string; vector: Uint8Array }>(
+    'SELECT listing_id AS id, embedding AS vector FROM listing_index ORDER BY listing_id',
+  );
+  must(Bun.deepEquals(index, stored), 'the index of sqlite-vec is not made of the stored vectors');
+}

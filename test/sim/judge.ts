@@ -1,0 +1,76 @@
+// What must hold of every single answer, whatever was asked: no fault of the service, only declared refusals, dead
+// credentials refused, nothing of others' private matters.
+import { FAULTS } from '../../src/domain/fault.ts';
+import { faultsOf } from '../../src/transports/openapi/responses.ts';
+import type { TestAnswer } from '../support/service.ts';
+import type { Call } from './call.ts';
+import type { standings } from './credentials.ts';
+import { must } from './failure.ts';
+import type { Sim } from './sim.ts';
+
+/** These may answer 401 to a credential that works: renewal of a renewed key, a refresh cookie that was traded. */
+const OWN_401 = new Set(['key.renew', 'session.refresh']);
+
+/** Fields that only an agent's owner sees. */
+const PRIVATE = ['"bounds"', '"visibility"', '"gate_report"', '"external_id"', '"account_id"'];
+/** What never leaves the service in any answer. */
+const INNER = ['"hash"', '"refresh_hash"', '"password"', 'SQLiteError', 'node_modules'];
+
+function refusal(sim: Sim, call: Call, { status, headers, body }: TestAnswer): void {
+  const { operation, method } = call;
+  const code = String(body?.error);
+  const declared: readonly string[] = faultsOf(operation, { input: true, body: method !== 'GET' });
+  must(status < 500, `${operation.name} answered ${status}`, sim.errors);
+  must(declared.includes(code), `${operation.name} refused with ${code}, which it does not declare`, body);
+  const known = FAULTS[code as keyof typeof FAULTS];
+  must(known.status === status, `${code} came with the status ${status}`);
+  must(
+    typeof body.message === 'string' && body.request_id === headers.get('x-request-id'),
+    'an error body lacks parts',
+  );
+  if (code === 'rate_limited') must(Number(headers.get('retry-after')) > 0, 'a 429 without Retry-After');
+}
+
+function credentials(call: Call, { status }: TestAnswer, before: ReturnType<typeof standings>, alone: boolean): void {
+  const { operation } = call;
+  if (before.length === 0 || status === 429) return;
+  const looks = operation.access === 'key' || operation.access === 'session' || operation.agent !== undefined;
+  const dead = before.some(({ alive }) => !alive);
+  if (looks && dead) must(status === 401, `${operation.name} took a dead credential`, { status, before });
+  const accounts = new Set(before.map(({ account_id }) => account_id));
+  if (alone && !dead && accounts.size === 1 && !OWN_401.has(operation.name)) {
+    must(status !== 401, `${operation.name} refused a credential that works`, before);
+  }
+}
+
+function secrecy(sim: Sim, call: Call, text: string, before: ReturnType<typeof standings>): void {
+  for (const word of INNER) must(!text.includes(word), `an answer of ${call.operation.name} holds ${word}`);
+  if (call.operation.access === 'platform') return;
+  const owners = new Set([call.person.email, ...before.map(({ email }) => email)]);
+  for (const other of sim.people) {
+    if (owners.has(other.email)) continue;
+    const secrets = [other.email, other.phone, ...other.keys.map((key) => key.text)];
+    const leaked = secrets.find((secret) => text.includes(secret));
+    must(leaked === undefined, `${call.operation.name} told ${call.person.name} of ${other.name}: ${leaked}`);
+  }
+  if (before.length > 0 || call.operation.access !== 'public') return;
+  const shown = PRIVATE.find((name) => text.includes(name));
+  must(shown === undefined, `${call.operation.name} shows ${shown} to everybody`);
+}
+
+/** Checks one answer; `alone` when nothing else ran at the same time. */
+export function judge(
+  sim: Sim,
+  call: Call,
+  answer: TestAnswer,
+  before: ReturnType<typeof standings>,
+  alone: boolean,
+): void {
+  const { status, headers, body } = answer;
+  must(headers.get('x-request-id') !== null, 'an answer without X-Request-Id');
+  if (status >= 400) refusal(sim, call, answer);
+  else must([200, 201].includes(status), `${call.operation.name} answered ${status}`);
+  credentials(call, answer, before, alone);
+  secrecy(sim, call, JSON.stringify(body), before);
+  must(sim.errors.length === 0, 'the service logged an error of its own', sim.errors);
+}

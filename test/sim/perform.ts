@@ -1,0 +1,82 @@
+// Sends a call and judges what comes back; a stream is read until it has told all that is stored, then left.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { TestAnswer } from '../support/service.ts';
+import type { Call } from './call.ts';
+import { standings } from './credentials.ts';
+import { must } from './failure.ts';
+import { judge } from './judge.ts';
+import type { Sim } from './sim.ts';
+
+/** A stream that tells nothing for so long is stuck. It is the wall clock's, and only ever waited for by a failure. */
+const STUCK_MS = 5_000;
+
+/** Flows whose last turn is their answer: those and all commands are kept for a repeated Idempotency-Key. */
+const KEPT_FLOWS = new Set(['onboarding.intake', 'match.run', 'listing.embed']);
+
+/** Whether a good answer is kept for its Idempotency-Key; one that holds a secret only for callers with a credential. */
+export function isKept({ kind, name, safe, secret, access }: AnyOperation): boolean {
+  if (safe || (secret && access === 'public')) return false;
+  return kind === 'command' || (kind === 'flow' && KEPT_FLOWS.has(name));
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ seq: number; id: string }> {
+  const decoder = new TextDecoder();
+  let text = '';
+  const reader = body.getReader();
+  for (;;) {
+    const chunk = await Promise.race([reader.read(), wait(STUCK_MS, null, { ref: false })]);
+    must(chunk !== null, 'a stream told nothing more');
+    if (chunk.done) return;
+    const blocks = (text + decoder.decode(chunk.value, { stream: true })).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const seq = block.match(/^id: (\d+)$/m)?.[1];
+      if (seq !== undefined) yield { seq: Number(seq), id: JSON.parse(block.match(/^data: (.*)$/m)?.[1] ?? '{}').id };
+    }
+  }
+}
+
+/** Reads a stream to the head that is stored now: every seq once and in order. */
+async function stream(sim: Sim, { path, request, planned }: Call): Promise<TestAnswer> {
+  const leave = new AbortController();
+  const headers = new Headers({ 'X-Agent-Handle': request.agent ?? '', 'x-test-ip': request.ip ?? '' });
+  if (request.key) headers.set('X-API-Key', request.key);
+  if (request.token) headers.set('Authorization', `Bearer ${request.token}`);
+  const response = await sim.t.fetch(new Request(`http://localhost${path}`, { headers, signal: leave.signal }));
+  const { status } = response;
+  if (status !== 200 || !response.body) return { status, headers: response.headers, body: await response.json() };
+  const SQL = `SELECT e.id FROM events e JOIN handles h ON h.agent_id = e.agent_id WHERE h.id = ? AND e.seq > ? ORDER BY seq`;
+  const after = Number(planned.query?.['after'] ?? 0);
+  const stored = sim.db.column(SQL, request.agent ?? '', after);
+  const told: string[] = [];
+  if (stored.length > 0) {
+    for await (const { id } of eventsOf(response.body)) {
+      told.push(id);
+      if (told.length >= stored.length) break;
+    }
+  }
+  leave.abort();
+  must(Bun.deepEquals(told.slice(0, stored.length), stored), 'a stream did not replay what is stored', {
+    told,
+    stored,
+  });
+  return { status, headers: response.headers, body: { told } };
+}
+
+/** Makes one call; `alone` when nothing else runs at the same time. */
+export async function perform(sim: Sim, call: Call, alone: boolean): Promise<TestAnswer> {
+  const before = standings(sim, call.request);
+  const { operation, method, path, request } = call;
+  const answer = operation.kind === 'stream' ? await stream(sim, call) : await sim.t.call(method, path, request);
+  judge(sim, call, answer, before, alone);
+  if (answer.status < 300 && !call.wrong) call.planned.learn?.(answer);
+  return answer;
+}
+
+/** One line of the trace. */
+export function told({ person, operation, method, path, request }: Call, { status, body }: TestAnswer): string {
+  const { ip: _ip, headers, ...rest } = request;
+  const sent = JSON.stringify({ ...rest, ...headers });
+  return `${person.name} ${operation.name}: ${method} ${path} ${sent} -> ${status} ${JSON.stringify(body)}`;
+}

@@ -1,0 +1,40 @@
+// What one simulated person knows: only what the service told it (keys, tokens, cookies, the names of its agents) or
+// what reached its mailbox and its phone.
+
+export interface KnownKey {
+  readonly text: string;
+  /** Null for a key whose id was never told, as those from signup. */
+  readonly id: string | null;
+  readonly expires_at: number;
+}
+
+export interface KnownSession {
+  token: string;
+  /** The refresh cookie as the browser sends it. */
+  cookie: string;
+}
+
+export interface KnownAgent {
+  readonly id: string;
+  handle: string;
+}
+
+export class Person {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly ip: string;
+  readonly keys: KnownKey[] = [];
+  readonly sessions: KnownSession[] = [];
+  readonly agents: KnownAgent[] = [];
+  /** What was redeemed of a mailed link and not yet made a session. */
+  token_hash: string | null = null;
+  challenge: string | null = null;
+
+  constructor(at: number) {
+    this.name = `person${at}`;
+    this.email = `${this.name}@example.org`;
+    this.phone = `+1555000${String(1000 + at)}`;
+    this.ip = `198.51.100.${at + 1}`;
+  }
+}

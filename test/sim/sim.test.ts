@@ -1,0 +1,42 @@
+// The simulation in the test run: fifty seeds and those that once found something. Any other seed: scripts/sim SEED.
+import { expect, test } from 'bun:test';
+import { registry } from '../../src/operations/registry.ts';
+import { ACTIONS } from './actions/actions.ts';
+import { type Run, simulate } from './simulate.ts';
+
+const STEPS = 150;
+const SEEDS = Array.from({ length: 50 }, (_, at) => at + 1);
+/** Seeds, with their steps, that found a bug; they are run for ever. */
+const FOUND: readonly (readonly [seed: number, steps: number])[] = [];
+
+const runs: Run[] = [];
+
+test('every operation of the registry is reached: by an action, or from within', () => {
+  const outer = registry().filter(({ access }) => access !== 'internal');
+  expect(outer.map(({ name }) => name as string).sort()).toEqual(Object.keys(ACTIONS).sort());
+});
+
+for (const seed of SEEDS) {
+  test(`everything holds with the seed ${seed}`, async () => {
+    runs.push(await simulate(seed, STEPS));
+  });
+}
+
+for (const [seed, steps] of FOUND) {
+  test(`everything holds with the seed ${seed} of ${steps} steps, which once found a bug`, async () => {
+    await simulate(seed, steps);
+  });
+}
+
+test('among the seeds every operation did what it is for', () => {
+  const good = new Set(
+    runs.flatMap(({ tally }) => [...tally].filter(([, { good: n }]) => n > 0).map(([name]) => name)),
+  );
+  const ran = new Set(runs.flatMap(({ internal }) => [...internal.keys()]));
+  const idle = registry().filter(({ name, access }) => !(access === 'internal' ? ran : good).has(name));
+  expect(idle.map(({ name }) => name)).toEqual([]);
+});
+
+test('a seed names one run: the same calls, the same answers', async () => {
+  for (const seed of [3, 7]) expect((await simulate(seed, STEPS)).hash).toBe(runs[seed - 1]?.hash ?? '');
+});
