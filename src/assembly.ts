@@ -71,14 +71,11 @@ export function assemble(parts: Parts): Assembled {
     await key_uses.flush();
   };
   const world: World = {
-    settings: parts.settings,
-    clock,
-    store,
+    // Its settings, clock, store, embedder, session issuer and sources of ids and randomness.
+    ...parts,
     directory,
     events: new RenderedEvents(store.read),
     supervisor,
-    embedder: parts.embedder,
-    sessions: parts.sessions,
     key_uses,
     pages: new PageCache(store, clock),
     outbox: createOutboxReader(parts.settings.data_dir),
@@ -88,8 +85,6 @@ export function assemble(parts: Parts): Assembled {
       await dispatcher.idle();
     },
     code_key: parts.seal_key,
-    id: parts.id,
-    random: parts.random,
     dispatched: () => dispatcher.idle(),
   };
   const pipeline = new Pipeline(world, operations, {

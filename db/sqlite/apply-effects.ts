@@ -5,6 +5,7 @@ import { assertNever } from '../../src/domain/assert.ts';
 import { type Fault, fault } from '../../src/domain/fault.ts';
 import type {
   AnswerEffect,
+  ApplyEffect,
   CountEffect,
   Effect,
   EventEffect,
@@ -128,11 +129,7 @@ export class EffectRunner {
       }
       case 'apply': {
         record.changed.push(`${effect.table}:${effect.id}`);
-        const row = this.#statements.row(effect.table, effect.id);
-        if (!row) return CONFLICT;
-        const refused = effect.refuse?.(row) ?? null;
-        if (refused !== null) return refused;
-        return this.#statements.update(effect.table, effect.id, effect.change(row), null) ? null : CONFLICT;
+        return this.#applied(effect);
       }
       case 'count':
         return this.#counted(effect, record);
@@ -166,6 +163,14 @@ export class EffectRunner {
       default:
         return assertNever(effect);
     }
+  }
+
+  #applied({ table, id, change, refuse }: ApplyEffect): Fault | typeof CONFLICT | null {
+    const row = this.#statements.row(table, id);
+    if (!row) return CONFLICT;
+    const refused = refuse?.(row) ?? null;
+    if (refused !== null) return refused;
+    return this.#statements.update(table, id, change(row), null) ? null : CONFLICT;
   }
 
   #counted(effect: CountEffect, record: Recorder): Fault | null {

@@ -52,15 +52,18 @@ test('another body under the same key is a conflict; another key, route or accou
   expect(replayed(stranger)).toBe(false);
 });
 
-test('of two side by side one runs and the other is told that it does', async () => {
+test('side by side one runs, and the others are told that it does or get its answer', async () => {
   const token = await signIn(t, 'side@example.org');
   const answers = await Promise.all([
     mintKey(token, 'x', 's-1'),
     mintKey(token, 'x', 's-1'),
     mintKey(token, 'x', 's-1'),
   ]);
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409]);
-  expect(answers.find((answer) => answer.status === 409)?.body.error).toBe('idempotency_in_flight');
+  const refused = answers.filter((answer) => answer.status === 409);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(new Set(refused.map((answer) => answer.body.error))).toEqual(new Set(['idempotency_in_flight']));
+  // One that came after the first had ended is its repetition.
+  expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
   expect((await t.call('GET', '/api/developer/keys', { token })).body).toHaveLength(1);
 });
 

@@ -152,7 +152,7 @@ describe('refused, with nothing stored', () => {
     ],
     [
       'fields without ground',
-      { fields: { deep: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) } },
+      { fields: { deep: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) } },
       'invalid_request',
       'fields',
     ],
