@@ -169,7 +169,7 @@ export class Pipeline {
         // What changed it may only now be on its way to the disk; a turn that writes nothing ends when it is there.
         await this.#world.store.turn({ attempt: async () => ({ reply: null }) });
         this.#principals.forgetAll();
-        const caller = await this.#principals.resolve(running.call);
+        const caller = await this.#caller(running.call);
         if (isFault(caller)) return { refusal: caller };
         const { principal } = caller;
         current = { ...running, principal, ctx: { ...running.ctx, principal } };
