@@ -5,12 +5,13 @@ import type { Db, Query } from '../query.ts';
 import { tables } from '../schema/sqlite.ts';
 import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
+import { plannedOnce, preparedRead } from './prepared-read.ts';
 
 /** The rows that a load read, by `table:id`, with the version each then had. */
 export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
 
 type Any = Record<string, unknown>;
-type Runner = { all(args: Any): unknown[] };
+type Runner = (args: Any) => unknown[];
 
 function note(set: ReadSet, table: TableName, row: unknown): void {
   if (typeof row !== 'object' || row === null || !('version' in row) || !('id' in row)) return;
@@ -25,18 +26,17 @@ export class Reader {
 
   constructor(connection: Database) {
     // The schema is not handed to drizzle: only its select builder is used.
-    this.#db = drizzle({ client: connection }) as unknown as Db;
+    this.#db = drizzle({ client: plannedOnce(connection) }) as unknown as Db;
   }
 
   /** Runs a query now; `set` collects the versions. */
   run<A extends Any, R>(query: Query<A, R>, args: A, set: ReadSet | null): R {
     let runner = this.#prepared.get(query);
     if (!runner) {
-      // drizzle's synchronous prepared query; `Builder` only promises what both engines share.
-      runner = query.build(this.#db, tables).prepare() as unknown as Runner;
+      runner = preparedRead(query.build(this.#db, tables).prepare());
       this.#prepared.set(query, runner);
     }
-    const rows = runner.all(args);
+    const rows = runner(args);
     if (set && query.tracks) for (const row of rows) note(set, query.tracks, row);
     return query.shape(rows);
   }
