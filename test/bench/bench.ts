@@ -8,8 +8,8 @@ import { PINNED } from './children.ts';
 import type { Effort, Job, Row } from './job.ts';
 import { matchingJob } from './matching-job.ts';
 import { messageJob } from './message-job.ts';
-import { progressBar, table } from './report.ts';
 import { readsJob } from './reads-job.ts';
+import { progressBar, table } from './report.ts';
 import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
 
@@ -52,7 +52,12 @@ async function run(job: Job, effort: Effort): Promise<Row[]> {
   process.on('SIGINT', interrupted);
   process.on('SIGTERM', interrupted);
   try {
-    return await job.run({ effort, folder, progress: progressBar(job.name), after: (cleanup) => cleanups.push(cleanup) });
+    return await job.run({
+      effort,
+      folder,
+      progress: progressBar(job.name),
+      after: (cleanup) => cleanups.push(cleanup),
+    });
   } finally {
     await clean();
     process.off('SIGINT', interrupted);
@@ -72,7 +77,9 @@ for (const job of jobs) {
     console.error(`${job.name} failed:`, error);
   }
 }
-console.log(`${effort.rounds} rounds, interleaved; ${PINNED ? 'servers on core 0, client on core 1' : 'nothing is pinned'}\n`);
+console.log(
+  `${effort.rounds} rounds, interleaved; ${PINNED ? 'servers on core 0, client on core 1' : 'nothing is pinned'}\n`,
+);
 console.log(table(rows));
 if (json !== undefined) writeFileSync(json, `${JSON.stringify({ effort, pinned: PINNED, rows }, null, 2)}\n`);
 process.exit(failed ? 1 : 0);

@@ -1,6 +1,7 @@
 // Starts the processes that are measured, on the first core, and ends them again: those that it started and no others.
-import type { Subprocess } from 'bun';
+
 import { cpus } from 'node:os';
+import type { Subprocess } from 'bun';
 import type { Bench } from './job.ts';
 import type { Target } from './load.ts';
 
@@ -57,7 +58,7 @@ export async function serve(bench: Bench, file: string, env: Readonly<Record<str
   let listener: (told: Told) => void = () => {};
   let answered: ((told: Told) => void) | null = null;
   const child = Bun.spawn(onServerCore([process.execPath, '--no-env-file', `${import.meta.dir}/${file}`]), {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...env },
     stdout: 'pipe',
     stderr: 'inherit',
     // Our own servers tell only what is listed in Told.

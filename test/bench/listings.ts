@@ -59,8 +59,26 @@ insurance: insurance liability claims brokerage | fleets, buildings, crops, foun
   });
 
 const FOR = ['small shops', 'young companies', 'clinics', 'schools', 'hotels', 'factories', 'farms', 'city councils'];
-const HOW = ['quickly', 'with care', 'at a fixed price', 'on site', 'from anywhere', 'by the hour', 'every month', 'in pairs'];
-const PLACES = ['Berlin, Germany', 'Lyon, France', 'Remote', 'Global', 'Austin, Texas', 'London, United Kingdom', null, 'Madrid, Spain'];
+const HOW = [
+  'quickly',
+  'with care',
+  'at a fixed price',
+  'on site',
+  'from anywhere',
+  'by the hour',
+  'every month',
+  'in pairs',
+];
+const PLACES = [
+  'Berlin, Germany',
+  'Lyon, France',
+  'Remote',
+  'Global',
+  'Austin, Texas',
+  'London, United Kingdom',
+  null,
+  'Madrid, Spain',
+];
 
 /** Numbers that look random and are the same in every run (mulberry32). */
 function numbers(seed: number): (below: number) => number {
@@ -130,7 +148,10 @@ export function* publish(row: NewListing): Generator<Effect> {
 }
 
 /** So many live listings with the agents that own them and the labels that they carry. */
-export function* publishing(count: number, owners: readonly Member[] = members(count / LISTINGS_PER_AGENT)): Generator<Effect> {
+export function* publishing(
+  count: number,
+  owners: readonly Member[] = members(count / LISTINGS_PER_AGENT),
+): Generator<Effect> {
   const now_ms = Date.now();
   yield* joining(owners, now_ms);
   const uses = new Map<string, number>();

@@ -70,7 +70,13 @@ function send(socket: Socket<Connection>, bytes: Uint8Array): void {
 
 /** Loads a server over so many connections, for a time and at least so many requests; the latencies are of single
  * requests, in milliseconds. */
-async function run(port: number, connections: number, window_ms: number, requests: Requests, least: number): Promise<number[]> {
+async function run(
+  port: number,
+  connections: number,
+  window_ms: number,
+  requests: Requests,
+  least: number,
+): Promise<number[]> {
   const latencies: number[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const ends_ms = performance.now() + window_ms;

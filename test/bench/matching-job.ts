@@ -5,7 +5,7 @@ import type { Read } from '../../db/store.ts';
 import { VectorIndex } from '../../db/vectors/vector-index.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { embeddingText } from '../../src/domain/listing.ts';
-import { start, type Running } from '../../src/main.ts';
+import { type Running, start } from '../../src/main.ts';
 import { findFits } from '../../src/operations/match/candidates.ts';
 import { embedText } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
@@ -93,7 +93,12 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
   const first = `its first run ${found.times[0]?.toFixed(1)} ms`;
   return [
     row(`match against ${count}`, found, most_ms, first),
-    row(`POST a listing beside ${count}`, posted, null, 'over HTTP: checked, embedded, stored, matched, up to 50 matches and 100 events committed'),
+    row(
+      `POST a listing beside ${count}`,
+      posted,
+      null,
+      'over HTTP: checked, embedded, stored, matched, up to 50 matches and 100 events committed',
+    ),
   ];
 }
 
@@ -128,7 +133,12 @@ function loss(): Row {
     different += exact.filter((score, rank) => Math.abs(score - (fast[rank]?.score ?? Number.NaN)) > 1e-5).length;
     different += Math.max(0, exact.length - fast.length);
   }
-  return { job: `match, loss against exact top ${TOP}`, ours: `${different} of ${EXACT_QUERIES * TOP}`, target: '0', met: different === 0 };
+  return {
+    job: `match, loss against exact top ${TOP}`,
+    ours: `${different} of ${EXACT_QUERIES * TOP}`,
+    target: '0',
+    met: different === 0,
+  };
 }
 
 async function million(): Promise<Row> {

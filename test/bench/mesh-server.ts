@@ -9,12 +9,12 @@ import { monotonicMs } from './monotonic.ts';
 
 const config = readConfig(process.env);
 if (isConfigProblem(config)) throw new Error(config.problem);
-const { service, url, stop } = await start(config, process.env['BENCH_COMMITS'] === 'single');
+const { service, url, stop } = await start(config, process.env.BENCH_COMMITS === 'single');
 const { store, id } = service.world;
 
 const tell = (told: Told): unknown => process.send?.(told);
 
-if (process.env['BENCH_TELLS'] === 'commits') {
+if (process.env.BENCH_TELLS === 'commits') {
   store.onCommit(({ events }: CommitNotice) => {
     const at_ms = monotonicMs();
     // After the events have left, so that telling is not what they wait for.

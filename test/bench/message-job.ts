@@ -4,7 +4,7 @@ import { closeSync, cpSync, fdatasyncSync, ftruncateSync, openSync, writeSync } 
 import { join } from 'node:path';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
-import { requestBytes, type Requests, STAMPED_KEY, stamped } from './load.ts';
+import { type Requests, requestBytes, STAMPED_KEY, stamped } from './load.ts';
 import { joining, type Member, members, newId, openForFilling, talking, write } from './population.ts';
 import { figure, measure, throughput, throughputRow } from './rounds.ts';
 import { median, percentile, ratios } from './statistics.ts';
@@ -33,7 +33,10 @@ async function fill(data_dir: string): Promise<Talk[]> {
     if (opener && other) talks.push({ id: newId(), sides: [opener, other] });
   }
   await write(store, joining(all, now_ms));
-  await write(store, talks.map((talk) => talking(talk.id, ...talk.sides, now_ms)));
+  await write(
+    store,
+    talks.map((talk) => talking(talk.id, ...talk.sides, now_ms)),
+  );
   await store.close();
   return talks;
 }
@@ -116,7 +119,10 @@ async function oneByOne(bench: Bench, echo: Child, ours: Child, talks: readonly 
     lone.push({ p50: figure(got.ours, 'p50_ms'), p99: figure(got.ours, 'p99_ms'), cpu: figure(got.ours, 'cpu_us') });
   }
   const bounds = echoes.map((echo_ms, i) => echo_ms + (syncs[i] ?? Number.NaN));
-  const ratio = ratios(lone.map(({ p50 }) => p50), bounds);
+  const ratio = ratios(
+    lone.map(({ p50 }) => p50),
+    bounds,
+  );
   const p50_ms = median(lone.map(({ p50 }) => p50));
   return {
     job: 'message, one connection',

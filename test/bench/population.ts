@@ -25,7 +25,13 @@ export const newId = (): string => Bun.randomUUIDv7();
 /** Opens a database for filling; nothing is sealed, since nothing is sent. */
 export function openForFilling(data_dir: string): Store {
   const sealer = { seal: (plain: string) => plain };
-  return openSqliteStore({ data_dir, sealer, dimensions: EMBEDDING_DIMENSIONS, model: BUILT_IN_MODEL, now_ms: Date.now() });
+  return openSqliteStore({
+    data_dir,
+    sealer,
+    dimensions: EMBEDDING_DIMENSIONS,
+    model: BUILT_IN_MODEL,
+    now_ms: Date.now(),
+  });
 }
 
 /** Commits effects in turns of a bounded size. */
@@ -118,7 +124,14 @@ export function* told(to: Member, count: number, now_ms: number): Generator<Effe
       preview: 'Could you look at the numbers of last month before Friday? The invoices are in the folder.',
       counterparty_handle: 'agent_000001',
     };
-    const event = { do: 'event', event: 'conversation.updated', id: newId(), to: to.id, handle: to.handle, data } as const;
+    const event = {
+      do: 'event',
+      event: 'conversation.updated',
+      id: newId(),
+      to: to.id,
+      handle: to.handle,
+      data,
+    } as const;
     yield { ...event, subject_id: null, awaiting: false, respond_by: null, created_at: now_ms };
   }
 }

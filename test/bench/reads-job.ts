@@ -44,13 +44,20 @@ async function beside(bench: Bench, echo: Child, ours: Child, read: Read): Promi
   const [caller = {}] = read.callers;
   const bytes = await sizeOf(ours, read.path, caller);
   const name = read.job;
-  const load = (target: Child, requests: readonly Buffer[]) => ({ target, connections: CONNECTIONS, requests: inTurn(requests) });
+  const load = (target: Child, requests: readonly Buffer[]) => ({
+    target,
+    connections: CONNECTIONS,
+    requests: inTurn(requests),
+  });
   const got = await measure(bench, {
     echo: load(echo, [requestBytes('POST', '/', {}, SMALL)]),
-    [name]: load(ours, read.callers.map((headers) => requestBytes('GET', read.path, headers))),
+    [name]: load(
+      ours,
+      read.callers.map((headers) => requestBytes('GET', read.path, headers)),
+    ),
     'echo of as much': load(echo, [requestBytes('POST', '/', {}, 'x'.repeat(bytes))]),
   });
-  const [mine = [], small = [], large = []] = [got[name], got['echo'], got['echo of as much']];
+  const [mine = [], small = [], large = []] = [got[name], got.echo, got['echo of as much']];
   const note = `the answer has ${(bytes / 1_024).toFixed(1)} KiB`;
   return [
     throughputRow(name, mine, small, read.least, { against: 'echo', note }),
@@ -69,8 +76,18 @@ export const readsJob: Job = {
     const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATA_DIR: data_dir };
     const ours = await serve(bench, 'mesh-server.ts', env);
     const keys = all.map(({ key }) => ({ 'X-API-Key': key }));
-    const inbox: Read = { job: `inbox pull of ${EVENTS}`, path: `/api/inbox?limit=${EVENTS}`, callers: keys, least: 0.4 };
-    const registry: Read = { job: `registry page of ${EVENTS}`, path: `/api/registry?limit=${EVENTS}`, callers: [{}], least: 0.3 };
+    const inbox: Read = {
+      job: `inbox pull of ${EVENTS}`,
+      path: `/api/inbox?limit=${EVENTS}`,
+      callers: keys,
+      least: 0.4,
+    };
+    const registry: Read = {
+      job: `registry page of ${EVENTS}`,
+      path: `/api/registry?limit=${EVENTS}`,
+      callers: [{}],
+      least: 0.3,
+    };
     return [...(await beside(bench, echo, ours, inbox)), ...(await beside(bench, echo, ours, registry))];
   },
 };

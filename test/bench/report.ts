@@ -4,7 +4,13 @@ import type { Row } from './job.ts';
 const HEAD = ['job', 'ours', 'beside', 'ratio (min–max)', 'p50 / p99 ms', 'CPU µs/request', 'target', 'met'] as const;
 
 function digits(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value >= 1 ? value.toFixed(2) : value.toFixed(3);
+  return value >= 100
+    ? value.toFixed(0)
+    : value >= 10
+      ? value.toFixed(1)
+      : value >= 1
+        ? value.toFixed(2)
+        : value.toFixed(3);
 }
 
 function cells(row: Row): string[] {
@@ -27,7 +33,12 @@ export function table(rows: readonly Row[]): string {
   const lines = [[...HEAD], ...rows.map(cells)];
   const notes = rows.filter((row) => row.note !== undefined);
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const text = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
   text.splice(1, 0, widths.map((width) => '─'.repeat(width)).join('  '));
   return [...text, ...notes.map((row) => `${row.job}: ${row.note}`)].join('\n');
 }

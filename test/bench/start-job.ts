@@ -49,14 +49,20 @@ async function start(bench: Bench, data_dir: string): Promise<Started> {
   const port = await freePort();
   const env = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn' };
   const started_ms = monotonicMs();
-  const child = Bun.spawn(onServerCore([BINARY, 'serve']), { cwd: bench.folder, env, stdout: 'ignore', stderr: 'inherit' });
+  const child = Bun.spawn(onServerCore([BINARY, 'serve']), {
+    cwd: bench.folder,
+    env,
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await child.exited;
   };
   bench.after(stop);
   while (!(await answered(port))) {
-    if (child.exitCode !== null || monotonicMs() - started_ms > START_MAX_MS) throw new Error('the binary did not start');
+    if (child.exitCode !== null || monotonicMs() - started_ms > START_MAX_MS)
+      throw new Error('the binary did not start');
     await Bun.sleep(1);
   }
   const took_ms = monotonicMs() - started_ms;
@@ -86,7 +92,13 @@ async function idle(bench: Bench, data_dir: string): Promise<Row> {
   const { rss_kb, pss_kb, anonymous_kb } = memory(started.pid);
   await started.stop();
   const note = `of it its own ${(anonymous_kb / MB).toFixed(0)} MB; with shared pages divided ${(pss_kb / MB).toFixed(0)} MB; the rest is the program file`;
-  return { job: 'start, idle memory', ours: `${(rss_kb / MB).toFixed(0)} MB`, target: '< 120 MB', met: rss_kb < 120 * MB, note };
+  return {
+    job: 'start, idle memory',
+    ours: `${(rss_kb / MB).toFixed(0)} MB`,
+    target: '< 120 MB',
+    met: rss_kb < 120 * MB,
+    note,
+  };
 }
 
 async function build(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Caller, connectCaller } from './caller.ts';
 import { type Child, serve, type Told } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
-import { load, requestBytes, inTurn, type Target } from './load.ts';
+import { inTurn, load, requestBytes, type Target } from './load.ts';
 import { monotonicMs } from './monotonic.ts';
 import { startNchan } from './nchan.ts';
 import { joining, type Member, members, openForFilling, write } from './population.ts';
@@ -42,10 +42,13 @@ async function settled(server: Child): Promise<number> {
 async function openAll(bench: Bench, server: Child, all: readonly Member[]): Promise<{ streams: Streams; row: Row }> {
   const requests = all.map(subscription);
   const warm = await openStreams(server.port, requests.slice(0, WARM_STREAMS), () => {});
-  for (let i = 0; i < 3; i++) await server.ask({ ask: 'tell', agent_ids: all.slice(0, WARM_STREAMS).map(({ id }) => id) });
+  for (let i = 0; i < 3; i++)
+    await server.ask({ ask: 'tell', agent_ids: all.slice(0, WARM_STREAMS).map(({ id }) => id) });
   warm.close();
   const before_kb = await settled(server);
-  const streams = await openStreams(server.port, requests, (share) => bench.progress(share * 0.3, `opening ${STREAMS} streams`));
+  const streams = await openStreams(server.port, requests, (share) =>
+    bench.progress(share * 0.3, `opening ${STREAMS} streams`),
+  );
   bench.after(() => streams.close());
   const after_kb = await settled(server);
   const each_kb = (after_kb - before_kb) / STREAMS;
@@ -171,7 +174,13 @@ async function fanOut(bench: Bench, pair: Pair): Promise<Row[]> {
       figures[name].push((FAN_OUT * repeats * 1_000) / times[name]);
     }
   }
-  const row = (job: string, mine: readonly number[], theirs: readonly number[], against: string, target: boolean): Row => {
+  const row = (
+    job: string,
+    mine: readonly number[],
+    theirs: readonly number[],
+    against: string,
+    target: boolean,
+  ): Row => {
     const ratio = ratios(mine, theirs);
     return {
       job,
@@ -208,7 +217,9 @@ export const streamsJob: Job = {
     const requests = Array.from({ length: STREAMS }, (_, i) =>
       requestBytes('GET', i < SHARED ? '/sub/all' : `/sub/c${i}`, { Accept: 'text/event-stream' }),
     );
-    const nchan_streams = await openStreams(nchan.port, requests, (share) => bench.progress(0.3 + share * 0.2, 'the same with nchan'));
+    const nchan_streams = await openStreams(nchan.port, requests, (share) =>
+      bench.progress(0.3 + share * 0.2, 'the same with nchan'),
+    );
     bench.after(() => nchan_streams.close());
     const callers = { ours: await connectCaller(ours.port), nchan: await connectCaller(nchan.port) };
     const pair: Pair = { ours, our_streams: streams, all, nchan, nchan_streams, callers };
