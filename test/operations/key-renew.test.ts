@@ -1,8 +1,8 @@
 // Renewal of keys: identity and rights carry over, nobody is cut off, and a stolen old key is worth nothing once its
 // successor is in use.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/service.ts';
 import { signIn } from '../support/agents.ts';
+import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
 
 const HOUR_MS = 3_600_000;
 

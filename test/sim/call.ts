@@ -1,6 +1,6 @@
 // From what somebody plans to the request that is sent: the address, and now and then something wrong in it.
 import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
-import type { TestRequest } from '../support/service.ts';
+import type { TestRequest } from '../support/test-service.ts';
 import type { Person } from './person.ts';
 import type { Planned } from './planned.ts';
 import type { Sim } from './sim.ts';
@@ -71,7 +71,7 @@ function confused(sim: Sim, planned: Planned): Planned {
       return { ...planned, as: otherCredential(sim, planned) };
     case 1: {
       const [name] = Object.keys(planned.path ?? {});
-      const value = choose.chance(0.6) ? someId(sim) : encodeURIComponent(choose.pick(["'", '..', '%', 'no one']));
+      const value = choose.chance(0.6) ? someId(sim) : encodeURIComponent(choose.pick(["'", '...', '%', 'no one']));
       return name === undefined ? planned : { ...planned, path: { ...planned.path, [name]: value } };
     }
     case 2: {

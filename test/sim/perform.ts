@@ -1,7 +1,7 @@
 // Sends a call and judges what comes back; a stream is read until it has told all that is stored, then left.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AnyOperation } from '../../src/operations/operation.ts';
-import type { TestAnswer } from '../support/service.ts';
+import type { TestAnswer } from '../support/test-service.ts';
 import type { Call } from './call.ts';
 import { standings } from './credentials.ts';
 import { must } from './failure.ts';
@@ -14,9 +14,10 @@ const STUCK_MS = 5_000;
 /** Flows whose last turn is their answer: those and all commands are kept for a repeated Idempotency-Key. */
 const KEPT_FLOWS = new Set(['onboarding.intake', 'match.run', 'listing.embed']);
 
-/** Whether a good answer is kept for its Idempotency-Key; one that holds a secret only for callers with a credential. */
+/** Whether a good answer is kept for its Idempotency-Key; one that holds a secret only for callers with a credential.
+ * Who has signed out is nobody when it asks again, and nobody has kept answers of a session's owner. */
 export function isKept({ kind, name, safe, secret, access }: AnyOperation): boolean {
-  if (safe || (secret && access === 'public')) return false;
+  if (safe || (secret && access === 'public') || name === 'session.end') return false;
   return kind === 'command' || (kind === 'flow' && KEPT_FLOWS.has(name));
 }
 
@@ -69,7 +70,12 @@ export async function perform(sim: Sim, call: Call, alone: boolean): Promise<Tes
   const before = standings(sim, call.request);
   const { operation, method, path, request } = call;
   const answer = operation.kind === 'stream' ? await stream(sim, call) : await sim.t.call(method, path, request);
-  judge(sim, call, answer, before, alone);
+  try {
+    judge(sim, call, answer, before, alone);
+  } catch (error) {
+    sim.trace.note(told(call, answer));
+    throw error;
+  }
   if (answer.status < 300 && !call.wrong) call.planned.learn?.(answer);
   return answer;
 }
