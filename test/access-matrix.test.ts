@@ -8,7 +8,7 @@ import { registry } from '../src/operations/registry.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from './support/agents.ts';
 import { EXAMPLES, type Example } from './support/examples.ts';
 import { absentScene, counterpart, keyWith, type Scene, sceneOf } from './support/scene.ts';
-import { openTestService, type TestService } from './support/test-service.ts';
+import { openTestService, type TestService } from './support/testbed.ts';
 
 const GOLDEN = join(import.meta.dir, 'golden/access-matrix.md');
 const COLUMNS = [

@@ -12,7 +12,7 @@ import { registry } from '../src/operations/registry.ts';
 import { naughtyStrings } from './support/corpus.ts';
 import { EXAMPLES, type Example } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
-import { openTestService, type TestService } from './support/test-service.ts';
+import { openTestService, type TestService } from './support/testbed.ts';
 
 const SEED = 20_260_615;
 const BODIES_PER_ROUTE = 60;

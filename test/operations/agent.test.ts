@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { listingById } from '../../db/queries/listing.ts';
 import { freshPhone, newAgent, newProvisional, signIn } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 // Plans and limits: what is published is what is enforced, and the monthly counters turn over on the first.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makePro } from '../support/agents.ts';
-import { openTestService, signUp, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { openConversation } from '../../src/operations/conversation/open.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread, type TestAgent } from '../support/threads.ts';
 
 let t: TestService;

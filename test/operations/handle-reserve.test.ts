@@ -1,7 +1,7 @@
 // Reserving a handle: one address keeps it for a day, and nobody else gets it meanwhile.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
 

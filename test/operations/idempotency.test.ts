@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { keyByHash } from '../../db/queries/identity.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
-import { openTestService, type TestService } from '../support/test-service.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent, tellMany } from '../support/threads.ts';
 
 let t: TestService;

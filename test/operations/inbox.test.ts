@@ -1,6 +1,6 @@
 // The inbox: pulling by seq, read marks, what is pending, the older views, and answering once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, pendingMatch, type TestAgent, tellMany } from '../support/threads.ts';
 
 interface Event {

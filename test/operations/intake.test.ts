@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { agentById } from '../../db/queries/agent.ts';
 import { newAgent, newProvisional, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 beforeAll(async () => {

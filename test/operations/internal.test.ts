@@ -1,6 +1,6 @@
 // The platform's own routes, and the plans: reached by the internal token alone, and never from a page in a browser.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 beforeAll(async () => {

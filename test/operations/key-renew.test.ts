@@ -2,7 +2,7 @@
 // successor is in use.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { signIn } from '../support/agents.ts';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const HOUR_MS = 3_600_000;
 

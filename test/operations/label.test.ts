@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Creating listings: where each one belongs, what is refused, and the plan's cap.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 let pro: TestAgent;

@@ -4,7 +4,7 @@ import { insert, patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { vectorOfListing } from '../../db/queries/match.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 let pro: TestAgent;

@@ -1,7 +1,7 @@
 // What a listing's moves do to its matches: going live and changing match at once, pausing and deleting end what is open.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 let seller: TestAgent;

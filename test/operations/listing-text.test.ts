@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { vectorOfListing } from '../../db/queries/match.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { naughtyStrings } from '../support/corpus.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 let agent: TestAgent;

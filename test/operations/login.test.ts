@@ -1,6 +1,6 @@
 // Logging in: a new key for an account that exists, and nothing that tells a stranger who has one.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { codeFor, openTestService, signUp, type TestService } from '../support/test-service.ts';
+import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService } from '../support/test-service.ts';
+import { openTestService } from '../support/testbed.ts';
 
 const FILE = join(import.meta.dir, '../../../shared/data/listings.jsonl');
 const ROWS = 200;

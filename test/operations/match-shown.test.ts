@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { makePro, newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 /** Twelve buyers wait for whoever offers logos. */

@@ -5,7 +5,7 @@ import { listingById } from '../../db/queries/listing.ts';
 import { index } from '../../src/operations/listing/place.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 let ann: TestAgent;

@@ -1,7 +1,7 @@
 // Messages: both addresses, what is refused, the event in the other's inbox, paging, search, and read marks.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
 
 let t: TestService;

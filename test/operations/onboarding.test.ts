@@ -1,7 +1,7 @@
 // Onboarding and trust signals: every step says how to do it, and every point of the score has a named cause.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent, newProvisional, signIn, verifyPhone } from '../support/agents.ts';
-import { openTestService, signUp, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { freshPhone, newAgent, newProvisional, signIn, verifyPhone } from '../support/agents.ts';
-import { codeFor, openTestService, type TestService } from '../support/test-service.ts';
+import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
 
 const SEND = '/api/trust/phone/send';
 const VERIFY = '/api/trust/phone/verify';

@@ -1,7 +1,7 @@
 // Request rates and code-sending limits, on the virtual clock: the published numbers, exactly.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makePro, signIn } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { listingsOfOtherModels } from '../../db/queries/listing.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/test-service.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
 
 /** An outside endpoint that can be down: then the built-in embedder answers under its own name. */
 const endpoint = { up: false };

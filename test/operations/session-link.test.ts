@@ -1,6 +1,6 @@
 // Signing in by a mailed link: only ever mailed, in the fragment, once, within a day, and never to another site.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 // Sessions: signing in makes the account, refreshing rotates the cookie, a stolen cookie ends the session for both.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/test-service.ts';
+import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

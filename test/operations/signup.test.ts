@@ -1,6 +1,6 @@
 // Signing up: the code by mail, the key once, and what a guesser gets.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { codeFor, openTestService, signUp, type TestService } from '../support/test-service.ts';
+import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // From what somebody plans to the request that is sent: the address, and now and then something wrong in it.
 import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
-import type { TestRequest } from '../support/test-service.ts';
+import type { TestRequest } from '../support/testbed.ts';
 import type { Person } from './person.ts';
 import type { Planned } from './planned.ts';
 import type { Sim } from './sim.ts';

@@ -1,5 +1,5 @@
 // Whose a credential is, and whether it still works, by what is stored.
-import type { TestRequest } from '../support/test-service.ts';
+import type { TestRequest } from '../support/testbed.ts';
 import type { Sim } from './sim.ts';
 
 interface Standing {

@@ -2,7 +2,7 @@
 // credentials refused, nothing of others' private matters.
 import { FAULTS } from '../../src/domain/fault.ts';
 import { faultsOf } from '../../src/transports/openapi/responses.ts';
-import type { TestAnswer } from '../support/test-service.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import type { Call } from './call.ts';
 import type { standings } from './credentials.ts';
 import { must } from './failure.ts';

@@ -1,7 +1,7 @@
 // Sends a call and judges what comes back; a stream is read until it has told all that is stored, then left.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AnyOperation } from '../../src/operations/operation.ts';
-import type { TestAnswer } from '../support/test-service.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import type { Call } from './call.ts';
 import { standings } from './credentials.ts';
 import { must } from './failure.ts';

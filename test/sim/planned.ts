@@ -1,5 +1,5 @@
 // A call that somebody is about to make, as an action plans it; which address of the operation it goes to is drawn later.
-import type { TestAnswer } from '../support/test-service.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import type { Person } from './person.ts';
 import type { Sim } from './sim.ts';
 

@@ -10,7 +10,7 @@ import type { AnyOperation } from '../../src/operations/operation.ts';
 import { createSenderDouble, type SenderDouble, type Whim } from '../../src/outbound/double.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
-import { openTestService, START_MS, type TestParts, type TestService } from '../support/test-service.ts';
+import { openTestService, START_MS, type TestParts, type TestService } from '../support/testbed.ts';
 import { Inspector } from './inspector.ts';
 import { Person } from './person.ts';
 import { idMaker, Random } from './random.ts';

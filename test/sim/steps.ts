@@ -1,6 +1,6 @@
 // What a step of the simulation may be: one call (perhaps repeated under its Idempotency-Key), a burst of calls at once,
 // time that passes, or the service closed and opened again.
-import type { TestAnswer } from '../support/test-service.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { ACTIONS, BEGINNING, OFTEN } from './actions/actions.ts';
 import { type Call, callOf } from './call.ts';
 import type { History } from './check/history.ts';

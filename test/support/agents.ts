@@ -7,7 +7,7 @@ import { blankAgent } from '../../src/operations/agent/create.ts';
 import { mint } from '../../src/operations/key/mint.ts';
 import type { Ctx } from '../../src/operations/operation.ts';
 import { NOBODY } from '../../src/operations/pipeline/principals.ts';
-import { codeFor, signUp, type TestService } from './test-service.ts';
+import { codeFor, signUp, type TestService } from './testbed.ts';
 
 export interface TestAgent {
   readonly key: string;

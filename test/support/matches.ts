@@ -1,6 +1,6 @@
 // Listings that match, for tests of the engine and of what is shown: made through the real API, read back as it tells.
 import type { TestAgent } from './agents.ts';
-import type { TestAnswer, TestService } from './test-service.ts';
+import type { TestAnswer, TestService } from './testbed.ts';
 
 /** An offer and a seek that fit each other whatever else is on the market. */
 export const LOGO_OFFER = {

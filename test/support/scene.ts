@@ -5,7 +5,7 @@ import type { Scope } from '../../src/domain/scope.ts';
 import { mint } from '../../src/operations/key/mint.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
-import { codeFor, type TestService } from './test-service.ts';
+import { codeFor, type TestService } from './testbed.ts';
 import { ctxOf } from './threads.ts';
 
 export interface Scene {

@@ -4,7 +4,7 @@ import type { EventKind } from '../../src/domain/event.ts';
 import { openConversation } from '../../src/operations/conversation/open.ts';
 import { tell } from '../../src/operations/inbox/event-effect.ts';
 import type { Ctx } from '../../src/operations/operation.ts';
-import { signUp, type TestService } from './test-service.ts';
+import { signUp, type TestService } from './testbed.ts';
 
 export interface TestAgent {
   readonly id: string;

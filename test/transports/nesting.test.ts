@@ -1,6 +1,6 @@
 // Bodies that nest without end are refused by name, with or without an Idempotency-Key, and never overflow a stack.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { openTestService, signUp, type TestService } from '../support/test-service.ts';
+import { openTestService, signUp, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 let key: string;

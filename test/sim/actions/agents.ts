@@ -1,5 +1,5 @@
 // What people do with their agents and the names of these, and what they look up about others'.
-import type { TestAnswer } from '../../support/test-service.ts';
+import type { TestAnswer } from '../../support/testbed.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, NO_CREDENTIAL, ownerOf } from '../planned.ts';
 import type { Sim } from '../sim.ts';

@@ -1,6 +1,6 @@
 // How people sign up, log in, keep their keys and sessions, and prove phones and key pairs.
 import { createPrivateKey, sign } from 'node:crypto';
-import type { TestAnswer } from '../../support/test-service.ts';
+import type { TestAnswer } from '../../support/testbed.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, keyOf, NO_CREDENTIAL, sessionOf } from '../planned.ts';
 import type { Sim } from '../sim.ts';

@@ -1,7 +1,7 @@
 // What must hold between one step and the next: acknowledged messages stay, events never change, a declined pair never
 // comes back, and the plan's counters move by exactly what was shown.
 import { monthStart, PLANS } from '../../../src/domain/plan.ts';
-import type { TestAnswer } from '../../support/test-service.ts';
+import type { TestAnswer } from '../../support/testbed.ts';
 import type { Call } from '../call.ts';
 import { must, none } from '../failure.ts';
 import type { Sim } from '../sim.ts';

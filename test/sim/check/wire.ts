@@ -1,7 +1,7 @@
 // What everybody reads, beside what is stored: the registry, profiles and listings show exactly what is to be seen, and
 // an inbox pulled in pages is the stored one. Also the reads that must be the same after the database was opened again.
 
-import type { TestAnswer, TestRequest } from '../../support/test-service.ts';
+import type { TestAnswer, TestRequest } from '../../support/testbed.ts';
 import { must } from '../failure.ts';
 import type { Person } from '../person.ts';
 import type { Sim } from '../sim.ts';
