@@ -72,9 +72,9 @@ export const readsJob: Job = {
     bench.progress(0, `writing ${AGENTS} agents with ${EVENTS} events each`);
     const data_dir = join(bench.folder, 'data');
     const all = await fill(data_dir);
-    const echo = await serve(bench, 'echo-server.ts');
+    const echo = await serve(bench, './echo-server.ts');
     const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATA_DIR: data_dir };
-    const ours = await serve(bench, 'mesh-server.ts', env);
+    const ours = await serve(bench, './mesh-server.ts', env);
     const keys = all.map(({ key }) => ({ 'X-API-Key': key }));
     const inbox: Read = {
       job: `inbox pull of ${EVENTS}`,

@@ -207,7 +207,7 @@ export const streamsJob: Job = {
     const data_dir = join(bench.folder, 'data');
     const all = await fill(data_dir);
     const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATA_DIR: data_dir, BENCH_TELLS: 'commits' };
-    const ours = await serve(bench, 'mesh-server.ts', env);
+    const ours = await serve(bench, './mesh-server.ts', env);
     const { streams, row } = await openAll(bench, ours, all);
     const nchan = await startNchan(bench);
     if (!nchan) {
