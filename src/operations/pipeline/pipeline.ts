@@ -22,8 +22,9 @@ import { InputCheck } from './validate.ts';
 const VERIFY_HOW =
   'Prove one credential: POST /api/trust/phone/send with a session, or see GET /api/onboarding/status for every way.';
 
-/** How often a call is repeated because its credential changed meanwhile, as it does once at first use and at renewal. */
-const STALE_MAX = 5;
+/** How often a call is repeated because its credential changed meanwhile, as it does at first use and at renewal: of
+ * calls that renew one key at once each waits for those before it. Beyond it the caller is told of the race. */
+const STALE_MAX = 50;
 
 export interface PipelineOptions {
   /** Compares every reply with its declared output and throws on a difference: in tests and the simulation. */
@@ -164,7 +165,8 @@ export class Pipeline {
         const outcome = await this.#runner.run(current, claim, shape);
         return isFault(outcome) ? { refusal: outcome } : shape(outcome);
       } catch (error) {
-        if (!(error instanceof StalePrincipal) || tries === STALE_MAX) throw error;
+        if (!(error instanceof StalePrincipal)) throw error;
+        if (tries === STALE_MAX) return { refusal: fault('conflict') };
         // The credential's row changed since it was read: whether it still stands is asked again, and the turn repeated.
         // What changed it may only now be on its way to the disk; a turn that writes nothing ends when it is there.
         await this.#world.store.turn({ attempt: async () => ({ reply: null }) });
