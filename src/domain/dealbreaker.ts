@@ -24,8 +24,12 @@ export interface Dealbreaker {
   readonly words: readonly string[];
 }
 
-/** One side's words, a list a sentence. */
-export type Haystack = readonly (readonly string[])[];
+/** One side's words, a list a sentence, and each of them once: a phrase with a word that occurs nowhere is done with at
+ * one look, so that long texts and long lists of phrases do not multiply. */
+export interface Haystack {
+  readonly sentences: readonly (readonly string[])[];
+  readonly words: ReadonlySet<string>;
+}
 
 function wordsOf(text: string): string[] {
   const folded = hyphenate(text);
@@ -38,17 +42,18 @@ export function readDealbreakers(phrases: readonly string[]): Dealbreaker[] {
     const [head, ...rest] = wordsOf(text);
     if (head === undefined) return [];
     const all = LEADING_NO.has(head) && rest.length > 0 ? rest : [head, ...rest];
-    const words = all.filter((word) => !EMPTY_WORDS.has(word));
+    const words = [...new Set(all.filter((word) => !EMPTY_WORDS.has(word)))];
     return words.length > 0 ? [{ text: text.trim(), words }] : [];
   });
 }
 
 /** Splits a side's texts into sentences of folded words. */
 export function haystackOf(texts: readonly (string | null | undefined)[]): Haystack {
-  return texts
+  const sentences = texts
     .flatMap((text) => (text ? text.split(SENTENCE_END) : []))
     .map(wordsOf)
     .filter((words) => words.length > 0);
+  return { sentences, words: new Set(sentences.flat()) };
 }
 
 function isNegated(sentence: readonly string[], at: number): boolean {
@@ -72,6 +77,8 @@ function meets(sentence: readonly string[], words: readonly string[]): boolean {
 /** The first dealbreaker that the other side's words meet; null when none is. */
 export function metDealbreaker(dealbreakers: readonly Dealbreaker[], haystack: () => Haystack): Dealbreaker | null {
   if (dealbreakers.length === 0) return null;
-  const sentences = haystack();
-  return dealbreakers.find(({ words }) => sentences.some((sentence) => meets(sentence, words))) ?? null;
+  const { sentences, words: occurring } = haystack();
+  const met = ({ words }: Dealbreaker): boolean =>
+    words.every((word) => occurring.has(word)) && sentences.some((sentence) => meets(sentence, words));
+  return dealbreakers.find(met) ?? null;
 }

@@ -21,10 +21,15 @@ function toAscii(text: string): string {
   return anyAscii(text.replace(FOREIGN_LETTERS, (letters) => anyAscii(letters).replace(/[`'"]/g, '')));
 }
 
+/** What NFKC may make of a text: four characters of each, and the longest of all (U+FDFA has eighteen) for short ones. A
+ * text of nothing but such signs is no text, and must not cost eighteen times what it weighs. */
+function composed(text: string): string {
+  return text.normalize('NFKC').slice(0, text.length * 4 + 64);
+}
+
 /** Folds text to `[a-z0-9]` words joined by single hyphens; empty when no letter or digit is left. Idempotent. */
 export function hyphenate(text: string): string {
-  const spelled = text
-    .normalize('NFKC')
+  const spelled = composed(text)
     .toLowerCase()
     .replace(LEADING_DOT, ' dot ')
     .replace(TRAILING_PLUSES, (pluses) => ' plus'.repeat(Math.min(pluses.length, 2)))

@@ -21,9 +21,15 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** Longer runs are keys, hashes or other noise; the cut also bounds what one word can cost. */
 const WORD_CHARS_MAX = 40;
 
+/** Syllables decompose into three letters at most; signs that become whole phrases (U+FDFA has eighteen) are cut short, lest
+ * a text of them cost eighteen times what it weighs. */
+function decomposed(text: string): string {
+  return text.normalize('NFKD').slice(0, text.length * 3 + 64);
+}
+
 /** The words of a text in order: lowercase, without accents, stop words, single letters and bare numbers. */
 export function words(text: string): string[] {
-  const folded = NOT_ASCII.test(text) ? text.normalize('NFKD').replace(ACCENTS, '') : text;
+  const folded = NOT_ASCII.test(text) ? decomposed(text).replace(ACCENTS, '') : text;
   const out: string[] = [];
   for (const word of folded.toLowerCase().replaceAll("'s", '').match(WORD) ?? []) {
     if (word.length < 2 || STOP_WORDS.has(word) || /^\d+$/.test(word)) continue;
@@ -36,7 +42,8 @@ export function words(text: string): string[] {
 const REMEMBERED_STEMS_MAX = 32_768;
 const remembered = new Map<string, string>();
 
-function stemOf(word: string): string {
+/** The stem of one of `words`. */
+export function stemOf(word: string): string {
   const known = remembered.get(word);
   if (known !== undefined) return known;
   if (remembered.size >= REMEMBERED_STEMS_MAX) remembered.clear();
