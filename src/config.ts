@@ -16,6 +16,10 @@ export interface ConfigProblem {
   readonly problem: string;
 }
 
+/** A setting that reads well and does not work on this machine, found while starting; the message begins with the name
+ * of the variable. */
+export class UnusableSetting extends Error {}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of this process; nothing else in the service looks at `process.env`. */

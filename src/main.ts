@@ -6,19 +6,19 @@ import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import { openSqliteStore } from '../db/sqlite/sqlite-store.ts';
 import { assemble } from './assembly.ts';
-import { addresses, type Config } from './config.ts';
-import { createLog } from './log.ts';
+import { addresses, type Config, UnusableSetting } from './config.ts';
+import { createLog, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
 import { reembedStale } from './operations/listing/reembed.ts';
 import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
 import { createOutboxMailer } from './outbound/mailer/outbox.ts';
-import { loadSecrets } from './outbound/secrets.ts';
+import { loadSecrets, type Secrets } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
-import { listen } from './transports/listen.ts';
+import { type Listener, listen } from './transports/listen.ts';
 
 export interface Running {
   /** Where the service is reached. */
@@ -47,10 +47,33 @@ function settingsOf(config: Config, port: number, internal_token: string): Setti
   };
 }
 
+/** The secrets of DATA_DIR; a folder that cannot be made, read or written is told by the name of its variable. */
+async function secretsOf({ dataDir, internalToken }: Config): Promise<Secrets> {
+  try {
+    return await loadSecrets(dataDir, internalToken);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);
+  }
+}
+
+/** Binds HOST:PORT; what stands in the way is told by the name of the variable. */
+function bound(config: Config, log: Log): Listener {
+  const { host, port } = config;
+  try {
+    return listen(config, log);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw new UnusableSetting(`PORT ${port} is in use on ${host}`);
+    if (code === 'EACCES') throw new UnusableSetting(`PORT ${port} needs rights that this user does not have`);
+    throw new UnusableSetting(`HOST ${host} is no address of this machine`);
+  }
+}
+
 /** Starts the service; only benchmarks ask for single commits. */
 export async function start(config: Config, single_commits = false): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
-  const secrets = await loadSecrets(config.dataDir, config.internalToken);
+  const secrets = await secretsOf(config);
   const clock = wallClock();
   const embedder = openEmbedder(config, log);
   const store = openSqliteStore({
@@ -61,7 +84,7 @@ export async function start(config: Config, single_commits = false): Promise<Run
     now_ms: clock.now(),
     single_commits,
   });
-  const listener = listen(config, log);
+  const listener = bound(config, log);
   const settings = settingsOf(config, listener.port, secrets.internalToken);
   const { base_url } = settings;
   const sender = `no-reply@${config.mailDomain}`;

@@ -50,6 +50,12 @@ describe('settings', () => {
     ['serve', { PORT: 'many' }, 'meshwork: PORT must be a whole number from 0 to 65535'],
     ['serve', { DATABASE_URL: 'postgres://x' }, 'meshwork: DATABASE_URL is not supported yet; leave it unset'],
     ['healthcheck', { PAYMENTS: 'cash' }, 'meshwork: PAYMENTS must be one of sandbox, none'],
+    ['serve', { PORT: '0', HOST: '256.1.1.1' }, 'meshwork: HOST 256.1.1.1 is no address of this machine'],
+    [
+      'serve',
+      { DATA_DIR: '/dev/null/x' },
+      "meshwork: DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/x'",
+    ],
     ['serve --port 3000', {}, 'meshwork: unknown argument --port; settings are variables, see config show'],
     ['admin set-plan ann@example.org gold', {}, 'meshwork: the plan must be free or pro'],
   ])('%s with %j exits 2 with one line', async (verb, env, line) => {
@@ -74,6 +80,14 @@ describe('settings', () => {
 
 test('version names the version', async () => {
   expect((await run('version')).out).toMatch(/^meshwork \d+\.\d+\.\d+ /);
+});
+
+test('help lists the verbs on standard output, without colours where nobody sees them', async () => {
+  const { status, out, err } = await run('help', { NO_COLOR: '' });
+  expect([status, err]).toEqual([0, '']);
+  expect(out).toMatch(/^ +serve +serve until/m);
+  expect(out).not.toContain('\u001b');
+  expect((await run('help admin')).out).toContain('set-plan');
 });
 
 test('an unknown verb is refused', async () => {

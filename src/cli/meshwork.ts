@@ -2,7 +2,7 @@
 // The command line: the entry of the single binary and of scripts/meshwork. One verb a file, loaded only when called,
 // so that a health check does not load the server.
 
-import { defineCommand, runMain } from 'citty';
+import { defineCommand, renderUsage, runMain } from 'citty';
 
 const admin = defineCommand({
   meta: { name: 'admin', description: 'administer accounts, through the running server when there is one' },
@@ -30,4 +30,12 @@ const meshwork = defineCommand({
   },
 });
 
-await runMain(meshwork);
+// `help` and `help VERB` mean what `--help` means.
+const [first, ...rest] = process.argv.slice(2);
+await runMain(meshwork, {
+  rawArgs: first === 'help' ? [...rest, '--help'] : process.argv.slice(2),
+  showUsage: async (command, parent) => {
+    const usage = await renderUsage(command, parent);
+    console.log(process.stdout.isTTY ? usage : Bun.stripANSI(usage));
+  },
+});

@@ -1,6 +1,7 @@
 // meshwork serve: serves until SIGTERM or SIGINT, then stops in order and exits 0 within ten seconds.
 
 import { defineCommand } from 'citty';
+import { UnusableSetting } from '../config.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 
 /** A little less than the ten seconds that are promised; supervisors kill what takes longer. */
@@ -29,7 +30,7 @@ export const serve = defineCommand({
     // Loaded only now, so that a wrong setting is told at once.
     const { start } = await import('../main.ts');
     const server = await start(config).catch((error: unknown) => {
-      leave(1, error instanceof Error ? error.message : 'could not start');
+      leave(error instanceof UnusableSetting ? 2 : 1, error instanceof Error ? error.message : 'could not start');
     });
     console.log(`listening on ${server.url}`);
     await stopping;

@@ -25,12 +25,18 @@ const STICKY = 0o1000;
  */
 export async function loadSecrets(dir: string, internalToken?: string): Promise<Secrets> {
   await privateDirectory(dir);
-  const token = internalToken ?? (await secretFile(join(dir, 'internal-token'), randomText)).trim();
-  if (token.length < 16) throw new Error('internal-token: it must hold at least 16 characters');
+  const token = internalToken ?? (await madeToken(dir));
   const sealKey = Buffer.from((await secretFile(join(dir, 'seal-key'), randomText)).trim(), 'base64url');
   if (sealKey.length !== SEAL_KEY_BYTES) throw new Error('seal-key: it must hold 32 bytes as base64url');
   const sessionKeys = await parseSessionKeys(await secretFile(join(dir, 'session-key.json'), newSessionKeys));
   return { internalToken: token, sessionKeys, sealKey: new Uint8Array(sealKey) };
+}
+
+/** A file that was cut short would open `/internal/*` to a guess; how long a configured token is, its owner decides. */
+async function madeToken(dir: string): Promise<string> {
+  const token = (await secretFile(join(dir, 'internal-token'), randomText)).trim();
+  if (token.length < 16) throw new Error('internal-token: it must hold at least 16 characters');
+  return token;
 }
 
 const randomText = (): string => `${randomBytes(SEAL_KEY_BYTES).toString('base64url')}\n`;

@@ -39,7 +39,7 @@ function clientIp(server: Server<undefined>, trust_proxy: boolean): (request: Re
   };
 }
 
-/** Binds HOST:PORT; throws a sentence when it is taken. */
+/** Binds HOST:PORT; throws the system's error when that cannot be. */
 export function listen(config: Config, log: Log): Listener {
   let handle: Handle = () => refuseBare(fault('overloaded', 'The service is starting.'));
   const server = Bun.serve({
