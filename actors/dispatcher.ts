@@ -27,15 +27,24 @@ export class Dispatcher {
   readonly #clock: Clock;
   readonly #deliver: Deliver;
   readonly #gaveUp: (row: Row<'outbound'>) => void;
+  readonly #failed: (error: unknown) => void;
   readonly #running = new Map<string, Promise<void>>();
   readonly #queue: string[] = [];
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  constructor(store: Store, clock: Clock, deliver: Deliver, gaveUp: (row: Row<'outbound'>) => void) {
+  /** `failed` is told of a store that could not be read or written; what was to be sent is looked for again. */
+  constructor(
+    store: Store,
+    clock: Clock,
+    deliver: Deliver,
+    gaveUp: (row: Row<'outbound'>) => void,
+    failed: (error: unknown) => void,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#deliver = deliver;
     this.#gaveUp = gaveUp;
+    this.#failed = failed;
     store.onCommit((notice) => {
       this.#queue.push(...notice.sends);
       this.#pump();
@@ -45,7 +54,7 @@ export class Dispatcher {
   /** Takes up what an earlier process left, and looks for later attempts from now on. */
   async start(): Promise<void> {
     await this.redrive();
-    this.#timer = setInterval(() => void this.redrive(), LOOK_MS);
+    this.#timer = setInterval(() => void this.redrive().catch(this.#failed), LOOK_MS);
     this.#timer.unref();
   }
 
@@ -70,10 +79,13 @@ export class Dispatcher {
     while (this.#running.size < SIDE_BY_SIDE) {
       const id = this.#queue.shift();
       if (id === undefined) return;
-      const run = this.#one(id).finally(() => {
-        this.#running.delete(id);
-        this.#pump();
-      });
+      // A row that could not be marked stays, and is sent again under its id at the next look.
+      const run = this.#one(id)
+        .catch((error: unknown) => this.#failed(error))
+        .finally(() => {
+          this.#running.delete(id);
+          this.#pump();
+        });
       this.#running.set(id, run);
     }
   }

@@ -1,6 +1,6 @@
 // The supervisor runs durable reminders when they are due: it calls internal operations, as any caller would. Three
 // small loops, not one: make due, rescue what failed (with growing pauses), prune what expired.
-import { apply } from '../db/effects.ts';
+import { apply, type Effect } from '../db/effects.ts';
 import { dueReminders, nextReminder, reminderById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
@@ -10,6 +10,9 @@ export type Reminder = Row<'reminders'>;
 
 /** Runs one reminder's operation to its end; the operation's own turn removes the row. Throws when it could not. */
 export type RunReminder = (reminder: Reminder) => Promise<void>;
+
+/** Told of what went wrong; `null` when it was the looking itself. */
+type Failed = (reminder: Reminder | null, error: unknown) => void;
 
 /** How many due reminders are taken at a time: a backlog is worked off in bites. */
 const BITE = 100;
@@ -25,12 +28,12 @@ export class Supervisor {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #run: RunReminder;
-  readonly #failed: (reminder: Reminder, error: unknown) => void;
+  readonly #failed: Failed;
   readonly #running = new Map<string, Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = true;
 
-  constructor(store: Store, clock: Clock, run: RunReminder, failed: (reminder: Reminder, error: unknown) => void) {
+  constructor(store: Store, clock: Clock, run: RunReminder, failed: Failed) {
     this.#store = store;
     this.#clock = clock;
     this.#run = run;
@@ -52,12 +55,19 @@ export class Supervisor {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Runs a reminder right away if it still stands; joins a run in progress. */
-  async runNow(id: string): Promise<void> {
-    const running = this.#running.get(id);
-    if (running) return running;
+  /** Runs a reminder right away if it still stands. A run in progress is waited for and, if the reminder was asked for anew
+   * since that began, followed by another. */
+  runNow(id: string): Promise<void> {
+    return this.#runIf(id, () => true);
+  }
+
+  async #runIf(id: string, wanted: (reminder: Reminder) => boolean): Promise<void> {
+    await this.#running.get(id);
     const reminder = await this.#store.read(reminderById, { id });
-    if (reminder) await this.#one(reminder);
+    if (!reminder || !wanted(reminder)) return;
+    // Somebody else who waited as well has begun it in the meantime.
+    if (this.#running.has(id)) await this.#runIf(id, wanted);
+    else await this.#one(reminder);
   }
 
   /** Runs everything that is due; answers how many ran. */
@@ -67,7 +77,8 @@ export class Supervisor {
       const due = await this.#store.read(dueReminders, { now_ms: this.#clock.now(), limit: BITE });
       const fresh = due.filter((reminder) => !this.#running.has(reminder.id));
       if (fresh.length === 0) return ran;
-      for (const reminder of fresh) await this.#one(reminder);
+      // Each is read again when its turn comes: meanwhile it may have run, been moved or been taken back.
+      for (const { id } of fresh) await this.#runIf(id, ({ at }) => at <= this.#clock.now());
       ran += fresh.length;
     }
   }
@@ -101,25 +112,45 @@ export class Supervisor {
       await this.#run(reminder);
     } catch (error) {
       this.#failed(reminder, error);
-      const pause_ms = Math.min(RETRY_MS * 2 ** reminder.attempts, RETRY_MS_MAX);
-      const at = this.#clock.now() + pause_ms;
-      await this.#store.turn({
-        attempt: async () => ({
-          reply: null,
-          effects: [apply('reminders', reminder.id, (row) => ({ at, attempts: row.attempts + 1 }))],
-        }),
-      });
+      await this.#postpone(reminder);
     }
+  }
+
+  /** Puts a failed reminder off; one that was taken back while it failed is nobody's any more. */
+  async #postpone({ id, attempts }: Reminder): Promise<void> {
+    const at = this.#clock.now() + Math.min(RETRY_MS * 2 ** attempts, RETRY_MS_MAX);
+    await this.#store.turn({
+      attempt: async (read) => {
+        const row = await read(reminderById, { id });
+        const effects: Effect<never>[] = row ? [apply('reminders', id, () => ({ at, attempts: attempts + 1 }))] : [];
+        return { reply: null, effects };
+      },
+    });
   }
 
   #sleep(wait_ms: number): void {
     if (this.#stopped) return;
     if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#wake(), wait_ms);
+    this.#timer = setTimeout(() => void this.#look(), wait_ms);
     this.#timer.unref();
   }
 
+  /** A store that cannot be written for a while (a full disk, a lock from outside) must not end the loop, or the process. */
+  async #look(): Promise<void> {
+    try {
+      await this.#wake();
+    } catch (error) {
+      this.#failed(null, error);
+      this.#sleep(RETRY_MS);
+    }
+  }
+
   #lastPrune = 0;
+
+  /** Slice after slice until nothing expired is left: what one slice a minute takes away, a busy minute outdoes. */
+  async #prune(now_ms: number): Promise<void> {
+    while (!this.#stopped && (await this.#store.prune(now_ms)) > 0) await new Promise((next) => setImmediate(next));
+  }
 
   async #wake(): Promise<void> {
     this.#timer = null;
@@ -127,7 +158,7 @@ export class Supervisor {
     const now_ms = this.#clock.now();
     if (now_ms - this.#lastPrune >= PRUNE_MS) {
       this.#lastPrune = now_ms;
-      await this.#store.prune(now_ms);
+      await this.#prune(now_ms);
     }
     const next = await this.#store.read(nextReminder, {});
     if (this.#timer === null)

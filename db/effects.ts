@@ -106,9 +106,12 @@ export interface RemindEffect {
   readonly created_at: number;
 }
 
+/** Takes a reminder back; with `version` only as it was read, so that a run which ends does not take one along that was
+ * asked for anew meanwhile. */
 export interface UnremindEffect {
   readonly do: 'unremind';
   readonly id: string;
+  readonly version?: number;
 }
 
 /** Mail or SMS: durable, sealed at rest, redriven with the same id after a crash. */

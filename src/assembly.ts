@@ -45,7 +45,7 @@ function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pip
   return async (reminder) => {
     const operation = byName.get(reminder.operation);
     if (!operation) throw new Error(`no operation is named ${reminder.operation}`);
-    await pipeline().internal(operation, reminder.input, reminder.id);
+    await pipeline().internal(operation, reminder.input, reminder);
   };
 }
 
@@ -54,21 +54,30 @@ export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
   const operations = registry();
   const directory = new Directory(store, clock, encodeEvent);
-  const dispatcher = new Dispatcher(store, clock, deliverer(parts.seal_key, parts.mailer, parts.sms, log), (row) => {
-    log.error('a delivery was given up', { delivery_id: row.id });
-  });
+  const dispatcher = new Dispatcher(
+    store,
+    clock,
+    deliverer(parts.seal_key, parts.mailer, parts.sms, log),
+    (row) => log.error('a delivery was given up', { delivery_id: row.id }),
+    (error) => log.error('the outbound rows could not be worked off', errorFields(error)),
+  );
   const supervisor = new Supervisor(
     store,
     clock,
     reminderRunner(operations, () => pipeline),
     (reminder, error) => {
-      log.error('a reminder failed', { operation: reminder.operation, ...errorFields(error) });
+      log.error('a reminder failed', { operation: reminder?.operation, ...errorFields(error) });
     },
   );
   const key_uses = new KeyUses(store);
   const flush = async (): Promise<void> => {
-    await directory.flush();
-    await key_uses.flush();
+    try {
+      await directory.flush();
+      await key_uses.flush();
+    } catch (error) {
+      // These facts may be lost; a store that is locked or full for a while must not end the process over them.
+      log.error('presence could not be written', errorFields(error));
+    }
   };
   const world: World = {
     // Its settings, clock, store, embedder, session issuer and sources of ids and randomness.

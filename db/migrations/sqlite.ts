@@ -49,7 +49,7 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "CREATE TABLE `outbound` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`channel` text NOT NULL,\n\t`payload` text NOT NULL,\n\t`attempts` integer DEFAULT 0 NOT NULL,\n\t`next_at` integer NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE INDEX `outbound_next` ON `outbound` (`next_at`);",
       "CREATE TABLE `presence` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`last_seen_at` integer NOT NULL,\n\t`samples` text NOT NULL\n);",
-      "CREATE TABLE `reminders` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`at` integer NOT NULL,\n\t`operation` text NOT NULL,\n\t`input` text NOT NULL,\n\t`attempts` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL\n);",
+      "CREATE TABLE `reminders` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`at` integer NOT NULL,\n\t`operation` text NOT NULL,\n\t`input` text NOT NULL,\n\t`attempts` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE INDEX `reminders_at` ON `reminders` (`at`);",
       "CREATE TABLE `sessions` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`account_id` text NOT NULL,\n\t`refresh_hash` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer NOT NULL,\n\t`ended_at` integer,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
       "CREATE INDEX `sessions_account` ON `sessions` (`account_id`);",

@@ -33,6 +33,7 @@ export function turnTables(b: Builders) {
       input: b.json<Record<string, unknown>>('input').notNull(),
       attempts: b.int('attempts').notNull().default(0),
       created_at: b.int('created_at').notNull(),
+      version: b.version(),
     },
     (t) => [b.index('reminders_at').on(t.at)],
   );

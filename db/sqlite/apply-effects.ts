@@ -84,7 +84,8 @@ export class EffectRunner {
     );
     this.#remind = db.prepare(
       `INSERT INTO reminders (id, at, operation, input, attempts, created_at) VALUES (?, ?, ?, ?, 0, ?)
-       ON CONFLICT (id) DO UPDATE SET at = excluded.at, operation = excluded.operation, input = excluded.input, attempts = 0`,
+       ON CONFLICT (id) DO UPDATE SET at = excluded.at, operation = excluded.operation, input = excluded.input, attempts = 0,
+         version = version + 1`,
     );
     this.#openAccount = db.prepare(
       'INSERT INTO ledger_accounts (id, balance_cents, guarded) VALUES (?, 0, ?) ON CONFLICT DO NOTHING',
@@ -151,7 +152,7 @@ export class EffectRunner {
         return null;
       }
       case 'unremind':
-        this.#statements.remove('reminders', effect.id, null);
+        this.#statements.remove('reminders', effect.id, effect.version ?? null);
         return null;
       case 'send':
         this.#send(effect, record);

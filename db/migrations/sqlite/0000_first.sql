@@ -291,7 +291,8 @@ CREATE TABLE `reminders` (
 	`operation` text NOT NULL,
 	`input` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `reminders_at` ON `reminders` (`at`);--> statement-breakpoint

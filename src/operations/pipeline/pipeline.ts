@@ -16,7 +16,7 @@ import { type Claim, claimOf, replay } from './idempotency.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import { Runner, type Running } from './runner.ts';
+import { type Consumed, Runner, type Running } from './runner.ts';
 import { InputCheck } from './validate.ts';
 
 const VERIFY_HOW =
@@ -205,9 +205,9 @@ export class Pipeline {
   }
 
   /** Runs an internal operation for the supervisor; its own turn consumes the reminder. Throws when it failed. */
-  async internal(operation: AnyOperation, input: Record<string, unknown>, reminder_id: string): Promise<void> {
+  async internal(operation: AnyOperation, input: Record<string, unknown>, reminder: Consumed): Promise<void> {
     const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#world.id() };
-    const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder_id };
+    const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
     const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
     if (isFault(outcome)) throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }

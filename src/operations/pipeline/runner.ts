@@ -2,6 +2,7 @@
 // turns of its own. Reminders that a turn asked to run now are run before the reply.
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
 import { idempotencyById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Code, fault, isFault } from '../../domain/fault.ts';
 import type { AnyOperation, Ctx, FlowCtx, Principal } from '../operation.ts';
@@ -9,13 +10,16 @@ import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
 import { type Claim, rowOf } from './idempotency.ts';
 
+/** A reminder as it was when its run began. */
+export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;
+
 export interface Running {
   readonly call: Call;
   readonly principal: Principal;
   readonly input: Record<string, unknown>;
   readonly ctx: Ctx;
-  /** The reminder whose operation this is: its row goes in the same commit. */
-  readonly reminder_id?: string;
+  /** The reminder whose operation this is: its row goes in the same commit, unless it was asked for anew meanwhile. */
+  readonly reminder?: Consumed;
 }
 
 type Shape = (outcome: Outcome<unknown>) => Answer;
@@ -23,6 +27,10 @@ type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
 function urgent(effects: readonly Effect[]): RemindEffect[] {
   return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
+}
+
+function taken({ id, version }: Consumed): Effect<never> {
+  return { do: 'unremind', id, version };
 }
 
 export class Runner {
@@ -47,7 +55,7 @@ export class Runner {
           running.ctx.agent?.id ?? null,
           claim,
           shape,
-          running.reminder_id ?? null,
+          running.reminder ?? null,
         );
       }
       case 'flow':
@@ -72,7 +80,7 @@ export class Runner {
     agent_id: string | null,
     claim: Claim | null,
     shape: Shape,
-    consumes: string | null,
+    consumes: Consumed | null,
   ): Promise<Outcome<unknown>> {
     let now: RemindEffect[] = [];
     let sends = false;
@@ -90,7 +98,7 @@ export class Runner {
           now = urgent(decision.effects ?? []);
           sends = decision.effects?.some((effect) => effect.do === 'send') ?? false;
           if (consumes === null) return decision;
-          return { ...decision, effects: [{ do: 'unremind', id: consumes } as const, ...(decision.effects ?? [])] };
+          return { ...decision, effects: [taken(consumes), ...(decision.effects ?? [])] };
         },
         guards: guard && !running.call.operation.safe ? [guard] : [],
         idempotency: claim ? rowOf(claim, shape) : undefined,
@@ -136,11 +144,9 @@ export class Runner {
       },
     };
     const outcome = await operation.run(running.input, ctx);
-    if (running.reminder_id !== undefined && !isFault(outcome)) {
-      const id = running.reminder_id;
-      await this.#world.store.turn({
-        attempt: async () => ({ reply: null, effects: [{ do: 'unremind', id } as const] }),
-      });
+    const { reminder } = running;
+    if (reminder !== undefined && !isFault(outcome)) {
+      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [taken(reminder)] }) });
     }
     return outcome;
   }

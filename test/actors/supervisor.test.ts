@@ -1,0 +1,94 @@
+// The supervisor's law: a reminder runs once for each time that it was asked for, whoever runs it, and no failure, of an
+// operation or of the store, ends the loop.
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { virtualClock } from '../../actors/clock.ts';
+import { type RunReminder, Supervisor } from '../../actors/supervisor.ts';
+import type { Effect } from '../../db/effects.ts';
+import { reminderById } from '../../db/queries/reminder.ts';
+import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import type { Store } from '../../db/store.ts';
+import { sealer } from '../../src/outbound/deliver.ts';
+
+const NOW_MS = 1_000_000;
+const ID = 'match:one';
+
+let data_dir: string;
+let store: Store;
+const failures: unknown[] = [];
+beforeEach(() => {
+  data_dir = mkdtempSync(join(tmpdir(), 'meshwork-supervisor-'));
+  const seal = sealer(new Uint8Array(32).fill(1));
+  store = openSqliteStore({ data_dir, sealer: seal, dimensions: 256, model: 'm', now_ms: NOW_MS });
+  failures.length = 0;
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(data_dir, { recursive: true, force: true });
+});
+
+function supervisor(run: RunReminder): Supervisor {
+  return new Supervisor(store, virtualClock(NOW_MS), run, (_reminder, error) => failures.push(error));
+}
+
+async function commit(...effects: Effect<never>[]): Promise<void> {
+  await store.turn({ attempt: async () => ({ reply: null, effects }) });
+}
+
+function ask(id = ID): Promise<void> {
+  const call = { operation: 'match.run_listing', input: {}, now: true };
+  return commit({ do: 'remind', id, at: NOW_MS, ...call, created_at: NOW_MS });
+}
+
+test('what was asked for anew while a run was on is run again, by whoever waited', async () => {
+  const gate = Promise.withResolvers<void>();
+  let runs = 0;
+  const one = supervisor(async ({ id, version }) => {
+    runs += 1;
+    if (runs === 1) await gate.promise;
+    await commit({ do: 'unremind', id, version });
+  });
+  await ask();
+  const first = one.runNow(ID);
+  await store.read(reminderById, { id: ID });
+  await ask();
+  const others = [one.runNow(ID), one.runNow(ID)];
+  gate.resolve();
+  await Promise.all([first, ...others]);
+  expect(runs).toBe(2);
+  expect(await store.read(reminderById, { id: ID })).toBeNull();
+});
+
+test('a reminder that is run at once is not run a second time by the loop that had found it due', async () => {
+  const ran: string[] = [];
+  const one = supervisor(async ({ id, version }) => {
+    ran.push(id);
+    if (id === 'a') await one.runNow('b');
+    await commit({ do: 'unremind', id, version });
+  });
+  await ask('a');
+  await ask('b');
+  await one.runDue();
+  expect(ran.sort()).toEqual(['a', 'b']);
+});
+
+test('a reminder that was taken back while its run failed is forgotten, and the next one runs', async () => {
+  const one = supervisor(async ({ id, version }) => {
+    await commit({ do: 'unremind', id, version });
+    if (id === ID) throw new Error('failed after all');
+  });
+  await ask();
+  await ask('other');
+  await one.runDue();
+  expect(failures).toHaveLength(1);
+  expect(await store.read(reminderById, { id: 'other' })).toBeNull();
+});
+
+test('a failed reminder stays, later', async () => {
+  const one = supervisor(() => Promise.reject(new Error('not now')));
+  await ask();
+  await one.runDue();
+  expect(await store.read(reminderById, { id: ID })).toMatchObject({ at: NOW_MS + 1_000, attempts: 1 });
+});
