@@ -56,7 +56,10 @@ function geoReason({ geo }: Evidence, a: MatchSide, b: MatchSide): string | null
     }
     case 'country': {
       const code = a.geo.countries.find((country) => b.geo.countries.includes(country)) ?? '';
-      return `both are in ${SPOKEN_COUNTRY[code] ?? countryName(code) ?? code}`;
+      const name = SPOKEN_COUNTRY[code] ?? countryName(code) ?? code;
+      // Who works in many countries is not in this one.
+      const many = a.geo.countries.length > 1 || b.geo.countries.length > 1;
+      return many ? `both cover ${name}` : `both are in ${name}`;
     }
     case 'remote':
       return a.geo.remote || b.geo.remote ? 'the work can be remote' : 'one side works worldwide';

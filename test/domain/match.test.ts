@@ -194,9 +194,16 @@ describe('the score', () => {
     );
   });
 
+  test('gives more for shared words at the same meaning', () => {
+    const scores = [0, 0.1, 0.3].map((wording) => scoreOf(pair({}, {}, { cosine: 0.5, wording })));
+    expect(scores).toEqual([...scores].sort((a, b) => a - b));
+    expect(new Set(scores).size).toBe(3);
+  });
+
   test('weighs its parts to one whole', () => {
     expect(Object.values(FIT_WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 10);
     expect([textCloseness(null), textCloseness(-1), textCloseness(1)]).toEqual([0, 0, 1]);
+    expect([textCloseness(null, 1), textCloseness(0.5, 1), textCloseness(0, 0.1)]).toEqual([0, 1, 0]);
   });
 });
 

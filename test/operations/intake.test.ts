@@ -116,13 +116,13 @@ describe('while unverified', () => {
     const seller = await newAgent(t, { handle: 'mill', verified: true });
     const card = {
       card_type: 'selling',
-      headline: 'Cotton paper by the ton',
-      labels: ['cotton paper'],
+      headline: 'Bronze bells for churches',
+      labels: ['church bells'],
       price_cents: 70_000,
     };
     await t.call('POST', '/api/agents/mill/cards', { key: seller.key, body: { ...card, geo: 'Remote' } });
     const agent = await newAgent(t, { handle: 'ink_waits' });
-    const seeks = [{ headline: 'Cotton paper supplier', labels: ['cotton paper'], budget_cents: 90_000 }];
+    const seeks = [{ headline: 'Foundry for a church bell', labels: ['church bells'], budget_cents: 90_000 }];
     const answer = await send(agent, { seeks, wake: {} });
     expect(states(answer)).toEqual(['pending_verification', 'pending_verification']);
     expect(answer.body.onboarding).toMatchObject({ next_step: 'verification', activated: false });

@@ -8,6 +8,7 @@ import type { Side } from '../../../db/vectors/vector-index.ts';
 import { counterpartOf, labelRarity, scoreMatch, typesPair } from '../../domain/match.ts';
 import type { World } from '../world.ts';
 import { type Prepared, sidesOf } from './sides.ts';
+import { wordingOf } from './wording.ts';
 
 /** Nearest vectors looked at: a match outside of them is both far in meaning and poor in labels. */
 const NEAREST = 150;
@@ -16,6 +17,8 @@ const NEAREST_DEEP = 1_000;
 const PAIRING_MIN = 40;
 /** Listings sharing a label that are looked at, those with the most and rarest first. */
 const LABELLED = 100;
+/** The nearest that are compared word by word as well; what is farther in meaning is found by its labels, or not at all. */
+const WORDED = 24;
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
 const KNOWN_MAX = 500;
 
@@ -59,6 +62,7 @@ interface Candidate {
   readonly other: Prepared;
   /** Null when it has no vector. */
   readonly cosine: number | null;
+  readonly pairs: boolean;
 }
 
 /** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
@@ -81,8 +85,9 @@ async function gather(
       looked.add(id);
       const other = sides.known(id) ?? (await sides.get(read, id));
       if (!other) continue;
-      found.push({ other, cosine: near ?? vectors.cosine(vector, id) });
-      if (typesPair(own.side, other.side)) pairing += 1;
+      const pairs = typesPair(own.side, other.side);
+      found.push({ other, cosine: near ?? vectors.cosine(vector, id), pairs });
+      if (pairs) pairing += 1;
     }
   };
   const nearest = (side: Side, k: number): (readonly [string, number])[] =>
@@ -97,6 +102,22 @@ async function gather(
   return found;
 }
 
+/**
+ * Closeness in words of the nearest candidates, by listing id. Known pairs are always among them: the two sides' runs
+ * would else disagree about their score for ever.
+ */
+function wordingFor(
+  world: World,
+  own: Prepared,
+  candidates: readonly Candidate[],
+  known: ReadonlyMap<string, unknown>,
+): Map<string, number> {
+  const pairing = candidates.filter(({ pairs }) => pairs).sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1));
+  const compared = pairing.filter(({ other }, rank) => rank < WORDED || known.has(other.id)).map(({ other }) => other);
+  const closeness = wordingOf(world).closeness(own, compared);
+  return new Map(compared.map(({ id }, i) => [id, closeness[i] ?? 0]));
+}
+
 /** Scores a listing against its candidates; null when it takes no part in matching. */
 export async function findFits(world: World, read: Read, listing_id: string): Promise<Found | null> {
   const own = await sidesOf(world).get(read, listing_id);
@@ -105,6 +126,7 @@ export async function findFits(world: World, read: Read, listing_id: string): Pr
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
   const [vector, rarity] = [await vectorFor(world, read, own), await rarityOf(world, read, own)];
   const candidates = await gather(world, read, own, vector, known.keys());
+  const words = wordingFor(world, own, candidates, known);
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];
   let considered = 0;
@@ -113,7 +135,8 @@ export async function findFits(world: World, read: Read, listing_id: string): Pr
     // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
     if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
     considered += 1;
-    const result = scoreMatch(own.side, other.side, { cosine, rarity, declined: pair?.status === 'declined' });
+    const declined = pair?.status === 'declined';
+    const result = scoreMatch(own.side, other.side, { cosine, wording: words.get(other.id), rarity, declined });
     if ('score' in result) fits.push({ other, ...result });
     else if (pair?.status === 'pending') misfits.push(other);
   }

@@ -92,6 +92,9 @@ export function newPair(ctx: Ctx, own: Prepared, fit: Fit): Effect<'conflict'>[]
   ];
 }
 
+/** Scores move by so much, in millionths, as the network learns which words are rare; that alone is no news. */
+const SCORE_NOISE_PPM = 10_000;
+
 /** What finding a known pair again changes. `anew`: both sides are told again. */
 interface Change {
   readonly pair: Pair;
@@ -111,7 +114,9 @@ export function changeOf(own: Prepared, fit: Fit, row: Row<'matches'>, now_ms: n
     offer_visible: Math.max(now.offer_visible, row.offer_visible),
     seek_visible: Math.max(now.seek_visible, row.seek_visible),
   };
-  const { offer_headline, seek_headline, score_ppm, reasons, offer_visible, seek_visible } = row;
+  const { offer_headline, seek_headline, reasons, offer_visible, seek_visible } = row;
+  const drift = Math.abs(row.score_ppm - set.score_ppm);
+  const score_ppm = drift < SCORE_NOISE_PPM ? set.score_ppm : row.score_ppm;
   const before = { offer_headline, seek_headline, score_ppm, reasons, offer_visible, seek_visible };
   const same = move === 'refresh' && row.status === 'pending' && Bun.deepEquals(before, set);
   return same ? null : { pair, set, anew: move === 'anew' };

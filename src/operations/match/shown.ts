@@ -1,6 +1,6 @@
 // What of an agent's matches may be shown now, and what that costs: a match counts to the plan once, when it is shown
 // for the first time by any operation (questions.md 153). One shown before stays free, in later months too.
-import { type Effect, count, patch } from '../../../db/effects.ts';
+import { count, type Effect, patch } from '../../../db/effects.ts';
 import { counterById } from '../../../db/queries/counter.ts';
 import {
   agentToMatch,

@@ -1,6 +1,6 @@
 // A match as one of its two sides sees it: `my_listing` is the reader's, `their_listing` the counterparty's
 // (decisions.md 6). Headlines are those of the time when the pair was last scored, so a deleted listing still reads.
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../../domain/match-state.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from '../schemas/wire.ts';
