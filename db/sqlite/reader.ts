@@ -24,7 +24,11 @@ export class Reader {
   // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
   readonly #prepared = new Map<Query<any, any>, Runner>();
 
-  constructor(connection: Database) {
+  readonly #before: () => void;
+
+  /** `before` is called ahead of each read. */
+  constructor(connection: Database, before: () => void = () => {}) {
+    this.#before = before;
     // The schema is not handed to drizzle: only its select builder is used.
     this.#db = drizzle({ client: plannedOnce(connection) }) as unknown as Db;
   }
@@ -36,6 +40,7 @@ export class Reader {
       runner = preparedRead(query.build(this.#db, tables).prepare());
       this.#prepared.set(query, runner);
     }
+    this.#before();
     const rows = runner(args);
     if (set && query.tracks) for (const row of rows) note(set, query.tracks, row);
     return query.shape(rows);

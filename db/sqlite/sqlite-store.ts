@@ -21,6 +21,7 @@ import { type Group, GroupCommit } from './group.ts';
 import { InboxHeads } from './heads.ts';
 import { pruneExpired } from './prune.ts';
 import { Reader, type ReadSet } from './reader.ts';
+import { Snapshot } from './snapshot.ts';
 import { Statements } from './statements.ts';
 import { createVectorIndex, type StoredVector, VectorRows } from './vector-rows.ts';
 
@@ -52,6 +53,7 @@ class SqliteStore implements Store {
   readonly #writer;
   readonly #inside: Reader;
   readonly #outside;
+  readonly #snapshot: Snapshot;
   readonly #statements: Statements;
   readonly #heads: InboxHeads;
   readonly #runner: EffectRunner;
@@ -84,7 +86,8 @@ class SqliteStore implements Store {
     this.#runner = new EffectRunner(writer, this.#statements, this.#heads, this.#rows, options.sealer);
     this.#inside = new Reader(writer);
     this.#outside = openReader();
-    this.read = new Reader(this.#outside).as(null);
+    this.#snapshot = new Snapshot(this.#outside);
+    this.read = new Reader(this.#outside, () => this.#snapshot.hold()).as(null);
     this.#single = options.single_commits ?? false;
     this.#checkpoints = new Checkpointer(options.data_dir, writer);
     this.vectors = new VectorIndex(options.dimensions);
@@ -93,7 +96,10 @@ class SqliteStore implements Store {
     this.#groups = new GroupCommit(
       writer,
       {
-        flush: () => this.#heads.flush(),
+        flush: () => {
+          this.#heads.flush();
+          this.#snapshot.release();
+        },
         committed: (notice, records) => this.#committed(notice, records),
         failed: () => {
           this.#heads.drop();
@@ -232,6 +238,7 @@ class SqliteStore implements Store {
 
   async prune(now_ms: number): Promise<number> {
     await this.#groups.idle();
+    this.#snapshot.release();
     return pruneExpired(this.#writer, now_ms);
   }
 
@@ -240,6 +247,7 @@ class SqliteStore implements Store {
     while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
     await this.#groups.idle();
     this.#checkpoints.close();
+    this.#snapshot.release();
     this.#outside.close();
     this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#writer.close();

@@ -1,16 +1,25 @@
 // The statements that effects run, prepared once per table (and, for updates, once per set of columns): a generic row
 // costs what a hand-written statement does.
 import type { Database, Statement } from 'bun:sqlite';
-import { type Column, getTableColumns, getTableName } from 'drizzle-orm';
+import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import { tables } from '../schema/sqlite.ts';
 import type { TableName } from '../schema/tables.ts';
 
 type Value = string | number | bigint | boolean | null | Uint8Array;
 type Values = Record<string, unknown>;
 
+interface Named {
+  readonly key: string;
+  readonly column: Column;
+  /** What stands where nothing was given. */
+  readonly fallback: Value;
+  /** Stored as it is. */
+  readonly plain: boolean;
+}
+
 interface TableStatements {
   readonly name: string;
-  readonly columns: readonly { readonly key: string; readonly column: Column; readonly fallback: Value }[];
+  readonly columns: readonly Named[];
   readonly versioned: boolean;
   readonly insert: Statement;
   readonly byId: Statement;
@@ -19,10 +28,10 @@ interface TableStatements {
   readonly updates: Map<string, Statement>;
 }
 
-function driverValue(column: Column, value: unknown): Value {
+function driverValue({ column, plain }: Named, value: unknown): Value {
   if (value === null || value === undefined) return null;
   // drizzle's own mapping turns JSON into text and passes the rest through.
-  return column.mapToDriverValue(value) as Value;
+  return (plain ? value : column.mapToDriverValue(value)) as Value;
 }
 
 /** Prepared writes over one connection. */
@@ -49,6 +58,7 @@ export class Statements {
       key,
       column,
       fallback: (column.default ?? null) as Value,
+      plain: column.mapToDriverValue === Column.prototype.mapToDriverValue,
     }));
     const list = columns.map((c) => c.column.name).join(', ');
     const marks = columns.map(() => '?').join(', ');
@@ -69,7 +79,7 @@ export class Statements {
   /** Inserts; false when a key was taken. */
   insert(table: TableName, row: Values): boolean {
     const s = this.#of(table);
-    const values = s.columns.map((c) => (row[c.key] === undefined ? c.fallback : driverValue(c.column, row[c.key])));
+    const values = s.columns.map((c) => (row[c.key] === undefined ? c.fallback : driverValue(c, row[c.key])));
     return s.insert.run(...values).changes > 0;
   }
 
@@ -105,7 +115,7 @@ export class Statements {
       statement = this.#db.prepare(`UPDATE ${s.name} SET ${sets.join(', ')} WHERE ${where}`);
       s.updates.set(key, statement);
     }
-    const values = changed.map((c) => driverValue(c.column, set[c.key]));
+    const values = changed.map((c) => driverValue(c, set[c.key]));
     return (version === null ? statement.run(...values, id) : statement.run(...values, id, version)).changes > 0;
   }
 
