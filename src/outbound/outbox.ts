@@ -26,38 +26,61 @@ const SHOWN = 50;
 /** How far back the reader looks: it is a tool for people and tests, not an archive. */
 const LOOKED_AT = 10_000;
 
+/** A message's file name: a time-ordered id and what it is. */
+const FILE_NAME = /^[0-9a-f-]{36}\.(eml|sms\.json)$/;
+
+/** What is known of a folder: each file is opened once to learn to whom it went, however often the folder is read. */
+class Index {
+  readonly #seen = new Set<string>();
+  readonly #byRecipient = new Map<string, string[]>();
+
+  /** Learns the files that are new among `names`. */
+  async learn(dir: string, names: readonly string[]): Promise<void> {
+    // Files go only by hand; whoever cleared the folder is not remembered for ever.
+    if (this.#seen.size > names.length + LOOKED_AT) {
+      this.#seen.clear();
+      this.#byRecipient.clear();
+    }
+    const fresh = names.filter((name) => !this.#seen.has(name) && FILE_NAME.test(name));
+    // Ids are time-ordered, so the order of names is the order of time.
+    const newest = new Set(fresh.length > LOOKED_AT ? fresh.sort().slice(-LOOKED_AT) : fresh);
+    for (const name of fresh) {
+      const entry = newest.has(name) ? await readEntry(dir, name) : null;
+      // Another call may have learnt it meanwhile.
+      if (this.#seen.has(name)) continue;
+      this.#seen.add(name);
+      if (entry) this.#add(recipientKey(entry.to), name);
+    }
+  }
+
+  /** The files that went to a recipient, newest first. */
+  of(recipient: string): string[] {
+    return [...(this.#byRecipient.get(recipient) ?? [])].sort().reverse();
+  }
+
+  #add(recipient: string, name: string): void {
+    const files = this.#byRecipient.get(recipient);
+    if (files) files.push(name);
+    else this.#byRecipient.set(recipient, [name]);
+  }
+}
+
 /** A reader of `<dataDir>/outbox`; a missing directory is an empty outbox. */
 export function createOutboxReader(dataDir: string): OutboxReader {
   const dir = join(dataDir, 'outbox');
-  let recipients = new Map<string, string>();
+  const index = new Index();
   return {
     async list(to) {
-      const names = await newestNames(dir);
-      const wanted = recipientKey(to);
-      const seen = new Map<string, string>();
+      await index.learn(dir, await readdir(dir).catch(() => []));
       const found: OutboxEntry[] = [];
-      for (const name of names) {
-        const known = recipients.get(name);
-        const wantedHere = known === wanted && found.length < SHOWN;
-        const entry = known === undefined || wantedHere ? await readEntry(dir, name) : null;
-        const recipient = entry === null ? known : recipientKey(entry.to);
-        if (recipient !== undefined) seen.set(name, recipient);
-        if (entry !== null && recipient === wanted && found.length < SHOWN) found.push(entry);
+      for (const name of index.of(recipientKey(to))) {
+        if (found.length === SHOWN) break;
+        const entry = await readEntry(dir, name);
+        if (entry) found.push(entry);
       }
-      recipients = seen;
       return found;
     },
   };
-}
-
-/** Ids are time-ordered, so the order of names is the order of time. */
-async function newestNames(dir: string): Promise<string[]> {
-  try {
-    const names = (await readdir(dir)).filter((name) => /^[0-9a-f-]{36}\.(eml|sms\.json)$/.test(name));
-    return names.sort().reverse().slice(0, LOOKED_AT);
-  } catch {
-    return [];
-  }
 }
 
 /** In a query string the `+` of a phone number arrives as a space, so numbers are told apart by their digits. */
