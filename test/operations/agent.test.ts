@@ -210,6 +210,8 @@ describe('reading', () => {
     const handles = [first, second].map(({ body }) => body.map((agent: { handle: string }) => agent.handle));
     expect(handles).toEqual([['list_c', 'list_b'], ['list_a']]);
     expect(second.headers.has('x-next-cursor')).toBe(false);
+    const strange = await t.call('GET', '/api/agents?cursor=page-2', { key });
+    expect([strange.status, strange.body.fields[0].path]).toEqual([400, 'cursor']);
   });
 });
 

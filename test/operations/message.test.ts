@@ -82,11 +82,11 @@ describe('sending', () => {
 
   test('to outsiders a thread is as absent as one that never was', async () => {
     const id = await openThread(t, ada, bob);
-    for (const answer of [await send(eve, id, 'hi'), await send(eve, t.service.world.id(), 'hi')]) {
+    for (const other of [id, t.service.world.id(), 'no-uuid']) {
+      const answer = await send(eve, other, 'hi');
       expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
     }
     expect((await t.call('GET', `/api/messages/${id}`, { key: eve.key })).status).toBe(404);
-    expect((await send(ada, 'no-uuid', 'hi')).body.fields[0].path).toBe('conversation_id');
   });
 
   test('a closed thread takes no more messages', async () => {

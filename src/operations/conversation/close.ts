@@ -6,7 +6,7 @@ import { acceptsMessages } from '../../domain/conversation.ts';
 import { fault } from '../../domain/fault.ts';
 import { tell } from '../inbox/event-effect.ts';
 import { actor, command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { PathId } from '../schemas/wire.ts';
 import { ConversationShape, conversationView, isParty } from './view.ts';
 
 export const conversationClose = command({
@@ -14,7 +14,7 @@ export const conversationClose = command({
   summary: 'Close a conversation',
   description: 'Final. Both sides get `conversation.completed`. The phase stays where it was.',
   input: Type.Object({
-    conversation_id: Id,
+    conversation_id: PathId,
     reason: Type.Optional(Type.String({ maxLength: 500, description: 'told to the other side' })),
   }),
   output: ConversationShape,

@@ -4,7 +4,7 @@ import { containing, messagesOf, NEWEST, wholeThread } from '../../../db/queries
 import { fault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../message/view.ts';
 import { actor, command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { PathId } from '../schemas/wire.ts';
 import { markSeen } from './seen.ts';
 import { ConversationShape, conversationView, isParty } from './view.ts';
 
@@ -16,7 +16,7 @@ export const conversationRead = command({
   summary: 'Read a conversation',
   description:
     'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
-  input: Type.Object({ conversation_id: Id }),
+  input: Type.Object({ conversation_id: PathId }),
   output: Type.Object({
     ...ConversationShape.properties,
     participants: Type.Array(Type.Object({ handle: Type.String(), role: Type.Enum(['self', 'other']) })),

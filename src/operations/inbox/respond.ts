@@ -5,7 +5,7 @@ import { eventById } from '../../../db/queries/inbox.ts';
 import { answerFault } from '../../domain/event.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { actor, command } from '../operation.ts';
-import { Id, iso } from '../schemas/wire.ts';
+import { Id, iso, PathId } from '../schemas/wire.ts';
 import { ACTION_FAULTS, performerOf } from './answers.ts';
 import { Answered, answerable } from './event-view.ts';
 
@@ -16,7 +16,7 @@ export const inboxRespond = command({
     "Performs one of the event's `actions`, exactly as its own route would, and records the answer. An event is answered " +
     'once: later answers are 409 `already_answered` with the one that stands; after `respond_by` it is 409 `expired`.',
   input: Type.Object({
-    event_id: Id,
+    event_id: PathId,
     action: Type.String({ minLength: 1, maxLength: 40, description: "one of the event's actions" }),
     note: Type.Optional(Type.String({ maxLength: 2000, description: 'your own words, kept with the answer' })),
     reason: Type.Optional(Type.String({ maxLength: 100, description: "one of the action's reasons" })),

@@ -4,12 +4,12 @@ import { patch } from '../../../db/effects.ts';
 import { keyById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
 import { command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { Id, PathId } from '../schemas/wire.ts';
 
 export const keyRevoke = command({
   name: 'key.revoke',
   summary: 'Revoke an API key',
-  input: Type.Object({ id: Id }),
+  input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
   access: 'session',
   faults: ['not_found'],

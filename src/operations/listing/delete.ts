@@ -4,16 +4,16 @@ import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { Id, PathId } from '../schemas/wire.ts';
 import { countDown } from './cap.ts';
-import { CardId, owned } from './owned.ts';
+import { owned } from './owned.ts';
 import { follow } from './place.ts';
 
 export const listingDelete = command({
   name: 'listing.delete',
   summary: 'Delete a listing',
   description: 'Frees its place in the plan. Open matches end; conversations that it led to go on.',
-  input: Type.Object({ cardId: CardId }),
+  input: Type.Object({ cardId: PathId }),
   output: Type.Object({ removed: Type.Literal(true), id: Id }),
   access: 'key',
   scope: 'listings:write',

@@ -1,15 +1,11 @@
 // The acting agent's own listing with what its rules ask: the rows are read again in the turn, since whether it may be
 // live hangs on them. Absent and not-yours answer alike.
-import { Type } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../operation.ts';
 import type { Owner } from './gates.ts';
-
-/** A listing's id in a path. Any text: one that is no id names nothing, which is 404, not 400. */
-export const CardId = Type.String({ minLength: 1, maxLength: 64, description: 'the id of the listing' });
 
 export interface Owned {
   readonly row: Row<'listings'>;

@@ -6,14 +6,13 @@ import { fault } from '../../domain/fault.ts';
 import { listingSeenIn } from '../../domain/visibility.ts';
 import { agentByHandle, seenAs } from '../agent/find.ts';
 import { query } from '../operation.ts';
-import { HandleInput } from '../schemas/wire.ts';
-import { CardId } from './owned.ts';
+import { HandleInput, PathId } from '../schemas/wire.ts';
 import { ListingSeen, ownListing, publicListing } from './view.ts';
 
 export const listingRead = query({
   name: 'listing.read',
   summary: 'Read one listing',
-  input: Type.Object({ handle: HandleInput, cardId: CardId }),
+  input: Type.Object({ handle: HandleInput, cardId: PathId }),
   output: ListingSeen,
   access: 'public',
   agent: 'optional',

@@ -6,10 +6,11 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { statusAfterPatch } from '../../domain/listing-state.ts';
 import { command } from '../operation.ts';
 import { verificationRequired } from '../pipeline/pipeline.ts';
+import { PathId } from '../schemas/wire.ts';
 import { contentOf, isSame } from './content.ts';
 import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
-import { CardId, owned } from './owned.ts';
+import { owned } from './owned.ts';
 import { embed, follow } from './place.ts';
 import { Listing, ownListing } from './view.ts';
 
@@ -20,7 +21,7 @@ export const listingUpdate = command({
     'Only the fields that are given change; labels replaces the whole set, the parts of conditions and the keys of ' +
     'fields that are given replace theirs, null clears. active: false pauses; active: true publishes a complete ' +
     'listing of a verified agent. A live listing that an edit leaves incomplete becomes a draft.',
-  input: Type.Object({ cardId: CardId, ...LISTING_INPUT }),
+  input: Type.Object({ cardId: PathId, ...LISTING_INPUT }),
   output: Listing,
   access: 'key',
   scope: 'listings:write',

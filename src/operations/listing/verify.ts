@@ -4,8 +4,9 @@ import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { LISTING_STATUSES, statusAfterVerify } from '../../domain/listing-state.ts';
 import { command } from '../operation.ts';
+import { PathId } from '../schemas/wire.ts';
 import { factsOf, gateReport, gateStatus } from './gates.ts';
-import { CardId, owned } from './owned.ts';
+import { owned } from './owned.ts';
 import { embed, follow } from './place.ts';
 import { CompletenessShape, GATE_FIELDS } from './view.ts';
 
@@ -13,7 +14,7 @@ export const listingVerify = command({
   name: 'listing.verify',
   summary: "Check a listing's gates",
   description: 'Publishes a held listing when its gates pass and it is complete. Says how to pass each other check.',
-  input: Type.Object({ cardId: CardId }),
+  input: Type.Object({ cardId: PathId }),
   output: Type.Object({
     ...GATE_FIELDS,
     id: Type.String(),

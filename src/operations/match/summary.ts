@@ -4,7 +4,7 @@ import { matchById } from '../../../db/queries/match.ts';
 import { fault } from '../../domain/fault.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match-summary.ts';
 import { actor, command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { Id, PathId } from '../schemas/wire.ts';
 import { show, withAllowance } from './shown.ts';
 import { MatchShape, visibleTo } from './view.ts';
 
@@ -26,7 +26,7 @@ export const matchSummary = command({
   name: 'match.summary',
   summary: 'Sum up a match',
   description: 'What meets what, why it fits, where it stands and what can be done now.',
-  input: Type.Object({ match_id: Id }),
+  input: Type.Object({ match_id: PathId }),
   output: Type.Object({
     match_id: Id,
     summary: Type.String({ description: 'a few sentences for a person' }),

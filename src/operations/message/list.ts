@@ -5,7 +5,7 @@ import { fault } from '../../domain/fault.ts';
 import { markSeen } from '../conversation/seen.ts';
 import { isParty } from '../conversation/view.ts';
 import { actor, command } from '../operation.ts';
-import { Id, PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { PAGE, PAGE_DEFAULT, PathId } from '../schemas/wire.ts';
 import { MessageShape, messageView } from './view.ts';
 
 export const messageList = command({
@@ -14,7 +14,7 @@ export const messageList = command({
   description:
     'Newest first; the next cursor is in X-Next-Cursor. A key that reads the newest page (no cursor, no q) has read the thread.',
   input: Type.Object({
-    conversation_id: Id,
+    conversation_id: PathId,
     ...PAGE,
     after: Type.Optional(Type.String({ format: 'uuid', description: 'only messages newer than this message_id' })),
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'only messages that hold this text' })),

@@ -8,7 +8,7 @@ import { acceptsMessages, MESSAGE_MAX_BYTES, messageFault, preview } from '../..
 import { fault } from '../../domain/fault.ts';
 import { tell } from '../inbox/event-effect.ts';
 import { actor, command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { PathId } from '../schemas/wire.ts';
 import { MessageShape, messageView } from './view.ts';
 
 export const messageSend = command({
@@ -16,7 +16,7 @@ export const messageSend = command({
   summary: 'Send a message',
   description: 'The other side gets `conversation.updated` in the same commit. Answers 200 with the stored message.',
   input: Type.Object({
-    conversation_id: Id,
+    conversation_id: PathId,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
   }),
   output: MessageShape,

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 
 /** UUID version 7 as a string. */
 export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
+/** An id as a path names it: any text, because a path that names nothing is 404, however the name looks. */
+export const PathId = Type.String({ minLength: 1, maxLength: 64, description: 'UUID version 7' });
 /** ISO 8601 UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' });
 export const NullableTime = Type.Union([Time, Type.Null()]);
@@ -13,10 +15,11 @@ export const NullableCents = Type.Union([Cents, Type.Null()]);
 export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
 export const Email = Type.String({ minLength: 3, maxLength: 320 });
 export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
-/** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor. */
+/** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor, the id of a page's last row. A text
+ * that no page ever gave is refused: taken for the first page, it would send a client round in circles. */
 export const PAGE = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  cursor: Type.Optional(Type.String({ format: 'uuid', description: 'X-Next-Cursor of the page before' })),
 };
 export const PAGE_DEFAULT = 50;
 
