@@ -49,18 +49,36 @@ function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pip
   };
 }
 
+/** Carries the outbound rows out of the house, and tells the log what became of none. */
+function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts): Dispatcher {
+  return new Dispatcher(
+    store,
+    clock,
+    deliverer(seal_key, mailer, sms, log),
+    (row) => log.error('a delivery was given up', { delivery_id: row.id }),
+    (error) => log.error('the outbound rows could not be worked off', errorFields(error)),
+  );
+}
+
+/** Writes down what presence has gathered. These facts may be lost; a store that is locked or full for a while must not end
+ * the process over them. */
+function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promise<void> {
+  return async () => {
+    try {
+      await directory.flush();
+      await key_uses.flush();
+    } catch (error) {
+      log.error('presence could not be written', errorFields(error));
+    }
+  };
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
   const operations = registry();
   const directory = new Directory(store, clock, encodeEvent);
-  const dispatcher = new Dispatcher(
-    store,
-    clock,
-    deliverer(parts.seal_key, parts.mailer, parts.sms, log),
-    (row) => log.error('a delivery was given up', { delivery_id: row.id }),
-    (error) => log.error('the outbound rows could not be worked off', errorFields(error)),
-  );
+  const dispatcher = dispatcherOf(parts);
   const supervisor = new Supervisor(
     store,
     clock,
@@ -70,15 +88,7 @@ export function assemble(parts: Parts): Assembled {
     },
   );
   const key_uses = new KeyUses(store);
-  const flush = async (): Promise<void> => {
-    try {
-      await directory.flush();
-      await key_uses.flush();
-    } catch (error) {
-      // These facts may be lost; a store that is locked or full for a while must not end the process over them.
-      log.error('presence could not be written', errorFields(error));
-    }
-  };
+  const flush = flusher(directory, key_uses, log);
   const world: World = {
     // Its settings, clock, store, embedder, session issuer and sources of ids and randomness.
     ...parts,
