@@ -1,7 +1,7 @@
 // Emailed and texted codes: their form, their life and how often one may be sent. The rules kept here stand between a
 // stranger and somebody's account, or somebody's mailbox (decisions.md 3).
 import { emailDomain } from './email.ts';
-import { networkOf, normalIp } from './ip.ts';
+import { clientOf, networkOf } from './ip.ts';
 
 const CODE_DIGITS = 6;
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ export function isCode(text: string): boolean {
 export function sendLimits(email: string, ip: string): SendLimit[] {
   return [
     { key: `code:email:${email}`, limit: 5, window_ms: HOUR_MS },
-    { key: `code:ip:${normalIp(ip)}`, limit: 20, window_ms: HOUR_MS },
+    { key: `code:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
     { key: `code:domain:${emailDomain(email)}`, limit: 50, window_ms: HOUR_MS },
     { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
   ];
@@ -49,7 +49,7 @@ export function phoneSendLimits(phone: string, agent_id: string, ip: string): Se
   return [
     { key: `code:phone:${phone}`, limit: 5, window_ms: HOUR_MS },
     { key: `code:agent:${agent_id}`, limit: 10, window_ms: HOUR_MS },
-    { key: `code:ip:${normalIp(ip)}`, limit: 20, window_ms: HOUR_MS },
+    { key: `code:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
     { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
   ];
 }

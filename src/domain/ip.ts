@@ -1,5 +1,5 @@
-// Internet addresses as keys for counting. The rule kept here is that one client has one spelling: an IPv4 address is
-// the same inside and outside IPv6, and a network is the /24 or /48 that one customer is usually given.
+// Internet addresses as keys for counting. The rule kept here is that one client counts once: an IPv4 address is the
+// same inside and outside IPv6, an IPv6 client is its /64, and a network is the /24 or /48 that one customer is given.
 
 /** What an address that cannot be read counts as, so that garbage shares one allowance instead of escaping all. */
 const UNKNOWN = 'unknown';
@@ -49,13 +49,6 @@ function read(ip: string): { v4: number[] } | { v6: number[] } | null {
   return { v4: [high >> 8, high & 0xff, low >> 8, low & 0xff] };
 }
 
-/** One spelling of an address: dotted for IPv4, eight plain hexadecimal groups for IPv6, `unknown` for the rest. */
-export function normalIp(ip: string): string {
-  const address = read(ip);
-  if (!address) return UNKNOWN;
-  return 'v4' in address ? address.v4.join('.') : address.v6.map((group) => group.toString(16)).join(':');
-}
-
 /** The network of an address, `192.0.2.0/24` or `2001:db8:1::/48`; `unknown` when the address cannot be read. */
 export function networkOf(ip: string): string {
   const address = read(ip);
@@ -65,4 +58,15 @@ export function networkOf(ip: string): string {
     .slice(0, 3)
     .map((group) => group.toString(16))
     .join(':')}::/48`;
+}
+
+/** What counts as one client: an IPv4 address, or the /64 within which an IPv6 customer picks addresses at will. */
+export function clientOf(ip: string): string {
+  const address = read(ip);
+  if (!address) return UNKNOWN;
+  if ('v4' in address) return address.v4.join('.');
+  return `${address.v6
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
 }

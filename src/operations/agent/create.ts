@@ -6,7 +6,7 @@ import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { NO_BOUNDS } from '../../domain/bounds.ts';
-import { isFault } from '../../domain/fault.ts';
+import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/handle.ts';
 import { type Ctx, command } from '../operation.ts';
 import { Agent, DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
@@ -58,7 +58,7 @@ export const agentCreate = command({
   access: 'key',
   scope: 'agents:write',
   status: 201,
-  faults: ['invalid_request', 'handle_taken'],
+  faults: ['invalid_request', 'handle_taken', 'not_reachable_with_key'],
   rest: [{ method: 'POST', path: '/api/agents' }],
   load: async (read, input, ctx) => {
     const handle = parseHandle(input.handle);
@@ -69,6 +69,9 @@ export const agentCreate = command({
     return { handle, taken, account };
   },
   decide: ({ handle, taken, account }, input, ctx) => {
+    if (ctx.principal.key_agent_id !== null) {
+      return fault('not_reachable_with_key', 'A key that is bound to an agent makes no others.');
+    }
     if (isFault(handle)) return handle;
     const columns = profileColumns(input);
     if (isFault(columns)) return columns;

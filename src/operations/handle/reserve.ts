@@ -6,9 +6,9 @@ import { handleById } from '../../../db/queries/agent.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/handle.ts';
-import { normalIp } from '../../domain/ip.ts';
+import { clientOf } from '../../domain/ip.ts';
 import { isHeld } from '../agent/claim-handle.ts';
-import { command, type Ctx } from '../operation.ts';
+import { type Ctx, command } from '../operation.ts';
 import { Email, HandleInput, iso, Time } from '../schemas/wire.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ function counted(ctx: Ctx): Effect<'rate_limited'>[] {
   const ends_at = start_ms + DAY_MS;
   const data = { retry_after_seconds: Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000)) };
   const refusal = fault('rate_limited', `At most ${A_DAY} handles a day can be reserved from one address.`, data);
-  return [count(`reserve:ip:${normalIp(ctx.ip)}:${start_ms}`, A_DAY, refusal, ends_at)];
+  return [count(`reserve:ip:${clientOf(ctx.ip)}:${start_ms}`, A_DAY, refusal, ends_at)];
 }
 
 export const handleReserve = command({

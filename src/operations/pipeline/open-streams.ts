@@ -10,6 +10,8 @@ import type { World } from '../world.ts';
 
 /** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */
 const STREAMS_MAX = 20_000;
+/** Of them for one account: enough for a stream of each of its agents, and too few to keep everybody else out. */
+const ACCOUNT_MAX = 1_000;
 
 interface Watched {
   readonly sink: StreamSink;
@@ -22,15 +24,25 @@ export class OpenStreams {
   /** By `table:id` of the rows on which the streams hang. */
   readonly #by = new Map<string, Set<Watched>>();
   #open = 0;
+  readonly #ofAccount = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
     world.store.onCommit((notice) => this.#recheck(notice));
   }
 
-  /** 503 when there are as many as the service carries. */
-  full(): Fault<'stream_unavailable'> | null {
-    return this.#open < STREAMS_MAX ? null : fault('stream_unavailable');
+  /** 503 when there are as many as the service carries, or as one account may hold. */
+  full({ account_id }: Principal): Fault<'stream_unavailable'> | null {
+    if (this.#open >= STREAMS_MAX) return fault('stream_unavailable');
+    if ((this.#ofAccount.get(account_id ?? '') ?? 0) < ACCOUNT_MAX) return null;
+    return fault('stream_unavailable', `Your account has ${ACCOUNT_MAX} streams open; close some, or pull.`);
+  }
+
+  #count(account_id: string, by: 1 | -1): void {
+    this.#open += by;
+    const now = (this.#ofAccount.get(account_id) ?? 0) + by;
+    if (now === 0) this.#ofAccount.delete(account_id);
+    else this.#ofAccount.set(account_id, now);
   }
 
   /** Starts a stream on a sink that writes nothing any more once its credential has expired. */
@@ -40,14 +52,15 @@ export class OpenStreams {
     start: (sink: StreamSink) => void,
   ): Promise<(sink: StreamSink) => void> {
     const { guard } = principal;
+    const account_id = principal.account_id ?? '';
     const expires_at = await this.#expiry(guard);
     return (sink) => {
       const watched: Watched = { sink, guard, agent_id: agent?.id ?? null };
       const rows = [guard && `${guard.table}:${guard.id}`, agent && `agents:${agent.id}`].filter((row) => row !== null);
-      this.#open += 1;
+      this.#count(account_id, 1);
       for (const row of rows) this.#by.set(row, (this.#by.get(row) ?? new Set()).add(watched));
       sink.onClose(() => {
-        this.#open -= 1;
+        this.#count(account_id, -1);
         for (const row of rows) this.#forget(row, watched);
       });
       start({

@@ -7,6 +7,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal } from '../../../db/store.ts';
 import { assertNever } from '../../domain/assert.ts';
 import { FAULTS, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { clientOf } from '../../domain/ip.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../../domain/plan.ts';
 import { type AnyOperation, type Ctx, type Page, type Principal, Rendered } from '../operation.ts';
 import type { World } from '../world.ts';
@@ -107,7 +108,7 @@ export class Pipeline {
     if (!this.#world.settings.rate_limits || principal?.kind === 'platform') return null;
     const known = principal?.account_id ?? null;
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
-    const seconds = this.#rates.take(known ?? `ip:${call.ip}`, this.#world.clock.now(), limit);
+    const seconds = this.#rates.take(known ?? `ip:${clientOf(call.ip)}`, this.#world.clock.now(), limit);
     if (seconds === 0) return null;
     return { refusal: fault('rate_limited', undefined, { retry_after_seconds: seconds }) };
   }
@@ -152,7 +153,7 @@ export class Pipeline {
   async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
     const { operation } = running.call;
     if (operation.kind === 'stream') {
-      const full = this.#streams.full();
+      const full = this.#streams.full(running.principal);
       if (full) return { refusal: full };
       const opened = await operation.open(this.#world.store.read, running.input, running.ctx);
       if (typeof opened !== 'function') return { refusal: opened };

@@ -1,0 +1,93 @@
+// Attacks that were tried and must go on failing: one caller taking what is everybody's, a key reaching beyond its agent,
+// many tries at once where only so many are allowed.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { StreamSink } from '../src/operations/operation.ts';
+import { OpenStreams } from '../src/operations/pipeline/open-streams.ts';
+import { NOBODY } from '../src/operations/pipeline/principals.ts';
+import { newAgent } from './support/agents.ts';
+import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from './support/testbed.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+const atOnce = (n: number, call: (i: number) => Promise<TestAnswer>): Promise<TestAnswer[]> =>
+  Promise.all(Array.from({ length: n }, (_, i) => call(i)));
+const statuses = (answers: readonly TestAnswer[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, of]) => [String(status), of.length]),
+  );
+
+describe('many at once', () => {
+  test('200 guesses at a code are five tries and 195 refusals, and the right code is burnt', async () => {
+    const email = 'guessed@example.org';
+    await t.call('POST', '/api/auth/signup/start', { body: { email } });
+    const right = codeFor(t, email);
+    const verify = (code: string): Promise<TestAnswer> =>
+      t.call('POST', '/api/auth/signup/verify', { body: { email, code } });
+    const wrong = right === '000000' ? '000001' : '000000';
+    expect(statuses(await atOnce(200, () => verify(wrong)))).toEqual({ 400: 5, 429: 195 });
+    expect((await verify(right)).status).toBe(429);
+  });
+
+  test('a right code is worth one key, however often it is sent', async () => {
+    const email = 'once@example.org';
+    await t.call('POST', '/api/auth/signup/start', { body: { email } });
+    const body = { email, code: codeFor(t, email) };
+    const answers = await atOnce(100, () => t.call('POST', '/api/auth/signup/verify', { body }));
+    expect(statuses(answers)).toEqual({ 200: 1, 400: 99 });
+  });
+
+  test('renewing one key many times leaves one successor that works', async () => {
+    const key = await signUp(t, 'renewing@example.org');
+    const answers = await atOnce(40, () => t.call('POST', '/api/auth/key/renew', { key }));
+    expect(answers.map(({ status }) => status)).not.toContain(500);
+    const works = await Promise.all(
+      answers
+        .filter(({ status }) => status === 200)
+        .map(({ body }) => t.call('GET', '/api/billing/limits', { key: body.api_key })),
+    );
+    expect(works.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test("two agents of one account share the plan's listings", async () => {
+    const { key, email } = await newAgent(t, { handle: 'first_of_two', verified: true });
+    await newAgent(t, { handle: 'second_of_two', email });
+    const card = { card_type: 'selling', headline: 'A', labels: ['a'], price_cents: 1, active: false };
+    const answers = await atOnce(20, (i) => {
+      const handle = i % 2 ? 'first_of_two' : 'second_of_two';
+      return t.call('POST', `/api/agents/${handle}/cards`, { key, body: card });
+    });
+    expect(statuses(answers)).toEqual({ 201: 2, 403: 18 });
+  });
+});
+
+test('a key that is bound to an agent makes no other agent', async () => {
+  const { token } = await newAgent(t, { handle: 'bound_one' });
+  const body = { name: 'ci', agent_handle: 'bound_one' };
+  const { api_key: key } = (await t.call('POST', '/api/developer/keys', { token, body })).body;
+  const made = await t.call('POST', '/api/agents', { key, body: { handle: 'bound_two', display_name: 'x' } });
+  expect(made).toMatchObject({ status: 403, body: { error: 'not_reachable_with_key' } });
+});
+
+test('one account cannot hold all streams', async () => {
+  const streams = new OpenStreams(t.service.world);
+  const me = { ...NOBODY, account_id: 'me' };
+  const closers: (() => void)[] = [];
+  const sink: StreamSink = {
+    write: () => true,
+    drained: () => Promise.resolve(),
+    close: () => {},
+    onClose: (listener) => closers.push(listener),
+  };
+  for (let open = 0; open < 1_000; open++) {
+    expect(streams.full(me)).toBeNull();
+    (await streams.admit(me, null, () => {}))(sink);
+  }
+  expect(streams.full(me)).toMatchObject({ fault: 'stream_unavailable' });
+  expect(streams.full({ ...NOBODY, account_id: 'another' })).toBeNull();
+  closers[0]?.();
+  expect(streams.full(me)).toBeNull();
+});
