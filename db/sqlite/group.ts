@@ -15,6 +15,8 @@ export interface Group {
 
 /** What a failed or finished group tells the store. */
 export interface GroupHooks {
+  /** Runs before the transaction begins: while a reader holds an old state, the log cannot start over. */
+  opening(): void;
   /** Runs inside the transaction, last. */
   flush(): void;
   committed(notice: CommitNotice, records: readonly TurnRecord[]): void;
@@ -52,6 +54,7 @@ export class GroupCommit {
   /** The open group; opens one when there is none. */
   join(): Group {
     if (this.#group) return this.#group;
+    this.#hooks.opening();
     this.#begin.run();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Every turn awaits `settled`; a group that no turn joined must not raise an unhandled rejection.

@@ -96,6 +96,7 @@ class SqliteStore implements Store {
     this.#groups = new GroupCommit(
       writer,
       {
+        opening: () => this.#snapshot.release(),
         flush: () => {
           this.#heads.flush();
           this.#snapshot.release();
