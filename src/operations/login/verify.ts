@@ -1,14 +1,13 @@
 // Trades a mailed code for a new API key of an account that exists. Keys that the account already has go on working.
 import { Type } from 'typebox';
-import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/scope.ts';
 import { mint } from '../key/mint.ts';
 import { command } from '../operation.ts';
 import { IssuedKey } from '../schemas/key.ts';
 import { Code6, Email, iso } from '../schemas/wire.ts';
-import { checkCode, codeId } from '../session/code.ts';
+import { checkCode } from '../session/code.ts';
+import { readProof } from '../session/proof.ts';
 
 export const loginVerify = command({
   name: 'login.verify',
@@ -22,15 +21,7 @@ export const loginVerify = command({
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'not_found'],
   rest: [{ method: 'POST', path: '/api/auth/login/verify' }],
-  load: async (read, { email }) => {
-    const address = parseEmail(email);
-    if (isFault(address)) return { address, code: null, account: null };
-    const [code, account] = await Promise.all([
-      read(codeById, { id: codeId('login', address) }),
-      read(accountByEmail, { email: address }),
-    ]);
-    return { address, code, account };
-  },
+  load: (read, { email }) => readProof(read, 'login', email),
   decide: ({ address, code, account }, input, ctx) => {
     if (isFault(address)) return address;
     const checked = checkCode(code, input.code, ctx);

@@ -1,6 +1,6 @@
 // Codes mailed to an address: how one is sent and how one is checked. Shared by signup, login and sessions, so that the
 // limits, the five tries and the ten minutes hold alike for all of them (decisions.md 3).
-import { apply, count, insert, patch, remove, type Effect } from '../../../db/effects.ts';
+import { apply, count, type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { CODE_LIFE_MS, CODE_TRIES, mintCode, type SendLimit, sendLimits } from '../../domain/code.ts';
 import { type Fault, fault } from '../../domain/fault.ts';

@@ -1,15 +1,14 @@
 // Trades a mailed code for an account and its first API key. For an address that has an account it acts as a login.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
-import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/scope.ts';
 import { mint } from '../key/mint.ts';
 import { command } from '../operation.ts';
-import { Code6, Email, iso } from '../schemas/wire.ts';
 import { IssuedKey } from '../schemas/key.ts';
-import { checkCode, codeId } from '../session/code.ts';
+import { Code6, Email, iso } from '../schemas/wire.ts';
+import { checkCode } from '../session/code.ts';
+import { readProof } from '../session/proof.ts';
 
 export const signupVerify = command({
   name: 'signup.verify',
@@ -21,15 +20,7 @@ export const signupVerify = command({
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/signup/verify' }],
-  load: async (read, { email }) => {
-    const address = parseEmail(email);
-    if (isFault(address)) return { address, code: null, account: null };
-    const [code, account] = await Promise.all([
-      read(codeById, { id: codeId('signup', address) }),
-      read(accountByEmail, { email: address }),
-    ]);
-    return { address, code, account };
-  },
+  load: (read, { email }) => readProof(read, 'signup', email),
   decide: ({ address, code, account }, input, ctx) => {
     if (isFault(address)) return address;
     const checked = checkCode(code, input.code, ctx);
@@ -37,7 +28,13 @@ export const signupVerify = command({
     const account_id = account?.id ?? ctx.id();
     const opened = account
       ? []
-      : [insert('accounts', { id: account_id, email: address, plan: 'free', created_at: ctx.now_ms }, fault('conflict'))];
+      : [
+          insert(
+            'accounts',
+            { id: account_id, email: address, plan: 'free', created_at: ctx.now_ms },
+            fault('conflict'),
+          ),
+        ];
     const name = input.client_name ?? 'signup';
     const key = mint(ctx, { account_id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
     return {
