@@ -91,3 +91,12 @@ test('one account cannot hold all streams', async () => {
   closers[0]?.();
   expect(streams.full(me)).toBeNull();
 });
+
+test('an account has 200 agents at most, however many are asked for at once', async () => {
+  const key = await signUp(t, 'legion@example.org');
+  const answers = await atOnce(210, (i) =>
+    t.call('POST', '/api/agents', { key, body: { handle: `legion_${i}`, display_name: 'Many' } }),
+  );
+  expect(statuses(answers)).toEqual({ 201: 200, 403: 10 });
+  expect(answers.at(-1)?.body).toMatchObject({ error: 'plan_limit', limit: 200, used: 200, resets_at: null });
+});

@@ -1,7 +1,7 @@
 // Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
 // other 409; a handle that somebody reserved waits for that address alone.
 import { Type } from 'typebox';
-import { insert } from '../../../db/effects.ts';
+import { count, type Effect, insert } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -15,6 +15,19 @@ import { claimHandle } from './claim-handle.ts';
 import { profileColumns } from './profile.ts';
 import { emailAt, trustColumns } from './trust.ts';
 import { ownAgent } from './view.ts';
+
+/** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
+ * that were deactivated count: they can come back. */
+const AGENTS_MAX = 200;
+
+function counted(account_id: string): Effect<'plan_limit'> {
+  const data = { limit: AGENTS_MAX, used: AGENTS_MAX, resets_at: null };
+  return count(
+    `agents:${account_id}`,
+    AGENTS_MAX,
+    fault('plan_limit', `An account has ${AGENTS_MAX} agents at most.`, data),
+  );
+}
 
 /** A new agent's row with nothing but its names; profile and trust come on top. */
 export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; display_name: string }): Row<'agents'> {
@@ -58,7 +71,7 @@ export const agentCreate = command({
   access: 'key',
   scope: 'agents:write',
   status: 201,
-  faults: ['invalid_request', 'handle_taken', 'not_reachable_with_key'],
+  faults: ['invalid_request', 'handle_taken', 'not_reachable_with_key', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/agents' }],
   load: async (read, input, ctx) => {
     const handle = parseHandle(input.handle);
@@ -82,6 +95,6 @@ export const agentCreate = command({
     const presence = { last_seen_at: ctx.now_ms, samples: [], streaming: false };
     const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence }, ctx.now_ms);
     const row = { ...agent, ...trust };
-    return { reply: ownAgent(row, presence, ctx), effects: [claim, insert('agents', row)] };
+    return { reply: ownAgent(row, presence, ctx), effects: [counted(account_id), claim, insert('agents', row)] };
   },
 });
