@@ -30,6 +30,8 @@ export class Person {
   /** What was redeemed of a mailed link and not yet made a session. */
   token_hash: string | null = null;
   challenge: string | null = null;
+  /** Operations that it means to call next, since the last one led to them. */
+  readonly intends: string[] = [];
 
   constructor(at: number) {
     this.name = `person${at}`;

@@ -1,7 +1,7 @@
 // What a step of the simulation may be: one call (perhaps repeated under its Idempotency-Key), a burst of calls at once,
 // time that passes, or the service closed and opened again.
 import type { TestAnswer } from '../support/testbed.ts';
-import { ACTIONS, BEGINNING, OFTEN } from './actions/actions.ts';
+import { ACTIONS, BEGINNING, OFTEN, THEN } from './actions/actions.ts';
 import { type Call, callOf } from './call.ts';
 import type { History } from './check/history.ts';
 import { readings } from './check/wire.ts';
@@ -59,17 +59,19 @@ export class Steps {
     return done < this.#sim.people.length / 2;
   }
 
-  /** What the person does next: its beginning first, then anything. */
+  /** What the person does next: what it intends, its beginning, or anything. */
   #plan(person: Person): Call | null {
     const { choose, operations } = this.#sim;
     const begun = this.#begun.get(person) ?? 0;
     const next = choose.chance(0.9) ? BEGINNING[begun] : undefined;
-    const name = next ?? (choose.chance(0.5) ? choose.pick(OFTEN) : choose.pick(Object.keys(ACTIONS)));
+    const meant = next === undefined && choose.chance(0.7) ? person.intends.shift() : undefined;
+    const any = choose.chance(0.5) ? choose.pick(OFTEN) : choose.pick(Object.keys(ACTIONS));
+    const name = next ?? meant ?? any;
     const operation = operations.find((each) => each.name === name);
     const action = ACTIONS[name];
     if (!operation || !action) throw new Error(`no operation is named ${name}`);
     const planned = action(this.#sim, person);
-    if (planned) return callOf(this.#sim, operation, person, planned, next === undefined ? undefined : 0);
+    if (planned) return callOf(this.#sim, operation, person, planned, (next ?? meant) === undefined ? undefined : 0);
     // Without what it takes (a letter that never came), the person goes back a step.
     if (next !== undefined) this.#begun.set(person, Math.max(0, begun - 1));
     return null;
@@ -90,7 +92,10 @@ export class Steps {
     const good = answer.status < 300;
     this.tally.set(name, { calls: counted.calls + 1, good: counted.good + (good ? 1 : 0) });
     const begun = this.#begun.get(call.person) ?? 0;
-    if (BEGINNING[begun] !== name) return;
+    if (BEGINNING[begun] !== name) {
+      if (good && begun >= BEGINNING.length) call.person.intends.push(...(THEN[name] ?? []));
+      return;
+    }
     // A session has its time; whoever comes too late signs in again.
     if (good) this.#begun.set(call.person, begun + 1);
     else if (answer.status === 401) this.#begun.set(call.person, BEGINNING.indexOf('session.start'));
@@ -148,7 +153,7 @@ export class Steps {
       if (keyed) return keyed;
       if (same) return first;
       const call = this.#someCall();
-      return this.#sim.operations.length > 0 && call.operation.kind === 'stream' ? first : call;
+      return call.operation.kind === 'stream' ? first : call;
     }).filter(({ operation }) => operation.kind !== 'stream' && operation.name !== 'internal.clock');
     this.#sim.trace.note(`${calls.length} at once:`);
     const answers = await Promise.all(calls.map((call) => perform(this.#sim, call, false)));

@@ -28,9 +28,20 @@ export const BEGINNING: readonly string[] = [
   'listing.create',
 ];
 
+/** What one call leads to, if it was answered well. */
+export const THEN: Readonly<Record<string, readonly string[]>> = {
+  'login.start': ['login.verify'],
+  'session.link': ['link.redeem', 'session.exchange'],
+  'session.start': ['session.verify'],
+  'keypair.register': ['challenge.issue', 'challenge.verify'],
+  'key.create': ['key.list', 'key.revoke'],
+  'agent.deactivate': ['agent.restore'],
+  'match.feedback': ['message.send'],
+  'message.send': ['message.list'],
+};
+
 /** What people do more often than the rest. */
 export const OFTEN: readonly string[] = [
-  'message.send',
   'message.send',
   'message.send',
   'match.feedback',
@@ -40,4 +51,11 @@ export const OFTEN: readonly string[] = [
   'listing.update',
   'inbox.pull',
   'agent.update',
+  'conversation.read',
+  'conversation.close',
+  'login.start',
+  'session.start',
+  'key.create',
+  'keypair.register',
+  'session.link',
 ];

@@ -145,7 +145,7 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
   },
   'phone.send': (sim, person) => {
     const acting = actingOf(sim, person, true);
-    return acting && { ...acting, body: { phone: sim.choose.chance(0.9) ? person.phone : '+15550001000' } };
+    return acting && { ...acting, body: { phone: sim.choose.chance(0.97) ? person.phone : '+15550001000' } };
   },
   'phone.verify': (sim, person) => {
     const acting = actingOf(sim, person, true);

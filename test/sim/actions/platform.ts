@@ -9,7 +9,10 @@ export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
     const as = keyOf(sim, person);
     return as && { as };
   },
-  'internal.admin_create': (_sim, { email }) => ({ as: PLATFORM, body: { email } }),
+  'internal.admin_create': (sim, { email }) => ({
+    as: PLATFORM,
+    body: { email: sim.choose.chance(0.5) ? email : `staff${sim.choose.below(9)}@example.org` },
+  }),
   'internal.admin_set_plan': (sim, { email }) => ({
     as: PLATFORM,
     body: { email, plan: sim.choose.chance(0.8) ? 'pro' : 'free' },
