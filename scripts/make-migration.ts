@@ -8,7 +8,19 @@ if (!name) {
   process.exit(2);
 }
 const kit = Bun.spawnSync(
-  ['bunx', 'drizzle-kit', 'generate', '--dialect', 'sqlite', '--schema', 'db/schema/sqlite-tables.ts', '--out', 'db/migrations/sqlite', '--name', name],
+  [
+    'bunx',
+    'drizzle-kit',
+    'generate',
+    '--dialect',
+    'sqlite',
+    '--schema',
+    'db/schema/sqlite-tables.ts',
+    '--out',
+    'db/migrations/sqlite',
+    '--name',
+    name,
+  ],
   { stdout: 'inherit', stderr: 'inherit' },
 );
 if (kit.exitCode !== 0) process.exit(kit.exitCode);

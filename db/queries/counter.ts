@@ -3,5 +3,9 @@ import { eq } from 'drizzle-orm';
 import { arg, one } from '../query.ts';
 
 export const counterById = one<{ id: string }>()(null, (db, t) =>
-  db.select().from(t.counters).where(eq(t.counters.id, arg('id'))).limit(1),
+  db
+    .select()
+    .from(t.counters)
+    .where(eq(t.counters.id, arg('id')))
+    .limit(1),
 );

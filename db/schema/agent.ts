@@ -14,7 +14,7 @@ export interface WakeColumn {
   readonly mute?: readonly string[];
 }
 
-// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+// Without a return type: drizzle infers the row types from this literal.
 export function agentTables(b: Builders) {
   const agents = b.table(
     'agents',

@@ -11,7 +11,7 @@ export interface AnsweredColumn {
   readonly at: number;
 }
 
-// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+// Without a return type: drizzle infers the row types from this literal.
 export function conversationTables(b: Builders) {
   const conversations = b.table(
     'conversations',
@@ -35,10 +35,7 @@ export function conversationTables(b: Builders) {
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),
     },
-    (t) => [
-      b.index('conversations_opener').on(t.opener_id, t.id),
-      b.index('conversations_other').on(t.other_id, t.id),
-    ],
+    (t) => [b.index('conversations_opener').on(t.opener_id, t.id), b.index('conversations_other').on(t.other_id, t.id)],
   );
   const messages = b.table(
     'messages',

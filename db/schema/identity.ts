@@ -1,7 +1,7 @@
 // Who may call: accounts, their API keys and sessions, the codes mailed to them and the challenges they sign.
 import type { Builders } from './builders.ts';
 
-// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+// Without a return type: drizzle infers the row types from this literal.
 export function identityTables(b: Builders) {
   const accounts = b.table(
     'accounts',

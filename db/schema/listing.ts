@@ -31,7 +31,7 @@ export interface ConditionsColumn {
   readonly preferences: readonly { readonly label: string; readonly weight: number }[];
 }
 
-// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+// Without a return type: drizzle infers the row types from this literal.
 export function listingTables(b: Builders) {
   const listings = b.table(
     'listings',

@@ -6,7 +6,7 @@ import { identityTables } from './identity.ts';
 import { listingTables } from './listing.ts';
 import { turnTables } from './turn.ts';
 
-// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+// Without a return type: drizzle infers the row types from this literal.
 export function define(b: Builders) {
   return {
     ...identityTables(b),

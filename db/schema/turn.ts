@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
 
-// biome-ignore lint/nursery/useExplicitType: drizzle infers the row types from this literal.
+// Without a return type: drizzle infers the row types from this literal.
 export function turnTables(b: Builders) {
   const counters = b.table(
     'counters',
@@ -69,6 +69,10 @@ export function turnTables(b: Builders) {
     },
     (t) => [b.index('transfers_journal').on(t.journal)],
   );
-  const journals = b.table('journals', { id: b.id(), kind: b.text('kind').notNull(), created_at: b.int('created_at').notNull() });
+  const journals = b.table('journals', {
+    id: b.id(),
+    kind: b.text('kind').notNull(),
+    created_at: b.int('created_at').notNull(),
+  });
   return { counters, idempotency, reminders, outbound, ledger_accounts, journals, transfers };
 }

@@ -49,9 +49,18 @@ export function messageFault(content: string, path = 'content'): Fault<'invalid_
 /** Text on one line, cut after so many letters. */
 function oneLine(text: string, max: number): string {
   // A letter is at most two code units, and runs of blanks fold away: what lies far beyond the cut is never looked at.
-  const line = text.slice(0, max * 8).toWellFormed().replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, max * 8)
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .trim();
   const letters = [...line];
-  return letters.length <= max ? line : `${letters.slice(0, max - 1).join('').trimEnd()}…`;
+  return letters.length <= max
+    ? line
+    : `${letters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 /** What a thread is about: the listing that brought the two together, else the first line of the first message. */

@@ -1,5 +1,5 @@
 // The list of operations, noun by noun. What is not here does not exist for any door.
-import type { AnyOperation } from './operation.ts';
+
 import { agentBounds } from './agent/bounds.ts';
 import { agentCreate } from './agent/create.ts';
 import { agentDeactivate } from './agent/deactivate.ts';
@@ -54,8 +54,8 @@ import { loginVerify } from './login/verify.ts';
 import { matchFeed } from './match/feed.ts';
 import { matchFeedback } from './match/feedback.ts';
 import { matchList } from './match/list.ts';
-import { matchRunListing } from './match/run-listing.ts';
 import { matchRun } from './match/run.ts';
+import { matchRunListing } from './match/run-listing.ts';
 import { matchSummary } from './match/summary.ts';
 import { matchSupersede } from './match/supersede.ts';
 import { messageList } from './message/list.ts';
@@ -63,6 +63,7 @@ import { messageSend } from './message/send.ts';
 import { onboardingIntake } from './onboarding/intake.ts';
 import { onboardingQuestions } from './onboarding/questions.ts';
 import { onboardingStatus } from './onboarding/status.ts';
+import type { AnyOperation } from './operation.ts';
 import { phoneSend } from './phone/send.ts';
 import { phoneVerify } from './phone/verify.ts';
 import { sessionEnd } from './session/end.ts';

@@ -56,7 +56,8 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> {
 function nulIn(input: Record<string, unknown>, names: Readonly<Record<string, unknown>>): Unreadable | null {
   for (const name in names) {
     const value = input[name];
-    const found = typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.join().includes('\0');
+    const found =
+      typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.join().includes('\0');
     if (found) return new Unreadable(invalid({ path: name, message: 'must not contain NUL' }));
   }
   return null;

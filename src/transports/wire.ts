@@ -22,11 +22,7 @@ function headersOf({ fault: error, data }: Fault): Record<string, string> {
 }
 
 /** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). */
-export function refuse(
-  refused: Refused,
-  request_id: string,
-  extra?: Readonly<Record<string, string>>,
-): Response {
+export function refuse(refused: Refused, request_id: string, extra?: Readonly<Record<string, string>>): Response {
   const { fault: error, message, data } = refused.refusal;
   const body = JSON.stringify({ error, message, request_id, ...data });
   const headers = { ...headersOf(refused.refusal), ...refused.headers };

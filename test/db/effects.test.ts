@@ -9,7 +9,13 @@ import { sealer } from '../../src/outbound/deliver.ts';
 import { type Opened, storeContract } from './store-contract.ts';
 
 function openIn(data_dir: string): Opened {
-  const store = openSqliteStore({ data_dir, sealer: sealer(new Uint8Array(32).fill(1)), dimensions: 256, model: 'm', now_ms: 0 });
+  const store = openSqliteStore({
+    data_dir,
+    sealer: sealer(new Uint8Array(32).fill(1)),
+    dimensions: 256,
+    model: 'm',
+    now_ms: 0,
+  });
   return {
     store,
     reopen: async () => {

@@ -1,7 +1,7 @@
 // What the account's plan allows, what each limit counts, and how much of it is used.
 import { Type } from 'typebox';
-import { accountById } from '../../../db/queries/identity.ts';
 import { counterById } from '../../../db/queries/counter.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/plan.ts';
 import { query } from '../operation.ts';
 import { PlanName } from '../schemas/account.ts';

@@ -5,7 +5,7 @@ import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/handle.ts';
-import { isScope, PRO_SCOPES, type Scope, SCOPES, SIGNUP_SCOPES } from '../../domain/scope.ts';
+import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/scope.ts';
 import { command } from '../operation.ts';
 import { DeveloperKey } from '../schemas/key.ts';
 import { HandleInput, iso } from '../schemas/wire.ts';

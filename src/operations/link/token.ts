@@ -1,7 +1,8 @@
 // The token of a mailed sign-in link: random, and marked by the service, so that a link which was used or has expired is
 // told from one that never was, long after its row is gone.
+
+import { type Fault, invalid } from '../../domain/fault.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
-import { invalid, type Fault } from '../../domain/fault.ts';
 import type { Ctx } from '../operation.ts';
 
 /** A link can be redeemed for a day (interface.md, Limits). */

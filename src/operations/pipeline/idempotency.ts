@@ -1,10 +1,11 @@
 // Idempotency keys (decisions.md 2): the same caller, operation, key and body within a day get the first answer again.
 // The row commits with the turn that it remembers, so there is no moment in which one stands without the other.
+
+import type { Row } from '../../../db/schema/tables.ts';
 import type { KeptReply, Turn } from '../../../db/store.ts';
 import { type Fault, fault, invalid } from '../../domain/fault.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { open, replayKey, seal } from '../../outbound/seal.ts';
-import type { Row } from '../../../db/schema/tables.ts';
 import type { Principal } from '../operation.ts';
 import type { Answer, Call } from './call.ts';
 

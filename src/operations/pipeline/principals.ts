@@ -1,8 +1,8 @@
 // Finds out who calls: an API key by its hash, a session token by its signature and its row. What was found is cached
 // for five seconds at most and dropped at once when a commit changes it; mutations check the row again in their commit.
 import { patch } from '../../../db/effects.ts';
-import { accountById, keyByHash, sessionById } from '../../../db/queries/identity.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { accountById, keyByHash, sessionById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { CommitNotice } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
