@@ -106,7 +106,7 @@ export function assemble(parts: Parts): Assembled {
     code_key: parts.seal_key,
     dispatched: () => dispatcher.idle(),
   };
-  const pipeline = new Pipeline(world, operations, {
+  const pipeline = new Pipeline(world, {
     check_replies: parts.check_replies,
     report: (error, call) => log.error('an operation failed', { ...call, ...errorFields(error) }),
   });

@@ -13,7 +13,7 @@ import { reembedStale } from './operations/listing/reembed.ts';
 import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
-import { createOutboxMailer } from './outbound/mailer/outbox.ts';
+import { lazyMailer } from './outbound/mailer/lazy.ts';
 import { loadSecrets, type Secrets } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
@@ -95,10 +95,11 @@ export async function start(config: Config, single_commits = false): Promise<Run
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
     embedder,
-    // The SMTP client is large: it is loaded only where it is used.
-    mailer: config.smtpUrl
-      ? (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(config.smtpUrl, sender)
-      : createOutboxMailer(config.dataDir, sender),
+    mailer: lazyMailer(async () => {
+      const { smtpUrl } = config;
+      if (smtpUrl) return (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);
+      return (await import('./outbound/mailer/outbox.ts')).createOutboxMailer(config.dataDir, sender);
+    }),
     sms: config.smsUrl ? createSmsEndpoint(config.smsUrl) : createOutboxSms(config.dataDir),
     log,
     id: () => Bun.randomUUIDv7('hex', clock.now()),

@@ -3,7 +3,7 @@ import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 
 /** The model that the world means to use. */
-export const SIM_MODEL = 'sim-model';
+const SIM_MODEL = 'sim-model';
 
 /** `fails` is asked once for each batch. */
 export function flakyEmbedder(fails: () => boolean): Embedder {

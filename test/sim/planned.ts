@@ -48,7 +48,7 @@ export function ownerOf(sim: Sim, person: Person): Credential | null {
 }
 
 /** One of the person's agents, by its handle. */
-export function agentOf(sim: Sim, person: Person): string | null {
+function agentOf(sim: Sim, person: Person): string | null {
   return sim.choose.maybe(person.agents)?.handle ?? null;
 }
 

@@ -14,7 +14,7 @@ const first = Number(positionals[0] ?? 1);
 for (let seed = first; seed < first + Number(values.seeds); seed++) {
   const started_ms = performance.now();
   try {
-    const { hash, trace } = await simulate(seed, Number(values.steps), values.trace);
+    const { hash, trace } = await simulate(seed, Number(values.steps), { whole_trace: values.trace });
     if (values.trace) console.log(trace);
     console.log(`seed ${seed}: all held, ${Math.round(performance.now() - started_ms)} ms, trace ${hash.slice(0, 16)}`);
   } catch (error) {

@@ -37,11 +37,19 @@ async function steps(sim: Sim, history: History, hands: Steps, count: number): P
   history.check(sim);
 }
 
-/** Runs a seed. `whole_trace` keeps every step's text, for printing. */
-export async function simulate(seed: number, count: number, whole_trace = false): Promise<Run> {
+export interface RunOptions {
+  /** Keeps every step's text, for printing. */
+  readonly whole_trace?: boolean;
+  /** Lets calls run side by side; signing a token is a thread's work, so then their order is the machine's. */
+  readonly bursts?: boolean;
+}
+
+/** Runs a seed. */
+export async function simulate(seed: number, count: number, options: RunOptions = {}): Promise<Run> {
+  const { whole_trace = false, bursts = true } = options;
   const sim = new Sim(seed, whole_trace);
   const history = new History();
-  const hands = new Steps(sim, history);
+  const hands = new Steps(sim, history, bursts);
   try {
     await steps(sim, history, hands, count);
     return { hash: sim.trace.hash(), tally: hands.tally, internal: sim.internal, trace: sim.trace.text };

@@ -23,9 +23,12 @@ export class Steps {
   readonly #history: History;
   readonly #begun = new Map<Person, number>();
   readonly tally: Tally = new Map();
+  readonly #bursts: boolean;
   #keys = 0;
 
-  constructor(sim: Sim, history: History) {
+  /** `bursts` lets calls run side by side, in whatever order the machine ends them. */
+  constructor(sim: Sim, history: History, bursts: boolean) {
+    this.#bursts = bursts;
     this.#sim = sim;
     this.#history = history;
   }
@@ -37,7 +40,7 @@ export class Steps {
     if (die < 9) await this.#time();
     else if (die < 11) await this.#sim.settle();
     else if (die < 13) await this.#sim.t.service.flush();
-    else if (die < 28) await this.#burst();
+    else if (die < 28 && this.#bursts) await this.#burst();
     else await this.#single();
     if (choose.chance(0.3)) this.#sim.release();
     await this.#sim.quiet();

@@ -36,7 +36,7 @@ function words(sim: Sim, seeks: boolean): Record<string, unknown> {
   };
 }
 
-export function newListing(sim: Sim): Record<string, unknown> {
+function newListing(sim: Sim): Record<string, unknown> {
   const { choose } = sim;
   const [offer, seek] = choose.pick(PAIRS);
   const seeks = choose.chance(0.5);

@@ -1,0 +1,14 @@
+// A mailer whose code is loaded with its first letter: composing mail takes a large library, which a start must not wait
+// for.
+import type { Mail, Mailer } from './mail.ts';
+
+/** Sends through the mailer that `load` makes, once. */
+export function lazyMailer(load: () => Promise<Mailer>): Mailer {
+  let made: Promise<Mailer> | null = null;
+  return {
+    send: async (mail: Mail) => {
+      made ??= load();
+      return (await made).send(mail);
+    },
+  };
+}
