@@ -94,3 +94,12 @@ test('requests that meet a fresh key side by side all succeed, and so does one t
   expect(sent.map((answer) => answer.status)).toEqual(Array.from({ length: 10 }, () => 200));
   expect(codeFor(t, 'race9@example.org')).toMatch(/^\d{6}$/);
 });
+
+test('twelve renewals of one key at once are all answered, and the last issued key works', async () => {
+  const old = await signUp(t, 'hasty@example.org');
+  expect(await works(old)).toBe(true);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => renew(old)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+  const working = await Promise.all(answers.map(({ body }) => works(body.api_key)));
+  expect(working.filter(Boolean)).toHaveLength(1);
+});

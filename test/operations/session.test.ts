@@ -128,3 +128,12 @@ test('a key is no session: session-only routes refuse it and say so', async () =
   expect(answer.status).toBe(403);
   expect(answer.body.error).toBe('session_required');
 });
+
+test('signing out several times at once is answered 200 each time, and ends the session once', async () => {
+  const token = (await open('leaving@example.org')).body.access_token;
+  expect(await works(token)).toBe(true);
+  const ends = await Promise.all(Array.from({ length: 5 }, () => t.call('POST', '/api/auth/session/end', { token })));
+  expect(ends.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(ends.filter(({ body }) => body.ended)).toHaveLength(1);
+  expect(await works(token)).toBe(false);
+});
