@@ -91,6 +91,9 @@ export interface CommitNotice {
   readonly replies: readonly Replied[];
   /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles, listings. */
   readonly changed: readonly string[];
+  /** Agents to whose inboxes another node committed something, or all of them: who follows one reads it again. Only
+   * `changed` and this are filled when the commit was another node's. */
+  readonly woken: readonly string[] | '*';
 }
 
 export interface Store {

@@ -73,7 +73,7 @@ function open(side: 'offer' | 'seek', shown: boolean): OpenQuery {
           eq(visible, 1),
           inArray(matches.status, ['pending', 'approved']),
           fresh,
-          or(sql`${arg('listing_id')} IS NULL`, eq(listing, arg('listing_id'))),
+          or(sql`cast(${arg('listing_id')} as text) IS NULL`, eq(listing, arg('listing_id'))),
           shown ? like(sql`${matches.shown_to}`, arg('seen')) : undefined,
         ),
       )

@@ -31,6 +31,7 @@ function noticeOf(records: readonly TurnRecord[]): CommitNotice {
     sends: records.flatMap((r) => r.sends),
     replies: records.flatMap((r) => r.replies),
     changed: records.flatMap((r) => r.changed),
+    woken: [],
   };
 }
 

@@ -22,7 +22,7 @@ function openIn(data_dir: string): Opened {
       await store.close();
       return openIn(data_dir);
     },
-    breakCommits: () => {
+    breakCommits: async () => {
       // The heads of the inboxes are written last in a group: without their table its commit fails.
       const rename = (from: string, to: string): void => {
         const db = new Database(join(data_dir, DATABASE_FILE));
@@ -30,7 +30,7 @@ function openIn(data_dir: string): Opened {
         db.close();
       };
       rename('inboxes', 'inboxes_away');
-      return () => rename('inboxes_away', 'inboxes');
+      return async () => rename('inboxes_away', 'inboxes');
     },
     close: async () => {
       await store.close();

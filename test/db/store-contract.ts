@@ -25,7 +25,7 @@ export interface Opened {
   /** Closes it and opens the same data again. */
   reopen(): Promise<Opened>;
   /** Makes the next commits fail; answers how to mend it. */
-  breakCommits(): () => void;
+  breakCommits(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -102,12 +102,12 @@ export function storeContract(name: string, open: () => Promise<Opened>): void {
       const agent = fresh('agent');
       await commit(event(agent));
       const [a, b] = [fresh('account'), fresh('account')];
-      const mend = opened.breakCommits();
+      const mend = await opened.breakCommits();
       const lost = await Promise.allSettled([
         commit(insert('accounts', account(a)), event(agent)),
         commit(insert('accounts', account(b)), event(agent)),
       ]);
-      mend();
+      await mend();
       expect(lost.map((l) => l.status)).toEqual(['rejected', 'rejected']);
       expect([await store.read(accountById, { id: a }), await store.read(accountById, { id: b })]).toEqual([
         null,

@@ -1,0 +1,32 @@
+// Applies the migrations that a database lacks. Nodes that start together queue up at one row: the first applies them, the
+// others find them applied.
+import type { SQL } from 'bun';
+import { POSTGRES_MIGRATIONS } from './postgres.ts';
+
+/** duplicate_table, unique_violation (of the catalogue), duplicate_object: another node made the table just now. */
+const MADE_MEANWHILE = /^(42P07|23505|42710)$/;
+
+async function prepare(pool: SQL): Promise<void> {
+  try {
+    await pool.unsafe('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)');
+  } catch (error) {
+    if (!(error instanceof Error && 'errno' in error && MADE_MEANWHILE.test(String(error.errno)))) throw error;
+  }
+  await pool.unsafe("INSERT INTO migrations (name, applied_at) VALUES ('lock', 0) ON CONFLICT DO NOTHING");
+}
+
+/** Brings the database up to date; answers the names of what was applied. */
+export async function migratePostgres(pool: SQL, now_ms: number): Promise<string[]> {
+  await prepare(pool);
+  return pool.begin(async (transaction) => {
+    await transaction.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
+    const rows = await transaction.unsafe('SELECT name FROM migrations');
+    const known = new Set(rows.map(({ name }: { name: string }) => name));
+    const lacking = POSTGRES_MIGRATIONS.filter(({ name }) => !known.has(name));
+    for (const { name, statements } of lacking) {
+      for (const statement of statements) await transaction.unsafe(statement);
+      await transaction.unsafe('INSERT INTO migrations (name, applied_at) VALUES ($1, $2)', [name, now_ms]);
+    }
+    return lacking.map(({ name }) => name);
+  });
+}

@@ -1,0 +1,170 @@
+// One commit batch: lock → decide in memory → write → COMMIT, all turns in one transaction. When the database refuses a
+// key, the transaction is begun anew with that knowledge: so a dropped turn leaves nothing behind, not even a claim.
+import { randomUUID } from 'node:crypto';
+import type { Effect } from '../effects.ts';
+import type { Sealer } from '../store.ts';
+import { type Connection, DB_NOW_MS } from './connection.ts';
+import { decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
+import { lockFor } from './footprint.ts';
+import type { Pending } from './pending.ts';
+import type { TurnRecord } from './run-effects.ts';
+import type { Entry } from './workspace.ts';
+import { wakeUp } from './wake-up.ts';
+import { writeChanges } from './write-batch.ts';
+
+/** Rounds of one batch; whatever is still refused a key then goes into the next batch. */
+const ROUNDS_MAX = 4;
+/** How long a batch's row stays for other nodes to follow. */
+const LOGGED_MS = 600_000;
+
+/** COMMIT was sent and the connection went away: only the batch's own row can tell whether it stands. */
+export class Unanswered extends Error {
+  readonly commit_id: string;
+  readonly ends: readonly End[];
+
+  constructor(commit_id: string, ends: readonly End[]) {
+    super('the connection was lost in COMMIT');
+    this.commit_id = commit_id;
+    this.ends = ends;
+  }
+}
+
+export interface BatchContext {
+  readonly node: string;
+  readonly sealer: Sealer;
+  /** Whether the server can tell other nodes; without it they find out by looking. */
+  readonly notifies: boolean;
+}
+
+const recordOf = (end: End | undefined): TurnRecord | null =>
+  end !== undefined && end !== 'again' && 'record' in end ? end.record : null;
+
+/** The records of the turns that stand. */
+export function recordsOf(ends: readonly End[]): TurnRecord[] {
+  return ends.map(recordOf).filter((record) => record !== null);
+}
+
+/** What the refused rows teach: whose insert found its key taken, and who must wait because that cannot be said yet. */
+function learn(known: Known, lost: readonly Entry[], put: ReadonlySet<Entry>): Known {
+  const effects = new Set<Effect>(known.lost);
+  const later = new Set(known.later);
+  const losers = new Set(lost.flatMap(({ effect, turns }) => (effect ? [...turns].slice(0, 1) : [])));
+  for (const { table, effect, turns } of lost) {
+    const [owner] = turns;
+    if (effect === null || owner === undefined) {
+      // A row that the turns share (a counter, a head): another node made it meanwhile, and they look again.
+      for (const turn of turns) later.add(turn);
+      continue;
+    }
+    // An earlier turn that is dropped itself may have held the key: its claim goes with it, and this one asks again.
+    const doubtful = [...put].some((entry) => {
+      const [other] = entry.turns;
+      return entry.table === table && other !== undefined && other < owner && losers.has(other);
+    });
+    if (doubtful) later.add(owner);
+    else effects.add(effect);
+  }
+  return { lost: effects, later };
+}
+
+/** A turn that stood and no longer does may have been what others lost a key to: those look again instead. */
+function doubted(before: readonly End[], now: readonly End[], known: Known, losers: ReadonlySet<number>): Known | null {
+  const fallen = before.some((end, i) => {
+    return recordOf(end) !== null && recordOf(now[i]) === null && !losers.has(i) && !known.later.has(i);
+  });
+  return fallen ? { lost: new Set(), later: new Set([...known.later, ...losers]) } : null;
+}
+
+async function log(connection: Connection, id: string, ends: readonly End[], context: BatchContext): Promise<void> {
+  const { agents, changed, vectors, payload } = wakeUp(context.node, id, recordsOf(ends));
+  const values = [id, context.node, JSON.stringify(agents), JSON.stringify(changed), JSON.stringify(vectors)];
+  const sent: Promise<unknown>[] = [
+    connection.unsafe(
+      `INSERT INTO commits (id, node, agents, changed, vectors, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, ${DB_NOW_MS}, ${DB_NOW_MS} + ${LOGGED_MS})`,
+      values,
+    ),
+  ];
+  if (context.notifies && payload !== null) {
+    sent.push(connection.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, payload]));
+  }
+  for (const end of await Promise.allSettled(sent)) if (end.status === 'rejected') throw end.reason;
+}
+
+/** Where nodes tell each other. */
+export const CHANNEL = 'meshwork_commits';
+
+interface Round {
+  readonly ends: End[];
+  /** Null when everything that was decided is written. */
+  readonly lost: readonly Entry[] | null;
+  readonly put: ReadonlySet<Entry>;
+}
+
+/** Lets an effectless end (a conflict, an error) through without writing. */
+const writesNothing = (ends: readonly End[]): boolean => ends.every((end) => end === 'again' || 'error' in end);
+
+export class Batch {
+  readonly #context: BatchContext;
+  readonly #turns: readonly Pending[];
+  #known: Known = NOTHING_KNOWN;
+  #losers: ReadonlySet<number> = new Set();
+  #before: readonly End[] | null = null;
+
+  constructor(turns: readonly Pending[], context: BatchContext) {
+    this.#turns = turns;
+    this.#context = context;
+  }
+
+  /** Commits what can stand; answers what became of each turn. Throws what the database threw, after a rollback. */
+  async commit(connection: Connection): Promise<readonly End[]> {
+    for (let round = 1; ; round++) {
+      const id = randomUUID().replaceAll('-', '');
+      const { ends, lost, put } = await this.#round(connection, id);
+      if (lost === null) return ends;
+      this.#losers = new Set([...this.#losers, ...lost.flatMap(({ turns }) => [...turns].slice(0, 1))]);
+      this.#before = ends;
+      this.#known = learn(this.#known, lost, put);
+      if (round === ROUNDS_MAX) this.#known = { lost: new Set(), later: new Set(this.#losers) };
+      if (round > ROUNDS_MAX) return this.#turns.map(() => 'again');
+    }
+  }
+
+  async #round(connection: Connection, id: string): Promise<Round> {
+    await connection.unsafe('BEGIN ISOLATION LEVEL READ COMMITTED');
+    try {
+      const rows = await lockFor(connection, this.#turns);
+      let ends = decideBatch(this.#turns, rows, this.#known, this.#context.sealer);
+      const doubt = this.#before && doubted(this.#before, ends, this.#known, this.#losers);
+      if (doubt) {
+        this.#known = doubt;
+        ends = decideBatch(this.#turns, rows, doubt, this.#context.sealer);
+      }
+      if (writesNothing(ends)) {
+        await connection.unsafe('ROLLBACK');
+        return { ends, lost: null, put: new Set() };
+      }
+      const [lost] = await Promise.all([writeChanges(connection, rows), log(connection, id, ends, this.#context)]);
+      if (lost.length > 0) {
+        await connection.unsafe('ROLLBACK');
+        const refused = new Set(lost);
+        const put = [...rows.changes()].filter((entry) => entry.row && !entry.stored && !refused.has(entry));
+        return { ends, lost, put: new Set(put) };
+      }
+      await this.#end(connection, id, ends);
+      return { ends, lost: null, put: new Set() };
+    } catch (error) {
+      if (!(error instanceof Unanswered)) await connection.unsafe('ROLLBACK').catch(() => {});
+      throw error;
+    }
+  }
+
+  async #end(connection: Connection, id: string, ends: readonly End[]): Promise<void> {
+    try {
+      await connection.unsafe('COMMIT');
+    } catch {
+      // Even an error that the server named may be its last word after the commit stood, so the row is asked.
+      throw new Unanswered(id, ends);
+    }
+  }
+}

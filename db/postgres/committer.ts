@@ -1,0 +1,145 @@
+// Group commit: turns that come while a batch is on its way make up the next one. There is no timer: a lone turn leaves
+// when the event loop comes round. A batch that fails for a passing reason is decided again, turn by turn; one that fails
+// for good is tried turn by turn, so that the turn at fault fails alone.
+import type { ReservedSQL, SQL } from 'bun';
+import { Batch, type BatchContext, recordsOf, Unanswered } from './batch.ts';
+import { type Connection, DB_NOW_MS, isTransient } from './connection.ts';
+import type { End } from './decide-batch.ts';
+import { jitter, LOST_MS_MAX } from './jitter.ts';
+import type { Pending } from './pending.ts';
+import type { TurnRecord } from './run-effects.ts';
+
+/** Turns in one batch: more would hold their locks for too long. */
+const BATCH_MAX = 256;
+/** How often a batch whose end is unknown is asked after, with growing pauses: about half a minute. */
+const QUESTIONS_MAX = 60;
+
+export interface CommitterOptions {
+  readonly context: BatchContext;
+  /** Batches on their way at once, each on a connection of its own. */
+  readonly lanes: number;
+  /** One transaction per turn, for benchmarks. */
+  readonly single: boolean;
+  readonly committed: (records: readonly TurnRecord[]) => void;
+}
+
+export class Committer {
+  readonly #pool: SQL;
+  readonly #options: CommitterOptions;
+  #queue: Pending[] = [];
+  #busy = 0;
+  #scheduled = false;
+  readonly #free: ReservedSQL[] = [];
+
+  constructor(pool: SQL, options: CommitterOptions) {
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  submit(pending: Pending): void {
+    this.#queue.push(pending);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#pump();
+    });
+  }
+
+  get idle(): boolean {
+    return this.#busy === 0 && this.#queue.length === 0;
+  }
+
+  close(): void {
+    for (const connection of this.#free.splice(0)) connection.release();
+  }
+
+  #pump(): void {
+    while (this.#busy < this.#options.lanes && this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#options.single ? 1 : BATCH_MAX);
+      this.#busy += 1;
+      this.#run(batch)
+        // What is not expected here is a bug; the turns must hear of it all the same.
+        .catch((error: unknown) => {
+          for (const pending of batch) pending.reject(error);
+        })
+        .finally(() => {
+          this.#busy -= 1;
+          this.#pump();
+        });
+    }
+  }
+
+  /** Batches in a row that failed for a passing reason. */
+  #failures = 0;
+
+  async #run(batch: readonly Pending[]): Promise<void> {
+    try {
+      this.#settle(batch, await this.#commit(batch));
+      this.#failures = 0;
+    } catch (error) {
+      if (isTransient(error)) {
+        this.#failures += 1;
+        await jitter(this.#failures, LOST_MS_MAX);
+        for (const pending of batch) pending.resolve('again');
+      } else if (batch.length === 1) {
+        batch[0]?.reject(error);
+      } else {
+        for (const pending of batch) await this.#run([pending]);
+      }
+    }
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<readonly End[]> {
+    const connection = this.#free.pop() ?? (await this.#pool.reserve());
+    let whole = false;
+    try {
+      const ends = await new Batch(batch, this.#options.context).commit(connection);
+      whole = true;
+      return ends;
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      return (await this.#stands(error.commit_id)) ? error.ends : batch.map(() => 'again');
+    } finally {
+      // After an error nobody knows in which state the connection is; the pool knows whether it lives.
+      if (whole) this.#free.push(connection);
+      else await close(connection);
+    }
+  }
+
+  /** Whether a batch whose COMMIT was not answered stands. Its row is written once more: that waits for a server process
+   * which may still be committing, and where it succeeds the batch is gone and can never stand. */
+  async #stands(commit_id: string): Promise<boolean> {
+    for (let asked = 1; ; asked++) {
+      try {
+        const put = await this.#pool.unsafe(
+          `INSERT INTO commits (id, node, agents, changed, vectors, created_at, expires_at)
+           VALUES ($1, $2, '[]', '[]', '[]', ${DB_NOW_MS}, ${DB_NOW_MS} + 600000) ON CONFLICT DO NOTHING RETURNING id`,
+          [commit_id, this.#options.context.node],
+        );
+        return put.length === 0;
+      } catch (error) {
+        if (!isTransient(error) || asked === QUESTIONS_MAX) throw error;
+        await jitter(asked, LOST_MS_MAX);
+      }
+    }
+  }
+
+  #settle(batch: readonly Pending[], ends: readonly End[]): void {
+    const records = recordsOf(ends);
+    if (records.length > 0) this.#options.committed(records);
+    for (const [i, pending] of batch.entries()) {
+      const end = ends[i] ?? 'again';
+      if (end === 'again') pending.resolve('again');
+      else if ('error' in end) pending.reject(end.error);
+      else pending.resolve({ outcome: end.outcome });
+    }
+  }
+}
+
+/** Gives a connection back to the pool in a state of which something is known. */
+async function close(connection: ReservedSQL): Promise<void> {
+  const wire: Connection = connection;
+  await wire.unsafe('ROLLBACK').catch(() => {});
+  connection.release();
+}

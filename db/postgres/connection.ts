@@ -1,0 +1,42 @@
+// How PostgreSQL is reached, and which of its errors mean only that the same must be tried again.
+import { SQL } from 'bun';
+
+/** What the adapter needs of Bun's client, of its pool as of one reserved connection. */
+export interface Connection {
+  unsafe(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+/** Reads side by side; commits have connections of their own. */
+const POOL = 10;
+/** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked. */
+const IDLE_IN_TRANSACTION = '10s';
+
+/** Opens a pool; nothing is sent before the first query. */
+export function openPool(url: string, max = POOL): SQL {
+  const connection = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
+  return new SQL({ url, max, idleTimeout: 0, connectionTimeout: 10, connection });
+}
+
+/** serialization_failure, deadlock_detected, read_only_sql_transaction (a primary that has just been demoted), the lack
+ * of a connection slot, and a server that is going down or coming up. */
+const AGAIN = /^(25006|40001|40P01|53300|57P0[123]|08...|25P03)$/;
+
+function stateOf(error: unknown): { state: string; code: string } {
+  if (!(error instanceof Error)) return { state: '', code: '' };
+  const state = 'errno' in error ? String(error.errno) : '';
+  return { state, code: 'code' in error ? String(error.code) : '' };
+}
+
+/** Whether the connection went away, so that nobody knows what the server made of the last words on it. */
+export function isLost(error: unknown): boolean {
+  const { state, code } = stateOf(error);
+  return /^(57P0[123]|08...|25P03)$/.test(state) || /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE)/.test(code);
+}
+
+/** Whether the same transaction, begun anew, may well succeed. */
+export function isTransient(error: unknown): boolean {
+  return isLost(error) || AGAIN.test(stateOf(error).state);
+}
+
+/** Names of tables, columns and channels are the service's own, so they need no quoting; values are always bound. */
+export const DB_NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

@@ -1,0 +1,132 @@
+// How a node follows the commits of the others: it listens, and it looks now and then, which repairs what was not heard.
+// Truth is in the rows; a wake-up only says where to look.
+import type { SQL } from 'bun';
+import type { CommitNotice } from '../store.ts';
+import { CHANNEL } from './batch.ts';
+import { DB_NOW_MS } from './connection.ts';
+import { literal } from './shapes.ts';
+import type { IndexedVectors } from './vector-rows.ts';
+import { parseWakeUp } from './wake-up.ts';
+
+/** Credentials may be believed for five seconds, so nothing may go unseen for longer. */
+const LOOK_MS = 4_000;
+/** Batches are logged shortly before they commit; a node that stands still for longer loses its transaction. */
+const OVERLAP_MS = 12_000;
+
+type Woken = readonly string[] | '*';
+
+interface Logged {
+  readonly id: string;
+  readonly agents: Woken;
+  readonly changed: readonly string[];
+  readonly vectors: readonly string[];
+}
+
+function loggedOf(raw: Record<string, unknown>): Logged {
+  const parsed = (name: string): unknown => JSON.parse(String(raw[name]));
+  // A node of ours wrote the row, in this shape.
+  return {
+    id: String(raw['id']),
+    agents: parsed('agents') as Woken,
+    changed: parsed('changed') as string[],
+    vectors: parsed('vectors') as string[],
+  };
+}
+
+export class Feed {
+  readonly #pool: SQL;
+  readonly #node: string;
+  readonly #vectors: IndexedVectors;
+  readonly #tell: (notice: CommitNotice) => void;
+  /** Commits that were followed, with the time after which they cannot be met again. */
+  readonly #seen = new Map<string, number>();
+  #heard: string[] = [];
+  #subscription: { unlisten(): Promise<void> } | null = null;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #since_ms = 0;
+  #reading = Promise.resolve();
+
+  constructor(pool: SQL, node: string, vectors: IndexedVectors, tell: (notice: CommitNotice) => void) {
+    this.#pool = pool;
+    this.#node = node;
+    this.#vectors = vectors;
+    this.#tell = tell;
+  }
+
+  /** Listens first and loads then, so that nothing falls between. A server without LISTEN is only looked at. */
+  async open(): Promise<void> {
+    const [row] = await this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`);
+    this.#since_ms = Number(row?.['now_ms']);
+    this.#reading = this.#vectors.load();
+    const heard = (payload: string): void => this.#hear(payload);
+    const again = (): void => this.look();
+    this.#subscription = await this.#pool.listen(CHANNEL, heard, again).catch(() => null);
+    await this.#reading;
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** Looks for commits that were not heard of. */
+  look(): void {
+    this.#after(async () => {
+      const rows = await this.#pool.unsafe(
+        `SELECT id, agents, changed, vectors, ${DB_NOW_MS} AS now_ms FROM commits
+         WHERE created_at > $1 AND node <> $2 ORDER BY created_at`,
+        [this.#since_ms - OVERLAP_MS, this.#node],
+      );
+      const now_ms = Number(rows.at(-1)?.['now_ms'] ?? this.#since_ms);
+      await this.#follow(rows.map(loggedOf));
+      this.#since_ms = now_ms;
+      for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);
+    });
+  }
+
+  #hear(payload: string): void {
+    const wakeUp = parseWakeUp(payload);
+    if (!wakeUp || wakeUp.node === this.#node || this.#seen.has(wakeUp.commit_id)) return;
+    if (!wakeUp.rows) {
+      this.#note(wakeUp.commit_id);
+      this.#tell(noticeOf(wakeUp.agents, []));
+      return;
+    }
+    this.#heard.push(wakeUp.commit_id);
+    this.#after(async () => {
+      const ids = this.#heard.splice(0);
+      if (ids.length === 0) return;
+      const rows = await this.#pool.unsafe(
+        'SELECT id, agents, changed, vectors FROM commits WHERE id = ANY($1::text[])',
+        [literal(ids)],
+      );
+      await this.#follow(rows.map(loggedOf));
+    });
+  }
+
+  async #follow(commits: readonly Logged[]): Promise<void> {
+    const fresh = commits.filter(({ id }) => !this.#seen.has(id));
+    if (fresh.length === 0) return;
+    await this.#vectors.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
+    for (const { id } of fresh) this.#note(id);
+    const woken: Woken = fresh.some((c) => c.agents === '*') ? '*' : [...new Set(fresh.flatMap((c) => c.agents))];
+    this.#tell(noticeOf(woken, [...new Set(fresh.flatMap((c) => c.changed))]));
+  }
+
+  #note(commit_id: string): void {
+    this.#seen.set(commit_id, this.#since_ms + 3 * (OVERLAP_MS + LOOK_MS));
+  }
+
+  /** One reading after the other; one that fails is made good by the next look. */
+  #after(step: () => Promise<void>): void {
+    this.#reading = this.#reading.then(step).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#subscription?.unlisten().catch(() => {});
+    await this.#reading;
+  }
+}
+
+/** Another node's commit, as this node's listeners are told: only whom to wake and what to forget. */
+function noticeOf(woken: Woken, changed: readonly string[]): CommitNotice {
+  return { turns: 0, events: [], reminders: [], sends: [], replies: [], changed, woken };
+}

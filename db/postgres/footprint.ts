@@ -1,0 +1,120 @@
+// Which rows a batch of turns needs locked before it can be decided what becomes of it, and the look-up that locks them:
+// table by table and id by id in one order on every node, so that nodes queue up instead of holding each other.
+import { assertNever } from '../../src/domain/assert.ts';
+import type { Effect } from '../effects.ts';
+import type { TableName } from '../schema/tables.ts';
+import type { Connection } from './connection.ts';
+import { literal, rowOf, type Shape, shapeOf } from './shapes.ts';
+import type { Pending } from './pending.ts';
+import { Workspace } from './workspace.ts';
+
+type Ids = Map<TableName, Set<string>>;
+
+function add(ids: Ids, table: TableName, id: string): void {
+  const known = ids.get(table);
+  if (known) known.add(id);
+  else ids.set(table, new Set([id]));
+}
+
+class Footprint {
+  /** Rows to lock. */
+  readonly locked: Ids = new Map();
+  /** Tables in which rows change; rows of the others are only held as they are. */
+  readonly written = new Set<TableName>();
+  /** Rows whose version is compared and that are left free: credentials, which every turn of an agent names. */
+  readonly checked: Ids = new Map();
+  /** Agents and subjects whose awaited events are answered. */
+  readonly answers: { readonly agent_id: string; readonly subject_id: string }[] = [];
+
+  take(pending: Pending): void {
+    const { turn, reads, decision } = pending;
+    for (const { table, id } of turn.guards ?? []) add(this.checked, table, id);
+    for (const { table, id } of reads.values()) add(this.locked, table, id);
+    if (turn.idempotency) this.#lock('idempotency', turn.idempotency.id);
+    for (const effect of decision.effects ?? []) this.#effect(effect);
+  }
+
+  #lock(table: TableName, id: string): void {
+    this.written.add(table);
+    add(this.locked, table, id);
+  }
+
+  #effect(effect: Effect): void {
+    switch (effect.do) {
+      case 'insert':
+        // Without a word about a taken key it is new: looking for it would cost a query and find nothing.
+        if (effect.onConflict !== null) this.#lock(effect.table, String(effect.row['id']));
+        return;
+      case 'patch':
+      case 'remove':
+      case 'apply':
+        return this.#lock(effect.table, effect.id);
+      case 'count':
+        return this.#lock('counters', effect.key);
+      case 'event':
+        return this.#lock('inboxes', effect.to);
+      case 'answer':
+        this.answers.push(effect);
+        return;
+      case 'remind':
+      case 'unremind':
+        return this.#lock('reminders', effect.id);
+      case 'embed':
+        return this.#lock('listing_vectors', effect.listing_id);
+      case 'post':
+        for (const { debit, credit } of effect.transfers) {
+          this.#lock('ledger_accounts', debit);
+          this.#lock('ledger_accounts', credit);
+        }
+        return;
+      case 'send':
+      case 'replied':
+        return;
+      default:
+        assertNever(effect);
+    }
+  }
+}
+
+const ANSWERED = `FROM events WHERE awaiting = 1
+  AND (agent_id, subject_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY id FOR UPDATE`;
+
+async function lockRows(connection: Connection, shape: Shape, text: string, ids: Set<string>, into: Workspace): Promise<void> {
+  const rows = await connection.unsafe(text, [literal([...ids])]);
+  for (const raw of rows) into.load(shape.table, String(raw['id']), rowOf(shape, raw));
+}
+
+async function lockAnswered(connection: Connection, { answers }: Footprint, into: Workspace): Promise<void> {
+  const shape = shapeOf('events');
+  const columns = shape.columns.map((c) => c.name).join(', ');
+  const agents = literal(answers.map((a) => a.agent_id));
+  const subjects = literal(answers.map((a) => a.subject_id));
+  const rows = await connection.unsafe(`SELECT ${columns} ${ANSWERED}`, [agents, subjects]);
+  for (const raw of rows) into.load('events', String(raw['id']), rowOf(shape, raw));
+}
+
+async function checkVersions(connection: Connection, shape: Shape, ids: Set<string>, into: Workspace): Promise<void> {
+  const rows = await connection.unsafe(shape.versions, [literal([...ids])]);
+  for (const { id, version } of rows) into.noteVersion(shape.table, String(id), Number(version));
+}
+
+/** Locks what the turns need and reads it. The statements are sent together and run one after the other. */
+export async function lockFor(connection: Connection, batch: readonly Pending[]): Promise<Workspace> {
+  const footprint = new Footprint();
+  for (const pending of batch) footprint.take(pending);
+  const workspace = new Workspace();
+  const byName = (a: [TableName, unknown], b: [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
+  const asked: Promise<void>[] = [];
+  for (const [table, ids] of [...footprint.locked].sort(byName)) {
+    const shape = shapeOf(table);
+    const text = footprint.written.has(table) ? shape.lock : shape.share;
+    asked.push(lockRows(connection, shape, text, ids, workspace));
+  }
+  if (footprint.answers.length > 0) asked.push(lockAnswered(connection, footprint, workspace));
+  for (const [table, ids] of footprint.checked) {
+    asked.push(checkVersions(connection, shapeOf(table), ids, workspace));
+  }
+  // All of them, even when one fails: none may still be on its way when the transaction ends.
+  for (const end of await Promise.allSettled(asked)) if (end.status === 'rejected') throw end.reason;
+  return workspace;
+}

@@ -1,0 +1,14 @@
+// A turn that has decided and waits for its batch.
+import type { Decision, Outcome, Turn } from '../store.ts';
+import type { ReadSet } from './reader.ts';
+
+/** What a batch did with a turn: an outcome that stands, or nothing yet, since somebody changed what it had read. */
+export type Settled = { readonly outcome: Outcome<unknown> } | 'again';
+
+export interface Pending {
+  readonly turn: Turn<unknown>;
+  readonly decision: Decision<unknown>;
+  readonly reads: ReadSet;
+  resolve(settled: Settled): void;
+  reject(error: unknown): void;
+}

@@ -1,0 +1,155 @@
+// The clustered adapter of the store port: any number of nodes on one PostgreSQL. Nodes know nothing of each other; what
+// keeps them right is in the commit: row locks, version checks, unique keys.
+import { randomBytes } from 'node:crypto';
+import { migratePostgres } from '../migrations/migrate-postgres.ts';
+import type { CommitNotice, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
+import { VectorIndex } from '../vectors/vector-index.ts';
+import { Committer } from './committer.ts';
+import { openPool } from './connection.ts';
+import { outcomeOf } from './decide-batch.ts';
+import { Feed } from './feed.ts';
+import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
+import type { Pending, Settled } from './pending.ts';
+import { pruneExpired } from './prune.ts';
+import { again, Reader, type ReadSet } from './reader.ts';
+import { TurnRecord } from './run-effects.ts';
+import { IndexedVectors } from './vector-rows.ts';
+
+/** A turn that loses this many races in a row is not unlucky but wrong. */
+const ATTEMPTS_MAX = 50;
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  readonly sealer: Sealer;
+  readonly dimensions: number;
+  /** The embedder's model: vectors of another are kept, and not compared. */
+  readonly model: string;
+  readonly now_ms: number;
+  /** One transaction per turn, for benchmarks. */
+  readonly single_commits?: boolean;
+}
+
+/** Batches on their way at once. A second one would only wait for the locks of the first where agents are hot. */
+const LANES = 1;
+const SINGLE_LANES = 16;
+
+/** Opens the clustered store: migrates, loads the vectors, listens, and is ready when this resolves. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const store = new PostgresStore(options);
+  await store.open(options.now_ms);
+  return store;
+}
+
+class PostgresStore implements Store {
+  readonly read: Read;
+  readonly vectors: VectorIndex;
+  readonly #pool;
+  readonly #commits;
+  readonly #reader: Reader;
+  readonly #committer: Committer;
+  readonly #indexed: IndexedVectors;
+  readonly #feed: Feed;
+  readonly #listeners: ((notice: CommitNotice) => void)[] = [];
+  #running = 0;
+  #closing = false;
+
+  constructor(options: PostgresOptions) {
+    const single = options.single_commits ?? false;
+    const lanes = single ? SINGLE_LANES : LANES;
+    this.#pool = openPool(options.url);
+    this.#commits = openPool(options.url, lanes + 1);
+    this.#reader = new Reader(this.#pool);
+    this.read = this.#reader.as(null);
+    this.vectors = new VectorIndex(options.dimensions);
+    this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
+    const node = randomBytes(8).toString('hex');
+    this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#tell(notice));
+    this.#committer = new Committer(this.#commits, {
+      context: { node, sealer: options.sealer, notifies: true },
+      lanes,
+      single,
+      committed: (records) => this.#committed(records),
+    });
+  }
+
+  async open(now_ms: number): Promise<void> {
+    await migratePostgres(this.#pool, now_ms);
+    await this.#feed.open();
+  }
+
+  onCommit(listener: (notice: CommitNotice) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async turn<O>(turn: Turn<O>): Promise<Outcome<O>> {
+    if (this.#closing) throw new Error('the store is closing');
+    this.#running += 1;
+    try {
+      for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+        const reads: ReadSet = new Map();
+        const decision = await turn.attempt(this.#reader.as(reads));
+        if (!writes(turn, decision)) return outcomeOf(decision, new TurnRecord());
+        const settling = this.#submit(turn, decision, reads);
+        // The mailbox may go on: what comes next is decided after this one, or decides again.
+        turn.applied?.();
+        const settled = await settling;
+        // The batch hands back what this turn replied, whose type is O.
+        if (settled !== 'again') return settled.outcome as Outcome<O>;
+        await jitter(attempt, CONFLICT_MS_MAX);
+      }
+      throw new Error('a turn met a conflict at every attempt');
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  #submit<O>(turn: Turn<O>, decision: Decision<O>, reads: ReadSet): Promise<Settled> {
+    return new Promise((resolve, reject) => {
+      // A batch holds turns of all reply types; it only hands a reply from `decision` to `keep`, which are of one turn.
+      const erased = { turn, decision, reads, resolve, reject } as unknown as Pending;
+      this.#committer.submit(erased);
+    });
+  }
+
+  #committed(records: readonly TurnRecord[]): void {
+    for (const record of records) for (const embed of record.embeds) this.#indexed.take(embed);
+    this.#tell({
+      turns: records.length,
+      events: records.flatMap((r) => r.events),
+      reminders: records.flatMap((r) => r.reminders),
+      sends: records.flatMap((r) => r.sends),
+      replies: records.flatMap((r) => r.replies),
+      changed: records.flatMap((r) => r.changed),
+      woken: [],
+    });
+  }
+
+  #tell(notice: CommitNotice): void {
+    for (const listener of this.#listeners) listener(notice);
+  }
+
+  async ready(): Promise<boolean> {
+    if (this.#closing) return false;
+    const [row] = await this.#pool.unsafe("SELECT current_setting('transaction_read_only') AS read_only");
+    return row?.['read_only'] === 'off';
+  }
+
+  prune(now_ms: number): Promise<number> {
+    return again(() => pruneExpired(this.#pool, now_ms));
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setImmediate(resolve));
+    await this.#feed.close();
+    this.#committer.close();
+    await this.#commits.close();
+    await this.#pool.close();
+  }
+}
+
+/** Whether a turn has anything to commit. */
+function writes<O>(turn: Turn<O>, decision: Decision<O>): boolean {
+  return turn.idempotency !== undefined || (decision.effects?.length ?? 0) > 0;
+}

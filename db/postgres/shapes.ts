@@ -1,0 +1,134 @@
+// Tables as bulk statements need them: columns with their types, and the SQL that locks, inserts, changes or deletes
+// many rows at once. Values travel as one array a column, so that a statement's text never depends on how many there are.
+import { type Column, getTableColumns, getTableName } from 'drizzle-orm';
+import { tables } from '../schema/postgres.ts';
+import type { TableName } from '../schema/tables.ts';
+
+export type Values = Record<string, unknown>;
+type Scalar = string | number | null;
+
+interface ColumnShape {
+  readonly key: string;
+  readonly name: string;
+  readonly type: 'text' | 'bigint' | 'bytea';
+  readonly column: Column;
+  readonly fallback: unknown;
+}
+
+export interface Shape {
+  readonly table: TableName;
+  readonly name: string;
+  readonly columns: readonly ColumnShape[];
+  readonly versioned: boolean;
+  readonly lock: string;
+  /** Holds rows as they are, without keeping other readers of them away. */
+  readonly share: string;
+  readonly insert: string;
+  readonly remove: string;
+  readonly versions: string;
+}
+
+const shapes = new Map<TableName, Shape>();
+const updates = new Map<string, string>();
+
+function typeOf(column: Column): ColumnShape['type'] {
+  const type = column.getSQLType();
+  return type === 'bigint' || type === 'bytea' ? type : 'text';
+}
+
+/** Bytes travel in hexadecimal, because arrays of bytes have no plain text form. */
+const arrays = (columns: readonly ColumnShape[]): string =>
+  columns.map(({ type }, i) => `$${i + 1}::${type === 'bigint' ? 'bigint' : 'text'}[]`).join(', ');
+const named = ({ name, type }: ColumnShape): string => (type === 'bytea' ? `decode(v.${name}, 'hex')` : `v.${name}`);
+
+function make(table: TableName): Shape {
+  const spec = tables[table];
+  const name = getTableName(spec);
+  const columns = Object.entries(getTableColumns(spec)).map(
+    ([key, column]): ColumnShape => ({
+      key,
+      name: column.name,
+      type: typeOf(column),
+      column,
+      fallback: column.default ?? null,
+    }),
+  );
+  const list = columns.map((c) => c.name).join(', ');
+  const byIds = `SELECT ${list} FROM ${name} WHERE id = ANY($1::text[]) ORDER BY id`;
+  return {
+    table,
+    name,
+    columns,
+    versioned: columns.some((c) => c.key === 'version'),
+    // Sorted, so that two nodes never wait for each other in a circle inside one table.
+    lock: `${byIds} FOR UPDATE`,
+    share: `${byIds} FOR SHARE`,
+    insert: `INSERT INTO ${name} (${list}) SELECT ${columns.map(named).join(', ')}
+      FROM unnest(${arrays(columns)}) AS v(${list}) ON CONFLICT DO NOTHING RETURNING id`,
+    remove: `DELETE FROM ${name} WHERE id = ANY($1::text[])`,
+    versions: `SELECT id, version FROM ${name} WHERE id = ANY($1::text[])`,
+  };
+}
+
+export function shapeOf(table: TableName): Shape {
+  const known = shapes.get(table);
+  if (known) return known;
+  const made = make(table);
+  shapes.set(table, made);
+  return made;
+}
+
+/** The statement that sets the named columns of many rows, each to its own values; the id's array comes first. */
+export function updateOf(shape: Shape, columns: readonly ColumnShape[]): string {
+  const key = `${shape.name}:${columns.map((c) => c.name).join(',')}`;
+  const known = updates.get(key);
+  if (known) return known;
+  const all = [...shape.columns.filter((c) => c.key === 'id'), ...columns];
+  const made = `UPDATE ${shape.name} AS t SET ${columns.map((c) => `${c.name} = ${named(c)}`).join(', ')}
+    FROM unnest(${arrays(all)}) AS v(${all.map((c) => c.name).join(', ')}) WHERE t.id = v.id`;
+  updates.set(key, made);
+  return made;
+}
+
+function scalar({ type, column }: ColumnShape, value: unknown): Scalar {
+  if (value === null || value === undefined) return null;
+  if (type === 'bigint') return Number(value);
+  if (type === 'bytea') {
+    // The spec's only bytes are vectors, which are typed arrays.
+    const { buffer, byteOffset, byteLength } = value as Uint8Array;
+    return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
+  }
+  return String(column.mapToDriverValue(value));
+}
+
+/** PostgreSQL's text form of an array. */
+export function literal(values: readonly Scalar[]): string {
+  let text = '{';
+  for (const value of values) {
+    if (text.length > 1) text += ',';
+    if (value === null) text += 'NULL';
+    else if (typeof value === 'number') text += value;
+    else text += `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
+  }
+  return `${text}}`;
+}
+
+/** One array a column, for `insert` and `updateOf`. */
+export function columnArrays(columns: readonly ColumnShape[], rows: readonly Values[]): string[] {
+  return columns.map((c) => literal(rows.map((row) => scalar(c, row[c.key] === undefined ? c.fallback : row[c.key]))));
+}
+
+/** A row as reads give it, out of what the driver gave. */
+export function rowOf(shape: Shape, raw: Values): Values {
+  const row: Values = {};
+  for (const { key, name, column } of shape.columns) {
+    const value = raw[name];
+    row[key] = value === null || value === undefined ? null : column.mapFromDriverValue(value);
+  }
+  return row;
+}
+
+/** A new row with the defaults of the columns that it leaves out. */
+export function completed(shape: Shape, row: Values): Values {
+  return Object.fromEntries(shape.columns.map((c) => [c.key, row[c.key] === undefined ? c.fallback : row[c.key]]));
+}

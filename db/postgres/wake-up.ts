@@ -1,0 +1,44 @@
+// What one commit batch tells the other nodes: whose inboxes grew, which rows caches must forget, which listings got
+// another vector. One NOTIFY carries it, and NOTIFY takes no more than 8,000 bytes.
+import type { TurnRecord } from './run-effects.ts';
+
+/** Above so many agents everybody is woken: naming them would cost more than looking. */
+const AGENTS_MAX = 200;
+const PAYLOAD_MAX = 7_900;
+/** The tables that caches follow (CommitNotice). */
+const CACHED = /^(api_keys|sessions|accounts|agents|handles|listings):/;
+
+export interface WakeUp {
+  readonly agents: readonly string[] | '*';
+  readonly changed: readonly string[];
+  readonly vectors: readonly string[];
+  /** Null when there is nothing that another node would want to know. */
+  readonly payload: string | null;
+}
+
+/** The wake-up of a batch's turns. */
+export function wakeUp(node: string, commit_id: string, records: readonly TurnRecord[]): WakeUp {
+  const woken = [...new Set(records.flatMap((r) => r.events.map((event) => event.agent_id)))];
+  const changed = [...new Set(records.flatMap((r) => r.changed.filter((row) => CACHED.test(row))))];
+  const vectors = [...new Set(records.flatMap((r) => r.embeds.map((embed) => embed.listing_id)))];
+  const rows = changed.length + vectors.length > 0;
+  const head = `${node} ${commit_id} ${rows ? 'rows' : '-'} `;
+  const named = head + woken.join(',');
+  const all = woken.length > AGENTS_MAX || Buffer.byteLength(named) > PAYLOAD_MAX;
+  const payload = woken.length === 0 && !rows ? null : all ? `${head}*` : named;
+  return { agents: all ? '*' : woken, changed, vectors, payload };
+}
+
+/** What was read off a NOTIFY; null for one that is not ours. */
+export function parseWakeUp(payload: string): {
+  readonly node: string;
+  readonly commit_id: string;
+  /** Whether the commit's row names changed rows or vectors. */
+  readonly rows: boolean;
+  readonly agents: readonly string[] | '*';
+} | null {
+  const [node, commit_id, rows, agents, more] = payload.split(' ');
+  if (!node || !commit_id || agents === undefined || more !== undefined) return null;
+  const named = agents === '*' ? ('*' as const) : agents.split(',').filter((id) => id !== '');
+  return { node, commit_id, rows: rows === 'rows', agents: named };
+}

@@ -1,0 +1,141 @@
+// The rows of one commit batch in memory: locked, as they stand and as the batch's turns change them. A turn that is
+// dropped takes its changes back, so that the next one sees only what will stand.
+import type { TableName } from '../schema/tables.ts';
+import type { Effect } from '../effects.ts';
+import { completed, shapeOf, type Values } from './shapes.ts';
+
+export interface Entry {
+  readonly table: TableName;
+  readonly id: string;
+  /** Null once removed. */
+  readonly row: Values | null;
+  /** Whether the database has the row. */
+  readonly stored: boolean;
+  /** Columns that differ from what is stored. */
+  readonly changed: ReadonlySet<string>;
+  /** Who put the row in, where the database may still object that a key is taken. */
+  readonly effect: Effect | null;
+  /** The turns that changed it. */
+  readonly turns: ReadonlySet<number>;
+}
+
+const keyOf = (table: TableName, id: string): string => `${table}:${id}`;
+const NONE: ReadonlySet<never> = new Set();
+
+export class Workspace {
+  readonly #stored = new Map<string, Entry>();
+  #entries = new Map<string, Entry>();
+  /** Versions of rows that are only checked, not locked. */
+  readonly #versions = new Map<string, number>();
+  #undo: { readonly key: string; readonly before: Entry | undefined }[] = [];
+  #turn = 0;
+
+  /** Takes in a row that was locked. */
+  load(table: TableName, id: string, row: Values): void {
+    const entry: Entry = { table, id, row, stored: true, changed: NONE, effect: null, turns: NONE };
+    this.#stored.set(keyOf(table, id), entry);
+  }
+
+  noteVersion(table: TableName, id: string, version: number): void {
+    this.#versions.set(keyOf(table, id), version);
+  }
+
+  /** Forgets all changes. */
+  restart(): void {
+    this.#entries = new Map();
+    this.#undo = [];
+  }
+
+  begin(turn: number): void {
+    this.#turn = turn;
+    this.#undo = [];
+  }
+
+  /** Takes the present turn's changes back. */
+  rollback(): void {
+    for (const { key, before } of this.#undo.reverse()) {
+      if (before) this.#entries.set(key, before);
+      else this.#entries.delete(key);
+    }
+    this.#undo = [];
+  }
+
+  #entry(table: TableName, id: string): Entry | undefined {
+    const key = keyOf(table, id);
+    return this.#entries.get(key) ?? this.#stored.get(key);
+  }
+
+  /** The row as it stands now, or null. */
+  row(table: TableName, id: string): Values | null {
+    return this.#entry(table, id)?.row ?? null;
+  }
+
+  /** The row's version (0 for a table without one), or null when it is not there. */
+  version(table: TableName, id: string): number | null {
+    const entry = this.#entry(table, id);
+    if (!entry) return this.#versions.get(keyOf(table, id)) ?? null;
+    return entry.row && Number(entry.row['version'] ?? 0);
+  }
+
+  /** Puts a row in; false when its id is known to be taken. */
+  insert(table: TableName, row: Values, effect: Effect | null): boolean {
+    const id = String(row['id']);
+    const before = this.#entry(table, id);
+    if (before?.row) return false;
+    const shape = shapeOf(table);
+    const whole = completed(shape, row);
+    const changed = before?.stored ? new Set(Object.keys(whole)) : NONE;
+    this.#set({ table, id, row: whole, stored: before?.stored ?? false, changed, effect, turns: this.#by(before) });
+    return true;
+  }
+
+  /** Sets columns and moves the version; false when there is no such row. */
+  update(table: TableName, id: string, set: Values): boolean {
+    const before = this.#entry(table, id);
+    if (!before?.row) return false;
+    const row = { ...before.row };
+    const changed = new Set(before.changed);
+    for (const { key } of shapeOf(table).columns) {
+      if (set[key] === undefined || key === 'id') continue;
+      row[key] = set[key];
+      changed.add(key);
+    }
+    if (shapeOf(table).versioned) {
+      row['version'] = Number(row['version']) + 1;
+      changed.add('version');
+    }
+    this.#set({ ...before, row, changed, turns: this.#by(before) });
+    return true;
+  }
+
+  /** Takes a row out; false when it was not there. */
+  remove(table: TableName, id: string): boolean {
+    const before = this.#entry(table, id);
+    if (!before?.row) return false;
+    this.#set({ ...before, row: null, effect: null, turns: this.#by(before) });
+    return true;
+  }
+
+  /** All rows of a table that are in the workspace. */
+  *rows(table: TableName): Iterable<Values> {
+    for (const [key, stored] of this.#stored) {
+      if (stored.table === table && stored.row && !this.#entries.has(key)) yield stored.row;
+    }
+    for (const entry of this.#entries.values()) if (entry.table === table && entry.row) yield entry.row;
+  }
+
+  /** What has to be written, in the order in which the turns came to it. */
+  changes(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  #by(before: Entry | undefined): ReadonlySet<number> {
+    return new Set(before?.turns).add(this.#turn);
+  }
+
+  #set(entry: Entry): void {
+    const key = keyOf(entry.table, entry.id);
+    this.#undo.push({ key, before: this.#entries.get(key) });
+    this.#entries.set(key, entry);
+  }
+}

@@ -1,0 +1,74 @@
+// Writes what a batch changed, in few statements: one a table for new rows, one a table and set of columns for changed
+// ones, one a table for those that go. New rows never raise an error, since one would abort the whole batch; the rows
+// whose keys were taken are answered instead.
+import type { TableName } from '../schema/tables.ts';
+import type { Connection } from './connection.ts';
+import { columnArrays, literal, shapeOf, updateOf, type Values } from './shapes.ts';
+import type { Entry, Workspace } from './workspace.ts';
+
+interface Update {
+  readonly table: TableName;
+  readonly columns: ReadonlySet<string>;
+  readonly rows: Values[];
+}
+
+/** What there is to write, table by table. */
+class Plan {
+  readonly inserts = new Map<TableName, Entry[]>();
+  readonly updates = new Map<string, Update>();
+  readonly removes = new Map<TableName, string[]>();
+
+  constructor(workspace: Workspace) {
+    for (const entry of workspace.changes()) this.#add(entry);
+  }
+
+  #add(entry: Entry): void {
+    const { table, id, row, stored, changed } = entry;
+    if (row === null) {
+      // What was put in and taken out again within the batch was never there.
+      if (stored) push(this.removes, table, id);
+    } else if (!stored) {
+      push(this.inserts, table, entry);
+    } else if (changed.size > 0) {
+      const key = `${table}:${[...changed].sort().join(',')}`;
+      const update = this.updates.get(key) ?? { table, columns: changed, rows: [] };
+      update.rows.push(row);
+      this.updates.set(key, update);
+    }
+  }
+}
+
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+async function insert(connection: Connection, table: TableName, entries: readonly Entry[]): Promise<Entry[]> {
+  const shape = shapeOf(table);
+  const rows = entries.map(({ row }) => row ?? {});
+  const put = await connection.unsafe(shape.insert, columnArrays(shape.columns, rows));
+  if (put.length === entries.length) return [];
+  const ids = new Set(put.map(({ id }) => id));
+  return entries.filter((entry) => !ids.has(entry.id));
+}
+
+function update(connection: Connection, { table, columns, rows }: Update): Promise<unknown> {
+  const shape = shapeOf(table);
+  const set = shape.columns.filter((c) => columns.has(c.key) && c.key !== 'id');
+  const id = shape.columns.filter((c) => c.key === 'id');
+  return connection.unsafe(updateOf(shape, set), columnArrays([...id, ...set], rows));
+}
+
+/** Sends all statements together; answers the new rows that the database would not take, because a key is taken. */
+export async function writeChanges(connection: Connection, workspace: Workspace): Promise<Entry[]> {
+  const plan = new Plan(workspace);
+  const removed = [...plan.removes].map(([table, ids]) =>
+    connection.unsafe(shapeOf(table).remove, [literal(ids)]),
+  );
+  const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
+  const inserted = [...plan.inserts].map(([table, entries]) => insert(connection, table, entries));
+  const ends = await Promise.allSettled([...removed, ...updated, ...inserted]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return (await Promise.all(inserted)).flat();
+}

@@ -1,0 +1,34 @@
+// The spec made with PostgreSQL's builders, cast to SQLite's so that rows are typed once. Text sorts by its bytes, as it
+// does in SQLite: pages and cursors must not depend on a server's locale.
+import { bigint, customType, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Builders } from './builders.ts';
+import { define } from './tables.ts';
+
+const bytewiseText = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' });
+
+/** JSON is kept as text on both engines: what was written is what is read, key order included. */
+const jsonText = customType<{ data: unknown; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (value) => JSON.stringify(value),
+  fromDriver: (text) => JSON.parse(text),
+});
+
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
+
+const int = (name: string) => bigint(name, { mode: 'number' });
+
+const postgresBuilders = {
+  table: pgTable,
+  index,
+  uniqueIndex,
+  id: () => bytewiseText('id').primaryKey(),
+  text: (name: string) => bytewiseText(name),
+  int,
+  json: (name: string) => jsonText(name),
+  bytes: (name: string) => bytes(name),
+  version: () => int('version').notNull().default(1),
+  // The two sets are built alike, column kind by column kind; test/db/ddl.test.ts holds what comes of them together.
+} as unknown as Builders;
+
+export const tables = define(postgresBuilders);
+export { bytewiseText, int, jsonText };

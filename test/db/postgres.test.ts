@@ -1,0 +1,33 @@
+// The clustered adapter keeps the store's contract, on a real server.
+import { afterAll, test } from 'bun:test';
+import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { sealer } from '../../src/outbound/deliver.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { type Opened, storeContract } from './store-contract.ts';
+
+const server = await startPostgres();
+afterAll(() => server?.stop());
+
+async function openOn(url: string): Promise<Opened> {
+  const secret = sealer(new Uint8Array(32).fill(1));
+  const store = await openPostgresStore({ url, sealer: secret, dimensions: 256, model: 'm', now_ms: 0 });
+  const rename = async (from: string, to: string): Promise<void> => {
+    await using sql = new Bun.SQL(url, { max: 1 });
+    await sql.unsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
+  };
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      return openOn(url);
+    },
+    breakCommits: async () => {
+      await rename('inboxes', 'inboxes_away');
+      return () => rename('inboxes_away', 'inboxes');
+    },
+    close: () => store.close(),
+  };
+}
+
+if (server) storeContract('postgres', async () => openOn(await server.database()));
+else test.skip('postgres', () => {});
