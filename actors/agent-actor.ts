@@ -5,6 +5,8 @@ import { Mailbox } from './mailbox.ts';
 /** One that listens to an inbox; `push` gets each event's seq and its encoded form, made once for all listeners. */
 export interface Subscriber {
   push(seq: number, encoded: string): void;
+  /** Something was committed on another node: the store has it. */
+  wake(): void;
 }
 
 /** How many response times the median is taken over (decisions.md 4). */
@@ -41,6 +43,10 @@ export class AgentActor {
 
   publish(seq: number, encoded: string): void {
     for (const subscriber of this.#subscribers) subscriber.push(seq, encoded);
+  }
+
+  wake(): void {
+    for (const subscriber of this.#subscribers) subscriber.wake();
   }
 
   /** The agent did something under its own name. */

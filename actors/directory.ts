@@ -46,6 +46,8 @@ export class Directory {
       const actor = this.#actors.get(event.agent_id);
       if (actor?.streaming) actor.publish(event.seq, this.#encode(event));
     }
+    const woken = notice.woken === '*' ? this.#actors.values() : notice.woken.map((id) => this.#actors.get(id));
+    for (const actor of woken) if (actor?.streaming) actor.wake();
     for (const { agent_id, seconds } of notice.replies) this.actor(agent_id).answered(seconds);
   }
 
@@ -98,7 +100,11 @@ export class Directory {
         reply: null,
         effects: rows.flatMap((row) => [
           insert('presence', row, 'ignore'),
-          apply('presence', row.id, () => ({ last_seen_at: row.last_seen_at, samples: row.samples })),
+          // Another node may have seen it later.
+          apply('presence', row.id, (known) => ({
+            last_seen_at: Math.max(known.last_seen_at, row.last_seen_at),
+            samples: row.samples,
+          })),
         ]),
       }),
     });

@@ -2,7 +2,7 @@
 // sends it again under the same id, so that a receiver can tell the repetition.
 
 import { patch, remove } from '../db/effects.ts';
-import { dueSends, sendById } from '../db/queries/reminder.ts';
+import { sendById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import type { Clock } from './clock.ts';
@@ -30,6 +30,8 @@ export class Dispatcher {
   readonly #failed: (error: unknown) => void;
   readonly #running = new Map<string, Promise<void>>();
   readonly #queue: string[] = [];
+  /** What was claimed, with the time that its row was given: a row with another was tried meanwhile. */
+  readonly #claimed = new Map<string, number>();
   #timer: ReturnType<typeof setInterval> | null = null;
 
   /** `failed` is told of a store that could not be read or written; what was to be sent is looked for again. */
@@ -65,8 +67,12 @@ export class Dispatcher {
 
   /** Queues every row whose time has come. */
   async redrive(): Promise<void> {
-    const due = await this.#store.read(dueSends, { now_ms: this.#clock.now(), limit: BITE });
-    for (const row of due) if (!this.#running.has(row.id) && !this.#queue.includes(row.id)) this.#queue.push(row.id);
+    const due = await this.#store.claimSends(this.#clock.now(), BITE);
+    for (const { id, next_at } of due) {
+      if (this.#running.has(id) || this.#queue.includes(id)) continue;
+      this.#claimed.set(id, next_at);
+      this.#queue.push(id);
+    }
     this.#pump();
   }
 
@@ -92,7 +98,9 @@ export class Dispatcher {
 
   async #one(id: string): Promise<void> {
     const row = await this.#store.read(sendById, { id });
-    if (!row || row.next_at > this.#clock.now()) return;
+    const claimed_until = this.#claimed.get(id);
+    this.#claimed.delete(id);
+    if (!row || (row.next_at > this.#clock.now() && row.next_at !== claimed_until)) return;
     const delivery = await this.#deliver(row).catch((): Delivery => 'later');
     const over = delivery !== 'sent' && (delivery === 'refused' || row.attempts + 1 >= ATTEMPTS_MAX);
     if (over) this.#gaveUp(row);

@@ -31,6 +31,8 @@ class Follower implements Subscriber {
   /** The highest seq that is known to be committed. */
   #head = 0;
   #live = false;
+  /** Woken while it replays: what it reads may be older than that. */
+  #woken = false;
   #closed = false;
 
   constructor(reader: Reader, replay: Replay, after: number) {
@@ -55,6 +57,11 @@ class Follower implements Subscriber {
     this.catchUp();
   }
 
+  wake(): void {
+    if (this.#live) this.catchUp();
+    else this.#woken = true;
+  }
+
   catchUp(): void {
     this.#live = false;
     // A store that cannot be read ends the stream; the reader comes back by seq.
@@ -63,13 +70,14 @@ class Follower implements Subscriber {
 
   async #pages(): Promise<void> {
     for (;;) {
+      this.#woken = false;
       const page = await this.#replay(this.#last, PAGE);
       if (this.#closed) return;
       for (const { seq, encoded } of page) {
         if (!this.#reader.write(encoded)) return;
         this.#last = seq;
       }
-      if (page.length === 0 || (page.length < PAGE && this.#head <= this.#last)) {
+      if (!this.#woken && (page.length === 0 || (page.length < PAGE && this.#head <= this.#last))) {
         this.#live = true;
         return;
       }

@@ -1,7 +1,7 @@
 // The supervisor runs durable reminders when they are due: it calls internal operations, as any caller would. Three
 // small loops, not one: make due, rescue what failed (with growing pauses), prune what expired.
 import { apply, type Effect } from '../db/effects.ts';
-import { dueReminders, nextReminder, reminderById } from '../db/queries/reminder.ts';
+import { nextReminder, reminderById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import type { Clock, MovableClock } from './clock.ts';
@@ -74,11 +74,13 @@ export class Supervisor {
   async runDue(): Promise<number> {
     let ran = 0;
     for (;;) {
-      const due = await this.#store.read(dueReminders, { now_ms: this.#clock.now(), limit: BITE });
+      const due = await this.#store.claimReminders(this.#clock.now(), BITE);
       const fresh = due.filter((reminder) => !this.#running.has(reminder.id));
       if (fresh.length === 0) return ran;
       // Each is read again when its turn comes: meanwhile it may have run, been moved or been taken back.
-      for (const { id } of fresh) await this.#runIf(id, ({ at }) => at <= this.#clock.now());
+      for (const { id, at: claimed } of fresh) {
+        await this.#runIf(id, ({ at }) => at === claimed || at <= this.#clock.now());
+      }
       ran += fresh.length;
     }
   }
@@ -111,6 +113,8 @@ export class Supervisor {
     try {
       await this.#run(reminder);
     } catch (error) {
+      // Another node may have run it meanwhile; then there is nothing left to try.
+      if (!(await this.#store.read(reminderById, { id: reminder.id }))) return;
       this.#failed(reminder, error);
       await this.#postpone(reminder);
     }

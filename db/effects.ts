@@ -112,6 +112,8 @@ export interface UnremindEffect {
   readonly do: 'unremind';
   readonly id: string;
   readonly version?: number;
+  /** Refuses the turn where there is no reminder any more: another node has done what it stood for. */
+  readonly gone?: Fault;
 }
 
 /** Mail or SMS: durable, sealed at rest, redriven with the same id after a crash. */

@@ -4,7 +4,7 @@ import type { Code, Fault } from '../src/domain/fault.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
 import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
-import type { TableName } from './schema/tables.ts';
+import type { Row, TableName } from './schema/tables.ts';
 import type { VectorIndex } from './vectors/vector-index.ts';
 
 /** Reads by a query of db/queries. Inside a load each row that carries a version is checked again at commit. */
@@ -105,6 +105,11 @@ export interface Store {
   readonly vectors: VectorIndex;
   /** Whether the database takes writes and has every migration; false while closing. */
   ready(): Promise<boolean>;
+  /** Due reminders that are this caller's to run, the longest due first. Where several nodes run, each gets others, and
+   * one that is not run within a minute is due again. */
+  claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]>;
+  /** What waits to be sent and may be tried now, claimed in the same way; `next_at` is what its row then says. */
+  claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]>;
   /** Deletes expired rows in slices; answers how many went. */
   prune(now_ms: number): Promise<number>;
   /** Finishes the turns in progress, checkpoints and closes. */

@@ -56,7 +56,7 @@ function endOf(pending: Pending, rows: Workspace, runner: EffectRunner): End {
   }
   for (const { table, id, version } of reads.values()) if (rows.version(table, id) !== version) return 'again';
   const record = new TurnRecord();
-  const stopped = runner.run(decision.effects ?? [], record);
+  const stopped = runner.run(decision.effects ?? [], record, pending.first);
   if (stopped === CONFLICT) return 'again';
   const outcome = stopped ? refusalOf(stopped) : outcomeOf(decision, record);
   // A refused turn changes nothing; only its idempotency row is kept.

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import type { CommitNotice, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
+import type { Row } from '../schema/tables.ts';
+import { claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
 import { openPool } from './connection.ts';
 import { outcomeOf } from './decide-batch.ts';
@@ -90,7 +92,7 @@ class PostgresStore implements Store {
         const reads: ReadSet = new Map();
         const decision = await turn.attempt(this.#reader.as(reads));
         if (!writes(turn, decision)) return outcomeOf(decision, new TurnRecord());
-        const settling = this.#submit(turn, decision, reads);
+        const settling = this.#submit(turn, decision, reads, attempt === 1);
         // The mailbox may go on: what comes next is decided after this one, or decides again.
         turn.applied?.();
         const settled = await settling;
@@ -104,10 +106,10 @@ class PostgresStore implements Store {
     }
   }
 
-  #submit<O>(turn: Turn<O>, decision: Decision<O>, reads: ReadSet): Promise<Settled> {
+  #submit<O>(turn: Turn<O>, decision: Decision<O>, reads: ReadSet, first: boolean): Promise<Settled> {
     return new Promise((resolve, reject) => {
       // A batch holds turns of all reply types; it only hands a reply from `decision` to `keep`, which are of one turn.
-      const erased = { turn, decision, reads, resolve, reject } as unknown as Pending;
+      const erased = { turn, decision, reads, first, resolve, reject } as unknown as Pending;
       this.#committer.submit(erased);
     });
   }
@@ -133,6 +135,14 @@ class PostgresStore implements Store {
     if (this.#closing) return false;
     const [row] = await this.#pool.unsafe("SELECT current_setting('transaction_read_only') AS read_only");
     return row?.['read_only'] === 'off';
+  }
+
+  claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {
+    return again(() => claimReminders(this.#pool, now_ms, limit));
+  }
+
+  claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {
+    return again(() => claimSends(this.#pool, now_ms, limit));
   }
 
   prune(now_ms: number): Promise<number> {

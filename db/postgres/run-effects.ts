@@ -55,6 +55,7 @@ export class EffectRunner {
   readonly #rows: Workspace;
   readonly #lost: ReadonlySet<Effect>;
   readonly #sealer: Sealer;
+  #first = false;
 
   constructor(rows: Workspace, lost: ReadonlySet<Effect>, sealer: Sealer) {
     this.#rows = rows;
@@ -62,7 +63,10 @@ export class EffectRunner {
     this.#sealer = sealer;
   }
 
-  run(effects: readonly Effect[], record: TurnRecord): Stopped {
+  /** `first` lets a turn whose key is taken look again before it is refused: what took the key may have been on its way
+   * while the turn was deciding, and would have made it choose another. */
+  run(effects: readonly Effect[], record: TurnRecord, first: boolean): Stopped {
+    this.#first = first;
     for (const effect of effects) {
       const stopped = this.#one(effect, record);
       if (stopped !== null) return stopped;
@@ -110,7 +114,7 @@ export class EffectRunner {
     if (!this.#lost.has(effect) && this.#rows.insert(table, row, effect)) return null;
     if (onConflict === 'ignore') return null;
     if (onConflict === null) throw new Error(`a key of ${table} is taken, and no fault says what then`);
-    return onConflict;
+    return this.#first ? CONFLICT : onConflict;
   }
 
   #compareAndSet(effect: PatchEffect | RemoveEffect, record: TurnRecord): Stopped {
@@ -216,8 +220,10 @@ export class EffectRunner {
     return null;
   }
 
-  #unremind({ id }: UnremindEffect): null {
-    this.#rows.remove('reminders', id);
+  #unremind({ id, version, gone }: UnremindEffect): Stopped {
+    const stands = this.#rows.version('reminders', id);
+    if (stands === null) return gone ?? null;
+    if (version === undefined || version === stands) this.#rows.remove('reminders', id);
     return null;
   }
 

@@ -152,6 +152,7 @@ export class EffectRunner {
         return null;
       }
       case 'unremind':
+        if (effect.gone && this.#statements.version('reminders', effect.id) === null) return effect.gone;
         this.#statements.remove('reminders', effect.id, effect.version ?? null);
         return null;
       case 'send':

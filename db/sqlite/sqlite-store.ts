@@ -3,6 +3,8 @@
 import type { Statement } from 'bun:sqlite';
 import { type Fault, isFault } from '../../src/domain/fault.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
+import { dueReminders, dueSends } from '../queries/reminder.ts';
+import type { Row } from '../schema/tables.ts';
 import {
   type CommitNotice,
   type Decision,
@@ -235,6 +237,14 @@ class SqliteStore implements Store {
   async ready(): Promise<boolean> {
     if (this.#closing) return false;
     return this.#writer.query('SELECT count(*) AS n FROM migrations').get() !== null;
+  }
+
+  claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {
+    return this.read(dueReminders, { now_ms, limit });
+  }
+
+  claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {
+    return this.read(dueSends, { now_ms, limit });
   }
 
   async prune(now_ms: number): Promise<number> {

@@ -91,3 +91,16 @@ async function reached(url: string): Promise<void> {
     }
   }
 }
+
+let shared: Promise<PostgresServer | null> | null = null;
+
+/** An empty database on a server that lives as long as the test process. */
+export async function sharedDatabase(): Promise<string> {
+  shared ??= startPostgres().then((server) => {
+    if (server) process.on('exit', () => server.stop());
+    return server;
+  });
+  const server = await shared;
+  if (!server) throw new Error('TEST_STORE=postgres, but this machine has no PostgreSQL');
+  return server.database();
+}

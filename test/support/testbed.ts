@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MovableClock, virtualClock } from '../../actors/clock.ts';
-import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
+import type { Store } from '../../db/store.ts';
 import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Assembled } from '../../src/operations/assembled.ts';
@@ -21,6 +23,7 @@ import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
+import { sharedDatabase } from './postgres.ts';
 
 /** Where every test's clock starts: a Monday, in the middle of a month. */
 export const START_MS = Date.UTC(2026, 5, 15, 12);
@@ -119,6 +122,18 @@ async function request(fetch: Fetch, method: string, path: string, request: Test
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
+/** The databases of the data folders, so that a service that is opened again on one finds what it left. */
+const databases = new Map<string, string>();
+
+/** The store under the scenarios: embedded, or with TEST_STORE=postgres the clustered one on a server of the tests' own. */
+async function openStore(options: SqliteOptions): Promise<Store> {
+  if (process.env['TEST_STORE'] !== 'postgres') return openSqliteStore(options);
+  const { data_dir } = options;
+  const url = databases.get(data_dir) ?? (await sharedDatabase());
+  databases.set(data_dir, url);
+  return openPostgresStore({ ...options, url });
+}
+
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
  * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
  * otherwise not see: the simulation brings its own randomness and unreliable senders. */
@@ -136,7 +151,7 @@ export async function openTestService(
     embedder = builtInEmbedder,
   } = parts;
   const seal = sealer(secrets.sealKey);
-  const store = openSqliteStore({
+  const store = await openStore({
     data_dir,
     sealer: seal,
     dimensions: 256,

@@ -278,7 +278,8 @@ CREATE TABLE "reminders" (
 	"operation" text COLLATE "C" NOT NULL,
 	"input" text NOT NULL,
 	"attempts" bigint DEFAULT 0 NOT NULL,
-	"created_at" bigint NOT NULL
+	"created_at" bigint NOT NULL,
+	"version" bigint DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "secrets" (

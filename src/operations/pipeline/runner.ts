@@ -30,7 +30,7 @@ function urgent(effects: readonly Effect[]): RemindEffect[] {
 }
 
 function taken({ id, version }: Consumed): Effect<never> {
-  return { do: 'unremind', id, version };
+  return { do: 'unremind', id, version, gone: fault('conflict') };
 }
 
 export class Runner {

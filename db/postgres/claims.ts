@@ -1,0 +1,43 @@
+// Due rows divided among the nodes: SKIP LOCKED gives each node others, and a claimed row is due again only after a
+// lease, so that what a dying node had claimed is taken up by the rest. A lease that runs out early costs a second
+// attempt, never a second effect: the row itself goes in the commit of whoever did its work.
+import type { Row } from '../schema/tables.ts';
+import type { Connection } from './connection.ts';
+import { rowOf, shapeOf } from './shapes.ts';
+
+const LEASE_MS = 60_000;
+/** What was just committed is sent by the node that committed it; the others leave it alone for so long. */
+const OWN_MS = 30_000;
+
+/** Claims due reminders, the longest due first. */
+export async function claimReminders(
+  connection: Connection,
+  now_ms: number,
+  limit: number,
+): Promise<Row<'reminders'>[]> {
+  const rows = await connection.unsafe(
+    `WITH due AS
+       (SELECT id, at FROM reminders WHERE at <= $1::bigint ORDER BY at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
+     UPDATE reminders AS r SET at = $1::bigint + ${LEASE_MS} FROM due WHERE r.id = due.id
+     RETURNING r.*, due.at AS due_at`,
+    [now_ms, limit],
+  );
+  // Every column of the table is there, each in the form that reads give.
+  rows.sort((a, b) => Number(a['due_at']) - Number(b['due_at']));
+  return rows.map((raw) => rowOf(shapeOf('reminders'), raw) as Row<'reminders'>);
+}
+
+/** Claims what may be sent now. */
+export async function claimSends(
+  connection: Connection,
+  now_ms: number,
+  limit: number,
+): Promise<{ id: string; next_at: number }[]> {
+  const rows = await connection.unsafe(
+    `UPDATE outbound SET next_at = $1::bigint + ${LEASE_MS} WHERE id IN
+       (SELECT id FROM outbound WHERE next_at <= $1::bigint AND (attempts > 0 OR created_at <= $2::bigint)
+        ORDER BY next_at LIMIT $3::bigint FOR UPDATE SKIP LOCKED) RETURNING id, next_at`,
+    [now_ms, now_ms - OWN_MS, limit],
+  );
+  return rows.map(({ id, next_at }) => ({ id: String(id), next_at: Number(next_at) }));
+}
