@@ -23,7 +23,7 @@ import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
-import { sharedDatabase } from './postgres.ts';
+import { onPostgres, sharedDatabase } from './postgres.ts';
 
 /** Where every test's clock starts: a Monday, in the middle of a month. */
 export const START_MS = Date.UTC(2026, 5, 15, 12);
@@ -127,7 +127,7 @@ const databases = new Map<string, string>();
 
 /** The store under the scenarios: embedded, or with TEST_STORE=postgres the clustered one on a server of the tests' own. */
 async function openStore(options: SqliteOptions): Promise<Store> {
-  if (process.env['TEST_STORE'] !== 'postgres') return openSqliteStore(options);
+  if (!onPostgres) return openSqliteStore(options);
   const { data_dir } = options;
   const url = databases.get(data_dir) ?? (await sharedDatabase());
   databases.set(data_dir, url);
