@@ -4,7 +4,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
-import { openSqliteStore } from '../db/sqlite/sqlite-store.ts';
+import { openSqliteStore, type SqliteOptions } from '../db/sqlite/sqlite-store.ts';
+import type { Store } from '../db/store.ts';
 import { assemble } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
@@ -14,7 +15,7 @@ import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
 import { lazyMailer } from './outbound/mailer/lazy.ts';
-import { loadSecrets, type Secrets } from './outbound/secrets.ts';
+import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
@@ -47,6 +48,31 @@ function settingsOf(config: Config, port: number, internal_token: string): Setti
   };
 }
 
+/** What a database answered instead of serving; its URL, which holds a password, is not repeated. */
+function unreachable(error: unknown): UnusableSetting {
+  return new UnusableSetting(`DATABASE_URL cannot be used: ${error instanceof Error ? error.message : 'no answer'}`);
+}
+
+/** The one place where the mode is chosen: nodes on one PostgreSQL, or SQLite in this process. The adapter of the other
+ * mode is not even loaded. */
+async function openStore(config: Config, options: Omit<SqliteOptions, 'data_dir'>): Promise<Store> {
+  const { dataDir: data_dir, databaseUrl: url } = config;
+  if (url === undefined) return openSqliteStore({ ...options, data_dir });
+  const { openPostgresStore } = await import('../db/postgres/postgres-store.ts');
+  return openPostgresStore({ ...options, url }).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+}
+
+/** The secrets that the nodes of a database share. */
+async function sharedSecretsOf(url: string, internalToken: string | undefined): Promise<Secrets> {
+  const { withSharedSecrets } = await import('../db/postgres/shared-secrets.ts');
+  const { now } = wallClock();
+  return withSharedSecrets(url, now(), (secret) => secretsFrom(secret, internalToken)).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+}
+
 /** The secrets of DATA_DIR; a folder that cannot be made, read or written is told by the name of its variable. */
 async function secretsOf({ dataDir, internalToken }: Config): Promise<Secrets> {
   try {
@@ -73,11 +99,12 @@ function bound(config: Config, log: Log): Listener {
 /** Starts the service; only benchmarks ask for single commits. */
 export async function start(config: Config, single_commits = false): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
-  const secrets = await secretsOf(config);
+  const own = await secretsOf(config);
+  const { databaseUrl } = config;
+  const secrets = databaseUrl === undefined ? own : await sharedSecretsOf(databaseUrl, config.internalToken);
   const clock = wallClock();
   const embedder = openEmbedder(config, log);
-  const store = openSqliteStore({
-    data_dir: config.dataDir,
+  const store = await openStore(config, {
     sealer: sealer(secrets.sealKey),
     dimensions: embedder.dimensions,
     model: embedder.model,

@@ -58,7 +58,11 @@ export const VARIABLES = {
   dataDir: always('DATA_DIR', './data', 'folder of the database, generated secrets and outbox', (text) =>
     resolve(text),
   ),
-  databaseUrl: later('DATABASE_URL', 'a PostgreSQL database, for the clustered mode'),
+  databaseUrl: secret(
+    'DATABASE_URL',
+    'postgres://… that nodes share; when unset SQLite in DATA_DIR',
+    url(['postgres', 'postgresql']),
+  ),
   mailDomain: always('MAIL_DOMAIN', 'agents.localhost', "domain of the agents' mailbox addresses", domainName),
   smtpUrl: secret('SMTP_URL', 'outgoing mail; when unset mails are files in DATA_DIR/outbox', url(['smtp', 'smtps'])),
   mailInboundPort: later('MAIL_INBOUND_PORT', "an SMTP listener for the agents' mailboxes"),

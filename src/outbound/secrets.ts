@@ -14,6 +14,8 @@ export interface Secrets {
   readonly sealKey: Uint8Array;
 }
 
+type SecretSource = (name: string, make: () => string) => Promise<string>;
+
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIR = 0o700;
 const STICKY = 0o1000;
@@ -25,16 +27,21 @@ const STICKY = 0o1000;
  */
 export async function loadSecrets(dir: string, internalToken?: string): Promise<Secrets> {
   await privateDirectory(dir);
-  const token = internalToken ?? (await madeToken(dir));
-  const sealKey = Buffer.from((await secretFile(join(dir, 'seal-key'), randomText)).trim(), 'base64url');
+  return secretsFrom((name, make) => secretFile(join(dir, name), make), internalToken);
+}
+
+/** The same out of another place, which hands a secret over by its name or keeps the one that `make` gives. */
+export async function secretsFrom(secret: SecretSource, internalToken?: string): Promise<Secrets> {
+  const token = internalToken ?? (await madeToken(secret));
+  const sealKey = Buffer.from((await secret('seal-key', randomText)).trim(), 'base64url');
   if (sealKey.length !== SEAL_KEY_BYTES) throw new Error('seal-key: it must hold 32 bytes as base64url');
-  const sessionKeys = await parseSessionKeys(await secretFile(join(dir, 'session-key.json'), newSessionKeys));
+  const sessionKeys = await parseSessionKeys(await secret('session-key.json', newSessionKeys));
   return { internalToken: token, sessionKeys, sealKey: new Uint8Array(sealKey) };
 }
 
 /** A file that was cut short would open `/internal/*` to a guess; how long a configured token is, its owner decides. */
-async function madeToken(dir: string): Promise<string> {
-  const token = (await secretFile(join(dir, 'internal-token'), randomText)).trim();
+async function madeToken(secret: SecretSource): Promise<string> {
+  const token = (await secret('internal-token', randomText)).trim();
   if (token.length < 16) throw new Error('internal-token: it must hold at least 16 characters');
   return token;
 }

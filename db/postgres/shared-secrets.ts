@@ -1,0 +1,29 @@
+// The secrets that all nodes must have alike, kept in the database that they share. The first node to ask makes one; a
+// key decides who was first, and everybody reads what stands.
+import { migratePostgres } from '../migrations/migrate-postgres.ts';
+import { openPool } from './connection.ts';
+
+/** Reads secrets, making each that is missing. */
+export type SecretSource = (name: string, make: () => string) => Promise<string>;
+
+/** Runs `use` with the secrets of a database, which is brought up to date first. */
+export async function withSharedSecrets<T>(
+  url: string,
+  now_ms: number,
+  use: (secret: SecretSource) => Promise<T>,
+): Promise<T> {
+  const pool = openPool(url, 1);
+  try {
+    await migratePostgres(pool, now_ms);
+    return await use(async (name, make) => {
+      const read = async (): Promise<unknown> =>
+        (await pool.unsafe('SELECT value FROM secrets WHERE id = $1', [name]))[0]?.['value'];
+      const known = await read();
+      if (typeof known === 'string') return known;
+      await pool.unsafe('INSERT INTO secrets (id, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, make()]);
+      return String(await read());
+    });
+  } finally {
+    await pool.close();
+  }
+}

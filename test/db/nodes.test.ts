@@ -1,0 +1,154 @@
+// Several nodes on one database: what one commits the others follow, and what all of them want at once one of them gets.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { apply, count, type EventEffect, insert } from '../../db/effects.ts';
+import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
+import { codeById } from '../../db/queries/identity.ts';
+import { eventsAfter } from '../../db/queries/inbox.ts';
+import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/store.ts';
+import { fault, isFault } from '../../src/domain/fault.ts';
+import { startPostgres } from '../support/postgres.ts';
+
+const server = await startPostgres();
+const NODES = 3;
+
+describe.skipIf(server === null)('nodes on one database', () => {
+  const stores: Store[] = [];
+  const notices: CommitNotice[][] = [];
+  let url = '';
+
+  beforeAll(async () => {
+    url = (await server?.database()) ?? '';
+    const options = { url, sealer: { seal: (plain: string) => plain }, dimensions: 256, model: 'm', now_ms: 0 };
+    stores.push(...(await Promise.all(Array.from({ length: NODES }, () => openPostgresStore(options)))));
+    for (const store of stores) {
+      const heard: CommitNotice[] = [];
+      notices.push(heard);
+      store.onCommit((notice) => heard.push(notice));
+    }
+  });
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    server?.stop();
+  });
+
+  const node = (n: number): Store => {
+    const store = stores[n % NODES];
+    if (!store) throw new Error('no such node');
+    return store;
+  };
+  const commit = (n: number, ...effects: NonNullable<Decision<null>['effects']>): Promise<Outcome<null>> =>
+    node(n).turn<null>({ attempt: async () => ({ reply: null, effects }) });
+  let ids = 0;
+  const fresh = (what: string): string => `${what}-${++ids}`;
+  const event = (to: string): EventEffect => ({
+    do: 'event',
+    id: fresh('event'),
+    to,
+    handle: 'someone',
+    event: 'test.ping',
+    data: {},
+    subject_id: null,
+    awaiting: false,
+    respond_by: null,
+    created_at: 1,
+  });
+  /** Resolves once a node was told something. */
+  const told = async (n: number, what: (notice: CommitNotice) => boolean): Promise<void> => {
+    while (!notices[n]?.some(what)) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test('give seqs without a hole, however they write to one inbox at once', async () => {
+    const agent = fresh('agent');
+    await Promise.all(Array.from({ length: 90 }, (_, n) => commit(n, event(agent))));
+    const events = await node(0).read(eventsAfter, { agent_id: agent, after: 0, limit: 100 });
+    expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 90 }, (_, n) => n + 1));
+  });
+
+  test('wake each other, and name the rows that caches must forget', async () => {
+    const [agent, account] = [fresh('agent'), fresh('account')];
+    await commit(0, insert('accounts', { id: account, email: `${account}@example.org`, plan: 'free', created_at: 1 }));
+    await commit(0, event(agent), apply('accounts', account, () => ({ plan: 'pro' as const })));
+    for (const other of [1, 2]) {
+      await told(other, ({ woken }) => woken === '*' || woken.includes(agent));
+      await told(other, ({ changed }) => changed.includes(`accounts:${account}`));
+    }
+    expect(notices[0]?.flatMap(({ woken }) => [...woken])).not.toContain(agent);
+  });
+
+  test('find a vector that another of them made, and lose it with it', async () => {
+    const listing_id = fresh('listing');
+    const embed = { do: 'embed', listing_id, agent_id: 'a', side: 'offer', labels: ['rope'], model: 'm' } as const;
+    const query = new Int8Array(256).fill(3);
+    await commit(0, { ...embed, vector: query });
+    const found = (): boolean => node(1).vectors.nearest(query, 'offer', 5).some(({ id }) => id === listing_id);
+    while (!found()) await new Promise((resolve) => setImmediate(resolve));
+    await commit(2, { ...embed, vector: null });
+    while (found()) await new Promise((resolve) => setImmediate(resolve));
+    expect(node(2).vectors.size).toBe(0);
+  });
+
+  test('hold a limit together, and lose no change of a hot row', async () => {
+    const [key, id] = [fresh('counter'), fresh('code')];
+    await commit(0, insert('codes', { id, hash: 'h', data: {}, sent_at: 1, expires_at: 2 }));
+    const full = fault('plan_limit');
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        commit(n, count(key, 20, full), apply('codes', id, (row) => ({ tries: row.tries + 1 }))),
+      ),
+    );
+    expect(outcomes.filter((outcome) => !isFault(outcome))).toHaveLength(20);
+    expect((await node(1).read(codeById, { id }))?.tries).toBe(20);
+  });
+
+  test('take one request under one key once, whichever of them gets it', async () => {
+    const [agent, id] = [fresh('agent'), fresh('idem')];
+    const turn = (): Turn<string> => {
+      let tries = 0;
+      return {
+        attempt: async () => (++tries > 1 ? fault('idempotency_in_flight') : { reply: 'done', effects: [event(agent)] }),
+        idempotency: {
+          id,
+          request_hash: 'r',
+          now_ms: 1,
+          expires_at: 9_000,
+          keep: (outcome) => (isFault(outcome) ? null : { status: 200, headers: {}, body: '"done"', sealed: false }),
+        },
+      };
+    };
+    const outcomes = await Promise.all(Array.from({ length: 9 }, (_, n) => node(n).turn(turn())));
+    expect(outcomes.filter((outcome) => !isFault(outcome))).toHaveLength(1);
+    expect(await node(2).read(eventsAfter, { agent_id: agent, after: 0, limit: 9 })).toHaveLength(1);
+  });
+
+  test('divide due reminders and deliveries, and take each again only after its lease', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      const remind = { do: 'remind', operation: 'a.b', input: {}, now: false, created_at: 1 } as const;
+      await commit(n, { ...remind, id: fresh('reminder'), at: 10 });
+      await commit(n, { do: 'send', id: fresh('send'), channel: 'mail', payload: {}, created_at: 1 });
+    }
+    const claim = (now_ms: number): Promise<string[]> =>
+      Promise.all(stores.map((store) => store.claimReminders(now_ms, 10))).then((all) => all.flat().map(({ id }) => id));
+    const claimed = [...(await claim(100)), ...(await claim(100)), ...(await claim(100))];
+    expect([claimed.length, new Set(claimed).size]).toEqual([30, 30]);
+    expect(await claim(50_000)).toEqual([]);
+    expect(new Set(await claim(60_200)).size).toBe(30);
+    const sends = (await Promise.all(stores.map((store) => store.claimSends(40_000, 20)))).flat();
+    expect([sends.length, new Set(sends.map(({ id }) => id)).size]).toEqual([30, 30]);
+  });
+
+  test('let one of two turns that take the same reminder stand', async () => {
+    const [id, agent] = [fresh('reminder'), fresh('agent')];
+    await commit(0, { do: 'remind', id, at: 1, operation: 'a.b', input: {}, now: false, created_at: 1 });
+    const take = (n: number): Promise<Outcome<null>> =>
+      commit(n, { do: 'unremind', id, version: 1, gone: fault('conflict') }, event(agent));
+    const outcomes = await Promise.all([take(0), take(1), take(2)]);
+    expect(outcomes.filter((outcome) => !isFault(outcome))).toHaveLength(1);
+    expect(await node(0).read(eventsAfter, { agent_id: agent, after: 0, limit: 9 })).toHaveLength(1);
+  });
+
+  test('agree on their secrets', async () => {
+    const asked = Array.from({ length: 4 }, (_, n) => withSharedSecrets(url, 0, (secret) => secret('key', () => `${n}`)));
+    expect(new Set(await Promise.all(asked)).size).toBe(1);
+  });
+});
