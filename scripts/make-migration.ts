@@ -9,15 +9,16 @@ if (!name) {
   process.exit(2);
 }
 
-function generate(engine: 'sqlite' | 'postgres', dialect: string, migration: string): void {
+type Engine = 'sqlite' | 'postgres';
+
+function generate(engine: Engine, dialect: string, schema: string, migration: string): void {
   const out = `db/migrations/${engine}`;
-  const schema = `db/schema/${engine}-tables.ts`;
   const options = ['--dialect', dialect, '--schema', schema, '--out', out, '--name', migration];
   const kit = Bun.spawnSync(['bunx', 'drizzle-kit', 'generate', ...options], { stdout: 'inherit', stderr: 'inherit' });
   if (kit.exitCode !== 0) process.exit(kit.exitCode);
 }
 
-function pack(engine: 'sqlite' | 'postgres'): void {
+function pack(engine: Engine): void {
   const folder = `db/migrations/${engine}`;
   const migrations = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -37,7 +38,7 @@ export const ${engine.toUpperCase()}_MIGRATIONS: readonly { readonly name: strin
   );
 }
 
-generate('sqlite', 'sqlite', name);
+generate('sqlite', 'sqlite', 'db/schema/sqlite-tables.ts', name);
 pack('sqlite');
-generate('postgres', 'postgresql', name);
+generate('postgres', 'postgresql', 'db/schema/postgres-tables.ts', name);
 pack('postgres');

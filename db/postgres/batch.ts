@@ -8,8 +8,8 @@ import { decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
 import type { TurnRecord } from './run-effects.ts';
-import type { Entry } from './workspace.ts';
 import { wakeUp } from './wake-up.ts';
+import type { Entry } from './workspace.ts';
 import { writeChanges } from './write-batch.ts';
 
 /** Rounds of one batch; whatever is still refused a key then goes into the next batch. */

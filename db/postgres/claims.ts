@@ -23,7 +23,7 @@ export async function claimReminders(
     [now_ms, limit],
   );
   // Every column of the table is there, each in the form that reads give.
-  rows.sort((a, b) => Number(a['due_at']) - Number(b['due_at']));
+  rows.sort((a, b) => Number(a.due_at) - Number(b.due_at));
   return rows.map((raw) => rowOf(shapeOf('reminders'), raw) as Row<'reminders'>);
 }
 

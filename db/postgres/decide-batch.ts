@@ -22,10 +22,11 @@ export interface Known {
 
 export const NOTHING_KNOWN: Known = { lost: new Set(), later: new Set() };
 
-export function refusalOf({ fault, message, data }: Fault): Fault {
+function refusalOf({ fault, message, data }: Fault): Fault {
   return { fault, message, data };
 }
 
+/** What the caller is told of a decision that stands. */
 export function outcomeOf<O>(decision: Decision<O>, record: TurnRecord): Outcome<O> {
   if (isFault(decision)) return refusalOf(decision);
   const { reply, status, headers } = decision;
@@ -42,7 +43,7 @@ function remember({ turn }: Pending, outcome: Outcome<unknown>, rows: Workspace)
   const { id, request_hash, expires_at } = claim;
   const old = rows.row('idempotency', id);
   if (old) {
-    if (Number(old['expires_at']) > claim.now_ms) return false;
+    if (Number(old.expires_at) > claim.now_ms) return false;
     // A row that has expired may still wait for the pruner; its key is free again all the same.
     rows.remove('idempotency', id);
   }
@@ -56,8 +57,10 @@ function endOf(pending: Pending, rows: Workspace, runner: EffectRunner): End {
   }
   for (const { table, id, version } of reads.values()) if (rows.version(table, id) !== version) return 'again';
   const record = new TurnRecord();
-  const stopped = runner.run(decision.effects ?? [], record, pending.first);
-  if (stopped === CONFLICT) return 'again';
+  const stopped = runner.run(decision.effects ?? [], record);
+  // What refuses it now (a taken key, a full counter) may have been on its way while the turn looked, and it would have
+  // decided otherwise. So it looks once more before it is refused.
+  if (stopped === CONFLICT || (stopped !== null && pending.first)) return 'again';
   const outcome = stopped ? refusalOf(stopped) : outcomeOf(decision, record);
   // A refused turn changes nothing; only its idempotency row is kept.
   if (stopped) rows.rollback();

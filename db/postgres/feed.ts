@@ -26,7 +26,7 @@ function loggedOf(raw: Record<string, unknown>): Logged {
   const parsed = (name: string): unknown => JSON.parse(String(raw[name]));
   // A node of ours wrote the row, in this shape.
   return {
-    id: String(raw['id']),
+    id: String(raw.id),
     agents: parsed('agents') as Woken,
     changed: parsed('changed') as string[],
     vectors: parsed('vectors') as string[],
@@ -56,7 +56,7 @@ export class Feed {
   /** Listens first and loads then, so that nothing falls between. A server without LISTEN is only looked at. */
   async open(): Promise<void> {
     const [row] = await this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`);
-    this.#since_ms = Number(row?.['now_ms']);
+    this.#since_ms = Number(row?.now_ms);
     this.#reading = this.#vectors.load();
     const heard = (payload: string): void => this.#hear(payload);
     const again = (): void => this.look();
@@ -74,7 +74,7 @@ export class Feed {
          WHERE created_at > $1 AND node <> $2 ORDER BY created_at`,
         [this.#since_ms - OVERLAP_MS, this.#node],
       );
-      const now_ms = Number(rows.at(-1)?.['now_ms'] ?? this.#since_ms);
+      const now_ms = Number(rows.at(-1)?.now_ms ?? this.#since_ms);
       await this.#follow(rows.map(loggedOf));
       this.#since_ms = now_ms;
       for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);

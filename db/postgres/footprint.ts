@@ -4,8 +4,8 @@ import { assertNever } from '../../src/domain/assert.ts';
 import type { Effect } from '../effects.ts';
 import type { TableName } from '../schema/tables.ts';
 import type { Connection } from './connection.ts';
-import { literal, rowOf, type Shape, shapeOf } from './shapes.ts';
 import type { Pending } from './pending.ts';
+import { literal, rowOf, type Shape, shapeOf } from './shapes.ts';
 import { Workspace } from './workspace.ts';
 
 type Ids = Map<TableName, Set<string>>;
@@ -43,7 +43,7 @@ class Footprint {
     switch (effect.do) {
       case 'insert':
         // Without a word about a taken key it is new: looking for it would cost a query and find nothing.
-        if (effect.onConflict !== null) this.#lock(effect.table, String(effect.row['id']));
+        if (effect.onConflict !== null) this.#lock(effect.table, String(effect.row.id));
         return;
       case 'patch':
       case 'remove':
@@ -79,9 +79,15 @@ class Footprint {
 const ANSWERED = `FROM events WHERE awaiting = 1
   AND (agent_id, subject_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY id FOR UPDATE`;
 
-async function lockRows(connection: Connection, shape: Shape, text: string, ids: Set<string>, into: Workspace): Promise<void> {
+async function lockRows(
+  connection: Connection,
+  shape: Shape,
+  text: string,
+  ids: Set<string>,
+  into: Workspace,
+): Promise<void> {
   const rows = await connection.unsafe(text, [literal([...ids])]);
-  for (const raw of rows) into.load(shape.table, String(raw['id']), rowOf(shape, raw));
+  for (const raw of rows) into.load(shape.table, String(raw.id), rowOf(shape, raw));
 }
 
 async function lockAnswered(connection: Connection, { answers }: Footprint, into: Workspace): Promise<void> {
@@ -90,7 +96,7 @@ async function lockAnswered(connection: Connection, { answers }: Footprint, into
   const agents = literal(answers.map((a) => a.agent_id));
   const subjects = literal(answers.map((a) => a.subject_id));
   const rows = await connection.unsafe(`SELECT ${columns} ${ANSWERED}`, [agents, subjects]);
-  for (const raw of rows) into.load('events', String(raw['id']), rowOf(shape, raw));
+  for (const raw of rows) into.load('events', String(raw.id), rowOf(shape, raw));
 }
 
 async function checkVersions(connection: Connection, shape: Shape, ids: Set<string>, into: Workspace): Promise<void> {

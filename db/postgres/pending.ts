@@ -9,7 +9,7 @@ export interface Pending {
   readonly turn: Turn<unknown>;
   readonly decision: Decision<unknown>;
   readonly reads: ReadSet;
-  /** Whether it was decided for the first time: a key that is taken may then have been taken after it had looked. */
+  /** Whether it was decided for the first time: what refuses it then may have come after it had looked. */
   readonly first: boolean;
   resolve(settled: Settled): void;
   reject(error: unknown): void;

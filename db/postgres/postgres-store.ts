@@ -1,10 +1,11 @@
 // The clustered adapter of the store port: any number of nodes on one PostgreSQL. Nodes know nothing of each other; what
 // keeps them right is in the commit: row locks, version checks, unique keys.
 import { randomBytes } from 'node:crypto';
+import { isFault } from '../../src/domain/fault.ts';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
+import type { Row } from '../schema/tables.ts';
 import type { CommitNotice, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
-import type { Row } from '../schema/tables.ts';
 import { claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
 import { openPool } from './connection.ts';
@@ -13,7 +14,7 @@ import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
 import { pruneExpired } from './prune.ts';
-import { again, Reader, type ReadSet } from './reader.ts';
+import { again, onSnapshot, Reader, type ReadSet } from './reader.ts';
 import { TurnRecord } from './run-effects.ts';
 import { IndexedVectors } from './vector-rows.ts';
 
@@ -90,9 +91,15 @@ class PostgresStore implements Store {
     try {
       for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
         const reads: ReadSet = new Map();
-        const decision = await turn.attempt(this.#reader.as(reads));
+        const first = attempt === 1;
+        const decision = first
+          ? await turn.attempt(this.#reader.as(reads))
+          : await onSnapshot(this.#pool, reads, (read) => turn.attempt(read));
+        // The queries of a load are no snapshot. What they make it refuse may never have been so at any moment; what
+        // they make it do is checked at commit.
+        if (first && isFault(decision) && !decision.effects?.length) continue;
         if (!writes(turn, decision)) return outcomeOf(decision, new TurnRecord());
-        const settling = this.#submit(turn, decision, reads, attempt === 1);
+        const settling = this.#submit(turn, decision, reads, first);
         // The mailbox may go on: what comes next is decided after this one, or decides again.
         turn.applied?.();
         const settled = await settling;
@@ -134,7 +141,7 @@ class PostgresStore implements Store {
   async ready(): Promise<boolean> {
     if (this.#closing) return false;
     const [row] = await this.#pool.unsafe("SELECT current_setting('transaction_read_only') AS read_only");
-    return row?.['read_only'] === 'off';
+    return row?.read_only === 'off';
   }
 
   claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {

@@ -53,6 +53,16 @@ export class Reader {
   }
 }
 
+/** Loads on one snapshot of the database: all of its queries see the same moment, at the price of a transaction. */
+export function onSnapshot<T>(pool: SQL, set: ReadSet, load: (read: Read) => Promise<T>): Promise<T> {
+  return again(() => {
+    set.clear();
+    return pool.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', (transaction) =>
+      load(new Reader(transaction).as(set)),
+    );
+  });
+}
+
 /** Repeats what failed for a passing reason. */
 export async function again<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

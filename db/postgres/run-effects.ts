@@ -55,7 +55,6 @@ export class EffectRunner {
   readonly #rows: Workspace;
   readonly #lost: ReadonlySet<Effect>;
   readonly #sealer: Sealer;
-  #first = false;
 
   constructor(rows: Workspace, lost: ReadonlySet<Effect>, sealer: Sealer) {
     this.#rows = rows;
@@ -63,10 +62,7 @@ export class EffectRunner {
     this.#sealer = sealer;
   }
 
-  /** `first` lets a turn whose key is taken look again before it is refused: what took the key may have been on its way
-   * while the turn was deciding, and would have made it choose another. */
-  run(effects: readonly Effect[], record: TurnRecord, first: boolean): Stopped {
-    this.#first = first;
+  run(effects: readonly Effect[], record: TurnRecord): Stopped {
     for (const effect of effects) {
       const stopped = this.#one(effect, record);
       if (stopped !== null) return stopped;
@@ -110,11 +106,11 @@ export class EffectRunner {
   #insert(effect: InsertEffect, record: TurnRecord): Stopped {
     const { table, row, onConflict } = effect;
     // Caches hold lists of agents and listings, so a new one changes them too.
-    if (table === 'agents' || table === 'listings') record.changed.push(`${table}:${String(row['id'])}`);
+    if (table === 'agents' || table === 'listings') record.changed.push(`${table}:${String(row.id)}`);
     if (!this.#lost.has(effect) && this.#rows.insert(table, row, effect)) return null;
     if (onConflict === 'ignore') return null;
     if (onConflict === null) throw new Error(`a key of ${table} is taken, and no fault says what then`);
-    return this.#first ? CONFLICT : onConflict;
+    return onConflict;
   }
 
   #compareAndSet(effect: PatchEffect | RemoveEffect, record: TurnRecord): Stopped {
@@ -136,7 +132,7 @@ export class EffectRunner {
 
   #count(effect: CountEffect, record: TurnRecord): Stopped {
     const { key, by, limit, expires_at } = effect;
-    const used = Number(this.#rows.row('counters', key)?.['n'] ?? 0);
+    const used = Number(this.#rows.row('counters', key)?.n ?? 0);
     const n = used + by;
     if (n > limit) {
       return fault(effect.fault.fault, effect.fault.message, { limit, ...effect.fault.data, used });
@@ -148,7 +144,7 @@ export class EffectRunner {
 
   /** Changes the row, or puts it in where there is none: of two nodes that do so at once, the later one decides again. */
   #put(table: 'counters' | 'inboxes' | 'ledger_accounts', row: Record<string, unknown>, set: object): void {
-    if (!this.#rows.update(table, String(row['id']), { ...set })) this.#rows.insert(table, row, null);
+    if (!this.#rows.update(table, String(row.id), { ...set })) this.#rows.insert(table, row, null);
   }
 
   #post(effect: PostEffect): Stopped {
@@ -170,14 +166,14 @@ export class EffectRunner {
   #move(account: string, by_cents: number): boolean {
     // Wallets and escrows may never be overdrawn; the platform's own side may.
     const guarded = /^(wallet|escrow):/.test(account) ? 1 : 0;
-    const balance_cents = Number(this.#rows.row('ledger_accounts', account)?.['balance_cents'] ?? 0) + by_cents;
+    const balance_cents = Number(this.#rows.row('ledger_accounts', account)?.balance_cents ?? 0) + by_cents;
     if (guarded && balance_cents < 0) return false;
     this.#put('ledger_accounts', { id: account, balance_cents, guarded }, { balance_cents });
     return true;
   }
 
   #event(effect: EventEffect, record: TurnRecord): Stopped {
-    const seq = Number(this.#rows.row('inboxes', effect.to)?.['last_seq'] ?? 0) + 1;
+    const seq = Number(this.#rows.row('inboxes', effect.to)?.last_seq ?? 0) + 1;
     this.#put('inboxes', { id: effect.to, last_seq: seq }, { last_seq: seq });
     const row: InboxEvent = {
       id: effect.id,
@@ -202,12 +198,12 @@ export class EffectRunner {
 
   #answer({ agent_id, subject_id, answered }: AnswerEffect, record: TurnRecord): null {
     const awaiting = [...this.#rows.rows('events')].filter(
-      (row) => row['agent_id'] === agent_id && row['subject_id'] === subject_id && row['awaiting'] === 1,
+      (row) => row.agent_id === agent_id && row.subject_id === subject_id && row.awaiting === 1,
     );
     for (const row of awaiting) {
-      this.#rows.update('events', String(row['id']), { awaiting: 0, ...(answered === null ? {} : { answered }) });
+      this.#rows.update('events', String(row.id), { awaiting: 0, ...(answered === null ? {} : { answered }) });
       if (answered === null) continue;
-      record.replies.push({ agent_id, seconds: (answered.at - Number(row['created_at'])) / 1000 });
+      record.replies.push({ agent_id, seconds: (answered.at - Number(row.created_at)) / 1000 });
     }
     return null;
   }

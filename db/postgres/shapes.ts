@@ -70,6 +70,7 @@ function make(table: TableName): Shape {
   };
 }
 
+/** The shape of a table, made once. */
 export function shapeOf(table: TableName): Shape {
   const known = shapes.get(table);
   if (known) return known;

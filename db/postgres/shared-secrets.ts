@@ -17,7 +17,7 @@ export async function withSharedSecrets<T>(
     await migratePostgres(pool, now_ms);
     return await use(async (name, make) => {
       const read = async (): Promise<unknown> =>
-        (await pool.unsafe('SELECT value FROM secrets WHERE id = $1', [name]))[0]?.['value'];
+        (await pool.unsafe('SELECT value FROM secrets WHERE id = $1', [name]))[0]?.value;
       const known = await read();
       if (typeof known === 'string') return known;
       await pool.unsafe('INSERT INTO secrets (id, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, make()]);

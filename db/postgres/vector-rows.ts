@@ -48,7 +48,7 @@ export class IndexedVectors {
       for (const raw of rows) this.take(storedOf(raw));
       const last = rows.at(-1);
       if (rows.length < PAGE || last === undefined) return;
-      after = String(last['id']);
+      after = String(last.id);
     }
   }
 

@@ -1,7 +1,8 @@
 // The rows of one commit batch in memory: locked, as they stand and as the batch's turns change them. A turn that is
 // dropped takes its changes back, so that the next one sees only what will stand.
-import type { TableName } from '../schema/tables.ts';
+
 import type { Effect } from '../effects.ts';
+import type { TableName } from '../schema/tables.ts';
 import { completed, shapeOf, type Values } from './shapes.ts';
 
 export interface Entry {
@@ -74,12 +75,12 @@ export class Workspace {
   version(table: TableName, id: string): number | null {
     const entry = this.#entry(table, id);
     if (!entry) return this.#versions.get(keyOf(table, id)) ?? null;
-    return entry.row && Number(entry.row['version'] ?? 0);
+    return entry.row && Number(entry.row.version ?? 0);
   }
 
   /** Puts a row in; false when its id is known to be taken. */
   insert(table: TableName, row: Values, effect: Effect | null): boolean {
-    const id = String(row['id']);
+    const id = String(row.id);
     const before = this.#entry(table, id);
     if (before?.row) return false;
     const shape = shapeOf(table);
@@ -101,7 +102,7 @@ export class Workspace {
       changed.add(key);
     }
     if (shapeOf(table).versioned) {
-      row['version'] = Number(row['version']) + 1;
+      row.version = Number(row.version) + 1;
       changed.add('version');
     }
     this.#set({ ...before, row, changed, turns: this.#by(before) });

@@ -63,9 +63,7 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
 /** Sends all statements together; answers the new rows that the database would not take, because a key is taken. */
 export async function writeChanges(connection: Connection, workspace: Workspace): Promise<Entry[]> {
   const plan = new Plan(workspace);
-  const removed = [...plan.removes].map(([table, ids]) =>
-    connection.unsafe(shapeOf(table).remove, [literal(ids)]),
-  );
+  const removed = [...plan.removes].map(([table, ids]) => connection.unsafe(shapeOf(table).remove, [literal(ids)]));
   const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
   const inserted = [...plan.inserts].map(([table, entries]) => insert(connection, table, entries));
   const ends = await Promise.allSettled([...removed, ...updated, ...inserted]);

@@ -5,7 +5,7 @@ import { bytewiseText, int, jsonText } from './postgres.ts';
 
 /** One row per commit batch. It is the batch's first write and its key: after a connection was lost in COMMIT, the row
  * says whether the batch stands. Others read in it what they must forget or take over. Gone after `expires_at`. */
-export const commits = pgTable(
+const commits = pgTable(
   'commits',
   {
     id: bytewiseText('id').primaryKey(),
@@ -23,7 +23,9 @@ export const commits = pgTable(
 );
 
 /** Secrets that the nodes agree on; the id is the name. */
-export const secrets = pgTable('secrets', {
+const secrets = pgTable('secrets', {
   id: bytewiseText('id').primaryKey(),
   value: bytewiseText('value').notNull(),
 });
+
+export const clusterTables = { commits, secrets };

@@ -1,7 +1,8 @@
 // The tables one by one, since drizzle-kit reads a schema off a module's exports.
+import { clusterTables } from './cluster-tables.ts';
 import { tables } from './postgres.ts';
 
-export { commits, secrets } from './cluster-tables.ts';
+export const { commits, secrets } = clusterTables;
 export const {
   accounts,
   api_keys,

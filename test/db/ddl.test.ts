@@ -2,8 +2,8 @@
 // and indexes there are, read off the databases themselves. Only what nodes need among themselves is PostgreSQL's alone.
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { migratePostgres } from '../../db/migrations/migrate-postgres.ts';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
+import { migratePostgres } from '../../db/migrations/migrate-postgres.ts';
 import { startPostgres } from '../support/postgres.ts';
 
 interface Column {
@@ -20,7 +20,13 @@ interface Index {
 }
 type Tables = Record<string, { readonly columns: readonly Column[]; readonly indexes: readonly Index[] }>;
 
-const KINDS: Readonly<Record<string, string>> = { integer: 'int', bigint: 'int', blob: 'bytes', bytea: 'bytes', text: 'text' };
+const KINDS: Readonly<Record<string, string>> = {
+  integer: 'int',
+  bigint: 'int',
+  blob: 'bytes',
+  bytea: 'bytes',
+  text: 'text',
+};
 const kind = (type: string): string => KINDS[type.toLowerCase()] ?? type;
 const fallbackOf = (text: string | null): string | null => text?.replace(/::\w+$/, '') ?? null;
 /** `WHERE (awaiting = 1)` and `WHERE awaiting = 1` are one. */
@@ -67,10 +73,10 @@ async function postgresTables(url: string): Promise<Tables> {
     );
     tables[name] = {
       columns: columns.map((c) => ({
-        name: c['column_name'] ?? '',
-        type: kind(c['data_type'] ?? ''),
-        required: c['is_nullable'] === 'NO',
-        fallback: fallbackOf(c['column_default'] ?? null),
+        name: c.column_name ?? '',
+        type: kind(c.data_type ?? ''),
+        required: c.is_nullable === 'NO',
+        fallback: fallbackOf(c.column_default ?? null),
       })),
       indexes: indexes
         .map(({ indexname = '', indexdef = '' }) => ({

@@ -68,7 +68,11 @@ describe.skipIf(server === null)('nodes on one database', () => {
   test('wake each other, and name the rows that caches must forget', async () => {
     const [agent, account] = [fresh('agent'), fresh('account')];
     await commit(0, insert('accounts', { id: account, email: `${account}@example.org`, plan: 'free', created_at: 1 }));
-    await commit(0, event(agent), apply('accounts', account, () => ({ plan: 'pro' as const })));
+    await commit(
+      0,
+      event(agent),
+      apply('accounts', account, () => ({ plan: 'pro' as const })),
+    );
     for (const other of [1, 2]) {
       await told(other, ({ woken }) => woken === '*' || woken.includes(agent));
       await told(other, ({ changed }) => changed.includes(`accounts:${account}`));
@@ -81,7 +85,10 @@ describe.skipIf(server === null)('nodes on one database', () => {
     const embed = { do: 'embed', listing_id, agent_id: 'a', side: 'offer', labels: ['rope'], model: 'm' } as const;
     const query = new Int8Array(256).fill(3);
     await commit(0, { ...embed, vector: query });
-    const found = (): boolean => node(1).vectors.nearest(query, 'offer', 5).some(({ id }) => id === listing_id);
+    const found = (): boolean =>
+      node(1)
+        .vectors.nearest(query, 'offer', 5)
+        .some(({ id }) => id === listing_id);
     while (!found()) await new Promise((resolve) => setImmediate(resolve));
     await commit(2, { ...embed, vector: null });
     while (found()) await new Promise((resolve) => setImmediate(resolve));
@@ -94,7 +101,11 @@ describe.skipIf(server === null)('nodes on one database', () => {
     const full = fault('plan_limit');
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        commit(n, count(key, 20, full), apply('codes', id, (row) => ({ tries: row.tries + 1 }))),
+        commit(
+          n,
+          count(key, 20, full),
+          apply('codes', id, (row) => ({ tries: row.tries + 1 })),
+        ),
       ),
     );
     expect(outcomes.filter((outcome) => !isFault(outcome))).toHaveLength(20);
@@ -106,7 +117,8 @@ describe.skipIf(server === null)('nodes on one database', () => {
     const turn = (): Turn<string> => {
       let tries = 0;
       return {
-        attempt: async () => (++tries > 1 ? fault('idempotency_in_flight') : { reply: 'done', effects: [event(agent)] }),
+        attempt: async () =>
+          ++tries > 1 ? fault('idempotency_in_flight') : { reply: 'done', effects: [event(agent)] },
         idempotency: {
           id,
           request_hash: 'r',
@@ -128,7 +140,9 @@ describe.skipIf(server === null)('nodes on one database', () => {
       await commit(n, { do: 'send', id: fresh('send'), channel: 'mail', payload: {}, created_at: 1 });
     }
     const claim = (now_ms: number): Promise<string[]> =>
-      Promise.all(stores.map((store) => store.claimReminders(now_ms, 10))).then((all) => all.flat().map(({ id }) => id));
+      Promise.all(stores.map((store) => store.claimReminders(now_ms, 10))).then((all) =>
+        all.flat().map(({ id }) => id),
+      );
     const claimed = [...(await claim(100)), ...(await claim(100)), ...(await claim(100))];
     expect([claimed.length, new Set(claimed).size]).toEqual([30, 30]);
     expect(await claim(50_000)).toEqual([]);
@@ -148,7 +162,9 @@ describe.skipIf(server === null)('nodes on one database', () => {
   });
 
   test('agree on their secrets', async () => {
-    const asked = Array.from({ length: 4 }, (_, n) => withSharedSecrets(url, 0, (secret) => secret('key', () => `${n}`)));
+    const asked = Array.from({ length: 4 }, (_, n) =>
+      withSharedSecrets(url, 0, (secret) => secret('key', () => `${n}`)),
+    );
     expect(new Set(await Promise.all(asked)).size).toBe(1);
   });
 });

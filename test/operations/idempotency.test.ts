@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { onPostgres } from '../support/postgres.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
@@ -67,18 +68,21 @@ test('side by side one runs, and the others are told that it does or get its ans
   expect((await t.call('GET', '/api/developer/keys', { token })).body).toHaveLength(1);
 });
 
-test('an answer that holds a secret rests sealed, and opens to the credential that got it alone', async () => {
-  const token = await signIn(t, 'sealed@example.org');
-  const made = await mintKey(token, 'sealed', 'x-1');
-  expect(rows().some((row) => row.sealed === 1)).toBe(true);
-  const stored = JSON.stringify(rows());
-  expect(stored).not.toContain('_live_');
-  expect(stored).not.toContain(made.body.id);
-  await t.advance(1_000);
-  const another = await mintKey(await signIn(t, 'sealed@example.org'), 'sealed', 'x-1');
-  expect(another.status).toBe(409);
-  expect(JSON.stringify(another.body)).not.toContain('_live_');
-});
+test.skipIf(onPostgres)(
+  'an answer that holds a secret rests sealed, and opens to the credential that got it alone',
+  async () => {
+    const token = await signIn(t, 'sealed@example.org');
+    const made = await mintKey(token, 'sealed', 'x-1');
+    expect(rows().some((row) => row.sealed === 1)).toBe(true);
+    const stored = JSON.stringify(rows());
+    expect(stored).not.toContain('_live_');
+    expect(stored).not.toContain(made.body.id);
+    await t.advance(1_000);
+    const another = await mintKey(await signIn(t, 'sealed@example.org'), 'sealed', 'x-1');
+    expect(another.status).toBe(409);
+    expect(JSON.stringify(another.body)).not.toContain('_live_');
+  },
+);
 
 test('a repeated renewal gets the same successor, not another one', async () => {
   const key = await signUp(t, 'renewer@example.org');
@@ -90,7 +94,7 @@ test('a repeated renewal gets the same successor, not another one', async () => 
   expect((await renew()).body.api_key).toBe(first.body.api_key);
 });
 
-test('routes that issue secrets without a credential never replay', async () => {
+test.skipIf(onPostgres)('routes that issue secrets without a credential never replay', async () => {
   const email = 'noreplay@example.org';
   await t.call('POST', '/api/auth/signup/start', { body: { email } });
   const code = t.mails.at(-1)?.text.match(/^(\d{6})$/m)?.[1];

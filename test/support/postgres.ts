@@ -14,15 +14,17 @@ export interface PostgresServer {
 }
 
 /** The folder of initdb and postgres, or null when the machine has none. */
-export function postgresBinaries(): string | null {
+function postgresBinaries(): string | null {
   const versions = PLACES.filter((place) => existsSync(place)).flatMap((place) =>
     readdirSync(place)
       .filter((name) => /\d/.test(name))
       .sort((a, b) => Number.parseInt(b.replace(/\D/g, ''), 10) - Number.parseInt(a.replace(/\D/g, ''), 10))
       .map((name) => join(place, name, 'bin')),
   );
-  const path = (process.env['PATH'] ?? '').split(delimiter);
-  return [...versions, ...path].find((bin) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres'))) ?? null;
+  const path = (process.env.PATH ?? '').split(delimiter);
+  return (
+    [...versions, ...path].find((bin) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres'))) ?? null
+  );
 }
 
 /** Who runs the server: ourselves, unless we are root. */
@@ -57,7 +59,10 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   const data = join(home, 'data');
   const as = who ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups'] : [];
   const options = { cwd: home, stdout: 'ignore', stderr: 'ignore' } as const;
-  const made = Bun.spawnSync([...as, join(bin, 'initdb'), '-D', data, '-U', 'meshwork', '-A', 'trust', '-E', 'UTF8'], options);
+  const made = Bun.spawnSync(
+    [...as, join(bin, 'initdb'), '-D', data, '-U', 'meshwork', '-A', 'trust', '-E', 'UTF8'],
+    options,
+  );
   if (made.exitCode !== 0) throw new Error(`initdb ended with ${made.exitCode}`);
   const port = await freePort();
   const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100', '-k', home, '-p', String(port)];
@@ -93,7 +98,7 @@ async function reached(url: string): Promise<void> {
 }
 
 /** Whether the scenarios run on PostgreSQL. The server is started before any test, whose time it would take otherwise. */
-export const onPostgres = process.env['TEST_STORE'] === 'postgres';
+export const onPostgres = process.env.TEST_STORE === 'postgres';
 const shared = onPostgres ? await startPostgres() : null;
 if (shared) process.on('exit', () => shared.stop());
 
