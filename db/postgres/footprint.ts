@@ -48,19 +48,24 @@ class Footprint {
       case 'patch':
       case 'remove':
       case 'apply':
-        return this.#lock(effect.table, effect.id);
+        this.#lock(effect.table, effect.id);
+        return;
       case 'count':
-        return this.#lock('counters', effect.key);
+        this.#lock('counters', effect.key);
+        return;
       case 'event':
-        return this.#lock('inboxes', effect.to);
+        this.#lock('inboxes', effect.to);
+        return;
       case 'answer':
         this.answers.push(effect);
         return;
       case 'remind':
       case 'unremind':
-        return this.#lock('reminders', effect.id);
+        this.#lock('reminders', effect.id);
+        return;
       case 'embed':
-        return this.#lock('listing_vectors', effect.listing_id);
+        this.#lock('listing_vectors', effect.listing_id);
+        return;
       case 'post':
         for (const { debit, credit } of effect.transfers) {
           this.#lock('ledger_accounts', debit);

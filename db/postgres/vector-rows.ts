@@ -32,7 +32,10 @@ export class IndexedVectors {
 
   /** Takes over what a committed turn wrote. */
   take({ listing_id, agent_id, side, labels, model, vector }: Omit<EmbedEffect, 'do'>): void {
-    if (vector === null) return this.#index.delete(listing_id);
+    if (vector === null) {
+      this.#index.delete(listing_id);
+      return;
+    }
     // A vector of another model is near to nothing until it is made anew; its listing is found by its labels.
     const comparable = model === this.#model ? vector : new Int8Array(this.#index.dimensions);
     this.#index.set(listing_id, comparable, { side, agent_id, labels });
