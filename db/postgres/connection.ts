@@ -11,9 +11,14 @@ const POOL = 10;
 /** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked. */
 const IDLE_IN_TRANSACTION = '10s';
 
+/** Commits find every row by a key. Their plans are made once, mostly while tables are still small, and would go on
+ * reading these from end to end after they had grown. */
+const BY_KEYS = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+
 /** Opens a pool; nothing is sent before the first query. */
-export function openPool(url: string, max = POOL): SQL {
-  const connection = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
+export function openPool(url: string, max: number = POOL, use: 'reads' | 'commits' = 'reads'): SQL {
+  const settings = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
+  const connection = use === 'commits' ? { ...settings, ...BY_KEYS } : settings;
   return new SQL({ url, max, idleTimeout: 0, connectionTimeout: 10, connection });
 }
 

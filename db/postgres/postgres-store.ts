@@ -61,7 +61,7 @@ class PostgresStore implements Store {
     const single = options.single_commits ?? false;
     const lanes = single ? SINGLE_LANES : LANES;
     this.#pool = openPool(options.url);
-    this.#commits = openPool(options.url, lanes + 1);
+    this.#commits = openPool(options.url, lanes + 1, 'commits');
     this.#reader = new Reader(this.#pool);
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
