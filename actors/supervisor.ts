@@ -113,8 +113,6 @@ export class Supervisor {
     try {
       await this.#run(reminder);
     } catch (error) {
-      // Another node may have run it meanwhile; then there is nothing left to try.
-      if (!(await this.#store.read(reminderById, { id: reminder.id }))) return;
       this.#failed(reminder, error);
       await this.#postpone(reminder);
     }
