@@ -48,7 +48,11 @@ async function firstLine(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promi
 describe('settings', () => {
   test.each([
     ['serve', { PORT: 'many' }, 'meshwork: PORT must be a whole number from 0 to 65535'],
-    ['serve', { DATABASE_URL: 'mysql://x' }, 'meshwork: DATABASE_URL must be a URL that begins with postgres:// or postgresql://'],
+    [
+      'serve',
+      { DATABASE_URL: 'mysql://x' },
+      'meshwork: DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+    ],
     ['healthcheck', { PAYMENTS: 'cash' }, 'meshwork: PAYMENTS must be one of sandbox, none'],
     ['serve', { PORT: '0', HOST: '256.1.1.1' }, 'meshwork: HOST 256.1.1.1 is no address of this machine'],
     [
