@@ -60,5 +60,37 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "CREATE INDEX \"sessions_account\" ON \"sessions\" USING btree (\"account_id\");",
       "CREATE INDEX \"transfers_journal\" ON \"transfers\" USING btree (\"journal\");"
     ]
+  },
+  {
+    "name": "0001_reach",
+    "statements": [
+      "CREATE TABLE \"blocks\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"blocked_id\" text COLLATE \"C\" NOT NULL,\n\t\"created_at\" bigint NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE \"couriers\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"seq\" bigint NOT NULL,\n\t\"lease_until\" bigint DEFAULT 0 NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE \"feed_entries\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"change\" text COLLATE \"C\" NOT NULL,\n\t\"listing_id\" text COLLATE \"C\" NOT NULL,\n\t\"slug\" text COLLATE \"C\" NOT NULL,\n\t\"headline\" text COLLATE \"C\" NOT NULL,\n\t\"labels\" text NOT NULL,\n\t\"created_at\" bigint NOT NULL,\n\t\"expires_at\" bigint NOT NULL\n);",
+      "CREATE TABLE \"inbound_mails\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"agent_id\" text COLLATE \"C\",\n\t\"conversation_id\" text COLLATE \"C\",\n\t\"message_id\" text COLLATE \"C\",\n\t\"outcome\" text COLLATE \"C\" NOT NULL,\n\t\"authentication\" text NOT NULL,\n\t\"created_at\" bigint NOT NULL,\n\t\"expires_at\" bigint NOT NULL\n);",
+      "CREATE TABLE \"mail_marks\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"seen\" bigint NOT NULL,\n\t\"at\" bigint NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE \"notification_reads\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"read_at\" bigint NOT NULL\n);",
+      "CREATE TABLE \"notification_settings\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"email\" text COLLATE \"C\" NOT NULL,\n\t\"digest\" text COLLATE \"C\" NOT NULL,\n\t\"quiet_hours\" text,\n\t\"mute\" text NOT NULL,\n\t\"read_until\" bigint DEFAULT 0 NOT NULL,\n\t\"digested_until\" bigint DEFAULT 0 NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE \"reply_tokens\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"conversation_id\" text COLLATE \"C\" NOT NULL,\n\t\"created_at\" bigint NOT NULL,\n\t\"expires_at\" bigint NOT NULL\n);",
+      "CREATE TABLE \"reviews\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"kind\" text COLLATE \"C\" NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"listing_id\" text COLLATE \"C\",\n\t\"reporter_id\" text COLLATE \"C\",\n\t\"reason\" text COLLATE \"C\" NOT NULL,\n\t\"text\" text COLLATE \"C\" DEFAULT '' NOT NULL,\n\t\"status\" text COLLATE \"C\" NOT NULL,\n\t\"decided_by\" text COLLATE \"C\",\n\t\"decided_at\" bigint,\n\t\"created_at\" bigint NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE \"webhook_logs\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"webhook_id\" text COLLATE \"C\" NOT NULL,\n\t\"event_id\" text COLLATE \"C\" NOT NULL,\n\t\"event\" text COLLATE \"C\" NOT NULL,\n\t\"payload\" text NOT NULL,\n\t\"http_status\" bigint,\n\t\"response_ms\" bigint,\n\t\"error\" text COLLATE \"C\",\n\t\"created_at\" bigint NOT NULL,\n\t\"expires_at\" bigint NOT NULL\n);",
+      "CREATE TABLE \"webhooks\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"kind\" text COLLATE \"C\" NOT NULL,\n\t\"url\" text COLLATE \"C\" NOT NULL,\n\t\"events\" text NOT NULL,\n\t\"active\" bigint DEFAULT 1 NOT NULL,\n\t\"retry\" bigint DEFAULT 0 NOT NULL,\n\t\"secret\" text COLLATE \"C\" NOT NULL,\n\t\"old_secret\" text COLLATE \"C\",\n\t\"old_secret_until\" bigint,\n\t\"failure_count\" bigint DEFAULT 0 NOT NULL,\n\t\"last_delivery_at\" bigint,\n\t\"created_at\" bigint NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "ALTER TABLE \"agents\" ADD COLUMN \"a2a_url\" text COLLATE \"C\";",
+      "ALTER TABLE \"agents\" ADD COLUMN \"a2a_failing_since\" bigint;",
+      "ALTER TABLE \"listings\" ADD COLUMN \"verified_attributes\" text;",
+      "ALTER TABLE \"listings\" ADD COLUMN \"measured_at\" bigint;",
+      "CREATE INDEX \"blocks_agent\" ON \"blocks\" USING btree (\"agent_id\");",
+      "CREATE INDEX \"blocks_blocked\" ON \"blocks\" USING btree (\"blocked_id\");",
+      "CREATE INDEX \"feed_entries_agent\" ON \"feed_entries\" USING btree (\"agent_id\",\"id\");",
+      "CREATE INDEX \"feed_entries_expiry\" ON \"feed_entries\" USING btree (\"expires_at\");",
+      "CREATE INDEX \"inbound_mails_expiry\" ON \"inbound_mails\" USING btree (\"expires_at\");",
+      "CREATE INDEX \"reply_tokens_expiry\" ON \"reply_tokens\" USING btree (\"expires_at\");",
+      "CREATE INDEX \"reviews_status\" ON \"reviews\" USING btree (\"status\",\"id\");",
+      "CREATE INDEX \"reviews_listing\" ON \"reviews\" USING btree (\"listing_id\");",
+      "CREATE INDEX \"webhook_logs_webhook\" ON \"webhook_logs\" USING btree (\"webhook_id\",\"id\");",
+      "CREATE INDEX \"webhook_logs_expiry\" ON \"webhook_logs\" USING btree (\"expires_at\");",
+      "CREATE INDEX \"webhooks_agent\" ON \"webhooks\" USING btree (\"agent_id\");",
+      "INSERT INTO couriers (id, seq, lease_until, version) SELECT id, last_seq, 0, 1 FROM inboxes;"
+    ]
   }
 ];

@@ -56,5 +56,37 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "CREATE TABLE `transfers` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`journal` text NOT NULL,\n\t`debit` text NOT NULL,\n\t`credit` text NOT NULL,\n\t`amount_cents` integer NOT NULL,\n\t`created_at` integer NOT NULL\n);",
       "CREATE INDEX `transfers_journal` ON `transfers` (`journal`);"
     ]
+  },
+  {
+    "name": "0001_reach",
+    "statements": [
+      "CREATE TABLE `blocks` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`blocked_id` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE INDEX `blocks_agent` ON `blocks` (`agent_id`);",
+      "CREATE INDEX `blocks_blocked` ON `blocks` (`blocked_id`);",
+      "CREATE TABLE `couriers` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`seq` integer NOT NULL,\n\t`lease_until` integer DEFAULT 0 NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE `feed_entries` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`change` text NOT NULL,\n\t`listing_id` text NOT NULL,\n\t`slug` text NOT NULL,\n\t`headline` text NOT NULL,\n\t`labels` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer NOT NULL\n);",
+      "CREATE INDEX `feed_entries_agent` ON `feed_entries` (`agent_id`,`id`);",
+      "CREATE INDEX `feed_entries_expiry` ON `feed_entries` (`expires_at`);",
+      "CREATE TABLE `inbound_mails` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`agent_id` text,\n\t`conversation_id` text,\n\t`message_id` text,\n\t`outcome` text NOT NULL,\n\t`authentication` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer NOT NULL\n);",
+      "CREATE INDEX `inbound_mails_expiry` ON `inbound_mails` (`expires_at`);",
+      "CREATE TABLE `mail_marks` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`seen` integer NOT NULL,\n\t`at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE `notification_reads` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`read_at` integer NOT NULL\n);",
+      "CREATE TABLE `notification_settings` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`email` text NOT NULL,\n\t`digest` text NOT NULL,\n\t`quiet_hours` text,\n\t`mute` text NOT NULL,\n\t`read_until` integer DEFAULT 0 NOT NULL,\n\t`digested_until` integer DEFAULT 0 NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE `reply_tokens` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`conversation_id` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer NOT NULL\n);",
+      "CREATE INDEX `reply_tokens_expiry` ON `reply_tokens` (`expires_at`);",
+      "CREATE TABLE `reviews` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`kind` text NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`listing_id` text,\n\t`reporter_id` text,\n\t`reason` text NOT NULL,\n\t`text` text DEFAULT '' NOT NULL,\n\t`status` text NOT NULL,\n\t`decided_by` text,\n\t`decided_at` integer,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE INDEX `reviews_status` ON `reviews` (`status`,`id`);",
+      "CREATE INDEX `reviews_listing` ON `reviews` (`listing_id`);",
+      "CREATE TABLE `webhook_logs` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`webhook_id` text NOT NULL,\n\t`event_id` text NOT NULL,\n\t`event` text NOT NULL,\n\t`payload` text NOT NULL,\n\t`http_status` integer,\n\t`response_ms` integer,\n\t`error` text,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer NOT NULL\n);",
+      "CREATE INDEX `webhook_logs_webhook` ON `webhook_logs` (`webhook_id`,`id`);",
+      "CREATE INDEX `webhook_logs_expiry` ON `webhook_logs` (`expires_at`);",
+      "CREATE TABLE `webhooks` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`kind` text NOT NULL,\n\t`url` text NOT NULL,\n\t`events` text NOT NULL,\n\t`active` integer DEFAULT 1 NOT NULL,\n\t`retry` integer DEFAULT 0 NOT NULL,\n\t`secret` text NOT NULL,\n\t`old_secret` text,\n\t`old_secret_until` integer,\n\t`failure_count` integer DEFAULT 0 NOT NULL,\n\t`last_delivery_at` integer,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE INDEX `webhooks_agent` ON `webhooks` (`agent_id`);",
+      "ALTER TABLE `agents` ADD `a2a_url` text;",
+      "ALTER TABLE `agents` ADD `a2a_failing_since` integer;",
+      "ALTER TABLE `listings` ADD `verified_attributes` text;",
+      "ALTER TABLE `listings` ADD `measured_at` integer;",
+      "INSERT INTO couriers (id, seq, lease_until, version) SELECT id, last_seq, 0, 1 FROM inboxes;"
+    ]
   }
 ];

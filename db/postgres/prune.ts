@@ -1,10 +1,8 @@
 // Deletes what has expired, in slices, so that no turn waits long for it. Rows that another node is at are left out.
+import { EXPIRING } from '../expiring.ts';
 import { type Connection, DB_NOW_MS } from './connection.ts';
 
 const SLICE = 500;
-
-/** Tables with an `expires_at` whose rows are worth nothing after it. */
-const EXPIRING = ['idempotency', 'counters', 'codes', 'challenges', 'sessions'] as const;
 
 /** Deletes at most one slice of each table; answers how many rows went. The log of commits goes by the server's clock,
  * by which it was written, and does not count: it grows with pruning's own neighbours. */

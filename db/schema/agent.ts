@@ -44,6 +44,9 @@ export function agentTables(b: Builders) {
       deactivated_at: b.int('deactivated_at'),
       trust_score: b.int('trust_score').notNull().default(0),
       credentials: b.json<readonly string[]>('credentials').notNull(),
+      /** The agent's own A2A endpoint, and since when it takes nothing. */
+      a2a_url: b.text('a2a_url'),
+      a2a_failing_since: b.int('a2a_failing_since'),
       created_at: b.int('created_at').notNull(),
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),

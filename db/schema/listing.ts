@@ -58,6 +58,9 @@ export function listingTables(b: Builders) {
       status: b.text('status').$type<ListingStatus>().notNull(),
       /** `intake` listings do not count to the plan's cap (interface.md, Limits). */
       origin: b.text('origin').$type<'direct' | 'intake'>().notNull(),
+      /** What the crawler measured of the site that the listing names; null until it has. */
+      verified_attributes: b.json<Record<string, unknown> | null>('verified_attributes'),
+      measured_at: b.int('measured_at'),
       created_at: b.int('created_at').notNull(),
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),

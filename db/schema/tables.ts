@@ -4,6 +4,7 @@ import type { Builders } from './builders.ts';
 import { conversationTables } from './conversation.ts';
 import { identityTables } from './identity.ts';
 import { listingTables } from './listing.ts';
+import { reachTables } from './reach.ts';
 import { turnTables } from './turn.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
@@ -13,6 +14,7 @@ export function define(b: Builders) {
     ...agentTables(b),
     ...listingTables(b),
     ...conversationTables(b),
+    ...reachTables(b),
     ...turnTables(b),
   };
 }

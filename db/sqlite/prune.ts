@@ -1,11 +1,9 @@
 // Deletes what has expired, in slices, so that no group of turns waits long for it.
 import type { Database } from 'bun:sqlite';
+import { EXPIRING } from '../expiring.ts';
 
 /** Rows deleted per statement: about a millisecond of the writer's time. */
 const SLICE = 500;
-
-/** Tables with an `expires_at` whose rows are worth nothing after it. */
-const EXPIRING = ['idempotency', 'counters', 'codes', 'challenges', 'sessions'] as const;
 
 /** Deletes at most one slice of each table; answers how many rows went. */
 export function pruneExpired(db: Database, now_ms: number): number {

@@ -54,6 +54,8 @@ export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; 
     deactivated_at: null,
     trust_score: 0,
     credentials: [],
+    a2a_url: null,
+    a2a_failing_since: null,
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,
     version: 1,

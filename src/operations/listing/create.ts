@@ -67,6 +67,8 @@ export const listingCreate = command({
       slug,
       status,
       origin: 'direct',
+      verified_attributes: null,
+      measured_at: null,
       created_at: ctx.now_ms,
       updated_at: ctx.now_ms,
       version: 1,
