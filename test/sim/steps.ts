@@ -5,6 +5,7 @@ import { ACTIONS, BEGINNING, OFTEN, THEN } from './actions/actions.ts';
 import { type Call, callOf } from './call.ts';
 import type { History } from './check/history.ts';
 import { readings } from './check/wire.ts';
+import { contest } from './contest.ts';
 import { must } from './failure.ts';
 import { isKept, perform, told } from './perform.ts';
 import type { Person } from './person.ts';
@@ -145,28 +146,34 @@ export class Steps {
     must(sim.db.version() === before, `${operation.name} repeated changed something`);
   }
 
-  /** Several calls at once: different ones, the same one many times, or one under one Idempotency-Key. */
+  /** Several calls at once: both sides of one match, different ones, the same one many times, or one under one key. */
   async #burst(): Promise<void> {
     const { choose } = this.#sim;
     const count = 2 + choose.below(7);
+    const met = choose.chance(0.45) ? contest(this.#sim, count) : [];
+    if (met.length > 0) return this.#atOnce(met);
     const first = this.#someCall();
     const same = first.operation.kind !== 'stream' && choose.chance(0.4);
     const keyed = same && isKept(first.operation) && choose.chance(0.5) ? this.#keyed(first) : null;
-    const calls = Array.from({ length: count }, () => {
-      if (keyed) return keyed;
-      if (same) return first;
-      const call = this.#someCall();
-      return call.operation.kind === 'stream' ? first : call;
-    }).filter(({ operation }) => operation.kind !== 'stream' && operation.name !== 'internal.clock');
+    return this.#atOnce(Array.from({ length: count }, () => keyed ?? (same ? first : this.#someCall())));
+  }
+
+  async #atOnce(wanted: readonly Call[]): Promise<void> {
+    // A stream and the operator's clock wait for what else goes on.
+    const calls = wanted.filter(({ operation }) => operation.kind !== 'stream' && operation.name !== 'internal.clock');
     this.#sim.trace.note(`${calls.length} at once:`);
     const answers = await Promise.all(calls.map((call) => perform(this.#sim, call, false)));
-    answers.forEach((answer, at) => {
-      const call = calls[at];
-      if (call) this.#heard(call, answer);
+    const kept = new Map<string, string>();
+    calls.forEach((call, at) => {
+      const answer = answers[at];
+      if (!answer) return;
+      this.#heard(call, answer);
+      const key = call.request.headers?.['Idempotency-Key'];
+      if (key === undefined || answer.status >= 300) return;
+      const body = JSON.stringify(answer.body);
+      must((kept.get(key) ?? body) === body, 'one Idempotency-Key got two answers', { body, other: kept.get(key) });
+      kept.set(key, body);
     });
-    if (!keyed) return;
-    const good = answers.filter(({ status }) => status < 300).map(({ body }) => JSON.stringify(body));
-    must(new Set(good).size <= 1, 'one Idempotency-Key got two answers', good);
   }
 
   /** Closes the service and opens it again on its data: whoever reads sees the same as before. */

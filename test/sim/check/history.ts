@@ -13,12 +13,15 @@ interface Shown {
 
 const SHOWN = `SELECT a.account_id, m.match_id || ':' || j.value AS key FROM matches m, json_each(m.shown_to) j
   JOIN agents a ON a.id = j.value`;
+const SAID = 'SELECT approved_by, saved_by FROM matches WHERE match_id = ?';
 const ACCOUNTS = 'SELECT id, plan FROM accounts';
 
 export class History {
   readonly #messages = new Map<string, string>();
   readonly #events = new Map<string, string>();
   readonly #declined = new Set<string>();
+  /** What sides said of matches and was acknowledged, by match: the agents that approved or saved it. */
+  readonly #said = new Map<string, { readonly column: 'approved_by' | 'saved_by'; readonly agent_id: string }[]>();
   readonly #shown = new Set<string>();
   readonly #was_pro = new Set<string>();
   /** Matches first shown in the month that began then, by account. */
@@ -58,6 +61,11 @@ export class History {
   }
 
   #checkMatches(sim: Sim): void {
+    for (const [match_id, words] of this.#said) {
+      const [row] = sim.db.rows<{ approved_by: string; saved_by: string }>(SAID, match_id);
+      const lost = words.filter(({ column, agent_id }) => !row?.[column].includes(agent_id));
+      none(lost, `what a side said of the match ${match_id} is forgotten`);
+    }
     const declined = sim.db.column(`SELECT match_id FROM matches WHERE status = 'declined'`);
     for (const id of declined) this.#declined.add(id);
     must(declined.length === this.#declined.size, 'a declined match is no longer declined');
