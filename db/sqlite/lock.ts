@@ -1,6 +1,7 @@
 // One process per data directory: inbox heads and vectors are cached in memory, so a second writer would corrupt what the
 // first believes. The lock is the operating system's, taken through SQLite on a file of its own; it dies with the process.
 import { Database } from 'bun:sqlite';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Thrown when another process holds the directory. */
@@ -15,7 +16,10 @@ const held = new Set<Database>();
 
 /** Takes the lock until the returned function is called or the process ends, however it ends. */
 export function lockDataDir(data_dir: string): () => void {
-  const db = new Database(join(data_dir, 'lock'), { create: true });
+  const path = join(data_dir, 'lock');
+  const db = new Database(path, { create: true });
+  // Only the owner may hold up this directory.
+  chmodSync(path, 0o600);
   try {
     db.run('PRAGMA busy_timeout = 0');
     db.run('PRAGMA journal_mode = DELETE');

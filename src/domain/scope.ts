@@ -40,6 +40,13 @@ export const PROVISIONAL_SCOPES: readonly Scope[] = [
   'router:read',
 ];
 
+const PRO: ReadonlySet<string> = new Set(PRO_SCOPES);
+
+/** What a key's scopes are worth on a plan: those of Pro rest while the account is not on it, and are back with it. */
+export function scopesOnPlan(scopes: readonly string[], plan: 'free' | 'pro'): ReadonlySet<string> {
+  return new Set(plan === 'pro' ? scopes : scopes.filter((scope) => !PRO.has(scope)));
+}
+
 const KNOWN: ReadonlySet<string> = new Set(SCOPES);
 
 /** Whether `text` names a scope; names are exact, so no case folding and no trimming. */

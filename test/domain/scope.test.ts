@@ -1,6 +1,13 @@
 // Guarantees of scopes: what each kind of key holds, and that nothing else is a scope.
 import { expect, test } from 'bun:test';
-import { isScope, PRO_SCOPES, PROVISIONAL_SCOPES, SCOPES, SIGNUP_SCOPES } from '../../src/domain/scope.ts';
+import {
+  isScope,
+  PRO_SCOPES,
+  PROVISIONAL_SCOPES,
+  SCOPES,
+  SIGNUP_SCOPES,
+  scopesOnPlan,
+} from '../../src/domain/scope.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 
 test('a key minted at signup holds the fifteen scopes of the interface, none of which spends', () => {
@@ -19,6 +26,12 @@ test('a provisional key holds a part of that: it cannot list, call, sell or deal
 
 test('the Pro scopes are on top of it and complete the list without repeats', () => {
   expect(new Set(SCOPES).size).toBe(SIGNUP_SCOPES.length + PRO_SCOPES.length);
+});
+
+test('the Pro scopes of a key rest while its account is not on the plan', () => {
+  const held = ['agents:read', 'payments:write', 'export:read'];
+  expect([...scopesOnPlan(held, 'free')]).toEqual(['agents:read']);
+  expect([...scopesOnPlan(held, 'pro')]).toEqual(held);
 });
 
 test('only exact names are scopes', () => {

@@ -7,6 +7,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { CommitNotice } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { isWellFormedKey } from '../../domain/key.ts';
+import { scopesOnPlan } from '../../domain/scope.ts';
 import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import type { Principal } from '../operation.ts';
 import type { World } from '../world.ts';
@@ -149,7 +150,7 @@ export class Principals {
       kind: 'key',
       account_id: account.id,
       plan: account.plan,
-      scopes: new Set(row.scopes),
+      scopes: scopesOnPlan(row.scopes, account.plan),
       provisional: row.kind === 'provisional',
       key_agent_id: row.agent_id,
       credential_id: row.id,
