@@ -95,6 +95,16 @@ describe('the built-in embedder', () => {
     expect(near(query, fitting)).toBeGreaterThan(near(query, other) + 0.2);
   });
 
+  test('gives others their turn between the slices of many long texts', async () => {
+    const texts = Array.from({ length: 8 }, (_, n) => `gardening and roses ${n} `.repeat(200));
+    const turns: string[] = [];
+    setImmediate(() => turns.push('another'));
+    const { vectors } = await builtInEmbedder.embed(texts);
+    turns.push('embedded');
+    expect(turns).toEqual(['another', 'embedded']);
+    expect(vectors).toEqual(texts.map(embedText));
+  });
+
   test('tells unknown names apart, and near spellings of one as near', () => {
     expect(near('Zyntrexia', 'Zyntrexia')).toBeCloseTo(1, 5);
     expect(near('Zyntrexia', 'Zyntrexias')).toBeGreaterThan(0.1);

@@ -13,7 +13,7 @@ export interface Embedding {
   readonly vector: Int8Array;
 }
 
-/** The vectors of contents, in order. Asked for in `load`: the built-in embedder computes, and waits for nobody. */
+/** The vectors of contents, in order. Asked for in `load`: the built-in embedder computes, in slices. */
 export async function embed(ctx: Ctx, contents: readonly ListingContent[]): Promise<Embedding[]> {
   if (contents.length === 0) return [];
   const { model, vectors } = await ctx.world.embedder.embed(contents.map(embeddingText));

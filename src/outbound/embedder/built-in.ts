@@ -16,6 +16,9 @@ export const BUILT_IN_MODEL = 'meshwork-lsa-1';
 /** Known words are remembered by spelling, which saves the stemmer; the bound keeps strangers from filling memory. */
 const REMEMBERED_WORDS_MAX = 32_768;
 
+/** Some two milliseconds of work. */
+const SLICE_CHARACTERS = 10_000;
+
 let loaded: Table | undefined;
 const rowOf = new Map<string, number>();
 const sum = new Float32Array(EMBEDDING_DIMENSIONS);
@@ -61,8 +64,23 @@ export function embedText(text: string): Int8Array {
   return toInt8(sum);
 }
 
+/** Other requests have their turn between slices: an intake with forty long texts would hold them up for 60 ms. */
+async function embedInSlices(texts: readonly string[]): Promise<Int8Array[]> {
+  const vectors: Int8Array[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    if (characters > 0 && characters + text.length > SLICE_CHARACTERS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      characters = 0;
+    }
+    vectors.push(embedText(text));
+    characters += text.length;
+  }
+  return vectors;
+}
+
 export const builtInEmbedder: Embedder = {
   model: BUILT_IN_MODEL,
   dimensions: EMBEDDING_DIMENSIONS,
-  embed: async (texts) => ({ model: BUILT_IN_MODEL, vectors: texts.map(embedText) }),
+  embed: async (texts) => ({ model: BUILT_IN_MODEL, vectors: await embedInSlices(texts) }),
 };
