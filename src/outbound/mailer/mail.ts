@@ -14,8 +14,19 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly from?: string;
+  /** The sender's name as people read it; the service's own unless said. */
+  readonly from_name?: string;
   readonly reply_to?: string;
+  /** Message ids stand in their brackets. Unless said, the letter's is made of its id. */
+  readonly message_id?: string;
+  readonly in_reply_to?: string;
+  readonly references?: readonly string[];
+  /** Where the receiver stops letters like this one: an http(s) or mailto URL (RFC 2369). */
+  readonly unsubscribe?: string;
 }
+
+/** Marks every letter with the domain that sent it. */
+export const LOOP_HEADER = 'X-Loop';
 
 export interface Mailer {
   /** Sends one letter once. Safe to repeat with the same id: the receiver can tell the copies by their Message-ID. */
@@ -24,30 +35,61 @@ export interface Mailer {
 
 /** The Message-ID of a letter: its id at the sender's domain (RFC 5322, 3.6.4). */
 export function messageIdOf(mail: Mail, from: string): string {
-  return `<${mail.id}@${emailDomain(mail.from ?? from)}>`;
+  return mail.message_id ?? `<${mail.id}@${emailDomain(mail.from ?? from)}>`;
 }
+
+/** A message id with one dot-atom on each side (RFC 5322, 3.6.4), so that nothing after it can be another header. */
+const MESSAGE_ID = /^<[\w!#$%&'*+/=?^`{|}~.-]{1,200}@[\w.-]{1,253}>$/;
+/** Whatever could end the URL of a header stands percent-encoded in it. */
+const UNSUBSCRIBE = /^(?:https?:\/\/|mailto:)[\x21-\x3b\x3d\x3f-\x7e]{1,1000}$/;
+
+/** Whether all that goes into headers other than text is of the one form that its header has. */
+function fitsHeaders(mail: Mail, sender: string): boolean {
+  const addresses = [mail.to, sender, mail.reply_to ?? sender];
+  const ids = [mail.message_id, mail.in_reply_to, ...(mail.references ?? [])];
+  return (
+    addresses.every((address) => !isFault(parseEmail(address))) &&
+    ids.every((id) => id === undefined || MESSAGE_ID.test(id)) &&
+    (mail.unsubscribe === undefined || UNSUBSCRIBE.test(mail.unsubscribe))
+  );
+}
+
+/** A word that no blank breaks is not folded, and a line of mail ends at 998 octets (RFC 5322, 2.1.1). */
+const HEADER_TEXT_MAX = 240;
+
+/** A header's text on one line: line breaks, the only thing that begins a header, are blanks like any other. */
+const oneLine = (text: string): string =>
+  [...text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ')].slice(0, HEADER_TEXT_MAX).join('').trim();
 
 /**
  * A letter in nodemailer's terms, or null when an address is not one plain mailbox: an address list or a line break in
- * it would reach people whom nobody meant. `from` is the service's own address, used when the letter names none.
+ * it would reach people whom nobody meant. The same holds for message ids. `from` is the service's own address, used when
+ * the letter names none.
  */
 export function envelopeOf(mail: Mail, from: string): SendMailOptions | null {
   const sender = mail.from ?? from;
-  const addresses = [mail.to, sender, mail.reply_to ?? sender];
-  if (addresses.some((address) => isFault(parseEmail(address)))) return null;
+  if (!fitsHeaders(mail, sender)) return null;
   return {
     envelope: { from: sender, to: [mail.to] },
-    from: { name: 'Meshwork', address: sender },
+    from: { name: oneLine(mail.from_name ?? '') || 'Meshwork', address: sender },
     to: { name: '', address: mail.to },
     ...(mail.reply_to === undefined ? {} : { replyTo: { name: '', address: mail.reply_to } }),
-    subject: mail.subject.replace(/\s+/g, ' ').trim(),
+    ...(mail.in_reply_to === undefined ? {} : { inReplyTo: mail.in_reply_to }),
+    ...(mail.references === undefined ? {} : { references: [...mail.references] }),
+    ...(mail.unsubscribe === undefined ? {} : { list: { unsubscribe: mail.unsubscribe } }),
+    subject: oneLine(mail.subject),
     text: mail.text,
     // Quoted-printable keeps a code alone on its line in the raw letter whatever script surrounds it.
     textEncoding: 'quoted-printable',
     messageId: messageIdOf(mail, from),
     date: new Date(messageTime(mail.id)),
-    // Asks vacation responders to stay silent (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      // Asks vacation responders to stay silent (RFC 3834), and Exchange, which does not know that header.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      // By this the service knows its own letters when some rule sends them back.
+      [LOOP_HEADER]: emailDomain(sender),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

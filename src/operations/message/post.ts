@@ -1,0 +1,67 @@
+// Puts one message into a conversation: the row, the count of its side, the event for the other side. All that writes as
+// an agent comes through here, whatever door it came by, so that all of it keeps the same rules.
+import { apply, type Effect, insert } from '../../../db/effects.ts';
+import type { threadById } from '../../../db/queries/conversation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { acceptsMessages, messageFault, preview } from '../../domain/conversation.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { type Recipient, tell } from '../inbox/event-effect.ts';
+import type { Ctx } from '../operation.ts';
+
+/** A conversation as `threadById` reads it. */
+export type PostThread = ReturnType<typeof threadById.shape>;
+
+export interface Posted {
+  readonly row: Row<'messages'>;
+  readonly effects: readonly Effect<'conversation_closed'>[];
+}
+
+/**
+ * The message that `me` writes into `thread`. Three writes that need no agreement on a version, so that two sides writing
+ * at once never wait for each other: whether the thread still takes words is looked at under its row's lock.
+ */
+export function post(
+  ctx: Ctx,
+  me: Recipient,
+  thread: PostThread,
+  content: string,
+): Posted | Fault<'not_found' | 'invalid_request'> {
+  if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id)) return fault('not_found');
+  const wrong = messageFault(content);
+  if (wrong) return wrong;
+  const opened = thread.opener_id === me.id;
+  const row = {
+    id: ctx.id(),
+    conversation_id: thread.id,
+    sender_id: me.id,
+    sender_handle: me.handle,
+    kind: 'text',
+    content,
+    created_at: ctx.now_ms,
+  } satisfies Row<'messages'>;
+  const reader = opened
+    ? { id: thread.other_id, handle: thread.other_handle }
+    : { id: thread.opener_id, handle: thread.opener_handle };
+  const written = apply(
+    'conversations',
+    thread.id,
+    (now) => ({
+      last_message_id: row.id,
+      updated_at: ctx.now_ms,
+      ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
+    }),
+    (now) => (acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status })),
+  );
+  const told = tell(ctx, reader, 'conversation.updated', {
+    conversation_id: thread.id,
+    message_id: row.id,
+    sender: me.handle,
+    preview: preview(content),
+    counterparty_handle: me.handle,
+  });
+  const effects: Effect<'conversation_closed'>[] = [written, insert('messages', row), told];
+  if (thread.last_sender_id === reader.id && thread.last_at !== null) {
+    effects.push({ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - thread.last_at) / 1000 });
+  }
+  return { row, effects };
+}
