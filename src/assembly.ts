@@ -17,9 +17,11 @@ import { Pipeline } from './operations/pipeline/pipeline.ts';
 import { registry } from './operations/registry.ts';
 import type { Settings, World } from './operations/world.ts';
 import { deliverer } from './outbound/deliver.ts';
+import type { Dns } from './outbound/dns.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { Mailer } from './outbound/mailer/mail.ts';
 import { createOutboxReader } from './outbound/outbox.ts';
+import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { SmsSender } from './outbound/sms/sms.ts';
 
@@ -30,6 +32,8 @@ export interface Parts {
   readonly seal_key: Uint8Array;
   readonly sessions: SessionIssuer;
   readonly embedder: Embedder;
+  readonly http: SafeHttp;
+  readonly dns: Dns;
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: Log;
@@ -90,7 +94,7 @@ export function assemble(parts: Parts): Assembled {
   const key_uses = new KeyUses(store);
   const flush = flusher(directory, key_uses, log);
   const world: World = {
-    // Its settings, clock, store, embedder, session issuer and sources of ids and randomness.
+    // Its settings, clock, store, embedder, session issuer, ways out and sources of ids and randomness.
     ...parts,
     directory,
     events: new RenderedEvents(store.read),
@@ -121,6 +125,7 @@ export function assemble(parts: Parts): Assembled {
     stop: async () => {
       await supervisor.stop();
       await dispatcher.stop();
+      parts.http.close();
       await flush();
       await store.close();
     },

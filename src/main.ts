@@ -6,15 +6,17 @@ import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import { openSqliteStore, type SqliteOptions } from '../db/sqlite/sqlite-store.ts';
 import type { Store } from '../db/store.ts';
-import { assemble } from './assembly.ts';
+import { assemble, type Parts } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
 import { reembedStale } from './operations/listing/reembed.ts';
 import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
+import { createDns } from './outbound/dns.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
 import { lazyMailer } from './outbound/mailer/lazy.ts';
+import { createSafeHttp } from './outbound/safe-http/safe-http.ts';
 import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
@@ -96,6 +98,22 @@ function bound(config: Config, log: Log): Listener {
   }
 }
 
+/** All that leaves the house, but the embedder's calls. */
+function waysOut(config: Config): Pick<Parts, 'http' | 'dns' | 'mailer' | 'sms'> {
+  const dns = createDns(config.dnsServers);
+  const sender = `no-reply@${config.mailDomain}`;
+  return {
+    dns,
+    http: createSafeHttp({ dns, allow: config.egressAllow }),
+    mailer: lazyMailer(async () => {
+      const { smtpUrl } = config;
+      if (smtpUrl) return (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);
+      return (await import('./outbound/mailer/outbox.ts')).createOutboxMailer(config.dataDir, sender);
+    }),
+    sms: config.smsUrl ? createSmsEndpoint(config.smsUrl) : createOutboxSms(config.dataDir),
+  };
+}
+
 /** Starts the service; only benchmarks ask for single commits. */
 export async function start(config: Config, single_commits = false): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
@@ -114,7 +132,6 @@ export async function start(config: Config, single_commits = false): Promise<Run
   const listener = bound(config, log);
   const settings = settingsOf(config, listener.port, secrets.internalToken);
   const { base_url } = settings;
-  const sender = `no-reply@${config.mailDomain}`;
   const service = assemble({
     settings,
     clock,
@@ -122,12 +139,7 @@ export async function start(config: Config, single_commits = false): Promise<Run
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
     embedder,
-    mailer: lazyMailer(async () => {
-      const { smtpUrl } = config;
-      if (smtpUrl) return (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);
-      return (await import('./outbound/mailer/outbox.ts')).createOutboxMailer(config.dataDir, sender);
-    }),
-    sms: config.smsUrl ? createSmsEndpoint(config.smsUrl) : createOutboxSms(config.dataDir),
+    ...waysOut(config),
     log,
     id: () => Bun.randomUUIDv7('hex', clock.now()),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),

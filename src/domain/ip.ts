@@ -4,7 +4,8 @@
 /** What an address that cannot be read counts as, so that garbage shares one allowance instead of escaping all. */
 const UNKNOWN = 'unknown';
 
-function parseV4(text: string): number[] | null {
+/** The four bytes of an IPv4 address in its one plain form, or null: no short forms, no octal or hexadecimal numbers. */
+export function parseV4(text: string): number[] | null {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part))) return null;
   const bytes = parts.map(Number);
@@ -12,7 +13,7 @@ function parseV4(text: string): number[] | null {
 }
 
 /** The eight 16-bit groups of an IPv6 address, or null. Takes `::` once and a dotted IPv4 tail (RFC 4291, 2.2). */
-function parseV6(text: string): number[] | null {
+export function parseV6(text: string): number[] | null {
   const halves = text.split('::');
   if (halves.length > 2) return null;
   const sides: number[][] = [];

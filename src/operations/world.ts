@@ -5,8 +5,10 @@ import type { Directory } from '../../actors/directory.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
+import type { Dns } from '../outbound/dns.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
+import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { RenderedEvents } from './inbox/rendered-events.ts';
 import type { PageCache } from './page-cache.ts';
@@ -36,6 +38,9 @@ export interface World {
   readonly events: RenderedEvents;
   readonly supervisor: Supervisor;
   readonly embedder: Embedder;
+  /** The one way out to addresses that strangers name. */
+  readonly http: SafeHttp;
+  readonly dns: Dns;
   readonly sessions: SessionIssuer;
   readonly key_uses: KeyUses;
   /** Rendered public pages. */

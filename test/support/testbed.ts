@@ -12,11 +12,13 @@ import { createLog, type Log } from '../../src/log.ts';
 import type { Assembled } from '../../src/operations/assembled.ts';
 import type { Settings } from '../../src/operations/world.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
+import { createDns, type Dns } from '../../src/outbound/dns.ts';
 import { createSenderDouble, type SenderDouble } from '../../src/outbound/double.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
+import { createSafeHttp, type SafeHttp, type SafeHttpOptions } from '../../src/outbound/safe-http/safe-http.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
@@ -24,6 +26,7 @@ import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
 import { onPostgres, sharedDatabase } from './postgres.ts';
+import { createZone, type Zone } from './zone.ts';
 
 /** Where every test's clock starts: a Monday, in the middle of a month. */
 export const START_MS = Date.UTC(2026, 5, 15, 12);
@@ -50,6 +53,8 @@ export interface TestService {
   readonly clock: MovableClock;
   readonly mails: readonly Mail[];
   readonly texts: readonly Sms[];
+  /** The DNS that the service asks; empty until the test writes into it. */
+  readonly zone: Zone;
   readonly internal_token: string;
   /** One request through the REST door; `body` is sent as JSON. */
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
@@ -75,6 +80,12 @@ export interface TestParts {
   readonly log?: Log;
   readonly id?: () => string;
   readonly random?: (bytes: number) => Uint8Array;
+  /** In place of the real client for what leaves the house. */
+  readonly http?: SafeHttp;
+  /** What the real client may reach, and whom it trusts: the test's own receivers. */
+  readonly outside?: Partial<Pick<SafeHttpOptions, 'allow' | 'ca'>>;
+  /** Real DNS servers (`ip:port`) in place of `zone`. */
+  readonly dns_servers?: readonly string[];
 }
 
 const BASE_URL = 'http://localhost';
@@ -151,6 +162,8 @@ export async function openTestService(
     embedder = builtInEmbedder,
   } = parts;
   const seal = sealer(secrets.sealKey);
+  const zone = createZone();
+  const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
   const store = await openStore({
     data_dir,
     sealer: seal,
@@ -165,6 +178,8 @@ export async function openTestService(
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, BASE_URL, BASE_URL),
     embedder,
+    http: parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside }),
+    dns,
     mailer: letters === 'files' ? createOutboxMailer(data_dir, 'no-reply@agents.localhost') : mailer,
     sms,
     log: parts.log ?? createLog(process.env['TEST_LOG'] ? 'debug' : 'silent', 'text'),
@@ -178,6 +193,7 @@ export async function openTestService(
     clock,
     mails: mailer.delivered,
     texts: sms.delivered,
+    zone,
     internal_token: secrets.internalToken,
     fetch,
     call: (method, path, wanted) => request(fetch, method, path, wanted),

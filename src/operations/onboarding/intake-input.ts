@@ -1,6 +1,5 @@
 // What an intake may say (interface.md, intake body), and the checks that go beyond shapes.
 import { type Static, Type } from 'typebox';
-import { type Fault, invalid } from '../../domain/fault.ts';
 import { MAX_LABELS } from '../../domain/label.ts';
 import { HEADLINE_MAX, LabelText, LISTING_INPUT } from '../listing/input.ts';
 import { DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
@@ -43,18 +42,3 @@ export const INTAKE_INPUT = {
 const Intake = Type.Object(INTAKE_INPUT);
 export type IntakeInput = Static<typeof Intake>;
 export type IntakeItem = Static<typeof Item>;
-
-// Names that never leave the house; addresses in numbers are refused altogether, since no public webhook needs one.
-const INNER_HOST = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)\.?$|^[\d.]+$|^\[/;
-
-/** Refuses an address to push to that is not public https; what its name resolves to is checked at each delivery. */
-export function webhookFault(text: string | undefined): Fault<'invalid_request'> | null {
-  if (text === undefined) return null;
-  const url = URL.parse(text);
-  const safe = url?.protocol === 'https:' && url.username === '' && url.password === '';
-  if (safe && url.hostname.includes('.') && !INNER_HOST.test(url.hostname)) return null;
-  return invalid({
-    path: 'webhook_url',
-    message: 'Give a public https address with a host name, without credentials.',
-  });
-}

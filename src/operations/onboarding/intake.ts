@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake, type Wake } from '../../domain/wake.ts';
 import { changed, loadOwn } from '../agent/own.ts';
 import { profileColumns } from '../agent/profile.ts';
@@ -11,7 +11,7 @@ import { Listing, ownListing } from '../listing/view.ts';
 import { openMatches, show } from '../match/shown.ts';
 import { MatchShape } from '../match/view.ts';
 import { type Ctx, flow } from '../operation.ts';
-import { INTAKE_INPUT, type IntakeInput, webhookFault } from './intake-input.ts';
+import { INTAKE_INPUT, type IntakeInput } from './intake-input.ts';
 import { stated, upsert } from './intake-listings.ts';
 import { OnboardingStatus, progressOf } from './progress.ts';
 
@@ -74,8 +74,8 @@ export const onboardingIntake = flow({
   run: async (input, ctx) => {
     const wake = input.wake && readWake(input.wake);
     if (isFault(wake)) return wake;
-    const unusable = webhookFault(input.webhook_url);
-    if (unusable) return unusable;
+    const unusable = input.webhook_url === undefined ? null : await ctx.world.http.check(input.webhook_url);
+    if (unusable !== null) return invalid({ path: 'webhook_url', message: unusable });
     const outcome = await ctx.turn({ attempt: (read) => written(read, ctx, input, wake) });
     if (isFault(outcome)) return outcome;
     const { agent, listings, account } = outcome.reply;

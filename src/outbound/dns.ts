@@ -1,0 +1,71 @@
+// Looks names up, at DNS_SERVERS or the system's. Each look-up asks anew: a resolver that remembers would go on showing
+// a proof that was taken away, or miss one that was just published.
+import { lookup, Resolver } from 'node:dns/promises';
+
+/** Of one question to one server, and how often it is asked; a DNS that is silent costs a caller three seconds. */
+const QUESTION_MS = 1_000;
+const TRIES = 2;
+
+/** What a look-up found. `none` is a clear answer (no such name, or nothing of that kind); `failed` is none at all. */
+export type DnsAnswer = { readonly found: readonly string[] } | { readonly none: true } | { readonly failed: string };
+
+export interface Dns {
+  /** All addresses of a name, IPv4 first. `system` also asks what this machine knows, such as its hosts file. */
+  addresses(name: string, signal?: AbortSignal, system?: boolean): Promise<DnsAnswer>;
+  /** The TXT records of a name, the parts of each joined (RFC 7208, 3.3). */
+  txt(name: string, signal?: AbortSignal): Promise<DnsAnswer>;
+}
+
+const NOTHING: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** One question; `ask` gets a resolver of its own, since a shared one caches by the record's time to live. */
+async function answer(
+  servers: readonly string[],
+  ask: (resolver: Resolver) => Promise<readonly string[]>,
+  signal: AbortSignal | undefined,
+): Promise<DnsAnswer> {
+  const resolver = new Resolver({ timeout: QUESTION_MS, tries: TRIES });
+  if (servers.length > 0) resolver.setServers([...servers]);
+  const cancel = (): void => resolver.cancel();
+  if (signal?.aborted) return { failed: 'ECANCELLED' };
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    const found = await ask(resolver);
+    return found.length > 0 ? { found } : { none: true };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN';
+    return NOTHING.has(code) ? { none: true } : { failed: code };
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+/** What the machine itself knows of a name. */
+async function systemAddresses(name: string): Promise<DnsAnswer> {
+  try {
+    const found = (await lookup(name, { all: true })).map(({ address }) => address);
+    return found.length > 0 ? { found } : { none: true };
+  } catch {
+    return { none: true };
+  }
+}
+
+/** A resolver on `servers` (`ip:port` as `setServers` takes them), or on the system's when there are none. */
+export function createDns(servers: readonly string[]): Dns {
+  return {
+    async addresses(name, signal, system = false) {
+      // The DNS knows no localhost (RFC 6761, 6.3); asking it would give the name away.
+      if (system && name === 'localhost') return systemAddresses(name);
+      const [v4, v6] = await Promise.all([
+        answer(servers, (resolver) => resolver.resolve4(name), signal),
+        answer(servers, (resolver) => resolver.resolve6(name), signal),
+      ]);
+      const found = [v4, v6].flatMap((part) => ('found' in part ? part.found : []));
+      if (found.length > 0) return { found };
+      if (system) return systemAddresses(name);
+      return 'failed' in v4 ? v4 : v6;
+    },
+    txt: (name, signal) =>
+      answer(servers, async (resolver) => (await resolver.resolveTxt(name)).map((parts) => parts.join('')), signal),
+  };
+}

@@ -1,0 +1,158 @@
+// One request to one checked address and its answer. The rule kept here is that a stranger's server decides nothing: its
+// certificate is checked against the name, its redirects are only answers, its bytes are counted, and whatever it does
+// to the connection ends in one of a few words.
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+
+/** Of an answer's head; no receiver has reason to send more. */
+const HEAD_BYTES_MAX = 16_384;
+
+/** Where the bytes go: the address is dialled, the host is named in TLS and in the Host header. */
+export interface Target {
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly address: string;
+  /** Certificate authorities in place of the system's; only tests bring any. */
+  readonly ca: string | undefined;
+}
+
+export interface Wanted {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+  readonly bytes_max: number;
+}
+
+export interface Exchanged {
+  readonly ok: true;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface Broken {
+  readonly ok: false;
+  readonly reason: 'too_large' | 'tls' | 'reset';
+  readonly message: string;
+  /** What the head said, when only the body went wrong. */
+  readonly status: number | null;
+  /** Nothing was sent yet, so another address may be tried. */
+  readonly unsent: boolean;
+  /** A kept connection that the other side had closed meanwhile; a fresh one may be tried. */
+  readonly stale: boolean;
+}
+
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
+
+function headersOf(message: http.IncomingMessage): Record<string, string> {
+  const entries = Object.entries(message.headers).map(([name, value]) => [name, String(value ?? '')] as const);
+  return Object.fromEntries(entries);
+}
+
+/** What is sent beside the caller's headers; none of these are the caller's to choose. */
+function headersFor({ secure, host, port }: Target, { headers, body }: Wanted): Record<string, string> {
+  const name = isIP(host) === 6 ? `[${host}]` : host;
+  return {
+    'user-agent': 'Meshwork/0.1',
+    ...headers,
+    ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+    // A compressed answer could grow a thousandfold after it was counted.
+    'accept-encoding': 'identity',
+    host: port === (secure ? 443 : 80) ? name : `${name}:${port}`,
+  };
+}
+
+function optionsFor(target: Target, wanted: Wanted, agent: http.Agent | false): https.RequestOptions {
+  const { secure, host, address, port, ca } = target;
+  return {
+    host: address,
+    port,
+    method: wanted.method,
+    path: wanted.path,
+    headers: headersFor(target, wanted),
+    agent,
+    maxHeaderSize: HEAD_BYTES_MAX,
+    // Said aloud, so that no variable of the environment turns the check off.
+    ...(secure && { rejectUnauthorized: true, ca, ...(isIP(host) === 0 && { servername: host }) }),
+  };
+}
+
+/** Sends the request; never rejects. When `signal` aborts, the connection is torn down at once. */
+export function exchange(
+  target: Target,
+  wanted: Wanted,
+  agent: http.Agent | false,
+  signal: AbortSignal,
+): Promise<Exchanged | Broken> {
+  return new Promise((resolve) => {
+    const request = (target.secure ? https : http).request(optionsFor(target, wanted, agent));
+    let sent = false;
+    let ended = false;
+    let status: number | null = null;
+    const end = (outcome: Exchanged | Broken): void => {
+      ended = true;
+      signal.removeEventListener('abort', stop);
+      resolve(outcome);
+    };
+    const broken = (reason: Broken['reason'], message: string): void => {
+      // After a whole answer the connection is back in its pool, and no longer this request's to destroy.
+      if (ended) return;
+      const stale = reason === 'reset' && status === null && request.reusedSocket === true;
+      end({ ok: false, reason, message, status, unsent: !sent, stale });
+      request.destroy();
+    };
+    const failed = (error: Error): void => {
+      const code = 'code' in error ? String(error.code) : error.message;
+      if (TLS_CODE.test(code)) broken('tls', `The certificate or the TLS handshake did not pass (${code}).`);
+      else broken('reset', `The connection broke (${code}).`);
+    };
+    const stop = (): void => broken('reset', 'The call was given up.');
+    signal.addEventListener('abort', stop, { once: true });
+    request.on('socket', (socket) => {
+      if (request.reusedSocket) sent = true;
+      else
+        socket.once(target.secure ? 'secureConnect' : 'connect', () => {
+          sent = true;
+        });
+    });
+    request.on('error', failed);
+    request.on('close', () => broken('reset', 'The connection was closed without an answer.'));
+    request.on('response', (response) => {
+      status = response.statusCode ?? 0;
+      const answer = { status, headers: headersOf(response) };
+      gather(response, wanted, broken, (body) => end({ ok: true, ...answer, body }));
+    });
+    request.end(wanted.body);
+    if (signal.aborted) stop();
+  });
+}
+
+/** Gathers the body up to its limit; an announced length above it is not even begun. */
+function gather(
+  response: http.IncomingMessage,
+  { method, bytes_max }: Wanted,
+  broken: (reason: Broken['reason'], message: string) => void,
+  done: (body: Uint8Array) => void,
+): void {
+  const tooLarge = (): void => broken('too_large', `The answer is longer than ${bytes_max} bytes.`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const announced = method === 'HEAD' ? 0 : Number(response.headers['content-length'] ?? 0);
+  if (announced > bytes_max) {
+    tooLarge();
+    return;
+  }
+  response.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength;
+    if (bytes > bytes_max) tooLarge();
+    else chunks.push(chunk);
+  });
+  response.on('error', () => broken('reset', 'The connection broke within the answer.'));
+  response.on('end', () => {
+    if (response.complete) done(Buffer.concat(chunks));
+    else broken('reset', 'The connection broke within the answer.');
+  });
+}
