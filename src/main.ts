@@ -57,7 +57,7 @@ function unreachable(error: unknown): UnusableSetting {
 
 /** The one place where the mode is chosen: nodes on one PostgreSQL, or SQLite in this process. The adapter of the other
  * mode is not even loaded. */
-async function openStore(config: Config, options: Omit<SqliteOptions, 'data_dir'>): Promise<Store> {
+async function openStore(config: Config, options: Omit<SqliteOptions, 'data_dir'> & Trial): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url } = config;
   if (url === undefined) return openSqliteStore({ ...options, data_dir });
   const { openPostgresStore } = await import('../db/postgres/postgres-store.ts');
@@ -114,8 +114,14 @@ function waysOut(config: Config): Pick<Parts, 'http' | 'dns' | 'mailer' | 'sms'>
   };
 }
 
-/** Starts the service; only benchmarks ask for single commits. */
-export async function start(config: Config, single_commits = false): Promise<Running> {
+/** What no setting offers: benchmarks ask for one commit per turn, fault tests take a safeguard away. */
+interface Trial {
+  readonly single_commits?: boolean;
+  readonly without?: 'version_check' | 'idempotency_row';
+}
+
+/** Starts the service. */
+export async function start(config: Config, trial: Trial = {}): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
   const own = await secretsOf(config);
   const { databaseUrl } = config;
@@ -127,7 +133,7 @@ export async function start(config: Config, single_commits = false): Promise<Run
     dimensions: embedder.dimensions,
     model: embedder.model,
     now_ms: clock.now(),
-    single_commits,
+    ...trial,
   });
   const listener = bound(config, log);
   const settings = settingsOf(config, listener.port, secrets.internalToken);

@@ -2,9 +2,8 @@
 // key, the transaction is begun anew with that knowledge: so a dropped turn leaves nothing behind, not even a claim.
 import { randomUUID } from 'node:crypto';
 import type { Effect } from '../effects.ts';
-import type { Sealer } from '../store.ts';
 import { type Connection, DB_NOW_MS } from './connection.ts';
-import { decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
+import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
 import type { TurnRecord } from './run-effects.ts';
@@ -29,9 +28,8 @@ export class Unanswered extends Error {
   }
 }
 
-export interface BatchContext {
+export interface BatchContext extends Deciding {
   readonly node: string;
-  readonly sealer: Sealer;
   /** Whether the server can tell other nodes; without it they find out by looking. */
   readonly notifies: boolean;
 }
@@ -134,11 +132,11 @@ export class Batch {
     await connection.unsafe('BEGIN ISOLATION LEVEL READ COMMITTED');
     try {
       const rows = await lockFor(connection, this.#turns);
-      let ends = decideBatch(this.#turns, rows, this.#known, this.#context.sealer);
+      let ends = decideBatch(this.#turns, rows, this.#known, this.#context);
       const doubt = this.#before && doubted(this.#before, ends, this.#known, this.#losers);
       if (doubt) {
         this.#known = doubt;
-        ends = decideBatch(this.#turns, rows, doubt, this.#context.sealer);
+        ends = decideBatch(this.#turns, rows, doubt, this.#context);
       }
       if (writesNothing(ends)) {
         await connection.unsafe('ROLLBACK');

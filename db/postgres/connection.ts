@@ -8,8 +8,9 @@ export interface Connection {
 
 /** Reads side by side; commits have connections of their own. */
 const POOL = 10;
-/** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked. */
-const IDLE_IN_TRANSACTION = '10s';
+/** A node that stands still in the middle of a transaction loses it, and with it the rows that it had locked: for so long
+ * every other batch that needs one of them waits. */
+const IDLE_IN_TRANSACTION = '3s';
 
 /** Commits find every row by a key. Their plans are made once, mostly while tables are still small, and would go on
  * reading these from end to end after they had grown. */

@@ -30,11 +30,11 @@ class Footprint {
     const { turn, reads, decision } = pending;
     for (const { table, id } of turn.guards ?? []) add(this.checked, table, id);
     for (const { table, id } of reads.values()) add(this.locked, table, id);
-    if (turn.idempotency) this.#lock('idempotency', turn.idempotency.id);
+    if (turn.idempotency) this.lock('idempotency', turn.idempotency.id);
     for (const effect of decision.effects ?? []) this.#effect(effect);
   }
 
-  #lock(table: TableName, id: string): void {
+  lock(table: TableName, id: string): void {
     this.written.add(table);
     add(this.locked, table, id);
   }
@@ -43,33 +43,33 @@ class Footprint {
     switch (effect.do) {
       case 'insert':
         // Without a word about a taken key it is new: looking for it would cost a query and find nothing.
-        if (effect.onConflict !== null) this.#lock(effect.table, String(effect.row.id));
+        if (effect.onConflict !== null) this.lock(effect.table, String(effect.row.id));
         return;
       case 'patch':
       case 'remove':
       case 'apply':
-        this.#lock(effect.table, effect.id);
+        this.lock(effect.table, effect.id);
         return;
       case 'count':
-        this.#lock('counters', effect.key);
+        this.lock('counters', effect.key);
         return;
       case 'event':
-        this.#lock('inboxes', effect.to);
+        this.lock('inboxes', effect.to);
         return;
       case 'answer':
         this.answers.push(effect);
         return;
       case 'remind':
       case 'unremind':
-        this.#lock('reminders', effect.id);
+        this.lock('reminders', effect.id);
         return;
       case 'embed':
-        this.#lock('listing_vectors', effect.listing_id);
+        this.lock('listing_vectors', effect.listing_id);
         return;
       case 'post':
         for (const { debit, credit } of effect.transfers) {
-          this.#lock('ledger_accounts', debit);
-          this.#lock('ledger_accounts', credit);
+          this.lock('ledger_accounts', debit);
+          this.lock('ledger_accounts', credit);
         }
         return;
       case 'send':
@@ -81,8 +81,18 @@ class Footprint {
   }
 }
 
-const ANSWERED = `FROM events WHERE awaiting = 1
-  AND (agent_id, subject_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY id FOR UPDATE`;
+const ANSWERED = `SELECT id FROM events WHERE awaiting = 1
+  AND (agent_id, subject_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+
+/** The awaited events that the turns answer. They are only found here, and locked with the other rows of their table in
+ * one order: what was answered meanwhile no longer awaits anything, and what comes later was not meant. */
+async function answered(connection: Connection, { answers }: Footprint): Promise<string[]> {
+  if (answers.length === 0) return [];
+  const agents = literal(answers.map((a) => a.agent_id));
+  const subjects = literal(answers.map((a) => a.subject_id));
+  const rows = await connection.unsafe(ANSWERED, [agents, subjects]);
+  return rows.map(({ id }) => String(id));
+}
 
 async function lockRows(
   connection: Connection,
@@ -95,15 +105,6 @@ async function lockRows(
   for (const raw of rows) into.load(shape.table, String(raw.id), rowOf(shape, raw));
 }
 
-async function lockAnswered(connection: Connection, { answers }: Footprint, into: Workspace): Promise<void> {
-  const shape = shapeOf('events');
-  const columns = shape.columns.map((c) => c.name).join(', ');
-  const agents = literal(answers.map((a) => a.agent_id));
-  const subjects = literal(answers.map((a) => a.subject_id));
-  const rows = await connection.unsafe(`SELECT ${columns} ${ANSWERED}`, [agents, subjects]);
-  for (const raw of rows) into.load('events', String(raw.id), rowOf(shape, raw));
-}
-
 async function checkVersions(connection: Connection, shape: Shape, ids: Set<string>, into: Workspace): Promise<void> {
   const rows = await connection.unsafe(shape.versions, [literal([...ids])]);
   for (const { id, version } of rows) into.noteVersion(shape.table, String(id), Number(version));
@@ -113,6 +114,7 @@ async function checkVersions(connection: Connection, shape: Shape, ids: Set<stri
 export async function lockFor(connection: Connection, batch: readonly Pending[]): Promise<Workspace> {
   const footprint = new Footprint();
   for (const pending of batch) footprint.take(pending);
+  for (const id of await answered(connection, footprint)) footprint.lock('events', id);
   const workspace = new Workspace();
   const byName = (a: [TableName, unknown], b: [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
   const asked: Promise<void>[] = [];
@@ -121,7 +123,6 @@ export async function lockFor(connection: Connection, batch: readonly Pending[])
     const text = footprint.written.has(table) ? shape.lock : shape.share;
     asked.push(lockRows(connection, shape, text, ids, workspace));
   }
-  if (footprint.answers.length > 0) asked.push(lockAnswered(connection, footprint, workspace));
   for (const [table, ids] of footprint.checked) {
     asked.push(checkVersions(connection, shapeOf(table), ids, workspace));
   }

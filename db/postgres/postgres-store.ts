@@ -9,7 +9,7 @@ import { VectorIndex } from '../vectors/vector-index.ts';
 import { claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
 import { openPool } from './connection.ts';
-import { outcomeOf } from './decide-batch.ts';
+import { outcomeOf, type Safeguard } from './decide-batch.ts';
 import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
@@ -31,6 +31,8 @@ export interface PostgresOptions {
   readonly now_ms: number;
   /** One transaction per turn, for benchmarks. */
   readonly single_commits?: boolean;
+  /** Taken away by tests alone. */
+  readonly without?: Safeguard;
 }
 
 /** Batches on their way at once. A second one would only wait for the locks of the first where agents are hot. */
@@ -69,7 +71,7 @@ class PostgresStore implements Store {
     const node = randomBytes(8).toString('hex');
     this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#tell(notice));
     this.#committer = new Committer(this.#commits, {
-      context: { node, sealer: options.sealer, notifies: true },
+      context: { node, sealer: options.sealer, without: options.without, notifies: true },
       lanes,
       single,
       committed: (records) => this.#committed(records),

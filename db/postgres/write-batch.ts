@@ -44,6 +44,24 @@ function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else lists.set(key, [value]);
 }
 
+/** The keys over which new rows of two nodes may meet, where it is not the id. */
+const KEYS: Readonly<Partial<Record<TableName, readonly [string, string?]>>> = {
+  accounts: ['email'],
+  claims: ['provider', 'external_id'],
+  events: ['agent_id', 'seq'],
+  listings: ['agent_id', 'slug'],
+};
+
+const byTable = (a: readonly [TableName, unknown], b: readonly [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
+
+/** In one order on every node, as rows are locked: two that put in the same keys would else wait for each other. */
+function inOrder(table: TableName, entries: readonly Entry[]): Entry[] {
+  const [first, second = ''] = KEYS[table] ?? ['id'];
+  const key = ({ row }: Entry): string => `${row?.[first]} ${row?.[second]}`;
+  const keyed = entries.map((entry) => ({ entry, key: key(entry) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
+}
+
 async function insert(connection: Connection, table: TableName, entries: readonly Entry[]): Promise<Entry[]> {
   const shape = shapeOf(table);
   const rows = entries.map(({ row }) => row ?? {});
@@ -63,9 +81,10 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
 /** Sends all statements together; answers the new rows that the database would not take, because a key is taken. */
 export async function writeChanges(connection: Connection, workspace: Workspace): Promise<Entry[]> {
   const plan = new Plan(workspace);
+  const inserts = [...plan.inserts].sort(byTable);
   const removed = [...plan.removes].map(([table, ids]) => connection.unsafe(shapeOf(table).remove, [literal(ids)]));
   const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
-  const inserted = [...plan.inserts].map(([table, entries]) => insert(connection, table, entries));
+  const inserted = inserts.map(([table, entries]) => insert(connection, table, inOrder(table, entries)));
   const ends = await Promise.allSettled([...removed, ...updated, ...inserted]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return (await Promise.all(inserted)).flat();

@@ -9,7 +9,7 @@ import { monotonicMs } from './monotonic.ts';
 
 const config = readConfig(process.env);
 if (isConfigProblem(config)) throw new Error(config.problem);
-const { service, url, stop } = await start(config, process.env.BENCH_COMMITS === 'single');
+const { service, url, stop } = await start(config, { single_commits: process.env.BENCH_COMMITS === 'single' });
 const { store, id } = service.world;
 
 const tell = (told: Told): unknown => process.send?.(told);

@@ -8,6 +8,8 @@ export interface ServerChild {
   readonly pid: number;
   /** Ends it; resolves with its exit code once it is gone. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>;
+  /** Lets it stand still, or go on. */
+  pause(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 const running = new Set<Bun.Subprocess>();
@@ -17,9 +19,13 @@ export function endServers(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Starts a server on a free port; resolves once it listens. */
-export async function startServer(data_dir: string, env: Record<string, string> = {}): Promise<ServerChild> {
-  const child = Bun.spawn([process.execPath, ENTRY, 'serve'], {
+/** Starts a server on a free port; resolves once it listens. `entry` is the product's own unless said. */
+export async function startServer(
+  data_dir: string,
+  env: Record<string, string> = {},
+  entry: readonly string[] = [ENTRY, 'serve'],
+): Promise<ServerChild> {
+  const child = Bun.spawn([process.execPath, ...entry], {
     cwd: data_dir,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -51,5 +57,6 @@ export async function startServer(data_dir: string, env: Record<string, string> 
       child.kill(signal);
       return child.exited;
     },
+    pause: (signal) => child.kill(signal),
   };
 }

@@ -2,8 +2,8 @@
 // The row commits with the turn that it remembers, so there is no moment in which one stands without the other.
 
 import type { Row } from '../../../db/schema/tables.ts';
-import type { KeptReply, Turn } from '../../../db/store.ts';
-import { type Fault, fault, invalid } from '../../domain/fault.ts';
+import type { KeptReply, Outcome, Turn } from '../../../db/store.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { open, replayKey, seal } from '../../outbound/seal.ts';
 import type { Principal } from '../operation.ts';
@@ -57,7 +57,7 @@ export function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
   return { status: row.status, headers: { ...row.headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-/** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx. */
+/** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx, and not that another answer stands. */
 function kept(claim: Claim, answer: Answer): KeptReply | null {
   if (answer.status === 402 || answer.status === 429 || answer.status >= 500) return null;
   const receipt = JSON.stringify({
@@ -72,10 +72,21 @@ function kept(claim: Claim, answer: Answer): KeptReply | null {
   return { status: answer.status, headers, body: claim.sealing ? seal(claim.sealing, body, claim.id) : body, sealed };
 }
 
+/** Whether a turn ended because its key was answered elsewhere meanwhile. */
+function stands(outcome: Outcome<unknown>): boolean {
+  return isFault(outcome) && outcome.fault === 'idempotency_in_flight';
+}
+
 /** The turn's part of a claim. */
 export function rowOf<O>(claim: Claim, shape: (outcome: Parameters<TurnKeep<O>>[0]) => Answer): TurnIdempotency<O> {
   const { id, request_hash, now_ms, expires_at } = claim;
-  return { id, request_hash, now_ms, expires_at, keep: (outcome) => kept(claim, shape(outcome)) };
+  return {
+    id,
+    request_hash,
+    now_ms,
+    expires_at,
+    keep: (outcome) => (stands(outcome) ? null : kept(claim, shape(outcome))),
+  };
 }
 
 type TurnIdempotency<O> = NonNullable<Turn<O>['idempotency']>;

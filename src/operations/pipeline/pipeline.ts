@@ -138,15 +138,23 @@ export class Pipeline {
     if (this.#inFlight.has(claim.id)) return { refusal: fault('idempotency_in_flight') };
     this.#inFlight.add(claim.id);
     try {
-      const row = await this.#world.store.read(idempotencyById, { id: claim.id });
-      if (row && row.expires_at > running.ctx.now_ms) {
-        const again = replay(claim, row);
-        return isFault(again) ? { refusal: again } : again;
-      }
-      return await this.#fresh(running, claim);
+      const known = await this.#replayed(running, claim);
+      if (known) return known;
+      const ended = await this.#fresh(running, claim);
+      // Another node was first: its answer is this one's too.
+      const elsewhere = 'refusal' in ended && ended.refusal.fault === 'idempotency_in_flight';
+      return (elsewhere && (await this.#replayed(running, claim))) || ended;
     } finally {
       this.#inFlight.delete(claim.id);
     }
+  }
+
+  /** The answer that is kept under a claim's key. */
+  async #replayed(running: Running, claim: Claim): Promise<Ended | null> {
+    const row = await this.#world.store.read(idempotencyById, { id: claim.id });
+    if (!row || row.expires_at <= running.ctx.now_ms) return null;
+    const again = replay(claim, row);
+    return isFault(again) ? { refusal: again } : again;
   }
 
   async #fresh(running: Running, claim: Claim | null): Promise<Ended> {

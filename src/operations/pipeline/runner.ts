@@ -91,7 +91,7 @@ export class Runner {
           tries += 1;
           if (claim && tries > 1) {
             const kept = await read.peek(idempotencyById, { id: claim.id });
-            // Another node answered under the same key meanwhile; the caller's retry will get that answer.
+            // Another node answered under the same key meanwhile; that answer is the caller's.
             if (kept && kept.expires_at > running.ctx.now_ms) return fault('idempotency_in_flight');
           }
           const decision = await attempt(read);

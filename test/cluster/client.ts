@@ -1,0 +1,157 @@
+// One agent of the fault test: it writes what its seed chooses, each write under an Idempotency-Key, and sends it again to
+// another node under the same key until it is answered for good. Its stream tells it what there is to answer.
+import type { Member } from '../bench/population.ts';
+import type { Random } from '../sim/random.ts';
+import type { SseEvent } from '../support/sse.ts';
+import type { Ledger, Write } from './ledger.ts';
+import { NODES } from './nodes.ts';
+
+/** A node that stands still is given up after so long. */
+const PATIENCE_MS = 3_000;
+/** What only says that it must be tried again; 429 cannot come, since rates are off. */
+const PASSING = new Set([502, 503, 504]);
+export const TOPICS = ['bookkeeping', 'payroll', 'copywriting', 'carpentry', 'translation', 'plumbing', 'catering'];
+const ANSWERS = ['interested', 'saved', 'not_a_fit'] as const;
+
+interface Offer {
+  readonly event_id: string;
+  readonly match_id: string;
+}
+
+export interface ClientOptions {
+  readonly n: number;
+  readonly member: Member;
+  readonly url: (n: number) => string;
+  readonly random: Random;
+  readonly ledger: Ledger;
+}
+
+export class Client {
+  readonly #options: ClientOptions;
+  readonly #conversations: string[] = [];
+  readonly #offers: Offer[] = [];
+  #keys = 0;
+  #names = 0;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** Takes in what the stream tells. */
+  hear({ event, data }: SseEvent): void {
+    if (event === 'match.created') this.#offers.push({ event_id: data.id, match_id: data.data.match_id });
+    if (event === 'conversation.started') this.#conversations.push(data.data.conversation_id);
+  }
+
+  /** Sends a write until it is answered for good, to one node after the other. */
+  async write(method: string, path: string, body: Record<string, unknown>, node: number): Promise<Write> {
+    const { n: client, member, ledger } = this.#options;
+    const key = `${member.handle}:${++this.#keys}`;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.send(method, path, body, key, node + tries - 1).catch(() => null);
+      if (answer === null || PASSING.has(answer.status) || answer.reply.includes('"idempotency_in_flight"')) {
+        // Out of step with the others that wait, so that they do not meet again.
+        await new Promise((resolve) => setTimeout(resolve, 2 + this.#options.random.below(20)));
+        continue;
+      }
+      if (answer.status >= 500) ledger.problems.push(`${method} ${path} answered ${answer.status}: ${answer.reply}`);
+      const write = { key, client, method, path, body, status: answer.status, reply: answer.reply, tries };
+      ledger.add(write);
+      return write;
+    }
+  }
+
+  /** Sends a write once. */
+  async send(
+    method: string,
+    path: string,
+    body: unknown,
+    key: string,
+    node: number,
+  ): Promise<{ status: number; reply: string; replayed: boolean }> {
+    const headers = { 'X-API-Key': this.#options.member.key, 'Content-Type': 'application/json' };
+    const response = await fetch(`${this.#options.url(node)}${path}`, {
+      method,
+      headers: { ...headers, 'Idempotency-Key': key },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const reply = await response.text();
+    return { status: response.status, reply, replayed: response.headers.get('idempotent-replayed') === 'true' };
+  }
+
+  /** The first thing that an agent does: say what it offers and seeks. */
+  async begin(): Promise<void> {
+    await this.#intake();
+  }
+
+  /** One thing that the seed chooses among what there is to do. */
+  async step(): Promise<void> {
+    const { random } = this.#options;
+    const what = random.below(100);
+    if (what < 3) return this.#list();
+    if (what < 5) return this.#intake();
+    if (what < 25 && this.#offers.length > 0) return this.#answer();
+    const conversation = random.maybe(this.#conversations);
+    if (conversation !== null) return this.#say(conversation);
+    return this.#offers.length > 0 ? this.#answer() : this.#list();
+  }
+
+  #node(): number {
+    return this.#options.random.below(NODES);
+  }
+
+  /** Words that no other write holds. */
+  #named(what: string): string {
+    return `${what} ${this.#options.member.handle} ${++this.#names}`;
+  }
+
+  async #say(conversation: string): Promise<void> {
+    await this.write('POST', `/api/messages/${conversation}`, { content: this.#named('message') }, this.#node());
+  }
+
+  async #list(): Promise<void> {
+    const { member, random } = this.#options;
+    const selling = random.chance(0.5);
+    const body = {
+      card_type: selling ? 'selling' : 'buying',
+      direction: selling ? 'offer' : 'seek',
+      headline: this.#named('listing'),
+      labels: [random.pick(TOPICS)],
+      ...(selling ? { price_cents: 50_000 } : { budget_cents: 80_000 }),
+    };
+    await this.write('POST', `/api/agents/${member.handle}/cards`, body, this.#node());
+  }
+
+  async #intake(): Promise<void> {
+    const { random } = this.#options;
+    const offer = { headline: this.#named('offer'), labels: [random.pick(TOPICS)], price_cents: 50_000 };
+    const seek = { headline: this.#named('seek'), labels: [random.pick(TOPICS)], budget_cents: 80_000 };
+    const body = {
+      offers: [{ ...offer, card_type: 'selling' }],
+      seeks: [{ ...seek, card_type: 'buying' }],
+    };
+    await this.write('POST', '/api/onboarding/intake', body, this.#node());
+  }
+
+  /** Answers a match, by its event or by its own route; now and then with two minds at once, on two nodes. */
+  async #answer(): Promise<void> {
+    const { random } = this.#options;
+    const [offer] = this.#offers.splice(random.below(this.#offers.length), 1);
+    if (!offer) return;
+    const node = this.#node();
+    const first = this.#answerOnce(offer, random.pick(ANSWERS), random.chance(0.7), node);
+    const second = random.chance(0.3) ? this.#answerOnce(offer, random.pick(ANSWERS), true, node + 1) : null;
+    await Promise.all([first, second]);
+  }
+
+  async #answerOnce({ event_id, match_id }: Offer, action: string, by_event: boolean, node: number): Promise<void> {
+    const write = by_event
+      ? await this.write('POST', `/api/inbox/${event_id}/respond`, { action }, node)
+      : await this.write('POST', '/api/matching/feedback', { match_id, action }, node);
+    if (write.status !== 200) return;
+    const reply = JSON.parse(write.reply);
+    const { conversation_id } = by_event ? reply.result : reply;
+    if (typeof conversation_id === 'string' && action === 'interested') this.#conversations.push(conversation_id);
+  }
+}

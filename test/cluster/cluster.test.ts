@@ -1,0 +1,54 @@
+// Three real nodes on one real PostgreSQL, 48 clients, a reader per agent: nodes are killed and made to stand still, and
+// answers get lost. Whatever was answered is there once, and stays answered. scripts/cluster runs it for longer.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { endServers } from '../support/child.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { runCluster } from './run.ts';
+
+const server = await startPostgres();
+afterAll(() => {
+  endServers();
+  server?.stop();
+});
+
+const TIMEOUT_MS = 300_000;
+const SEED = 3;
+
+describe.skipIf(server === null)('a cluster under faults', () => {
+  const database = async (): Promise<string> => (await server?.database()) ?? '';
+
+  test(
+    'keeps every answered write once, every inbox whole and every answer under its key',
+    async () => {
+      const { problems, figures } = await runCluster({
+        database_url: await database(),
+        seed: SEED,
+        seconds: 0,
+        pace: 60,
+      });
+      console.log(figures);
+      expect(problems).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  const lame = { seed: SEED, seconds: -1, pace: 400 };
+
+  test(
+    'would be caught without the version check: two answers to one event are both accepted',
+    async () => {
+      const { problems } = await runCluster({ ...lame, database_url: await database(), without: 'version_check' });
+      expect(problems.join('\n')).toMatch(/was accepted, and|answers to .* were accepted|matches with two threads/);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'would be caught without the idempotency row: what is sent again is done again',
+    async () => {
+      const { problems } = await runCluster({ ...lame, database_url: await database(), without: 'idempotency_row' });
+      expect(problems.join('\n')).toMatch(/is 2 times in|replaying changed messages/);
+    },
+    TIMEOUT_MS,
+  );
+});
