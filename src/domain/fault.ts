@@ -18,6 +18,8 @@ export const FAULTS = {
   agent_required: spec(400, -32602, 'Name the acting agent in the header X-Agent-Handle.'),
   direction_mismatch: spec(400, -32602, 'That card_type cannot have that direction.'),
   listing_incomplete: spec(400, -32602, 'Fill the gaps in completeness.missing before it can go live.'),
+  disclosure_refused: spec(400, -32602, 'This text tells what reaches or unlocks a person; see matches.'),
+  restricted_niche: spec(400, -32602, 'This trade is not brokered here.'),
   unsupported_currency: spec(400, -32602, 'Only USD is supported.'),
   bad_signature: spec(400, -32602, 'The signature does not match the registered public key.'),
   invalid_phone: spec(400, -32602, 'Give the phone number in international form, such as +14155550123.'),

@@ -73,7 +73,7 @@ export const agentCreate = command({
   access: 'key',
   scope: 'agents:write',
   status: 201,
-  faults: ['invalid_request', 'handle_taken', 'not_reachable_with_key', 'plan_limit'],
+  faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'not_reachable_with_key', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/agents' }],
   load: async (read, input, ctx) => {
     const handle = parseHandle(input.handle);

@@ -3,9 +3,11 @@
 import type { Static, TSchema } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { availabilityFault } from '../../domain/availability.ts';
+import { disclosureFault } from '../../domain/disclosure.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { parseGeo } from '../../domain/geo.ts';
 import type { EntriesInput, PROFILE_INPUT } from '../schemas/agent.ts';
+import { toldInProfile } from './told.ts';
 
 type Given<T extends Record<string, TSchema>> = { [K in keyof T]?: Static<T[K]> };
 export type ProfileInput = Given<typeof PROFILE_INPUT> & { readonly display_name?: string };
@@ -37,7 +39,11 @@ function geoColumn(geo: ProfileInput['geo']): Row<'agents'>['geo'] {
 }
 
 /** The columns that a profile input sets; fields that were left out set nothing. 400 names the field that is wrong. */
-export function profileColumns(input: ProfileInput): Partial<Columns> | Fault<'invalid_request'> {
+export function profileColumns(
+  input: ProfileInput,
+): Partial<Columns> | Fault<'invalid_request' | 'disclosure_refused'> {
+  const told = disclosureFault(toldInProfile(input));
+  if (told) return told;
   const geo = parseGeo(input.geo);
   if (isFault(geo)) return geo;
   const unavailable = input.availability ? availabilityFault(input.availability) : null;

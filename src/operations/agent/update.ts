@@ -39,7 +39,7 @@ export const agentUpdate = command({
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
-  faults: ['invalid_request', 'not_found', 'provisional_account'],
+  faults: ['invalid_request', 'disclosure_refused', 'not_found', 'provisional_account'],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}', acting: 'handle' }],
   load: (read, _input, ctx) => loadOwn(read, ctx),
   decide: ({ agent, facts }, input, ctx) => {

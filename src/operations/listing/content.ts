@@ -2,6 +2,7 @@
 // taxonomy and checked. Everything that writes a listing goes through here, so no way of writing is laxer than another.
 import type { Row } from '../../../db/schema/tables.ts';
 import { NO_CONDITIONS, readConditions } from '../../domain/conditions.ts';
+import { disclosureFault } from '../../domain/disclosure.ts';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseGeo } from '../../domain/geo.ts';
 import { foldLabels } from '../../domain/label.ts';
@@ -9,6 +10,7 @@ import { type CardType, inferDirection } from '../../domain/listing.ts';
 import { checkCurrency } from '../../domain/price.ts';
 import { checkFields, subcategoryNamed } from '../../domain/taxonomy.ts';
 import type { ListingGiven } from './input.ts';
+import { toldInListing } from './told.ts';
 
 /** The columns that the caller's words decide. */
 export type ListingContent = Pick<
@@ -30,7 +32,7 @@ export type ListingContent = Pick<
   | 'fields'
 >;
 
-export type ContentFault = 'invalid_request' | 'direction_mismatch' | 'unsupported_currency';
+export type ContentFault = 'invalid_request' | 'disclosure_refused' | 'direction_mismatch' | 'unsupported_currency';
 
 /** `fields` is open, so that owners may say what no subcategory foresees; these keep it from being a store for files. */
 const FIELDS_MAX = 60;
@@ -82,13 +84,15 @@ function or<T, B>(given: T | undefined, before: B): T | B {
 
 /**
  * The content after a write; `before` is null for a new listing, and what is not given stays. `newId` names new tiers.
- * Faults: `invalid_request` naming each field, `direction_mismatch`, `unsupported_currency`.
+ * Faults: `invalid_request` naming each field, `disclosure_refused`, `direction_mismatch`, `unsupported_currency`.
  */
 export function contentOf(
   given: ListingGiven,
   before: ListingContent | null,
   newId: () => string,
 ): ListingContent | Fault<ContentFault> {
+  const told = disclosureFault(toldInListing(given));
+  if (told) return told;
   const card_type = cardTypeOf(given, before);
   if (typeof card_type !== 'string') return card_type;
   const folded = given.labels ? foldLabels(given.labels) : { labels: before?.labels ?? [] };

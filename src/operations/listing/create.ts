@@ -32,6 +32,7 @@ export const listingCreate = command({
   faults: [
     'invalid_request',
     'direction_mismatch',
+    'disclosure_refused',
     'unsupported_currency',
     'verification_required',
     'plan_limit',

@@ -30,6 +30,7 @@ export const listingUpdate = command({
     'not_found',
     'invalid_request',
     'direction_mismatch',
+    'disclosure_refused',
     'unsupported_currency',
     'listing_incomplete',
     'pending',

@@ -47,7 +47,11 @@ function said(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said
 
 // The fields are named where they stand in the intake, not where they would in a listing.
 function under<C extends ContentFault>(refusal: Fault<C>, path: string): Fault<C> {
-  const told = refusal.data['fields'];
+  const { matches, fields: told } = refusal.data;
+  if (Array.isArray(matches)) {
+    const moved = matches.map((match: { field: string }) => ({ ...match, field: `${path}.${match.field}` }));
+    return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, matches: moved } };
+  }
   if (!Array.isArray(told)) return refusal;
   const fields = told.map((field: { path: string; message: string }) => ({ ...field, path: `${path}.${field.path}` }));
   return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, fields } };

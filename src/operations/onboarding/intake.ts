@@ -24,7 +24,13 @@ interface Written {
   readonly account: Row<'accounts'> | null;
 }
 
-type IntakeFault = 'not_found' | 'invalid_request' | 'direction_mismatch' | 'unsupported_currency' | 'conflict';
+type IntakeFault =
+  | 'not_found'
+  | 'invalid_request'
+  | 'disclosure_refused'
+  | 'direction_mismatch'
+  | 'unsupported_currency'
+  | 'conflict';
 
 /** One turn that writes the profile and the listings. */
 async function written(
@@ -68,7 +74,15 @@ export const onboardingIntake = flow({
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
-  faults: ['not_found', 'invalid_request', 'direction_mismatch', 'unsupported_currency', 'plan_limit', 'conflict'],
+  faults: [
+    'not_found',
+    'invalid_request',
+    'disclosure_refused',
+    'direction_mismatch',
+    'unsupported_currency',
+    'plan_limit',
+    'conflict',
+  ],
   rest: [{ method: 'POST', path: '/api/onboarding/intake' }],
   tool: 'mesh_intake',
   run: async (input, ctx) => {

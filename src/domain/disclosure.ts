@@ -1,0 +1,74 @@
+// Scoped disclosure: text that everybody may read holds no contact details, calendar rows or credentials of the human
+// behind an agent (interface.md item 9, decisions.md 5). What was found is named by field and kind, never repeated.
+import { hasBankNumber } from './disclosure/bank.ts';
+import { hasCalendarRows } from './disclosure/calendar.ts';
+import { hasCredential } from './disclosure/credential.ts';
+import { hasEmail } from './disclosure/email.ts';
+import { drawnTogether, legible } from './disclosure/legible.ts';
+import { hasPhone, withoutOtherNumbers } from './disclosure/phone.ts';
+import { runsOf } from './disclosure/spoken.ts';
+import { hasStreetAddress } from './disclosure/street.ts';
+import { tokensOf } from './disclosure/tokens.ts';
+import { type Fault, fault } from './fault.ts';
+
+export const DISCLOSURES = ['email', 'phone', 'street_address', 'calendar', 'credential'] as const;
+export type Disclosure = (typeof DISCLOSURES)[number];
+
+/** Nothing shorter holds any of them. */
+const SHORTEST = 5;
+/** What each needs, so that plain prose is passed over at one look: something that may be an @ … */
+const REACHABLE =
+  /[@([{<_/*]|(?<!\p{L})(?:at|arroba|arobase|chiocciola|klammeraffe|sobaka|malpa|zavinac|kukac|snabela|atsign)(?!\p{L})|[^\0-\x7f]/iu;
+/** … a number, in digits or words … */
+const NUMBERED =
+  /[0-9]|(?<!\p{L})(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|null|eins|zwei|drei|uno|dos|tres|un|deux|trois|um|dois|due|tre|double|triple)(?!\p{L})|[^\0-\x7f]|postfach|BEGIN:/iu;
+/** … or the name of a secret. */
+const SECRETIVE =
+  /pass|p.?w|secret|token|key|mot de|mdp|clave|contras|senha|haslo|losen|kennwort|credential|code|pin|phrase|words|basic|bearer|otp|tan|---|[_:/]|[0-9]|[^\0-\x7f]/i;
+
+function found(text: string, kinds: Set<Disclosure>): void {
+  const numbered = NUMBERED.test(text);
+  const reachable = REACHABLE.test(text);
+  if (SECRETIVE.test(text) && hasCredential(text)) kinds.add('credential');
+  if (!numbered && !reachable) return;
+  const tokens = tokensOf(text);
+  if (reachable && hasEmail(tokens)) kinds.add('email');
+  if (!numbered) return;
+  if (hasStreetAddress(tokens, text)) kinds.add('street_address');
+  if (hasCalendarRows(tokens, text)) kinds.add('calendar');
+  const runs = runsOf(tokens);
+  if (hasBankNumber(tokens, runs, text)) kinds.add('credential');
+  const other = withoutOtherNumbers(text);
+  const rest = other === text ? tokens : tokensOf(other);
+  if (hasPhone(rest, rest === tokens ? runs : runsOf(rest))) kinds.add('phone');
+}
+
+/** The kinds of private data that a text holds, in the order of `DISCLOSURES`. Linear in the text, whatever it is. */
+export function disclosuresIn(text: string): Disclosure[] {
+  if (text.length < SHORTEST) return [];
+  const kinds = new Set<Disclosure>();
+  const read = legible(text);
+  found(read, kinds);
+  const together = drawnTogether(read);
+  if (together !== read) found(together, kinds);
+  return DISCLOSURES.filter((kind) => kinds.has(kind));
+}
+
+/** A text with the path under which its author knows it, as in `conditions.tiers.0.name`. */
+export interface Disclosable {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The 400 that names each field and kind, or null. `data.matches` is `[{field, kind}]`. */
+export function disclosureFault(texts: Iterable<Disclosable>): Fault<'disclosure_refused'> | null {
+  const matches: { field: string; kind: Disclosure }[] = [];
+  for (const { field, text } of texts) for (const kind of disclosuresIn(text)) matches.push({ field, kind });
+  if (matches.length === 0) return null;
+  const where = [...new Set(matches.map(({ field }) => field))].join(', ');
+  return fault(
+    'disclosure_refused',
+    `Take out what reaches or unlocks a person (${where}): contact details, dated appointments and credentials are not published here.`,
+    { matches },
+  );
+}

@@ -1,0 +1,112 @@
+// Credentials: keys of known shapes, private keys, tokens that can be read as such, and what somebody calls a password.
+// Patterns have fixed beginnings and bounded ends, so that no text makes them search twice.
+import { words } from './tokens.ts';
+
+/** What providers' keys look like. */
+const SHAPES: readonly RegExp[] = [
+  /(?<![A-Za-z0-9])sk-(?:[a-z]{2,8}[a-z0-9]{0,6}-)?[A-Za-z0-9_-]{20,200}/,
+  /(?<![A-Za-z0-9])[srp]k_(?:live|test)_[A-Za-z0-9]{10,200}/,
+  /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,200}/,
+  /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,200}/,
+  /(?<![A-Za-z0-9])gl(?:pat|dt|rt|cbt)-[A-Za-z0-9_-]{16,100}/,
+  /(?<![A-Za-z0-9])(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}(?![A-Za-z0-9])/,
+  /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,40}/,
+  /(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,200}/,
+  /(?<![A-Za-z0-9])GOCSPX-[A-Za-z0-9_-]{20,40}/,
+  /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,200}/,
+  /(?<![A-Za-z0-9])xapp-\d-[A-Za-z0-9-]{10,200}/,
+  /hooks\.slack\.com\/services\/[A-Z0-9]{6,20}\/[A-Z0-9]{6,20}\/[A-Za-z0-9]{10,40}/,
+  /discord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/[A-Za-z0-9_-]{20,100}/,
+  /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}/,
+  /(?<![A-Za-z0-9])key-[0-9a-f]{32}(?![0-9a-f])/,
+  /(?<![A-Za-z0-9])(?:AC|SK)[0-9a-f]{32}(?![0-9a-f])/,
+  /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,50}/,
+  /(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{40,200}/,
+  /(?<![A-Za-z0-9])(?:dop|doo|dor)_v1_[0-9a-f]{40,80}/,
+  /(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[0-9a-fA-F]{24,64}/,
+  /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{24,60}/,
+  /(?<![A-Za-z0-9])(?:rubygems_[0-9a-f]{40,60}|sq0(?:atp|csp)-[A-Za-z0-9_-]{20,50}|dckr_pat_[A-Za-z0-9_-]{20,40})/,
+  /(?<![A-Za-z0-9])(?:lin_api|figd|nvapi|pat|secret|ntn|tfp|r8|gsk|xai|pplx|fw|whsec|prs)[_-][A-Za-z0-9_+/=-]{24,200}/,
+  /(?<![A-Za-z0-9])mesh_(?:live|test)_[A-Za-z0-9]{20,60}/,
+  /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,2000}\.(?:eyJ)?[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{0,1000}/,
+  /(?<![0-9])\d{8,10}:AA[A-Za-z0-9_-]{30,40}/,
+  /-{3,5}\s?BEGIN[A-Z ]{0,30}(?:PRIVATE\sKEY|PGP\sPRIVATE)/i,
+  /PuTTY-User-Key-File-|AGE-SECRET-KEY-1[A-Z0-9]{20,80}/,
+  /(?<![A-Za-z0-9])[xyz]prv[A-Za-z0-9]{60,120}/,
+  /(?<![A-Za-z0-9])[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])/,
+  /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,100}:[^\s/@]{1,200}@[^\s/]{1,253}/i,
+  /(?<![a-z0-9])basic\s[A-Za-z0-9+/]{12,200}={1,2}(?![A-Za-z0-9])/i,
+  /(?<![a-z0-9])bearer\s[A-Za-z0-9._~+/=-]{20,2000}/i,
+];
+
+// The names by which secrets are called; what follows the colon is looked at by `isSecret`.
+const PASSWORD =
+  /(?<![\p{L}\p{N}])(?:password|passwort|passwd|passphrase|passcode|pass ?word|kennwort|pwd|pw|pass|mot de passe|mdp|contrasena|clave|senha|wachtwoord|haslo|losenord|парoль|пароль|пapoль)(?![\p{L}\p{N}])([^\n]{0,60})/giu;
+const SECRET =
+  /(?<![\p{L}\p{N}])(?:api[-_ ]?keys?|apikey|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|secret|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])([^\n]{0,120})/giu;
+const CODE =
+  /(?<![\p{L}\p{N}])(?:pin|pin[- ]code|otp|cvv2?|cvc2?|2fa[- ]code|verification[- ]code|login[- ]code|tan)(?![\p{L}\p{N}])\s?(?:is|=|:|#|-)\s?([0-9][0-9 ]{2,9})(?![0-9A-Za-z])/giu;
+const SEED =
+  /(?<![a-z])(?:seed|recovery|mnemonic|secret)[- ]?(?:phrase|words|seed)?\s?(?:is|=|:)\s?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/i;
+
+const GIVEN =
+  /^\s?(?:\([^)]{0,20}\)\s?)?(:=|=>|->|=|:|\bis\b|\bist\b|\bes\b|\best\b)\s{0,3}["'“‘«]?([^\s"'”’»,;]{1,120})/u;
+
+/** Words that follow "password:" in descriptions of software, not of somebody's account. */
+const HARMLESS = words(
+  `required optional reset none hashed hashing protected protection change changed changes login authentication auth
+  management manager policy policies recovery security strength encrypted encryption no yes n/a na not never null
+  oauth apikey apikey. bearer jwt basic saml sso free open any tbd varies unknown mandatory needed provided supported
+  generated rotated stored kept set see your the a an and or to for in on by with that this it we user users always
+  based rotation storage vaults vault sharing audit audits cracking recovery-free less string text field fields boolean
+  upon after before via per erc-20 erc20 bep-20 bep20 erc-721 spl key keys token tokens sauce ingredient santa weapon
+  simple consistency love hidden through x-mashape-key x-api-key apiKey header query redacted removed masked`,
+);
+
+const hasDigit = (text: string): boolean => /\d/.test(text);
+const hasLetter = (text: string): boolean => /\p{L}/u.test(text);
+
+interface Given {
+  readonly by: string;
+  readonly value: string;
+}
+
+function givenIn(rest: string): Given | null {
+  const found = GIVEN.exec(rest);
+  if (!found) return null;
+  const value = (found[2] ?? '').replace(/[.!?)\]]+$/, '');
+  return { by: (found[1] ?? '').toLowerCase(), value };
+}
+
+/** What a password's name is followed by: with "is" only what no sentence would say. */
+function isPassword({ by, value }: Given): boolean {
+  if (value.length < 4 || HARMLESS.has(value.toLowerCase()) || /^[<[{$%]/.test(value)) return false;
+  // "pass: 24h", "pw: 12-14": short numbers with a unit are no secret.
+  if (/^\d{1,3}(?:[a-z]{0,2}|[-/]\d{1,3})$/i.test(value) || /^https?:/i.test(value)) return false;
+  const odd = hasDigit(value) || /[^\p{L}\d'-]/u.test(value) || /\p{Ll}\p{Lu}/u.test(value);
+  return /^[a-z]+$/.test(by) ? odd : odd || value.length >= 5;
+}
+
+/** What a key's name is followed by: long, and mixed as no word is. */
+function isKey({ value }: Given): boolean {
+  if (value.length < 10 || HARMLESS.has(value.toLowerCase()) || /^(?:https?:|[<[{$%])/i.test(value)) return false;
+  return hasDigit(value) && hasLetter(value) && !/^[A-Za-z]+[-_]?\d{1,4}$/.test(value);
+}
+
+function followed(text: string, name: RegExp, is: (given: Given) => boolean): boolean {
+  for (const found of text.matchAll(name)) {
+    const given = givenIn(found[1] ?? '');
+    if (given && is(given)) return true;
+    name.lastIndex = found.index + 1;
+  }
+  return false;
+}
+
+/** Whether the text holds a credential of software or of a person. Card and bank numbers are looked for elsewhere. */
+export function hasCredential(text: string): boolean {
+  if (SHAPES.some((shape) => shape.test(text))) return true;
+  if (followed(text, PASSWORD, isPassword) || followed(text, SECRET, isKey)) return true;
+  if (SEED.test(text)) return true;
+  for (const found of text.matchAll(CODE)) if (/^\d[\d ]{2,8}\d?$/.test(found[1] ?? '')) return true;
+  return false;
+}

@@ -1,0 +1,146 @@
+// Brings text to what a person would read in it: invisible characters out, look-alikes of other scripts as the Latin
+// letter they show, entities decoded. Detection runs on this, so that no disguise of characters needs its own rule.
+import anyAscii from 'any-ascii';
+
+const ASCII = /^[\0-\x7f]*$/;
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{M}]+/gu;
+const FOREIGN = /[^\0-\x7f]/gu;
+
+// Letters of other scripts by the Latin letter that they look like (not the one they sound like).
+const LOOKS: Readonly<Record<string, string>> = {
+  аɑα: 'a',
+  вβ: 'b',
+  сϲᴄ: 'c',
+  ԁ: 'd',
+  еєεҽ: 'e',
+  ғ: 'f',
+  ɡց: 'g',
+  һн: 'h',
+  іιıɩӏ: 'i',
+  јϳ: 'j',
+  кκ: 'k',
+  ⅼǀ: 'l',
+  мμ: 'm',
+  ոпη: 'n',
+  оοօ: 'o',
+  рρ: 'p',
+  ԛ: 'q',
+  гᴦ: 'r',
+  ѕ: 's',
+  тτ: 't',
+  υսц: 'u',
+  ѵν: 'v',
+  ѡωԝ: 'w',
+  хχ: 'x',
+  уүγ: 'y',
+  ᴢ: 'z',
+  АΑ: 'A',
+  ВΒ: 'B',
+  СϹ: 'C',
+  ЕΕ: 'E',
+  НΗ: 'H',
+  ІΙ: 'I',
+  Ј: 'J',
+  КΚ: 'K',
+  МΜ: 'M',
+  Ν: 'N',
+  ОΟ: 'O',
+  РΡ: 'P',
+  Ѕ: 'S',
+  ТΤ: 'T',
+  ХΧ: 'X',
+  УΥ: 'Y',
+  Ζ: 'Z',
+  '。｡·•∙⋅‧・◦': '.',
+  '‐‑‒–—―−⁃﹣－': '-',
+  '☎☏✆📞📱📲': ' phone ',
+  '✉📧📩📨': ' email ',
+  '：∶': ':',
+  '⁄∕': '/',
+};
+
+const LOOK = new Map(
+  Object.entries(LOOKS).flatMap(([signs, as]) => [...signs].map((sign): [string, string] => [sign, as])),
+);
+
+/** Blocks of letters and digits in frames and on discs that NFKC leaves alone: first code point, how many, what is first. */
+const FRAMED: readonly (readonly [number, number, string])[] = [
+  [0x1f150, 26, 'a'],
+  [0x1f170, 26, 'a'],
+  [0x1f1e6, 26, 'a'],
+  [0x2776, 9, '1'],
+  [0x278a, 9, '1'],
+  [0x2780, 9, '1'],
+];
+
+const seen = new Map<string, string>();
+/** There are that many signs at most that a text of any language uses; beyond it the memory starts anew. */
+const SEEN_MAX = 20_000;
+
+// Cyrillic, Greek and other letters that look like no Latin one stay themselves: their own words are looked for too.
+function shown(whole: string): string {
+  const sign = LOOK.has(whole) ? whole : whole.normalize('NFD').replace(HIDDEN, '') || whole;
+  const look = LOOK.get(sign);
+  if (look !== undefined) return look;
+  const code = sign.codePointAt(0) ?? 0;
+  const framed = FRAMED.find(([first, count]) => code >= first && code < first + count);
+  if (framed) return String.fromCharCode(framed[2].charCodeAt(0) + code - framed[0]);
+  if (/[\p{Script=Latin}\p{Nd}]/u.test(sign)) return anyAscii(sign);
+  if (/\p{L}/u.test(sign)) return sign;
+  return /[\p{P}\p{Sm}\p{Sc}\p{Zs}]/u.test(sign) ? sign : ' ';
+}
+
+function looked(sign: string): string {
+  const known = seen.get(sign);
+  if (known !== undefined) return known;
+  if (seen.size >= SEEN_MAX) seen.clear();
+  const made = shown(sign);
+  seen.set(sign, made);
+  return made;
+}
+
+const ENTITY = /&#(x[0-9a-f]{1,6}|[0-9]{1,7});?/gi;
+const NAMED: readonly (readonly [RegExp, string])[] = [
+  [/&commat;|%40|\\x40|\\u0040/gi, '@'],
+  [/&period;|%2e/gi, '.'],
+  [/&nbsp;|%20/gi, ' '],
+  [/&(?:zwnj|zwj|shy);/gi, ''],
+];
+/** A tag breaks a word in two for a machine only; `<at>` and `<dot>` are words themselves. */
+const TAG = /<(?!\s?(?:at|dot|a|punkt)\s?>)\/?[a-z!][^<>]{0,60}>/gi;
+const EMPHASIS = /[*`]{1,3}|~~|__(?=[a-z0-9@])/gi;
+
+function entity(whole: string, digits: string): string {
+  const code = /^x/i.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number(digits);
+  return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+}
+
+function decoded(text: string): string {
+  let plain = text;
+  if (/[&%\\]/.test(plain)) {
+    plain = plain.replace(ENTITY, entity);
+    for (const [sign, as] of NAMED) plain = plain.replace(sign, as);
+  }
+  if (plain.includes('<')) plain = plain.replace(TAG, '');
+  return /[*`~_]/.test(plain) ? plain.replace(EMPHASIS, '') : plain;
+}
+
+/** Ligatures of whole phrases: they would make a text of themselves eighteen times its length. All others grow sixfold at
+ * most, so nothing needs to be cut off and no filler hides what comes behind it. */
+const PHRASES = /[\ufdf0-\ufdff]/g;
+
+/** The text as it is read, letter case kept. */
+export function legible(text: string): string {
+  const plain = decoded(text);
+  if (ASCII.test(plain)) return plain;
+  const composed = plain.replace(PHRASES, ' ').normalize('NFKC').replace(HIDDEN, '');
+  return decoded(composed.replace(FOREIGN, looked));
+}
+
+// A single letter, digit or sign between two of the same separator. Two or more spaces end a word in spaced-out text.
+const SINGLES = /(?<![^\s])(?:[\p{L}\p{N}@.](?:[ \t]|[-_|~/])){4,}[\p{L}\p{N}](?![^\s.,;:!?)])/gu;
+
+/** Letters that were spaced out ("j o h n @ …", "5-5-5-…") drawn together; the text itself where there are none. */
+export function drawnTogether(text: string): string {
+  return text.replace(SINGLES, (run) => run.replace(/[ \t\-_|~/]/g, ''));
+}
