@@ -11,7 +11,7 @@ import { hasStreetAddress } from './disclosure/street.ts';
 import { tokensOf } from './disclosure/tokens.ts';
 import { type Fault, fault } from './fault.ts';
 
-export const DISCLOSURES = ['email', 'phone', 'street_address', 'calendar', 'credential'] as const;
+const DISCLOSURES = ['email', 'phone', 'street_address', 'calendar', 'credential'] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
 
 /** Nothing shorter holds any of them. */
@@ -21,7 +21,7 @@ const REACHABLE =
   /[@([{<_/*]|(?<!\p{L})(?:at|arroba|arobase|chiocciola|klammeraffe|sobaka|malpa|zavinac|kukac|snabela|atsign)(?!\p{L})|[^\0-\x7f]/iu;
 /** … a number, in digits or words … */
 const NUMBERED =
-  /[0-9]|(?<!\p{L})(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|null|eins|zwei|drei|uno|dos|tres|un|deux|trois|um|dois|due|tre|double|triple)(?!\p{L})|[^\0-\x7f]|postfach|BEGIN:/iu;
+  /[0-9]|(?<!\p{L})(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,5}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|null|eins|zwei|drei|uno|dos|tres|un|deux|trois|um|dois|due|tre|double|triple)(?!\p{L})|[^\0-\x7f]|postfach|BEGIN:/iu;
 /** … or the name of a secret. */
 const SECRETIVE =
   /pass|p.?w|secret|token|key|mot de|mdp|clave|contras|senha|haslo|losen|kennwort|credential|code|pin|phrase|words|basic|bearer|otp|tan|---|[_:/]|[0-9]|[^\0-\x7f]/i;

@@ -43,7 +43,7 @@ function dateAt(tokens: readonly Token[], at: number): number | null {
   if (!a) return null;
   const numeric =
     a.kind === 'number' && c?.kind === 'number' && b !== undefined && '-/.'.includes(b.lower) && !c.spaced;
-  if (numeric && d?.lower === b.lower && e?.kind === 'number') {
+  if (numeric && d?.lower === b.lower && e?.kind === 'number' && !e.spaced) {
     const [x, y, z] = [a.lower, c.lower, e.lower];
     const iso = /^\d{4}$/.test(x) && Number(y) <= 12 && /^\d{1,2}$/.test(z);
     return iso || (x.length <= 2 && y.length <= 2 && /^(?:\d{2}|\d{4})$/.test(z)) ? at + 5 : null;
@@ -51,7 +51,8 @@ function dateAt(tokens: readonly Token[], at: number): number | null {
   if (numeric && a.lower.length <= 2 && c.lower.length <= 2 && b.lower !== '-' && Number(a.lower) <= 31) {
     // "12/03 10:00" and "12.03. 10:00"; "1.5 at 10:00" is no date.
     const padded = a.lower.length + c.lower.length >= 3 && Number(c.lower) >= 1 && Number(a.lower) >= 1;
-    return padded && (Number(a.lower) <= 12 || Number(c.lower) <= 12) ? at + 3 : null;
+    const timed = b.lower === '/' && timeAt(tokens, at + 3) !== null;
+    return (padded || timed) && (Number(a.lower) <= 12 || Number(c.lower) <= 12) ? at + 3 : null;
   }
   if (MONTHS.has(a.lower)) {
     const next = b?.lower === '.' ? at + 2 : at + 1;
@@ -136,7 +137,7 @@ export function hasCalendarRows(tokens: readonly Token[], text: string): boolean
     const before = at - lastTime <= 3;
     if (after !== null || before) rows += 1;
     if (rows === ROWS_MIN) return true;
-    at = after ?? end;
+    at = before ? end : (after ?? end);
     lastTime = -NEAR;
   }
   return FEED.test(text);

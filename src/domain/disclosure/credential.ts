@@ -1,5 +1,6 @@
 // Credentials: keys of known shapes, private keys, tokens that can be read as such, and what somebody calls a password.
 // Patterns have fixed beginnings and bounded ends, so that no text makes them search twice.
+import { legible } from './legible.ts';
 import { words } from './tokens.ts';
 
 /** What providers' keys look like. */
@@ -40,8 +41,12 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 // The names by which secrets are called; what follows the colon is looked at by `isSecret`.
-const PASSWORD =
-  /(?<![\p{L}\p{N}])(?:password|passwort|passwd|passphrase|passcode|pass ?word|kennwort|pwd|pw|pass|mot de passe|mdp|contrasena|clave|senha|wachtwoord|haslo|losenord|парoль|пароль|пapoль)(?![\p{L}\p{N}])([^\n]{0,60})/giu;
+const PASSWORD_NAMES = `password|passwort|passwd|passphrase|passcode|pass ?word|kennwort|pwd|pw|pass|mot de passe|mdp|
+contrasena|clave|senha|wachtwoord|haslo|losenord|${legible('пароль')}`;
+const PASSWORD = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${PASSWORD_NAMES.replaceAll('\n', '')})(?![\\p{L}\\p{N}])([^\\n]{0,60})`,
+  'giu',
+);
 const SECRET =
   /(?<![\p{L}\p{N}])(?:api[-_ ]?keys?|apikey|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|secret|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])([^\n]{0,120})/giu;
 const CODE =

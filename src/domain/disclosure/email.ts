@@ -1,5 +1,6 @@
 // Email addresses in legible text: written plainly, with spaces around their signs, or with the signs as words ("john at
 // example dot com"). The name of a site alone is no address, and "read more at example.com" names a site.
+import { legibleWords } from './legible.ts';
 import { type Token, words } from './tokens.ts';
 
 /** Top-level domains by which a spaced or spoken name is known to be a domain; a plainly written one needs none. */
@@ -18,10 +19,8 @@ const MAIL_HOSTS = words(
 );
 /** Of those, the ones that stand for a mailbox even without a top-level domain, and are nobody's employer. */
 const MAIL_NAMES = words('gmail googlemail hotmail protonmail gmx ymail icloud');
-const AT_WORDS = words(
-  'at arroba arobase chiocciola klammeraffe sobaka собака cобака malpa zavinac kukac snabela atsign',
-);
-const DOT_WORDS = words('dot punkt punto point ponto period точка tochka piste dott');
+const AT_WORDS = words('at arroba arobase chiocciola klammeraffe sobaka malpa zavinac kukac snabela atsign');
+const DOT_WORDS = legibleWords('точка dot punkt punto point ponto period tochka piste dott');
 /** Words before "at" that make it the ordinary word. */
 const NOT_NAMES = words(
   `available hosted found us me you it them him her here there live visit more see look looking work works worked working
@@ -65,6 +64,7 @@ function separator(tokens: readonly Token[], from: number, sign: string, spelled
   const spoken = spelled.has(token.lower) || (opened > 0 && sign === '@' && token.lower === 'a');
   if (!spoken && token.lower !== sign) return null;
   at += 1;
+  if (sign === '@' && spoken && tokens[at]?.lower === '-' && tokens[at + 1]?.lower === 'sign') at += 2;
   if (sign === '@' && spoken && ['sign', 'symbol'].includes(tokens[at]?.lower ?? '')) at += 1;
   const closes = opened > 0;
   for (let left = opened; left > 0 && CLOSES.includes(tokens[at]?.lower ?? ' '); left--) at += 1;
@@ -94,6 +94,7 @@ function domainAt(tokens: readonly Token[], from: number): Domain | null {
       const token = tokens[at];
       const joins = isWordy(token) || token?.lower === '-';
       if (!token || !joins || (at > begin && token.spaced)) break;
+      if (token.lower === '-' && separator(tokens, at, '.', DOT_WORDS)) break;
       label += token.lower;
       at += 1;
     }
@@ -126,7 +127,8 @@ function writtenAt(tokens: readonly Token[], at: number): boolean {
   if (tight && before?.lower === 'git' && domain.labels === 2) return false;
   if (domain.labels < 2) return MAIL_NAMES.has(domain.first);
   if (tight && !domain.spaced) return isTop(domain.last) || /^\d{1,3}$/.test(domain.last) === (domain.labels === 4);
-  return TOP.has(domain.last) && (sign?.spaced === after?.spaced || MAIL_HOSTS.has(domain.first) || domain.hidden);
+  // "Follow us @acme.io" names an account.
+  return TOP.has(domain.last) && (after?.spaced === true || !NOT_NAMES.has(before?.lower ?? ''));
 }
 
 /** Whether one of the few words before a place asks the reader to write. */

@@ -1,6 +1,7 @@
 // Brings text to what a person would read in it: invisible characters out, look-alikes of other scripts as the Latin
 // letter they show, entities decoded. Detection runs on this, so that no disguise of characters needs its own rule.
 import anyAscii from 'any-ascii';
+import { words } from './tokens.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{M}]+/gu;
@@ -87,6 +88,7 @@ function shown(whole: string): string {
   if (framed) return String.fromCharCode(framed[2].charCodeAt(0) + code - framed[0]);
   if (/[\p{Script=Latin}\p{Nd}]/u.test(sign)) return anyAscii(sign);
   if (/\p{L}/u.test(sign)) return sign;
+  if (sign === '〒') return sign;
   return /[\p{P}\p{Sm}\p{Sc}\p{Zs}]/u.test(sign) ? sign : ' ';
 }
 
@@ -115,13 +117,18 @@ function entity(whole: string, digits: string): string {
   return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
 
+/** A tag is nothing to read, but an address in angle brackets or in a link is. */
+function untagged(tag: string): string {
+  return /@|tel:/i.test(tag) ? ` ${tag.slice(1, -1)} ` : '';
+}
+
 function decoded(text: string): string {
   let plain = text;
   if (/[&%\\]/.test(plain)) {
     plain = plain.replace(ENTITY, entity);
     for (const [sign, as] of NAMED) plain = plain.replace(sign, as);
   }
-  if (plain.includes('<')) plain = plain.replace(TAG, '');
+  if (plain.includes('<')) plain = plain.replace(TAG, untagged);
   return /[*`~_]/.test(plain) ? plain.replace(EMPHASIS, '') : plain;
 }
 
@@ -138,9 +145,14 @@ export function legible(text: string): string {
 }
 
 // A single letter, digit or sign between two of the same separator. Two or more spaces end a word in spaced-out text.
-const SINGLES = /(?<![^\s])(?:[\p{L}\p{N}@.](?:[ \t]|[-_|~/])){4,}[\p{L}\p{N}](?![^\s.,;:!?)])/gu;
+const SINGLES = /(?<![^\s])(?:[\p{L}\p{N}@.](?:[ \t]|[-_|~/])){2,}[\p{L}\p{N}](?![^\s.,;:!?)])/gu;
 
 /** Letters that were spaced out ("j o h n @ …", "5-5-5-…") drawn together; the text itself where there are none. */
 export function drawnTogether(text: string): string {
   return text.replace(SINGLES, (run) => run.replace(/[ \t\-_|~/]/g, ''));
+}
+
+/** A set of words as they stand in legible text, for those of other scripts. */
+export function legibleWords(line: string): ReadonlySet<string> {
+  return words(legible(line).toLowerCase());
 }

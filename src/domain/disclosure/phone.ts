@@ -1,12 +1,13 @@
 // Phone numbers: international ones, the shapes that national plans give them, anything that a word such as "call" calls a
 // number, and digits that were spelled or spaced out. A number that only looks like a count or a product is none.
+import { legibleWords } from './legible.ts';
 import type { Group, Run } from './spoken.ts';
 import { type Token, words } from './tokens.ts';
 
-const CUES = words(
+const CUES = legibleWords(
   `phone phones tel telephone call cell cellphone mobile mob text sms whatsapp whats fax signal viber telegram ring dial
   hotline helpline landline handy telefon telefono telefone portable mobil movil celular llamar llame ruf rufen anrufen
-  wechat imo ph contact reach rufnummer telefonnummer tfn appelez tlf telefoon gsm facetime imessage тел телефон tел tелефoh`,
+  wechat imo ph contact reach rufnummer telefonnummer tfn appelez tlf telefoon gsm facetime imessage тел телефон`,
 );
 const FILLERS = words(
   `me us at on is are number numbers no now nr num my the for our team directly today under via by or and a an whatsapp
@@ -23,7 +24,7 @@ const OTHERS = words(
 const UNITS = words(
   `users messages calls minutes rows usd eur gbp dollars euros customers downloads records people words times hours days
   per month months year years items units km miles kg tokens requests texts subscribers members impressions percent
-  pixels px mm cm gb mb tb hz samples images parameters entries visits visitors characters cells phones words sq`,
+  pixels px mm cm gb mb tb hz samples images parameters entries visits visitors characters cells phones words sq readers rpm listeners viewers followers units volts watts`,
 );
 const FILLERS_MAX = 6;
 
@@ -45,6 +46,12 @@ function isGlued(tokens: readonly Token[], at: number): boolean {
   if (!one || tokens[at]?.spaced) return false;
   if (one.kind === 'word' || '$€£#'.includes(one.lower)) return true;
   return '-_./'.includes(one.lower) && !one.spaced && two !== undefined && two.kind !== 'sign';
+}
+
+/** `wa.me/14155550123`. */
+function isChatLink(tokens: readonly Token[], at: number): boolean {
+  const path = tokens.slice(Math.max(0, at - 4), at).map((token) => token.lower);
+  return path.join('') === 'wa.me/' && (tokens[at]?.lower.length ?? 0) >= 8;
 }
 
 function hasPlus(tokens: readonly Token[], at: number): boolean {
@@ -119,13 +126,13 @@ function isNational({ groups }: Window): boolean {
   const [a, b, c, d] = groups.slice(0, 4).map((group) => group.digits);
   if (a === undefined || b === undefined) return a !== undefined && /^0[1-9]\d{8,9}$/.test(a);
   const shape = groups.slice(0, a === '1' ? 4 : 3);
-  if (NANP.test(shape.map((group) => group.digits).join('|'))) return true;
+  const bracketed = groups.some((group) => group.before.includes(')'));
+  const signs = new Set(shape.slice(a === '1' ? 2 : 1).map((group) => group.before.trim()));
+  if ((bracketed || signs.size === 1) && NANP.test(shape.map((group) => group.digits).join('|'))) return true;
   const inner = a === '1' ? c : b;
   const area = a === '1' ? b : a;
-  const bracketed = groups.some((group) => group.before.includes(')'));
   if (bracketed && isArea(area) && inner !== undefined && (/^\d{7}$/.test(inner) || d !== undefined)) return true;
-  if (/^[6-9]\d{4}$/.test(a) && /^\d{5}$/.test(b) && groups.length === 2) return true;
-  return false;
+  return /^[6-9]\d{4}$/.test(a) && /^\d{5}$/.test(b) && groups.length === 2 && groups[1]?.before === ' ';
 }
 
 /** A trunk zero in front, and groups of two digits or more: most of Europe, Asia and Africa. */
@@ -155,6 +162,13 @@ function reaches(tokens: readonly Token[], run: Run, from: number): boolean {
   const cue = called(tokens, group.at);
   if (cue === false) return false;
   const unit = UNITS.has(tokens[last.end]?.lower ?? '');
+  if (
+    tokens[last.end]?.lower === '(' &&
+    CUES.has(tokens[last.end + 1]?.lower ?? '') &&
+    windowAt(run, from, 15).total >= 7
+  ) {
+    return true;
+  }
   if (hasPlus(tokens, group.at) && isInternational(run, from, unit)) return true;
   if (spokenOut(run, from) || spacedOut(run, from, cue === true)) return true;
   if (cue === true && !unit) {
@@ -163,7 +177,8 @@ function reaches(tokens: readonly Token[], run: Run, from: number): boolean {
     if (total >= 7 && !decimal && !groups.every((one, at) => at === 0 || one.digits === '000')) return true;
     if (total >= 7 && groups.length === 1) return true;
   }
-  if (isGlued(tokens, group.at)) return false;
+  if (isChatLink(tokens, group.at)) return true;
+  if (unit || isGlued(tokens, group.at)) return false;
   if (/^00[1-9]/.test(group.digits) && windowAt(run, from, 17).total >= 10 && (run.length > from + 1 || cue === true)) {
     return true;
   }

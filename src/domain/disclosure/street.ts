@@ -1,5 +1,6 @@
 // Street addresses in the orders and words of several languages, and post-office boxes. A road without a number, an
 // ordinal, a section of a law and "ten years on the road" are none.
+import { legibleWords } from './legible.ts';
 import { spokenNumber } from './spoken.ts';
 import { type Token, words } from './tokens.ts';
 
@@ -11,9 +12,9 @@ const PLACES = words(
   ter cir hwy highway esplanade promenade broadway turnpike loop parade green park expressway`,
 );
 /** Before the name. */
-const BEFORE = words(
+const BEFORE = legibleWords(
   `rue avenue boulevard chemin impasse allee quai calle avenida av avda paseo plaza carrera via viale piazza corso rua
-  travessa praca ulica ul улица ул проспект пр jalan jl strada str yлицa yл пpocпekt пp`,
+  travessa praca ulica ul улица ул проспект jalan jl strada str yl`,
 );
 const GLUED =
   /^.{3,}(?:strasse|straße|str|gasse|allee|platz|damm|ufer|chaussee|weg|straat|laan|plein|gracht|kade|gatan|vagen|gade|vej|katu)$/u;
@@ -106,7 +107,7 @@ function streetFrom(tokens: readonly Token[], from: number): boolean {
   if (!first || (!first.spaced && tokens[from - 1]?.lower !== ',')) return false;
   if (BEFORE.has(first.lower) && first.lower !== 'str') {
     const name = tokens[from + 1]?.lower === '.' ? tokens[from + 2] : tokens[from + 1];
-    if (name?.kind === 'word') return name.capital || SMALL_FRENCH.has(name.lower);
+    if (name?.kind === 'word' && (name.capital || SMALL_FRENCH.has(name.lower))) return true;
   }
   let capitals = 0;
   for (let at = from; at <= from + NAME_MAX; at++) {
@@ -121,7 +122,7 @@ function streetFrom(tokens: readonly Token[], from: number): boolean {
     }
     if (token.lower === 'of' && STREETS.has(before)) return true;
     if (SENTENCE.has(token.lower)) return false;
-    if (token.kind !== 'word' || token.capital || ORDINAL.has(token.lower)) capitals += 1;
+    if (token.kind !== 'word' || token.capital || ORDINAL.has(token.lower) || before === "'") capitals += 1;
   }
   return false;
 }

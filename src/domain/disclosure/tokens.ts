@@ -9,8 +9,10 @@ export interface Token {
   readonly capital: boolean;
 }
 
-/** Letters that people write for digits, where digits stand beside them. */
-const AS_DIGIT = /(?<=[0-9][-. ]?|[-. ][0-9]{0,3})[oO](?=[0-9oO]{2,3}(?![a-zA-Z]))|(?<=[0-9])[oOlI](?=[0-9])/g;
+/** Letters that people write for digits, where digits stand beside them and nothing else does. */
+const AS_DIGITS = /(?<![\p{L}\p{N}])(?=[oOlI]{0,4}[0-9])[0-9oOlI]{3,12}(?![\p{L}\p{N}])/gu;
+
+const digitsFor = (look: string): string => look.replace(/[oO]/g, '0').replace(/[lI]/g, '1');
 
 const LETTER = /\p{L}/u;
 const SPACE = /\s/;
@@ -31,7 +33,7 @@ function classAt(text: string, at: number): Class {
 
 /** Reads text that was made legible. */
 export function tokensOf(legible: string): Token[] {
-  const text = legible.replace(AS_DIGIT, (letter) => (/o/i.test(letter) ? '0' : '1'));
+  const text = legible.replace(AS_DIGITS, digitsFor);
   const tokens: Token[] = [];
   let spaced = true;
   for (let at = 0; at < text.length; ) {
