@@ -1,6 +1,6 @@
 // Effects: what a turn wants changed, as data (architecture.md 3). `decide` returns them, the store commits them all in
 // one transaction. The effect object itself is the handle for what only the commit assigns (a seq, a count).
-import type { Code, Fault } from '../src/domain/fault.ts';
+import { type Code, type Fault, fault } from '../src/domain/fault.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { NewRow, Row, TableName, VersionedTable } from './schema/tables.ts';
 
@@ -198,4 +198,10 @@ export function count<C extends Code>(
   by = 1,
 ): CountEffect<C> {
   return { do: 'count', key, by, limit, fault: refusal, expires_at };
+}
+
+/** The refusal of a full counter, with its figures; a gate, whose limit is nothing, has none to tell. */
+export function fullFault({ fault: refusal, limit }: CountEffect, used: number): Fault {
+  const figures = limit > 0 ? { limit, ...refusal.data, used } : refusal.data;
+  return fault(refusal.fault, refusal.message, figures);
 }

@@ -9,6 +9,7 @@ import { newAgent, newProvisional, signIn, type TestAgent } from './support/agen
 import { EXAMPLES, type Example } from './support/examples.ts';
 import { absentScene, counterpart, keyWith, type Scene, sceneOf } from './support/scene.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
+import { withToolDoors } from './support/tools.ts';
 
 const GOLDEN = join(import.meta.dir, 'golden/access-matrix.md');
 const COLUMNS = [
@@ -47,7 +48,9 @@ beforeAll(async () => {
 
 afterAll(() => t.close());
 
-const routes = registry().flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })));
+const routes = withToolDoors(registry()).flatMap((operation) =>
+  operation.rest.map((binding) => ({ operation, binding })),
+);
 
 function addressOf(binding: RestBinding, example: Example): string {
   const path = binding.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

@@ -13,6 +13,7 @@ import { naughtyStrings } from './support/corpus.ts';
 import { EXAMPLES, type Example } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
+import { withToolDoors } from './support/tools.ts';
 
 const SEED = 20_260_615;
 const BODIES_PER_ROUTE = 60;
@@ -45,7 +46,7 @@ function credentialFor({ access }: AnyOperation, { owner }: Scene): Record<strin
   return access === 'session' ? { ...who, Authorization: `Bearer ${owner.token}` } : { ...who, 'X-API-Key': owner.key };
 }
 
-const routes = registry()
+const routes = withToolDoors(registry())
   .flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })))
   .filter(({ binding }) => binding.method !== 'GET' && binding.method !== 'DELETE' && !binding.alias)
   // The clock goes last: a generated second count may end every key of the others.

@@ -92,5 +92,12 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "CREATE INDEX \"webhooks_agent\" ON \"webhooks\" USING btree (\"agent_id\");",
       "INSERT INTO couriers (id, seq, lease_until, version) SELECT id, last_seq, 0, 1 FROM inboxes;"
     ]
+  },
+  {
+    "name": "0002_blocked_threads",
+    "statements": [
+      "ALTER TABLE \"conversations\" ADD COLUMN \"opener_blocks\" bigint DEFAULT 0 NOT NULL;",
+      "ALTER TABLE \"conversations\" ADD COLUMN \"other_blocks\" bigint DEFAULT 0 NOT NULL;"
+    ]
   }
 ];

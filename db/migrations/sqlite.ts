@@ -88,5 +88,12 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "ALTER TABLE `listings` ADD `measured_at` integer;",
       "INSERT INTO couriers (id, seq, lease_until, version) SELECT id, last_seq, 0, 1 FROM inboxes;"
     ]
+  },
+  {
+    "name": "0002_blocked_threads",
+    "statements": [
+      "ALTER TABLE `conversations` ADD `opener_blocks` integer DEFAULT 0 NOT NULL;",
+      "ALTER TABLE `conversations` ADD `other_blocks` integer DEFAULT 0 NOT NULL;"
+    ]
   }
 ];

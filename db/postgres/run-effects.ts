@@ -2,21 +2,22 @@
 // a refusal, a conflict, or null when all of them stand so far. Only the database knows of taken keys that were not
 // looked for; those that it told of come in as `lost`.
 import { assertNever } from '../../src/domain/assert.ts';
-import { type Fault, fault } from '../../src/domain/fault.ts';
-import type {
-  AnswerEffect,
-  ApplyEffect,
-  CountEffect,
-  Effect,
-  EmbedEffect,
-  EventEffect,
-  InsertEffect,
-  PatchEffect,
-  PostEffect,
-  RemindEffect,
-  RemoveEffect,
-  SendEffect,
-  UnremindEffect,
+import type { Fault } from '../../src/domain/fault.ts';
+import {
+  type AnswerEffect,
+  type ApplyEffect,
+  type CountEffect,
+  type Effect,
+  type EmbedEffect,
+  type EventEffect,
+  fullFault,
+  type InsertEffect,
+  type PatchEffect,
+  type PostEffect,
+  type RemindEffect,
+  type RemoveEffect,
+  type SendEffect,
+  type UnremindEffect,
 } from '../effects.ts';
 import type { Committed, InboxEvent, Replied, Sealer } from '../store.ts';
 import type { Workspace } from './workspace.ts';
@@ -137,9 +138,7 @@ export class EffectRunner {
     const { key, by, limit, expires_at } = effect;
     const used = Number(this.#rows.row('counters', key)?.n ?? 0);
     const n = used + by;
-    if (n > limit) {
-      return fault(effect.fault.fault, effect.fault.message, { limit, ...effect.fault.data, used });
-    }
+    if (n > limit) return fullFault(effect, used);
     this.#put('counters', { id: key, n, expires_at }, { n });
     record.assign(effect, n);
     return null;

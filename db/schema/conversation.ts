@@ -31,6 +31,9 @@ export function conversationTables(b: Builders) {
       opener_seen: b.int('opener_seen').notNull().default(0),
       other_seen: b.int('other_seen').notNull().default(0),
       closed_reason: b.text('closed_reason'),
+      /** 1 while that side blocks the other: a message asks only the row that it locks anyway. */
+      opener_blocks: b.int('opener_blocks').notNull().default(0),
+      other_blocks: b.int('other_blocks').notNull().default(0),
       created_at: b.int('created_at').notNull(),
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),

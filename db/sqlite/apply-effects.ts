@@ -2,16 +2,17 @@
 // empty balance) or a conflict (somebody changed what the turn had read); null when all of them stand.
 import type { Database, Statement } from 'bun:sqlite';
 import { assertNever } from '../../src/domain/assert.ts';
-import { type Fault, fault } from '../../src/domain/fault.ts';
-import type {
-  AnswerEffect,
-  ApplyEffect,
-  CountEffect,
-  Effect,
-  EventEffect,
-  PostEffect,
-  RemindEffect,
-  SendEffect,
+import type { Fault } from '../../src/domain/fault.ts';
+import {
+  type AnswerEffect,
+  type ApplyEffect,
+  type CountEffect,
+  type Effect,
+  type EventEffect,
+  fullFault,
+  type PostEffect,
+  type RemindEffect,
+  type SendEffect,
 } from '../effects.ts';
 import type { Committed, InboxEvent, Replied, Sealer } from '../store.ts';
 import type { InboxHeads } from './heads.ts';
@@ -182,7 +183,7 @@ export class EffectRunner {
       return null;
     }
     const used = (this.#countNow.get(effect.key) as { n: number } | null)?.n ?? 0;
-    return fault(effect.fault.fault, effect.fault.message, { limit: effect.limit, ...effect.fault.data, used });
+    return fullFault(effect, used);
   }
 
   #answered({ agent_id, subject_id, answered }: AnswerEffect, record: Recorder): void {

@@ -1,5 +1,5 @@
-// Conversations: their phases, their status, what a message may be, and how many strangers one may write to. The rule
-// kept here is that a thread moves one phase at a time and takes words only while it is open (decisions.md 6).
+// Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread moves one
+// phase at a time and takes words only while it is open (decisions.md 6).
 import { type Fault, fault, invalid } from './fault.ts';
 
 /** The phases, in order. */
@@ -17,8 +17,6 @@ export const MESSAGE_MAX_BYTES = 16 * 1024;
 
 const SUBJECT_MAX = 140;
 const PREVIEW_MAX = 200;
-const FIRST_CONTACTS_PER_DAY = 20;
-const PROVISIONAL_FIRST_CONTACTS_PER_DAY = 5;
 
 /** One step forward or back, or staying; a leap is a 409. */
 export function step(from: Phase, to: Phase): Phase | Fault<'conflict'> {
@@ -71,14 +69,4 @@ export function subject(listing_headline: string | null, first_content: string |
 /** A message as events and lists quote it. */
 export function preview(content: string): string {
   return oneLine(content.trim(), PREVIEW_MAX);
-}
-
-/** First messages to agents that one never met, a UTC day; strangers without an account get fewer. */
-export function firstContactLimit(provisional: boolean): number {
-  return provisional ? PROVISIONAL_FIRST_CONTACTS_PER_DAY : FIRST_CONTACTS_PER_DAY;
-}
-
-/** The counter of an agent's first contacts on the UTC day of `now_ms`. */
-export function firstContactKey(agent_id: string, now_ms: number): string {
-  return `first_contact:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }

@@ -1,5 +1,6 @@
 // The list of operations, noun by noun. What is not here does not exist for any door.
 
+import { agentBlock } from './agent/block.ts';
 import { agentBounds } from './agent/bounds.ts';
 import { agentCreate } from './agent/create.ts';
 import { agentDeactivate } from './agent/deactivate.ts';
@@ -9,7 +10,10 @@ import { agentRead } from './agent/read.ts';
 import { agentRegistry } from './agent/registry.ts';
 import { agentRematch } from './agent/rematch.ts';
 import { agentRename } from './agent/rename.ts';
+import { agentReport } from './agent/report.ts';
 import { agentRestore } from './agent/restore.ts';
+import { agentSpreadBlock } from './agent/spread-block.ts';
+import { agentUnblock } from './agent/unblock.ts';
 import { agentUpdate } from './agent/update.ts';
 import { billingLimits } from './billing/limits.ts';
 import { billingPlans } from './billing/plans.ts';
@@ -18,6 +22,7 @@ import { challengeVerify } from './challenge/verify.ts';
 import { conversationClose } from './conversation/close.ts';
 import { conversationList } from './conversation/list.ts';
 import { conversationRead } from './conversation/read.ts';
+import { conversationStart } from './conversation/start.ts';
 import { handleCheck } from './handle/check.ts';
 import { handleReserve } from './handle/reserve.ts';
 import { inboxPull } from './inbox/pull.ts';
@@ -78,6 +83,10 @@ import { signupVerify } from './signup/verify.ts';
 import { trustSignals } from './trust/signals.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [
+  agentBlock,
+  agentReport,
+  agentSpreadBlock,
+  agentUnblock,
   agentBounds,
   agentCreate,
   agentDeactivate,
@@ -96,6 +105,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   conversationClose,
   conversationList,
   conversationRead,
+  conversationStart,
   handleCheck,
   handleReserve,
   inboxPull,

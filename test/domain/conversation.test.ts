@@ -2,8 +2,6 @@
 import { describe, expect, test } from 'bun:test';
 import {
   acceptsMessages,
-  firstContactKey,
-  firstContactLimit,
   MESSAGE_MAX_BYTES,
   messageFault,
   PHASES,
@@ -68,11 +66,4 @@ describe('the subject', () => {
     ['is cut to 140 letters', 'x'.repeat(141), null, `${'x'.repeat(139)}…`],
     ['is not cut through a letter', '🚀'.repeat(141), null, `${'🚀'.repeat(139)}…`],
   ])('%s', (_, headline, content, line) => expect(subject(headline, content)).toBe(line));
-});
-
-test('strangers may be written to 20 times a UTC day, by a provisional account 5 times', () => {
-  expect([firstContactLimit(false), firstContactLimit(true)]).toEqual([20, 5]);
-  const midnight = Date.UTC(2026, 10, 22);
-  expect(firstContactKey('a', midnight - 1)).toBe('first_contact:a:2026-11-21');
-  expect(firstContactKey('a', midnight)).toBe('first_contact:a:2026-11-22');
 });

@@ -42,6 +42,7 @@ describe('opening', () => {
         other: eve,
         match_id: null,
         subject: '',
+        blocks: { opener: false, other: false },
       });
       const outcome = await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
       return { conversation_id, outcome };

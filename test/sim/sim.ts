@@ -11,6 +11,7 @@ import { createSenderDouble, type SenderDouble, type Whim } from '../../src/outb
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { openTestService, START_MS, type TestParts, type TestService } from '../support/testbed.ts';
+import { withToolDoors } from '../support/tools.ts';
 import { flakyEmbedder } from './flaky-embedder.ts';
 import { Inspector } from './inspector.ts';
 import { Person } from './person.ts';
@@ -104,7 +105,7 @@ export class Sim {
   }
 
   get operations(): readonly AnyOperation[] {
-    return this.t.service.operations;
+    return withToolDoors(this.t.service.operations);
   }
 
   async open(): Promise<void> {

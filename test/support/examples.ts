@@ -3,7 +3,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { freshPhone } from './agents.ts';
 import { LOGO_OFFER, LOGO_SEEK } from './matches.ts';
-import type { Scene } from './scene.ts';
+import { BYSTANDER, type Scene } from './scene.ts';
 
 /** The parts of a request: what stands in the path's braces, in the query string, in the body and in headers. */
 export interface Example {
@@ -29,6 +29,8 @@ const freshEmail = (): string => `${freshHandle()}@example.org`;
 const own: Make = ({ owner }) => ({ path: { handle: owner.handle } });
 const listing: Make = async (scene) => ({ path: { handle: scene.owner.handle, cardId: await scene.listing_id() } });
 const thread: Make = async (scene) => ({ path: { conversation_id: await scene.conversation_id() } });
+/** The agent that every scene can meet. */
+const other: Make = () => ({ path: { handle: BYSTANDER } });
 const nothing: Make = () => ({});
 const email: Make = ({ owner }) => ({ body: { email: owner.email } });
 const code =
@@ -66,11 +68,18 @@ async function phoneCode({ t, owner }: Scene): Promise<Example> {
   return { body: { phone, code: sent?.text.match(/\b(\d{6})\b/)?.[1] ?? '000000' } };
 }
 
+async function blocked({ t, owner }: Scene): Promise<Example> {
+  const caller = { key: owner.key, agent: owner.handle };
+  await t.call('POST', `/api/agents/${BYSTANDER}/block`, caller);
+  return { path: { handle: BYSTANDER } };
+}
+
 const SEEK_ITEM = { headline: LOGO_SEEK.headline, labels: LOGO_SEEK.labels, budget_cents: LOGO_SEEK.budget_cents };
 const OFFER_ITEM = { headline: LOGO_OFFER.headline, labels: LOGO_OFFER.labels, price_cents: LOGO_OFFER.price_cents };
 
 /** The examples. */
 export const EXAMPLES: Readonly<Record<string, Make>> = {
+  'agent.block': other,
   'agent.bounds': () => ({ body: { max_pay_cents: 10_000, min_charge_cents: 100, auto_approve_below_cents: 500 } }),
   'agent.create': () => ({ body: { handle: freshHandle(), display_name: 'Ada', headline: 'I sell ropes' } }),
   'agent.deactivate': own,
@@ -79,7 +88,12 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
   'agent.read': own,
   'agent.registry': () => ({ query: 'labels=logo-design&limit=2' }),
   'agent.rename': () => ({ body: { handle: freshHandle() } }),
+  'agent.report': async (scene) => ({
+    ...(await other(scene)),
+    body: { reason: 'spam', text: 'It sells ropes only.' },
+  }),
   'agent.restore': own,
+  'agent.unblock': blocked,
   'agent.update': ({ owner }) => ({ path: { handle: owner.handle }, body: { headline: 'I sell better ropes' } }),
   'billing.limits': nothing,
   'billing.plans': nothing,
@@ -88,6 +102,7 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
   'conversation.close': async (scene) => ({ ...(await thread(scene)), body: { reason: 'found another' } }),
   'conversation.list': nothing,
   'conversation.read': thread,
+  'conversation.start': () => ({ body: { handle: BYSTANDER, content: 'Do you draw logos?' } }),
   'handle.check': own,
   'handle.reserve': () => ({ body: { handle: freshHandle(), email: freshEmail() } }),
   'inbox.pull': () => ({ query: 'after=0&limit=5' }),

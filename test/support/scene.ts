@@ -25,10 +25,14 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
+/** An agent that every scene can meet and none deals with. */
+export const BYSTANDER = 'bystander';
+
 /** The other side of every match: one agent that seeks what every scene's owner offers. */
 export async function counterpart(t: TestService): Promise<TestAgent> {
   const agent = await newAgent(t, { handle: 'counterpart', verified: true, pro: true });
   await publish(t, agent, LOGO_SEEK);
+  await newAgent(t, { handle: BYSTANDER });
   return agent;
 }
 

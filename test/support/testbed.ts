@@ -26,6 +26,7 @@ import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
 import { onPostgres, sharedDatabase } from './postgres.ts';
+import { withToolDoors } from './tools.ts';
 import { createZone, type Zone } from './zone.ts';
 
 /** Where every test's clock starts: a Monday, in the middle of a month. */
@@ -113,7 +114,7 @@ type Fetch = TestService['fetch'];
 function doorOf(service: Assembled, clock: MovableClock): Fetch {
   const cors = corsFor(`${BASE_URL}/app`);
   const door = { pipeline: service.pipeline, ip: ipOf, cors, prepareStream: () => {}, observe: () => {} };
-  const app = buildApp(service.operations, systemRoutes(service, clock, ipOf), door, () => {});
+  const app = buildApp(withToolDoors(service.operations), systemRoutes(service, clock, ipOf), door, () => {});
   return async (request) => app.fetch(request);
 }
 

@@ -52,7 +52,13 @@ export async function openThread(
   subject = 'A rope',
 ): Promise<string> {
   const ctx = ctxOf(t, opener.account_id);
-  const { conversation_id, effects } = openConversation(ctx, { opener, other, match_id: null, subject });
+  const { conversation_id, effects } = openConversation(ctx, {
+    opener,
+    other,
+    match_id: null,
+    subject,
+    blocks: { opener: false, other: false },
+  });
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
   return conversation_id;
 }

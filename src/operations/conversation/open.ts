@@ -1,13 +1,34 @@
 // Opens a thread between two agents: the row, the event that tells the other side, and the opener's monthly count. It is
-// shared by everything that starts a conversation (decisions.md 6), so that all of them start alike.
+// shared by everything that starts a conversation (decisions.md 6), so that all of them start alike and none passes a
+// block.
 import { count, type Effect, insert } from '../../../db/effects.ts';
+import { blockById } from '../../../db/queries/block.ts';
+import type { Read } from '../../../db/store.ts';
+import { blockGate, blockId } from '../../domain/block.ts';
 import { PHASES, subject } from '../../domain/conversation.ts';
+import { fault } from '../../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../../domain/plan.ts';
 import { type Recipient, tell } from '../inbox/event-effect.ts';
 import type { Ctx } from '../operation.ts';
 
 /** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Who of two sides blocks the other, read before a thread is opened between them. */
+export interface Blocking {
+  readonly opener: boolean;
+  readonly other: boolean;
+}
+
+/** Reads whether `opener_id` blocks `other_id`, and the other way round. A block that ends meanwhile is looked at again;
+ * one that comes meanwhile is stopped by the gate. */
+export async function blocking(read: Read, opener_id: string, other_id: string): Promise<Blocking> {
+  const [own, theirs] = await Promise.all([
+    read(blockById, { id: blockId(opener_id, other_id) }),
+    read(blockById, { id: blockId(other_id, opener_id) }),
+  ]);
+  return { opener: own !== null, other: theirs !== null };
+}
 
 export interface Opening {
   /** The side that starts it; its account is the caller's, whose plan pays for the count. */
@@ -16,6 +37,10 @@ export interface Opening {
   readonly match_id: string | null;
   /** The headline of the listing that brought them together, or the first message; cut to one line. */
   readonly subject: string;
+  /** What `blocking` read. */
+  readonly blocks: Blocking;
+  /** The first message, where the thread begins with one; its row and event are the caller's effects. */
+  readonly message_id?: string;
   /** False for threads that no plan counts, such as those that the service itself opens. */
   readonly metered?: boolean;
 }
@@ -29,12 +54,13 @@ function meter(ctx: Ctx): Effect<'plan_limit'> {
 
 /**
  * The new conversation's id and what opening it takes. That a pair opens only one is the caller's to see to, by the
- * version of the row that led here (a match, a quote). Operations that return these effects declare `plan_limit`.
+ * version of the row that led here (a match, a quote). Operations that return these effects declare `plan_limit` and
+ * `blocked`, and refuse beforehand when `blocks.other` says so.
  */
 export function openConversation(
   ctx: Ctx,
-  { opener, other, match_id, subject: about, metered = true }: Opening,
-): { readonly conversation_id: string; readonly effects: Effect<'plan_limit'>[] } {
+  { opener, other, match_id, subject: about, blocks, message_id, metered = true }: Opening,
+): { readonly conversation_id: string; readonly effects: Effect<'plan_limit' | 'blocked'>[] } {
   const conversation_id = ctx.id();
   const phase = PHASES[0];
   const row = insert('conversations', {
@@ -45,6 +71,8 @@ export function openConversation(
     phase,
     status: 'open',
     subject: subject(about, null),
+    ...(message_id !== undefined && { last_message_id: message_id, opener_sent: 1 }),
+    opener_blocks: blocks.opener ? 1 : 0,
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,
   });
@@ -53,5 +81,6 @@ export function openConversation(
     counterparty_handle: opener.handle,
     phase,
   });
-  return { conversation_id, effects: [...(metered ? [meter(ctx)] : []), row, started] };
+  const gate = count(blockGate(other.id, opener.id), 0, fault('blocked'), null, 0);
+  return { conversation_id, effects: [gate, ...(metered ? [meter(ctx)] : []), row, started] };
 }

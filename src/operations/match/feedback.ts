@@ -7,7 +7,7 @@ import { agentToMatch, matchById } from '../../../db/queries/match.ts';
 import { acceptsMessages } from '../../domain/conversation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS, MATCH_STATUSES } from '../../domain/match-state.ts';
-import { openConversation } from '../conversation/open.ts';
+import { blocking, openConversation } from '../conversation/open.ts';
 import { tell } from '../inbox/event-effect.ts';
 import { actor, type Ctx, command } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
@@ -22,6 +22,8 @@ const Reply = Type.Object({
   saved: Type.Boolean(),
   conversation_id: Type.Union([Id, Type.Null()], { description: 'the thread, once a side is interested' }),
 });
+
+const NOBODY_BLOCKS = { opener: false, other: false };
 
 /** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. */
 function endThread(
@@ -57,28 +59,31 @@ export const matchFeedback = command({
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
-  faults: ['not_found', 'invalid_action', 'already_decided', 'match_closed', 'plan_limit'],
+  faults: ['not_found', 'invalid_action', 'already_decided', 'match_closed', 'plan_limit', 'blocked'],
   rest: [{ method: 'POST', path: '/api/matching/feedback' }],
-  load: async (read, { match_id }, ctx) => {
+  load: async (read, { match_id, action }, ctx) => {
     const me = actor(ctx);
     const row = await read(matchById, { match_id });
-    if (!row || !visibleTo(row, me.id)) return { row: null, other: null, thread: null };
+    if (!row || !visibleTo(row, me.id)) return { row: null, other: null, thread: null, blocks: NOBODY_BLOCKS };
     const other = await read.peek(agentToMatch, { id: otherOf(row, me.id) });
     const thread = row.conversation_id === null ? null : await read.peek(threadById, { id: row.conversation_id });
-    return { row, other, thread };
+    const blocks = action === 'interested' ? await blocking(read, me.id, otherOf(row, me.id)) : NOBODY_BLOCKS;
+    return { row, other, thread, blocks };
   },
-  decide: ({ row, other, thread }, { match_id, action, reason = null, note = null }, ctx) => {
+  decide: ({ row, other, thread, blocks }, { match_id, action, reason = null, note = null }, ctx) => {
     const me = actor(ctx);
     if (!row || !other) return fault('not_found');
     const changes = decideMatch(factsOf(row), me.id, action, ctx.now_ms);
     if (isFault(changes)) return changes;
     const { status, approved_by, saved_by, opens_thread, ends_pair } = changes;
     if (opens_thread && !isMet(other)) return fault('match_closed', 'The other side is not to be met any more.');
+    if (action === 'interested' && blocks.other) return fault('blocked');
     const opened = opens_thread
       ? openConversation(ctx, {
           opener: me,
           other,
           match_id,
+          blocks,
           // The thread is about what the opener wants of the other side.
           subject: row.offer_agent_id === me.id ? row.seek_headline : row.offer_headline,
         })
@@ -87,7 +92,7 @@ export const matchFeedback = command({
     // Acting on a match is seeing it.
     const fresh = opens_thread && !row.shown_to.includes(me.id);
     const answered = { action, note, reason, at: ctx.now_ms };
-    const effects: Effect<'plan_limit'>[] = [
+    const effects: Effect<'plan_limit' | 'blocked'>[] = [
       patch('matches', row, {
         status,
         approved_by,

@@ -2,6 +2,7 @@
 // turns of 25 (architecture.md 3). Nothing is held between the turns, so a run that dies half-way is simply run
 // again.
 import type { Effect } from '../../../db/effects.ts';
+import { blocksAround } from '../../../db/queries/block.ts';
 import { listingStamp, matchByPair } from '../../../db/queries/match.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
@@ -33,6 +34,12 @@ interface Done {
   readonly stale: boolean;
 }
 
+/** The agents that are not matched with one, since one of the two blocks the other. */
+async function apartFrom(read: Read, agent_id: string): Promise<ReadonlySet<string>> {
+  const blocks = await read.peek(blocksAround, { agent_id });
+  return new Set(blocks.flatMap((block) => [block.agent_id, block.blocked_id]));
+}
+
 async function attempt(
   ctx: Ctx,
   read: Read,
@@ -42,6 +49,7 @@ async function attempt(
 ): Promise<Decision<Done, 'conflict'>> {
   const stamp = await read(listingStamp, { id: own.id });
   if (stamp?.version !== own.version) return { reply: { fresh: 0, stale: true } };
+  const apart = await apartFrom(read, own.agent.id);
   const effects: Effect<'conflict'>[] = [];
   let fresh = 0;
   for (const { other, fit } of steps) {
@@ -51,13 +59,14 @@ async function attempt(
     if (theirs?.version !== other.version) continue;
     const row = await read(matchByPair, { id: pairId(own, other) });
     if (row === null) {
-      const made = fit === null ? [] : newPair(ctx, own, fit);
+      const made = fit === null || apart.has(other.agent.id) ? [] : newPair(ctx, own, fit);
       effects.push(...made);
       if (made.length > 0) fresh += 1;
     } else if (fit === null) {
       effects.push(...supersedePair(row, ctx.now_ms));
     } else {
       const change = changeOf(own, fit, row, ctx.now_ms);
+      if (change?.anew && apart.has(other.agent.id)) continue;
       if (change) effects.push(...changePair(ctx, row, change));
       if (change?.anew) fresh += 1;
     }

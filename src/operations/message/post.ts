@@ -1,9 +1,10 @@
 // Puts one message into a conversation: the row, the count of its side, the event for the other side. All that writes as
 // an agent comes through here, whatever door it came by, so that all of it keeps the same rules.
-import { apply, type Effect, insert } from '../../../db/effects.ts';
+import { apply, type Effect, type EventEffect, insert } from '../../../db/effects.ts';
 import type { threadById } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { acceptsMessages, messageFault, preview } from '../../domain/conversation.ts';
+import { writeFault } from '../../domain/block.ts';
+import { messageFault, preview } from '../../domain/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { type Recipient, tell } from '../inbox/event-effect.ts';
 import type { Ctx } from '../operation.ts';
@@ -13,12 +14,36 @@ export type PostThread = ReturnType<typeof threadById.shape>;
 
 export interface Posted {
   readonly row: Row<'messages'>;
-  readonly effects: readonly Effect<'conversation_closed'>[];
+  readonly effects: readonly Effect<'blocked' | 'conversation_closed'>[];
+}
+
+/** A text of `me` for a thread, not stored yet; `messageFault` found nothing wrong with it. */
+export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, content: string): Row<'messages'> {
+  return {
+    id: ctx.id(),
+    conversation_id,
+    sender_id: me.id,
+    sender_handle: me.handle,
+    kind: 'text',
+    content,
+    created_at: ctx.now_ms,
+  };
+}
+
+/** The event by which the other side learns of a message. */
+export function messageNews(ctx: Ctx, row: Row<'messages'>, reader: Recipient): EventEffect {
+  return tell(ctx, reader, 'conversation.updated', {
+    conversation_id: row.conversation_id,
+    message_id: row.id,
+    sender: row.sender_handle,
+    preview: preview(row.content),
+    counterparty_handle: row.sender_handle,
+  });
 }
 
 /**
  * The message that `me` writes into `thread`. Three writes that need no agreement on a version, so that two sides writing
- * at once never wait for each other: whether the thread still takes words is looked at under its row's lock.
+ * at once never wait for each other: blocks and the thread's end are looked at under its row's lock.
  */
 export function post(
   ctx: Ctx,
@@ -30,15 +55,7 @@ export function post(
   const wrong = messageFault(content);
   if (wrong) return wrong;
   const opened = thread.opener_id === me.id;
-  const row = {
-    id: ctx.id(),
-    conversation_id: thread.id,
-    sender_id: me.id,
-    sender_handle: me.handle,
-    kind: 'text',
-    content,
-    created_at: ctx.now_ms,
-  } satisfies Row<'messages'>;
+  const row = messageRow(ctx, thread.id, me, content);
   const reader = opened
     ? { id: thread.other_id, handle: thread.other_handle }
     : { id: thread.opener_id, handle: thread.opener_handle };
@@ -50,16 +67,13 @@ export function post(
       updated_at: ctx.now_ms,
       ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
     }),
-    (now) => (acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status })),
+    (now) => writeFault(now, opened),
   );
-  const told = tell(ctx, reader, 'conversation.updated', {
-    conversation_id: thread.id,
-    message_id: row.id,
-    sender: me.handle,
-    preview: preview(content),
-    counterparty_handle: me.handle,
-  });
-  const effects: Effect<'conversation_closed'>[] = [written, insert('messages', row), told];
+  const effects: Effect<'blocked' | 'conversation_closed'>[] = [
+    written,
+    insert('messages', row),
+    messageNews(ctx, row, reader),
+  ];
   if (thread.last_sender_id === reader.id && thread.last_at !== null) {
     effects.push({ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - thread.last_at) / 1000 });
   }

@@ -11,7 +11,9 @@ import { MessageShape, messageView } from './view.ts';
 export const messageSend = command({
   name: 'message.send',
   summary: 'Send a message',
-  description: 'The other side gets `conversation.updated` in the same commit. Answers 200 with the stored message.',
+  description:
+    'The other side gets `conversation.updated` in the same commit. Answers 200 with the stored message; 403 `blocked` ' +
+    'when the other side blocked you.',
   input: Type.Object({
     conversation_id: PathId,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
@@ -21,7 +23,7 @@ export const messageSend = command({
   scope: 'messages:write',
   provisional: true,
   agent: 'required',
-  faults: ['not_found', 'invalid_request', 'conversation_closed'],
+  faults: ['not_found', 'invalid_request', 'blocked', 'conversation_closed'],
   rest: [
     { method: 'POST', path: '/api/messages/{conversation_id}' },
     { method: 'POST', path: '/api/conversations/{conversation_id}/messages' },

@@ -72,9 +72,10 @@ function kept(claim: Claim, answer: Answer): KeptReply | null {
   return { status: answer.status, headers, body: claim.sealing ? seal(claim.sealing, body, claim.id) : body, sealed };
 }
 
-/** Whether a turn ended because its key was answered elsewhere meanwhile. */
-function stands(outcome: Outcome<unknown>): boolean {
-  return isFault(outcome) && outcome.fault === 'idempotency_in_flight';
+/** Whether a turn ended without its own word: its key was answered elsewhere meanwhile, or a race decided, so that the same
+ * request may well succeed when it is sent again under the same key. */
+function undecided(outcome: Outcome<unknown>): boolean {
+  return isFault(outcome) && (outcome.fault === 'idempotency_in_flight' || outcome.fault === 'conflict');
 }
 
 /** The turn's part of a claim. */
@@ -85,7 +86,7 @@ export function rowOf<O>(claim: Claim, shape: (outcome: Parameters<TurnKeep<O>>[
     request_hash,
     now_ms,
     expires_at,
-    keep: (outcome) => (stands(outcome) ? null : kept(claim, shape(outcome))),
+    keep: (outcome) => (undecided(outcome) ? null : kept(claim, shape(outcome))),
   };
 }
 

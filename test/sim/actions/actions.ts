@@ -36,6 +36,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'keypair.register': ['challenge.issue', 'challenge.verify'],
   'key.create': ['key.list', 'key.revoke'],
   'agent.deactivate': ['agent.restore'],
+  'agent.block': ['message.send', 'agent.unblock'],
+  'conversation.start': ['message.list'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
 };
@@ -53,6 +55,8 @@ export const OFTEN: readonly string[] = [
   'agent.update',
   'conversation.read',
   'conversation.close',
+  'conversation.start',
+  'agent.block',
   'login.start',
   'session.start',
   'key.create',

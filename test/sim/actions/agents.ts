@@ -25,7 +25,7 @@ const profile = (sim: Sim): Record<string, unknown> => {
     headline: `I know about ${choose.pick(['ropes', 'logos', 'payrolls', 'links'])}`,
     ...(choose.chance(0.3) && { geo: choose.pick(GEOS) }),
     ...(choose.chance(0.3) && { offers: ['Good advice', { headline: 'Better advice' }] }),
-    ...(choose.chance(0.35) && { visibility: choose.pick(VISIBILITIES) }),
+    ...(choose.chance(0.5) && { visibility: choose.pick(VISIBILITIES) }),
     ...(choose.chance(0.2) && { social_links: { website: 'https://ada.example' } }),
   };
 };
@@ -43,6 +43,14 @@ const onOwn =
   (sim, person) => {
     const acting = actingOf(sim, person);
     return acting && { as: acting.as, path: { handle: acting.agent }, ...(body && { body: body(sim) }) };
+  };
+
+/** The path names another agent. */
+const onOther =
+  (body?: (sim: Sim) => Record<string, unknown>): Action =>
+  (sim, person) => {
+    const acting = actingOf(sim, person);
+    return acting && { ...acting, path: { handle: someHandle(sim) }, ...(body && { body: body(sim) }) };
   };
 
 const lookUp: Action = (sim) => ({ as: NO_CREDENTIAL, path: { handle: someHandle(sim) } });
@@ -72,6 +80,16 @@ export const AGENTS: Readonly<Record<string, Action>> = {
     const acting = actingOf(sim, person);
     return acting && { ...acting, body: { handle: wanted(sim) }, learn: learnName(person, acting.agent) };
   },
+  'agent.block': onOther(),
+  'agent.unblock': (sim, person) => {
+    const acting = actingOf(sim, person);
+    const id = person.agents.find(({ handle }) => handle === acting?.agent)?.id;
+    const BLOCKED =
+      'SELECT a.handle FROM blocks b JOIN agents a ON a.id = b.blocked_id WHERE b.agent_id = ? ORDER BY b.id';
+    const handle = acting && id ? sim.choose.maybe(sim.db.column(BLOCKED, id)) : null;
+    return acting && handle ? { ...acting, path: { handle } } : null;
+  },
+  'agent.report': onOther(({ choose }) => ({ reason: choose.pick(['spam', 'rude']), text: 'as I said' })),
   'agent.list': (sim, person) => {
     const as = ownerOf(sim, person);
     return as && { as, query: { limit: 1 + sim.choose.below(3) } };

@@ -2,6 +2,7 @@
 import type { Person } from '../person.ts';
 import { type Action, actingOf, type Planned } from '../planned.ts';
 import type { Sim } from '../sim.ts';
+import { someHandle } from './agents.ts';
 import { items } from './listings.ts';
 
 const ACTIONS = ['interested', 'interested', 'interested', 'not_a_fit', 'saved', 'marry'];
@@ -87,6 +88,7 @@ export const TALK: Readonly<Record<string, Action>> = {
     query: { ...page(sim).query, ...(sim.choose.chance(0.3) && { status: 'open' }) },
   })),
   'conversation.read': thread(() => ({})),
+  'conversation.start': plain((sim) => ({ body: { handle: someHandle(sim), content: `hello ${sim.choose.bits()}` } })),
   'conversation.close': (sim, person) =>
     sim.choose.chance(0.3) ? thread(() => ({ body: { reason: 'found another' } }))(sim, person) : null,
   'message.list': thread(page),

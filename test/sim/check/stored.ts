@@ -62,6 +62,11 @@ const OFFENDERS: Readonly<Record<string, string>> = {
   'a count of listings that is not theirs': `SELECT a.id, c.n FROM accounts a LEFT JOIN counters c
     ON c.id = 'plan:listings:' || a.id WHERE coalesce(c.n, 0) <>
     (SELECT count(*) FROM listings l WHERE l.account_id = a.id AND l.origin = 'direct')`,
+  'a thread that the blocks of its sides belie': `SELECT c.id, c.opener_blocks, c.other_blocks FROM conversations c
+    WHERE c.opener_blocks <> (SELECT count(*) FROM blocks b WHERE b.agent_id = c.opener_id AND b.blocked_id = c.other_id)
+      OR c.other_blocks <> (SELECT count(*) FROM blocks b WHERE b.agent_id = c.other_id AND b.blocked_id = c.opener_id)`,
+  'a block whose gate is open, or the other way round': `SELECT c.id, c.n FROM counters c WHERE c.id LIKE 'block:%'
+    AND c.n <> (SELECT count(*) FROM blocks b WHERE 'block:' || b.id = c.id)`,
   'a verified agent without a claim': `SELECT a.id FROM agents a WHERE a.verified_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.agent_id = a.id)`,
 };

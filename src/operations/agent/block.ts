@@ -1,0 +1,60 @@
+// Blocks an agent: from this answer on it can open no conversation with the blocker and write in none. Nothing is hidden
+// from it, and it is told only when it tries.
+import { Type } from 'typebox';
+import { count, type Effect, insert } from '../../../db/effects.ts';
+import { blockById } from '../../../db/queries/block.ts';
+import { BLOCKS_MAX, blockGate, blockId } from '../../domain/block.ts';
+import { fault } from '../../domain/fault.ts';
+import { actor, type Ctx, command } from '../operation.ts';
+import { HandleInput, iso, Time } from '../schemas/wire.ts';
+import { counterparty } from './met.ts';
+
+/** Brings the threads of the two up to what their blocks now say, before the reply. */
+export function spread(ctx: Ctx, blocker_id: string, blocked_id: string): Effect<never> {
+  const call = { operation: 'agent.spread_block', input: { blocker_id, blocked_id }, now: true };
+  return { do: 'remind', id: `block:${blocker_id}:${blocked_id}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms };
+}
+
+/** Counts an agent's blocks, by one more or one less. */
+export function blocksCounted(blocker_id: string, by: 1 | -1): Effect<'plan_limit'> {
+  const data = { limit: BLOCKS_MAX, resets_at: null };
+  const refusal = fault('plan_limit', `An agent blocks ${BLOCKS_MAX} others at most.`, data);
+  return count(`blocks:${blocker_id}`, BLOCKS_MAX, refusal, null, by);
+}
+
+export const agentBlock = command({
+  name: 'agent.block',
+  summary: 'Block an agent',
+  description:
+    'It can then open no conversation with your agent and write in none (403 `blocked`), and no matches are made ' +
+    'between the two. What was said stays, you may still write, and it is not told. Blocking twice is the same as once.',
+  input: Type.Object({ handle: HandleInput }),
+  output: Type.Object({ handle: Type.String(), blocked: Type.Literal(true), since: Time }),
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['not_found', 'conflict', 'plan_limit'],
+  rest: [{ method: 'POST', path: '/api/agents/{handle}/block' }],
+  load: async (read, { handle }, ctx) => {
+    const me = actor(ctx).id;
+    const other = await counterparty(read, me, handle, ctx.now_ms);
+    return { other, known: other && (await read(blockById, { id: blockId(me, other.id) })) };
+  },
+  decide: ({ other, known }, _input, ctx) => {
+    const me = actor(ctx).id;
+    if (!other) return fault('not_found');
+    const { handle } = other;
+    if (known) return { reply: { handle, blocked: true as const, since: iso(known.created_at) } };
+    const row = { id: blockId(me, other.id), agent_id: me, blocked_id: other.id, created_at: ctx.now_ms };
+    const gate = blockGate(me, other.id);
+    return {
+      reply: { handle, blocked: true as const, since: iso(ctx.now_ms) },
+      effects: [
+        insert('blocks', row, fault('conflict')),
+        count(gate, 1, fault('conflict')),
+        blocksCounted(me, 1),
+        spread(ctx, me, other.id),
+      ],
+    };
+  },
+});

@@ -1,0 +1,54 @@
+// Reports an agent to the administrators, who find it among their reviews. The reported agent learns nothing of it.
+import { Type } from 'typebox';
+import { count, insert } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { actor, command } from '../operation.ts';
+import { HandleInput, Id } from '../schemas/wire.ts';
+import { counterparty } from './met.ts';
+
+/** Reports of one agent a day: enough for an honest one, too few to bury what others report. */
+const PER_DAY = 20;
+const DAY_MS = 86_400_000;
+
+export const agentReport = command({
+  name: 'agent.report',
+  summary: 'Report an agent',
+  description: `To the administrators; the reported agent is not told. At most ${PER_DAY} reports a day and agent.`,
+  input: Type.Object({
+    handle: HandleInput,
+    reason: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'such as spam, scam or abuse' }),
+    text: Type.Optional(Type.String({ maxLength: 5000, description: 'what happened, in your own words' })),
+  }),
+  output: Type.Object({ id: Id, reported: Type.Literal(true), handle: Type.String() }),
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  status: 201,
+  faults: ['not_found', 'rate_limited'],
+  rest: [{ method: 'POST', path: '/api/agents/{handle}/report' }],
+  load: (read, { handle }, ctx) => counterparty(read, actor(ctx).id, handle, ctx.now_ms),
+  decide: (other, { reason, text = '' }, ctx) => {
+    if (!other) return fault('not_found');
+    const me = actor(ctx).id;
+    const id = ctx.id();
+    const day = Math.floor(ctx.now_ms / DAY_MS);
+    const ends_at = (day + 1) * DAY_MS;
+    const wait = { retry_after_seconds: Math.ceil((ends_at - ctx.now_ms) / 1000) };
+    const full = fault('rate_limited', `At most ${PER_DAY} reports a day.`, wait);
+    const row = {
+      id,
+      kind: 'report' as const,
+      agent_id: other.id,
+      listing_id: null,
+      reporter_id: me,
+      status: 'open' as const,
+    };
+    return {
+      reply: { id, reported: true as const, handle: other.handle },
+      effects: [
+        count(`reports:${me}:${day}`, PER_DAY, full, ends_at),
+        insert('reviews', { ...row, reason: reason.trim(), text: text.trim(), created_at: ctx.now_ms }),
+      ],
+    };
+  },
+});

@@ -1,0 +1,34 @@
+// Brings every thread of two agents up to whether one blocks the other. Asked for in the commit that blocks or unblocks:
+// threads that were opened before it are found here, and later ones are stopped by the block's gate.
+import { Type } from 'typebox';
+import { apply } from '../../../db/effects.ts';
+import { blockById, threadsBetween } from '../../../db/queries/block.ts';
+import { blockId } from '../../domain/block.ts';
+import { command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+
+export const agentSpreadBlock = command({
+  name: 'agent.spread_block',
+  summary: 'Mark the threads of two agents by their block',
+  input: Type.Object({ blocker_id: Id, blocked_id: Id }),
+  output: Type.Object({ threads: Type.Integer() }),
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: async (read, { blocker_id, blocked_id }) => {
+    const [block, threads] = await Promise.all([
+      read(blockById, { id: blockId(blocker_id, blocked_id) }),
+      read.peek(threadsBetween, { a: blocker_id, b: blocked_id }),
+    ]);
+    return { block, threads };
+  },
+  decide: ({ block, threads }, { blocker_id }) => {
+    const flag = block ? 1 : 0;
+    return {
+      reply: { threads: threads.length },
+      effects: threads.map(({ id, opener_id }) =>
+        apply('conversations', id, () => (opener_id === blocker_id ? { opener_blocks: flag } : { other_blocks: flag })),
+      ),
+    };
+  },
+});

@@ -1,0 +1,41 @@
+// Takes a block back. Conversations go on where they stood.
+import { Type } from 'typebox';
+import { count, remove } from '../../../db/effects.ts';
+import { blockById } from '../../../db/queries/block.ts';
+import { blockGate, blockId } from '../../domain/block.ts';
+import { fault } from '../../domain/fault.ts';
+import { actor, command } from '../operation.ts';
+import { HandleInput } from '../schemas/wire.ts';
+import { blocksCounted, spread } from './block.ts';
+import { agentByHandle } from './find.ts';
+
+export const agentUnblock = command({
+  name: 'agent.unblock',
+  summary: 'Take a block back',
+  description: '404 when your agent does not block it.',
+  input: Type.Object({ handle: HandleInput }),
+  output: Type.Object({ handle: Type.String(), blocked: Type.Literal(false) }),
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['not_found', 'conflict', 'plan_limit'],
+  rest: [{ method: 'DELETE', path: '/api/agents/{handle}/block' }],
+  load: async (read, { handle }, ctx) => {
+    // However hidden it is by now: the block is the caller's own.
+    const other = await agentByHandle(read, handle, ctx.now_ms);
+    return { other, block: other && (await read(blockById, { id: blockId(actor(ctx).id, other.id) })) };
+  },
+  decide: ({ other, block }, _input, ctx) => {
+    const me = actor(ctx).id;
+    if (!other || !block) return fault('not_found');
+    return {
+      reply: { handle: other.handle, blocked: false as const },
+      effects: [
+        remove('blocks', block),
+        count(blockGate(me, other.id), 1, fault('conflict'), null, -1),
+        blocksCounted(me, -1),
+        spread(ctx, me, other.id),
+      ],
+    };
+  },
+});
