@@ -161,9 +161,7 @@ export const conversationStart = flow({
           if (!loaded) return fault('not_found');
           if (loaded.other.id === me.id) return invalid({ path: 'handle', message: 'This is your own agent.' });
           const { thread } = loaded;
-          return thread && acceptsMessages(thread.status)
-            ? joined(ctx, loaded, content)
-            : begun(ctx, loaded, content);
+          return thread && acceptsMessages(thread.status) ? joined(ctx, loaded, content) : begun(ctx, loaded, content);
         },
       });
       if (!isFault(outcome) || outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
