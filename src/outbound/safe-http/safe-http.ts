@@ -68,16 +68,21 @@ export interface SafeHttpOptions {
 
 type Ended = Omit<SafeReply, 'took_ms'> | Omit<SafeFailure, 'took_ms'>;
 
+/** Calls one address; a kept connection that turns out closed is replaced by a fresh one, once. */
+async function dial(
+  connections: Connections,
+  target: Target,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Exchanged | Broken> {
+  const first = await connections.lend(target, (agent) => exchange(target, wanted, agent, signal));
+  return !first.ok && first.stale && !signal.aborted ? exchange(target, wanted, false, signal) : first;
+}
+
 /** Makes the client; one serves the whole process. */
 export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
   const destinations = new Destinations(dns);
   const connections = new Connections();
-
-  /** One address; a kept connection that turns out closed is replaced by a fresh one, once. */
-  const dial = async (target: Target, wanted: Wanted, signal: AbortSignal): Promise<Exchanged | Broken> => {
-    const first = await connections.lend(target, (agent) => exchange(target, wanted, agent, signal));
-    return !first.ok && first.stale && !signal.aborted ? exchange(target, wanted, false, signal) : first;
-  };
 
   const call = async (url: OutboundUrl, request: SafeRequest, signal: AbortSignal): Promise<Ended> => {
     const verdict = await destinations.of(url, signal);
@@ -86,7 +91,7 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
     const wanted: Wanted = { method, path: url.path, headers, body, bytes_max };
     let last: Ended = { ok: false, reason: 'unresolved', message: 'The host has no address.', status: null };
     for (const address of verdict.addresses) {
-      const outcome = await dial({ ...url, address, ca }, wanted, signal);
+      const outcome = await dial(connections, { ...url, address, ca }, wanted, signal);
       if (outcome.ok) return outcome;
       const { reason, message, status, unsent } = outcome;
       last = { ok: false, reason, message, status };
@@ -112,9 +117,11 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
       request.signal?.addEventListener('abort', giveUp, { once: true });
       try {
         const ended = await call(url, request, gone.signal);
-        if (ended.ok || !late) return { ...ended, took_ms: took() };
+        if (ended.ok || !gone.signal.aborted) return { ...ended, took_ms: took() };
+        const { status } = ended;
+        if (!late) return { ok: false, reason: 'reset', message: 'The call was given up.', status, took_ms: took() };
         const message = `There was no whole answer within ${request.deadline_ms} ms.`;
-        return { ok: false, reason: 'timeout', message, status: ended.status, took_ms: took() };
+        return { ok: false, reason: 'timeout', message, status, took_ms: took() };
       } finally {
         clearTimeout(timer);
         request.signal?.removeEventListener('abort', giveUp);

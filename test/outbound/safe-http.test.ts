@@ -1,0 +1,228 @@
+// The safe client against real receivers, a real DNS and real certificates: each outcome as it is specified, nothing
+// hangs beyond its deadline, nothing is read beyond its cap.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createDns } from '../../src/outbound/dns.ts';
+import { createSafeHttp, type SafeHttp, type SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
+import { AUTHORITY, EXPIRED, OTHER } from '../support/authority.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { type Receiver, startReceiver, startResettingListener, startSilentListener } from '../support/receivers.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
+
+const DEADLINE_MS = 1_000;
+const CAP_BYTES = 65_536;
+/** What a busy machine may add to a deadline. */
+const GRACE_MS = 700;
+
+let dns: DnsServer;
+let receiver: Receiver;
+const others: Record<string, { port: number; close(): Promise<void> }> = {};
+let http: SafeHttp;
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'receivers.example': { a: ['127.0.0.1'] },
+    'two.receivers.example': { a: ['127.0.0.2', '127.0.0.1'] },
+    'silent.receivers.example': { trouble: 'silence' },
+    'broken.receivers.example': { trouble: 'servfail' },
+    'empty.receivers.example': {},
+  });
+  receiver = await startReceiver();
+  others['other'] = await startReceiver(OTHER);
+  others['expired'] = await startReceiver(EXPIRED);
+  others['self'] = await startReceiver({ cert: CERTIFICATE, key: CERTIFICATE_KEY });
+  others['mute'] = await startSilentListener();
+  others['rst'] = await startResettingListener();
+  const ports = [receiver, ...Object.values(others)].map(({ port }) => port);
+  const hosts = ['receivers.example', 'two.receivers.example', 'silent.receivers.example', 'broken.receivers.example'];
+  http = createSafeHttp({
+    dns: createDns([dns.address]),
+    allow: [...hosts, 'gone.receivers.example'].flatMap((host) => [...ports, 1].map((port) => ({ host, port }))),
+    ca: AUTHORITY,
+  });
+});
+afterAll(async () => {
+  http.close();
+  dns.close();
+  await receiver.close();
+  for (const other of Object.values(others)) await other.close();
+});
+
+const call = (path: string, more: Partial<SafeRequest> = {}, port = receiver.port, host = 'receivers.example') =>
+  http.request({
+    method: 'POST',
+    url: `https://${host}:${port}/${path}`,
+    body: '{"a":1}',
+    headers: { 'content-type': 'application/json' },
+    deadline_ms: DEADLINE_MS,
+    bytes_max: CAP_BYTES,
+    ...more,
+  });
+
+describe('an answer', () => {
+  test.each([200, 204, 301, 302, 307, 308, 410, 429, 500, 503])(
+    'of %d is an answer, and no redirect is followed',
+    async (status) => {
+      const before = receiver.received.length;
+      const answer = await call(String(status));
+      expect(answer).toMatchObject({ ok: true, status });
+      expect(receiver.received.length).toBe(before + 1);
+    },
+  );
+
+  test('carries headers in lower case and the whole body', async () => {
+    const answer = await call('200');
+    if (!answer.ok) throw new Error(answer.message);
+    expect(answer.headers['content-type']).toBe('text/plain');
+    expect(Buffer.from(answer.body).toString()).toBe('this is 200');
+    expect(answer.took_ms).toBeGreaterThan(0);
+  });
+
+  test('of a compressed bomb stays as small as it came', async () => {
+    const answer = await call('bomb');
+    if (!answer.ok) throw new Error(answer.message);
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(answer.body.byteLength).toBeLessThan(CAP_BYTES);
+    expect(receiver.received.at(-1)?.headers['accept-encoding']).toBe('identity');
+  });
+
+  test('to a HEAD may announce more than the cap', async () => {
+    expect(await call('200', { method: 'HEAD', body: undefined, bytes_max: 1 })).toMatchObject({
+      ok: true,
+      status: 200,
+    });
+  });
+});
+
+test('the receiver sees the name, the method, the body and no header of another hop', async () => {
+  await call('200/path?q=1', { method: 'PUT', body: 'höhe' });
+  const seen = receiver.received.at(-1);
+  expect(seen).toMatchObject({ method: 'PUT', path: '/200/path?q=1', body: 'höhe' });
+  expect(seen?.headers.host).toBe(`receivers.example:${receiver.port}`);
+  expect(seen?.headers['content-length']).toBe('5');
+  expect(Object.keys(seen?.headers ?? {}).sort()).toEqual(
+    ['accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent'].sort(),
+  );
+});
+
+describe('trouble ends in one word, and in time', () => {
+  const outcomes: readonly [string, string, number | null][] = [
+    ['hang', 'timeout', null],
+    ['drip', 'too_large', 200],
+    ['drip-head', 'timeout', null],
+    ['reset', 'reset', null],
+    ['close', 'reset', null],
+    ['half', 'reset', 200],
+    ['garbage', 'reset', null],
+    ['huge', 'too_large', 200],
+    ['huge-announced', 'too_large', 200],
+    ['huge-head', 'reset', null],
+    ['upgrade', 'reset', null],
+  ];
+  test.each(outcomes)('%s: %s', async (path, reason, status) => {
+    const answer = await call(path);
+    expect(answer).toMatchObject({ ok: false, reason, status });
+    expect(answer.took_ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  });
+
+  test('a body that drips within the cap runs into the one deadline', async () => {
+    const answer = await call('drip', { bytes_max: 2_000_000 });
+    expect(answer).toMatchObject({ ok: false, reason: 'timeout', status: 200 });
+    expect(answer.took_ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  });
+
+  test('endless 100 Continue runs into the deadline', async () => {
+    const answer = await call('continues');
+    expect(answer.ok).toBe(false);
+    expect(answer.took_ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  });
+
+  test('2 GB are not read: neither sent by the receiver nor kept by us', async () => {
+    const [before_bytes, before_rss] = [receiver.sent(), process.memoryUsage().rss];
+    for (let i = 0; i < 20; i++) expect(await call('huge')).toMatchObject({ ok: false, reason: 'too_large' });
+    const [sent, grown] = [receiver.sent() - before_bytes, process.memoryUsage().rss - before_rss];
+    console.log(
+      `20 answers of 2 GB: ${Math.round(sent / 2 ** 20)} MB sent, ${Math.round(grown / 2 ** 20)} MB more memory`,
+    );
+    expect(sent).toBeLessThan(1024 ** 3);
+    expect(grown).toBeLessThan(256 * 1024 ** 2);
+  });
+
+  test('a port that nobody listens on is a reset', async () => {
+    expect(await call('200', {}, 1)).toMatchObject({ ok: false, reason: 'reset', status: null });
+  });
+
+  test('a listener that resets every connection is a reset', async () => {
+    expect(await call('200', {}, others['rst']?.port)).toMatchObject({ ok: false, reason: 'reset', status: null });
+  });
+
+  test('a listener that never begins TLS runs into the deadline', async () => {
+    expect(await call('200', {}, others['mute']?.port)).toMatchObject({ ok: false, reason: 'timeout' });
+  });
+
+  test('a call can be given up', async () => {
+    const giveUp = new AbortController();
+    const pending = call('hang', { signal: giveUp.signal, deadline_ms: 60_000 });
+    giveUp.abort();
+    expect(await pending).toMatchObject({ ok: false, reason: 'reset' });
+    expect(await call('200', { signal: giveUp.signal })).toMatchObject({ ok: false });
+  });
+});
+
+describe('a certificate', () => {
+  test.each(['other', 'expired', 'self'])('of %s is refused before anything is sent', async (which) => {
+    expect(await call('200', {}, others[which]?.port)).toMatchObject({ ok: false, reason: 'tls', status: null });
+    expect(await call('200', {}, others[which]?.port)).toMatchObject({ ok: false, reason: 'tls', status: null });
+  });
+
+  test('is asked of the name, also where the kept connection of another name leads to the same address', async () => {
+    const shared = createSafeHttp({
+      dns: createDns([dns.address]),
+      allow: ['receivers.example', 'empty.receivers.example', 'stranger.example'].map((host) => ({
+        host,
+        port: receiver.port,
+      })),
+      ca: AUTHORITY,
+    });
+    dns.set('stranger.example', { a: ['127.0.0.1'] });
+    const ask = (host: string) =>
+      shared.request({
+        method: 'GET',
+        url: `https://${host}:${receiver.port}/200`,
+        deadline_ms: DEADLINE_MS,
+        bytes_max: 100,
+      });
+    expect(await ask('receivers.example')).toMatchObject({ ok: true });
+    expect(await ask('stranger.example')).toMatchObject({ ok: false, reason: 'tls' });
+    shared.close();
+  });
+});
+
+describe('the DNS', () => {
+  test('that knows no such name, has no address for it, fails or keeps silent is told apart from a refusal', async () => {
+    for (const host of ['gone.receivers.example', 'broken.receivers.example', 'silent.receivers.example']) {
+      const answer = await call('200', {}, receiver.port, host);
+      expect(answer).toMatchObject({ ok: false, status: null });
+      expect(['unresolved', 'timeout']).toContain(answer.ok ? '' : answer.reason);
+      expect(answer.took_ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+    }
+  });
+
+  test('is asked once for many calls of the same half minute', async () => {
+    const before = dns.asked('receivers.example', 'A');
+    await Promise.all(Array.from({ length: 20 }, () => call('200')));
+    expect(dns.asked('receivers.example', 'A') - before).toBeLessThanOrEqual(1);
+  });
+
+  test('may name several addresses: when one does not answer the next is dialled', async () => {
+    expect(await call('200', {}, receiver.port, 'two.receivers.example')).toMatchObject({ ok: true, status: 200 });
+  });
+});
+
+test('connections are kept for a checked address, and replaced when the receiver closed them meanwhile', async () => {
+  const [connections, requests] = [receiver.connections(), receiver.received.length];
+  for (let i = 0; i < 50; i++) expect(await call('200')).toMatchObject({ ok: true });
+  expect(receiver.received.length - requests).toBe(50);
+  expect(receiver.connections() - connections).toBeLessThanOrEqual(1);
+  expect(await call('reset')).toMatchObject({ ok: false });
+  expect(await call('200')).toMatchObject({ ok: true });
+});
