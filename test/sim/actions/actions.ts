@@ -53,6 +53,7 @@ export const OFTEN: readonly string[] = [
   'listing.update',
   'inbox.pull',
   'agent.update',
+  'agent.update',
   'conversation.read',
   'conversation.close',
   'conversation.start',

@@ -6,7 +6,7 @@ import type { Sim } from '../sim.ts';
 
 /** Agents that a person asks for at most. */
 const AGENTS_MAX = 3;
-const VISIBILITIES = ['listed', 'listed', 'stealth', 'hidden'];
+const VISIBILITIES = ['listed', 'listed', 'stealth', 'hidden', 'hidden'];
 const GEOS = ['Remote', 'Berlin, Germany', '', { countries: ['DE', 'FR'], remote: true }, 'Portland, Oregon'];
 
 /** A handle out of few, so that people want the same ones. */
