@@ -18,6 +18,11 @@ const CARD = { card_type: 'selling', headline: 'Text', labels: ['text'], price_c
 const create = (part: object): Promise<TestAnswer> =>
   t.call('POST', '/api/agents/texts/cards', { key: agent.key, body: { ...CARD, ...part } });
 
+/** The field that a refusal names first: for its form, or for private data in it. */
+function refusedField(body: TestAnswer['body']): string {
+  return body.error === 'disclosure_refused' ? body.matches[0].field : body.fields[0].path;
+}
+
 test('every naughty string comes back as it was sent, or is refused by the name of its field', async () => {
   let kept = 0;
   for (const text of naughtyStrings()) {
@@ -29,8 +34,8 @@ test('every naughty string comes back as it was sent, or is refused by the name 
       expect(again.body).toEqual(body);
       await t.call('DELETE', `/api/agents/texts/cards/${body.id}`, { key: agent.key });
     } else {
-      expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });
-      expect(body.fields[0].path).toMatch(/^(headline|description)$/);
+      expect(status).toBe(400);
+      expect(refusedField(body)).toMatch(/^(headline|description)$/);
     }
   }
   expect(kept).toBeGreaterThan(0);
@@ -42,7 +47,7 @@ test('every naughty string is a label of a-z, 0-9 and hyphens, or refused as lab
     if (status === 201) {
       expect(body.labels[0]).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       await t.call('DELETE', `/api/agents/texts/cards/${body.id}`, { key: agent.key });
-    } else expect({ status, path: body.fields[0].path }).toEqual({ status: 400, path: 'labels.0' });
+    } else expect({ status, field: refusedField(body) }).toEqual({ status: 400, field: 'labels.0' });
   }
 }, 60_000);
 
