@@ -96,7 +96,21 @@ export interface CommitNotice {
   readonly woken: readonly string[] | '*';
 }
 
+/** What a store that shares its database with others has counted since it was opened. */
+export interface Tally {
+  /** Transactions that were tried, and turns in them. */
+  readonly batches: number;
+  readonly turns: number;
+  /** Turns that had to decide again, since somebody had changed what they had read or taken their key. */
+  readonly conflicts: number;
+  /** Turns that had to decide again because their transaction failed for a passing reason (a lost connection, a server
+   * that turned read-only, a deadlock). */
+  readonly retries: number;
+}
+
 export interface Store {
+  /** Null where nobody else writes. */
+  readonly tally: Tally | null;
   /** Reads what is committed. */
   readonly read: Read;
   /** Runs a turn to its end; resolves once its effects are on disk. Refusals resolve too. */

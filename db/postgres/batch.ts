@@ -2,7 +2,7 @@
 // key, the transaction is begun anew with that knowledge: so a dropped turn leaves nothing behind, not even a claim.
 import { randomUUID } from 'node:crypto';
 import type { Effect } from '../effects.ts';
-import { type Connection, DB_NOW_MS } from './connection.ts';
+import { allOf, type Connection, DB_NOW_MS, send } from './connection.ts';
 import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
@@ -77,16 +77,17 @@ async function log(connection: Connection, id: string, ends: readonly End[], con
   const { agents, changed, vectors, payload } = wakeUp(context.node, id, recordsOf(ends));
   const values = [id, context.node, JSON.stringify(agents), JSON.stringify(changed), JSON.stringify(vectors)];
   const sent: Promise<unknown>[] = [
-    connection.unsafe(
+    send(
+      connection,
       `INSERT INTO commits (id, node, agents, changed, vectors, created_at, expires_at)
        VALUES ($1, $2, $3, $4, $5, ${DB_NOW_MS}, ${DB_NOW_MS} + ${LOGGED_MS})`,
       values,
     ),
   ];
   if (context.notifies && payload !== null) {
-    sent.push(connection.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, payload]));
+    sent.push(send(connection, 'SELECT pg_notify($1, $2)', [CHANNEL, payload]));
   }
-  for (const end of await Promise.allSettled(sent)) if (end.status === 'rejected') throw end.reason;
+  await allOf(sent);
 }
 
 /** Where nodes tell each other. */
@@ -142,7 +143,9 @@ export class Batch {
         await connection.unsafe('ROLLBACK');
         return { ends, lost: null, put: new Set() };
       }
-      const [lost] = await Promise.all([writeChanges(connection, rows), log(connection, id, ends, this.#context)]);
+      const written = writeChanges(connection, rows);
+      const logged = log(connection, id, ends, this.#context).then(() => []);
+      const lost = (await allOf([written, logged])).flat();
       if (lost.length > 0) {
         await connection.unsafe('ROLLBACK');
         const refused = new Set(lost);

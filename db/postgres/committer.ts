@@ -2,6 +2,7 @@
 // when the event loop comes round. A batch that fails for a passing reason is decided again, turn by turn; one that fails
 // for good is tried turn by turn, so that the turn at fault fails alone.
 import type { ReservedSQL, SQL } from 'bun';
+import type { Tally } from '../store.ts';
 import { Batch, type BatchContext, recordsOf, Unanswered } from './batch.ts';
 import { type Connection, DB_NOW_MS, isTransient } from './connection.ts';
 import type { End } from './decide-batch.ts';
@@ -30,6 +31,7 @@ export class Committer {
   #busy = 0;
   #scheduled = false;
   readonly #free: ReservedSQL[] = [];
+  readonly #tally = { batches: 0, turns: 0, conflicts: 0, retries: 0 };
 
   constructor(pool: SQL, options: CommitterOptions) {
     this.#pool = pool;
@@ -44,6 +46,10 @@ export class Committer {
       this.#scheduled = false;
       this.#pump();
     });
+  }
+
+  get tally(): Tally {
+    return this.#tally;
   }
 
   get idle(): boolean {
@@ -74,12 +80,15 @@ export class Committer {
   #failures = 0;
 
   async #run(batch: readonly Pending[]): Promise<void> {
+    this.#tally.batches += 1;
+    this.#tally.turns += batch.length;
     try {
       this.#settle(batch, await this.#commit(batch));
       this.#failures = 0;
     } catch (error) {
       if (isTransient(error)) {
         this.#failures += 1;
+        this.#tally.retries += batch.length;
         await jitter(this.#failures, LOST_MS_MAX);
         for (const pending of batch) pending.resolve('again');
       } else if (batch.length === 1) {
@@ -130,8 +139,10 @@ export class Committer {
     if (records.length > 0) this.#options.committed(records);
     for (const [i, pending] of batch.entries()) {
       const end = ends[i] ?? 'again';
-      if (end === 'again') pending.resolve('again');
-      else if ('error' in end) pending.reject(end.error);
+      if (end === 'again') {
+        this.#tally.conflicts += 1;
+        pending.resolve('again');
+      } else if ('error' in end) pending.reject(end.error);
       else pending.resolve({ outcome: end.outcome });
     }
   }

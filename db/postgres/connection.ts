@@ -44,5 +44,26 @@ export function isTransient(error: unknown): boolean {
   return isLost(error) || AGAIN.test(stateOf(error).state);
 }
 
+/** Sends a statement now. Bun sends its queries only when they are awaited, and of several the order counts. */
+export async function send(
+  connection: Connection,
+  text: string,
+  values?: readonly unknown[],
+): Promise<Record<string, unknown>[]> {
+  return await connection.unsafe(text, values);
+}
+
+/** Waits for statements that were sent together. Of several errors the first one sent counts: in an aborted transaction
+ * those after it only tell that it is aborted. */
+export async function allOf<T>(sent: readonly Promise<T>[]): Promise<T[]> {
+  const done: T[] = [];
+  const ends = await Promise.allSettled(sent);
+  for (const end of ends) {
+    if (end.status === 'rejected') throw end.reason;
+    done.push(end.value);
+  }
+  return done;
+}
+
 /** Names of tables, columns and channels are the service's own, so they need no quoting; values are always bound. */
 export const DB_NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

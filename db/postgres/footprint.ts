@@ -3,7 +3,7 @@
 import { assertNever } from '../../src/domain/assert.ts';
 import type { Effect } from '../effects.ts';
 import type { TableName } from '../schema/tables.ts';
-import type { Connection } from './connection.ts';
+import { allOf, type Connection } from './connection.ts';
 import type { Pending } from './pending.ts';
 import { literal, rowOf, type Shape, shapeOf } from './shapes.ts';
 import { Workspace } from './workspace.ts';
@@ -127,6 +127,6 @@ export async function lockFor(connection: Connection, batch: readonly Pending[])
     asked.push(checkVersions(connection, shapeOf(table), ids, workspace));
   }
   // All of them, even when one fails: none may still be on its way when the transaction ends.
-  for (const end of await Promise.allSettled(asked)) if (end.status === 'rejected') throw end.reason;
+  await allOf(asked);
   return workspace;
 }

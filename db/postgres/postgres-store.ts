@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import type { Row } from '../schema/tables.ts';
-import type { CommitNotice, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
+import type { CommitNotice, Decision, Outcome, Read, Sealer, Store, Tally, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
@@ -81,6 +81,10 @@ class PostgresStore implements Store {
   async open(now_ms: number): Promise<void> {
     await migratePostgres(this.#pool, now_ms);
     await this.#feed.open();
+  }
+
+  get tally(): Tally {
+    return this.#committer.tally;
   }
 
   onCommit(listener: (notice: CommitNotice) => void): void {

@@ -2,7 +2,7 @@
 // ones, one a table for those that go. New rows never raise an error, since one would abort the whole batch; the rows
 // whose keys were taken are answered instead.
 import type { TableName } from '../schema/tables.ts';
-import type { Connection } from './connection.ts';
+import { allOf, type Connection, send } from './connection.ts';
 import { columnArrays, literal, shapeOf, updateOf, type Values } from './shapes.ts';
 import type { Entry, Workspace } from './workspace.ts';
 
@@ -65,7 +65,7 @@ function inOrder(table: TableName, entries: readonly Entry[]): Entry[] {
 async function insert(connection: Connection, table: TableName, entries: readonly Entry[]): Promise<Entry[]> {
   const shape = shapeOf(table);
   const rows = entries.map(({ row }) => row ?? {});
-  const put = await connection.unsafe(shape.insert, columnArrays(shape.columns, rows));
+  const put = await send(connection, shape.insert, columnArrays(shape.columns, rows));
   if (put.length === entries.length) return [];
   const ids = new Set(put.map(({ id }) => id));
   return entries.filter((entry) => !ids.has(entry.id));
@@ -75,17 +75,16 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
   const shape = shapeOf(table);
   const set = shape.columns.filter((c) => columns.has(c.key) && c.key !== 'id');
   const id = shape.columns.filter((c) => c.key === 'id');
-  return connection.unsafe(updateOf(shape, set), columnArrays([...id, ...set], rows));
+  return send(connection, updateOf(shape, set), columnArrays([...id, ...set], rows));
 }
 
 /** Sends all statements together; answers the new rows that the database would not take, because a key is taken. */
 export async function writeChanges(connection: Connection, workspace: Workspace): Promise<Entry[]> {
   const plan = new Plan(workspace);
   const inserts = [...plan.inserts].sort(byTable);
-  const removed = [...plan.removes].map(([table, ids]) => connection.unsafe(shapeOf(table).remove, [literal(ids)]));
+  const removed = [...plan.removes].map(([table, ids]) => send(connection, shapeOf(table).remove, [literal(ids)]));
   const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
   const inserted = inserts.map(([table, entries]) => insert(connection, table, inOrder(table, entries)));
-  const ends = await Promise.allSettled([...removed, ...updated, ...inserted]);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  await allOf<unknown>([...removed, ...updated, ...inserted]);
   return (await Promise.all(inserted)).flat();
 }

@@ -49,6 +49,7 @@ export function openSqliteStore(options: SqliteOptions): Store {
 type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 
 class SqliteStore implements Store {
+  readonly tally = null;
   readonly read: Read;
   readonly vectors: VectorIndex;
   readonly #unlock: () => void;

@@ -1,6 +1,7 @@
 // Figures for Prometheus. A request costs about half a microsecond here: the series of an operation are looked up once
 // and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Tally } from '../../db/store.ts';
 import { fault } from '../domain/fault.ts';
 import type { Assembled } from '../operations/assembled.ts';
 import { sameSecret } from '../outbound/hash.ts';
@@ -48,6 +49,29 @@ function requestSeries(registry: Registry): Observe {
   };
 }
 
+/** What the clustered store counts; without other nodes there is nothing to meet. */
+function tallySeries(registry: Registry, tally: Tally): void {
+  const counted = (name: string, help: string, read: () => number): void => {
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  };
+  counted('meshwork_commit_batches_total', 'Transactions that were tried.', () => tally.batches);
+  counted('meshwork_commit_turns_total', 'Turns in these transactions.', () => tally.turns);
+  counted('meshwork_commit_conflicts_total', 'Turns that met a change by another and decided again.', () => {
+    return tally.conflicts;
+  });
+  counted('meshwork_commit_retries_total', 'Turns whose transaction failed for a passing reason.', () => {
+    return tally.retries;
+  });
+}
+
 function serviceSeries(registry: Registry, service: Assembled): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -87,6 +111,8 @@ export function createMetrics(service: Assembled, peer: (request: Request) => st
   // The lag is sampled ten times a second; the default of a hundred keeps an idle process awake.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   serviceSeries(registry, service);
+  const { tally } = service.world.store;
+  if (tally) tallySeries(registry, tally);
   const { internal_token } = service.world.settings;
   return {
     observe: requestSeries(registry),

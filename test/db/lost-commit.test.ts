@@ -1,0 +1,151 @@
+// A connection that is lost in COMMIT, and the errors that only mean "again": the turn has one outcome, told once, and
+// its key holds.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { apply, type EventEffect, insert } from '../../db/effects.ts';
+import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { codeById, idempotencyById } from '../../db/queries/identity.ts';
+import { eventsAfter } from '../../db/queries/inbox.ts';
+import type { Outcome, Store, Turn } from '../../db/store.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
+
+const server = await startPostgres();
+
+describe.skipIf(server === null)('a commit of which the answer is lost', () => {
+  let store: Store;
+  let proxy: PostgresProxy;
+  let sql: Bun.SQL;
+  let told = 0;
+
+  beforeAll(async () => {
+    const url = (await server?.database()) ?? '';
+    sql = new Bun.SQL(url, { max: 2 });
+    proxy = await postgresProxy(url);
+    const options = { sealer: { seal: (plain: string) => plain }, dimensions: 256, model: 'm', now_ms: 0 };
+    store = await openPostgresStore({ ...options, url: proxy.url });
+    store.onCommit((notice) => {
+      told += notice.events.length;
+    });
+  });
+  afterAll(async () => {
+    await store.close();
+    await proxy.stop();
+    await sql.close();
+    server?.stop();
+  });
+
+  let ids = 0;
+  const fresh = (what: string): string => `${what}-${++ids}`;
+  const event = (to: string): EventEffect => ({
+    do: 'event',
+    id: fresh('event'),
+    to,
+    handle: 'someone',
+    event: 'test.ping',
+    data: {},
+    subject_id: null,
+    awaiting: false,
+    respond_by: null,
+    created_at: 1,
+  });
+  /** A turn that tells an agent something under a key, and counts how often it decides. */
+  const keyed = (agent: string, code: string | null = null): { turn: Turn<number>; id: string } => {
+    const id = fresh('idem');
+    let decided = 0;
+    const kept = { status: 200, headers: {}, body: '"done"', sealed: false };
+    return {
+      id,
+      turn: {
+        attempt: async () => ({
+          reply: ++decided,
+          effects: [event(agent), ...(code ? [apply('codes', code, (row) => ({ tries: row.tries + 1 }))] : [])],
+        }),
+        idempotency: { id, request_hash: 'r', now_ms: 1, expires_at: 9_000, keep: () => kept },
+      },
+    };
+  };
+  const stands = async (agent: string, id: string): Promise<void> => {
+    const events = await store.read(eventsAfter, { agent_id: agent, after: 0, limit: 9 });
+    expect(events.map(({ seq }) => seq)).toEqual([1]);
+    expect(await store.read(idempotencyById, { id })).toMatchObject({ body: '"done"' });
+  };
+  const retries = (): number => store.tally?.retries ?? 0;
+
+  test.each(['unheard', 'unanswered', 'late'] as const)('stands once (%s)', async (how) => {
+    const agent = fresh('agent');
+    // The commits' connection is warm, so that nothing but the COMMIT itself is lost.
+    await store.turn(keyed(fresh('agent')).turn);
+    const before = told;
+    const { turn, id } = keyed(agent);
+    proxy.lose(how);
+    const outcome = await store.turn(turn);
+    // Decided anew only where it is certain that the first batch is gone.
+    expect(outcome).toMatchObject({ reply: how === 'unheard' ? 2 : 1 });
+    await stands(agent, id);
+    expect(told - before).toBe(1);
+  });
+
+  test('takes its neighbours in the batch along, each with its own outcome', async () => {
+    const agents = Array.from({ length: 20 }, () => fresh('agent'));
+    for (const how of ['unheard', 'unanswered'] as const) {
+      proxy.lose(how);
+      await Promise.all(agents.map((agent) => store.turn(keyed(agent).turn)));
+    }
+    for (const agent of agents) {
+      const events = await store.read(eventsAfter, { agent_id: agent, after: 0, limit: 9 });
+      expect(events.map(({ seq }) => seq)).toEqual([1, 2]);
+    }
+  });
+
+  test('waits out a server that takes no writes (25006), under the same key', async () => {
+    const agent = fresh('agent');
+    await sql.unsafe('ALTER SYSTEM SET default_transaction_read_only = on');
+    await sql.unsafe('SELECT pg_reload_conf()');
+    while ((await sql.unsafe('SHOW default_transaction_read_only'))[0]?.default_transaction_read_only !== 'on');
+    const [{ turn, id }, before] = [keyed(agent), retries()];
+    const outcome = store.turn(turn);
+    while (retries() === before) await new Promise((resolve) => setImmediate(resolve));
+    await sql.unsafe('ALTER SYSTEM RESET default_transaction_read_only');
+    await sql.unsafe('SELECT pg_reload_conf()');
+    expect(await outcome).toHaveProperty('reply');
+    await stands(agent, id);
+  });
+
+  test('is begun anew after a serialization failure (40001), under the same key', async () => {
+    const agent = fresh('agent');
+    await sql.unsafe(`CREATE SEQUENCE refusals;
+      CREATE FUNCTION refuse_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('refusals') <= 2 THEN RAISE EXCEPTION 'not now' USING ERRCODE = '40001'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER refusing BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION refuse_twice()`);
+    const { turn, id } = keyed(agent);
+    expect(await store.turn(turn)).toMatchObject({ reply: 3 });
+    await sql.unsafe('DROP TRIGGER refusing ON events');
+    await stands(agent, id);
+  });
+
+  test('is begun anew after a deadlock (40P01), under the same key', async () => {
+    const [agent, code] = [fresh('agent'), fresh('code')];
+    await store.turn<null>({
+      attempt: async () => ({
+        reply: null,
+        effects: [insert('codes', { id: code, hash: 'h', data: {}, sent_at: 1, expires_at: 2 }), event('first')],
+      }),
+    });
+    const [{ turn, id }, before] = [keyed(agent, code), retries()];
+    // A stranger who locks in the other order than every node does: the key of the counted row, then the code.
+    await using stranger = await sql.reserve();
+    await stranger.unsafe("BEGIN; SET LOCAL deadlock_timeout = '60s'");
+    await stranger.unsafe('INSERT INTO idempotency VALUES ($1, $2, 200, $3, $4, 0, 0)', [id, '', '{}', '']);
+    const outcome: Promise<Outcome<number>> = store.turn(turn);
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'meshwork' AND wait_event_type = 'Lock'";
+    while ((await sql.unsafe(waiting)).length === 0);
+    await stranger.unsafe('SELECT 1 FROM codes WHERE id = $1 FOR UPDATE', [code]);
+    await stranger.unsafe('ROLLBACK');
+    expect(await outcome).toHaveProperty('reply');
+    expect(retries() - before).toBe(1);
+    await stands(agent, id);
+    expect((await store.read(codeById, { id: code }))?.tries).toBe(1);
+  });
+});
