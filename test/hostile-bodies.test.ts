@@ -41,7 +41,7 @@ let sent = 0;
 
 function credentialFor({ access }: AnyOperation, { owner }: Scene): Record<string, string> {
   if (access === 'public') return {};
-  if (access === 'platform') return { 'X-Internal-Token': t.internal_token };
+  if (access === 'platform' || access === 'admin') return { 'X-Internal-Token': t.internal_token };
   const who = { 'X-Agent-Handle': owner.handle };
   return access === 'session' ? { ...who, Authorization: `Bearer ${owner.token}` } : { ...who, 'X-API-Key': owner.key };
 }

@@ -24,6 +24,7 @@ export const EVENT_KINDS = [
   'agent.updated',
   'demand.posted',
   'provider.suspended',
+  'listing.reviewed',
   'test.ping',
 ] as const;
 

@@ -36,7 +36,8 @@ export function statusAtCreation(active: boolean, facts: ListingFacts): ListingS
 }
 
 /**
- * The state after a PATCH, `active` as sent. An edit without it can take a listing out of live, never into it. Faults:
+ * The state after a PATCH, `active` as sent. An edit without it can take a listing out of live, never into it, but for one
+ * that is held for its words and has mended them. Faults:
  * `listing_incomplete` (with `completeness`) and `pending` for `active: true` where it cannot be followed.
  */
 export function statusAfterPatch(
@@ -48,7 +49,8 @@ export function statusAfterPatch(
     if (!facts.completeness.complete) {
       return fault('listing_incomplete', undefined, { completeness: facts.completeness });
     }
-    if (current === 'pending_review' || current === 'pending_verification') {
+    const held = current === 'pending_review' && facts.review_needed;
+    if (held || current === 'pending_verification') {
       return fault('pending', `This listing is ${current.replace('_', ' ')}; see gate_report.`, { status: current });
     }
     return { status: wanted(facts) };
@@ -59,9 +61,10 @@ export function statusAfterPatch(
       return { status: wanted(facts) };
     case 'pending_verification':
       return { status: facts.review_needed ? 'pending_review' : current };
+    case 'pending_review':
+      return { status: wanted(facts) };
     case 'draft':
     case 'inactive':
-    case 'pending_review':
       return { status: current };
   }
 }

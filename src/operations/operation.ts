@@ -20,8 +20,9 @@ export interface RestBinding {
   readonly acting?: string;
 }
 
-/** Who may call. `key` takes an API key with the scope, or a session; `internal` is never reached from outside. */
-export type Access = 'public' | 'key' | 'session' | 'platform' | 'internal';
+/** Who may call. `key` takes an API key with the scope, or a session; `admin` the session of an account of ADMIN_EMAILS, or
+ * the platform token; `internal` is never reached from outside. */
+export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'internal';
 
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
 export interface Principal {
@@ -30,6 +31,8 @@ export interface Principal {
   readonly plan: 'free' | 'pro';
   readonly scopes: ReadonlySet<string>;
   readonly provisional: boolean;
+  /** A session of somebody whom ADMIN_EMAILS names. */
+  readonly admin: boolean;
   /** The agent that a key is bound to. */
   readonly key_agent_id: string | null;
   readonly credential_id: string | null;

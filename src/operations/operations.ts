@@ -71,6 +71,8 @@ import { onboardingStatus } from './onboarding/status.ts';
 import type { AnyOperation } from './operation.ts';
 import { phoneSend } from './phone/send.ts';
 import { phoneVerify } from './phone/verify.ts';
+import { reviewDecide } from './review/decide.ts';
+import { reviewList } from './review/list.ts';
 import { sessionEnd } from './session/end.ts';
 import { sessionExchange } from './session/exchange.ts';
 import { sessionJwks } from './session/jwks.ts';
@@ -153,6 +155,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   onboardingStatus,
   phoneSend,
   phoneVerify,
+  reviewDecide,
+  reviewList,
   sessionEnd,
   sessionExchange,
   sessionJwks,

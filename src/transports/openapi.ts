@@ -62,6 +62,8 @@ function security(operation: AnyOperation): readonly Json[] {
       return operation.scope ? [{ api_key: scopes }, { bearer: scopes }] : [{ session: [] }];
     case 'session':
       return [{ session: [] }];
+    case 'admin':
+      return [{ session: [] }, { internal_token: [] }];
     case 'platform':
       return [{ internal_token: [] }];
     default:

@@ -106,8 +106,8 @@ test('pending are those that ask, unanswered and in time', () => {
   expect(isPending(event('test.ping'), NOW)).toBe(false);
 });
 
-test('the kinds are those of the interface, by exact name', () => {
-  expect(EVENT_KINDS.length).toBe(20);
+test('the kinds are those of the interface and listing.reviewed, by exact name', () => {
+  expect(EVENT_KINDS.length).toBe(21);
   expect(EVENT_KINDS.every(isEventKind)).toBe(true);
   expect(['match.Created', 'match', '*', ...naughtyStrings()].filter(isEventKind)).toEqual([]);
 });

@@ -104,8 +104,11 @@ describe('states', () => {
     ['pending_verification', undefined, ok, 'pending_verification'],
     ['pending_verification', undefined, facts({ review: true }), 'pending_review'],
     ['pending_verification', false, ok, 'inactive'],
-    ['pending_review', true, ok, 'pending'],
-    ['pending_review', undefined, ok, 'pending_review'],
+    ['pending_review', true, facts({ review: true }), 'pending'],
+    ['pending_review', undefined, facts({ review: true }), 'pending_review'],
+    ['pending_review', undefined, ok, 'live'],
+    ['pending_review', true, ok, 'live'],
+    ['pending_review', undefined, facts({ gates: false }), 'pending_verification'],
     ['pending_review', false, ok, 'inactive'],
   ])('%s patched with active %p', (current, active, given, after) => {
     const result = statusAfterPatch(current, active, given);

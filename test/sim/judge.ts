@@ -37,7 +37,7 @@ function credentials(call: Call, { status }: TestAnswer, before: ReturnType<type
   const dead = before.some(({ alive }) => !alive);
   if (looks && dead) must(status === 401, `${operation.name} took a dead credential`, { status, before });
   const accounts = new Set(before.map(({ account_id }) => account_id));
-  const open = alone && !dead && operation.access !== 'platform';
+  const open = alone && !dead && operation.access !== 'platform' && operation.access !== 'admin';
   if (open && accounts.size === 1 && !OWN_401.has(operation.name)) {
     must(status !== 401, `${operation.name} refused a credential that works`, before);
   }
@@ -45,7 +45,7 @@ function credentials(call: Call, { status }: TestAnswer, before: ReturnType<type
 
 function secrecy(sim: Sim, call: Call, text: string, before: ReturnType<typeof standings>): void {
   for (const word of INNER) must(!text.includes(word), `an answer of ${call.operation.name} holds ${word}`);
-  if (call.operation.access === 'platform') return;
+  if (call.operation.access === 'platform' || call.operation.access === 'admin') return;
   const owners = new Set([call.person.email, ...before.map(({ email }) => email)]);
   for (const other of sim.people) {
     if (owners.has(other.email)) continue;

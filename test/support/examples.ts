@@ -148,6 +148,8 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
   'onboarding.status': nothing,
   'phone.send': () => ({ body: { phone: freshPhone() } }),
   'phone.verify': phoneCode,
+  'review.decide': async (scene) => ({ path: { id: await scene.review_id() }, body: { approve: true } }),
+  'review.list': nothing,
   'session.end': async (scene) => ({ headers: { Cookie: await refreshCookie(scene) } }),
   'session.exchange': async (scene) => {
     const body = { token: await linkToken(scene) };

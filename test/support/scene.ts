@@ -16,6 +16,8 @@ export interface Scene {
   conversation_id(): Promise<string>;
   event_id(): Promise<string>;
   key_id(): Promise<string>;
+  /** A review of a listing that is held for its words. */
+  review_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -60,6 +62,15 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const body = { name: 'a program' };
       return (await t.call('POST', '/api/developer/keys', { token: owner.token, body })).body.id as string;
     }),
+    review_id: once(async () => {
+      // Another agent's, so that the owner goes on with the one listing that it has.
+      const other = await newAgent(t, { handle: `held_${handle}`, verified: true });
+      const body = { ...LOGO_OFFER, headline: 'Casino nights', labels: ['party-planning'] };
+      await t.call('POST', `/api/agents/${other.handle}/cards`, { key: other.key, body });
+      const headers = { 'X-Internal-Token': t.internal_token };
+      const reviews = (await t.call('GET', '/api/admin/reviews', { headers })).body;
+      return reviews.find((review: { handle: string }) => review.handle === other.handle).id as string;
+    }),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -78,6 +89,7 @@ export function absentScene(like: Scene): Scene {
     conversation_id: nothing,
     event_id: nothing,
     key_id: nothing,
+    review_id: nothing,
   };
 }
 

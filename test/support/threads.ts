@@ -31,6 +31,7 @@ export function ctxOf(t: TestService, account_id: string): Ctx {
       plan: 'pro',
       scopes: new Set(),
       provisional: false,
+      admin: false,
       key_agent_id: null,
       credential_id: null,
       guard: null,

@@ -93,7 +93,7 @@ describe('the document', () => {
       if (access !== 'internal' && rest.length === 0) continue;
       const { operation } = all.find((each) => each.operation.operationId === name) ?? {};
       if (access === 'internal') expect(operation).toBeUndefined();
-      if (access === 'key' || access === 'session' || access === 'platform')
+      if (access === 'key' || access === 'session' || access === 'platform' || access === 'admin')
         expect(operation?.security).not.toBeEmpty();
     }
   });

@@ -43,12 +43,9 @@ const SHAPES: readonly RegExp[] = [
 // The names by which secrets are called; what follows the colon is looked at by `isSecret`.
 const PASSWORD_NAMES = `password|passwort|passwd|passphrase|passcode|pass ?word|kennwort|pwd|pw|pass|mot de passe|mdp|
 contrasena|clave|senha|wachtwoord|haslo|losenord|${legible('пароль')}`;
-const PASSWORD = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${PASSWORD_NAMES.replaceAll('\n', '')})(?![\\p{L}\\p{N}])([^\\n]{0,60})`,
-  'giu',
-);
+const PASSWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${PASSWORD_NAMES.replaceAll('\n', '')})(?![\\p{L}\\p{N}])`, 'giu');
 const SECRET =
-  /(?<![\p{L}\p{N}])(?:api[-_ ]?keys?|apikey|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|secret|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])([^\n]{0,120})/giu;
+  /(?<![\p{L}\p{N}])(?:api[-_ ]?keys?|apikey|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|secret|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])/giu;
 const CODE =
   /(?<![\p{L}\p{N}])(?:pin|pin[- ]code|otp|cvv2?|cvc2?|2fa[- ]code|verification[- ]code|login[- ]code|tan)(?![\p{L}\p{N}])\s?(?:is|=|:|#|-)\s?([0-9][0-9 ]{2,9})(?![0-9A-Za-z])/giu;
 const SEED =
@@ -98,11 +95,14 @@ function isKey({ value }: Given): boolean {
   return hasDigit(value) && hasLetter(value) && !/^[A-Za-z]+[-_]?\d{1,4}$/.test(value);
 }
 
+/** What is looked at behind a name: more is another sentence. */
+const BEHIND_MAX = 130;
+
 function followed(text: string, name: RegExp, is: (given: Given) => boolean): boolean {
   for (const found of text.matchAll(name)) {
-    const given = givenIn(found[1] ?? '');
+    const from = found.index + found[0].length;
+    const given = givenIn(text.slice(from, from + BEHIND_MAX));
     if (given && is(given)) return true;
-    name.lastIndex = found.index + 1;
   }
   return false;
 }

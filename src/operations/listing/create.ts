@@ -15,6 +15,7 @@ import { contentOf } from './content.ts';
 import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
 import { embed, follow } from './place.ts';
+import { nicheFault, queueEffects, reviewing, UNDOUBTED } from './review.ts';
 import { Listing, ownListing } from './view.ts';
 
 export const listingCreate = command({
@@ -22,7 +23,8 @@ export const listingCreate = command({
   summary: 'Publish a listing',
   description:
     'A complete listing (headline, a label, a price or budget) goes live and is matched at once; an incomplete one is ' +
-    'kept as a draft whose completeness.missing lists the gaps. Going live needs a verified agent.',
+    'kept as a draft whose completeness.missing lists the gaps. Going live needs a verified agent. Contact details, ' +
+    'dated appointments and credentials are refused, as are restricted trades; what may be one waits for a review.',
   input: Type.Object(LISTING_INPUT),
   output: Listing,
   access: 'key',
@@ -33,6 +35,7 @@ export const listingCreate = command({
     'invalid_request',
     'direction_mismatch',
     'disclosure_refused',
+    'restricted_niche',
     'unsupported_currency',
     'verification_required',
     'plan_limit',
@@ -44,21 +47,25 @@ export const listingCreate = command({
   load: async (read, input, ctx) => {
     const agent_id = actor(ctx).id;
     const content = contentOf(input, null, ctx.id);
-    if (isFault(content)) return { content, agent: null, claims: [], slug: '', embedding: undefined };
+    if (isFault(content))
+      return { content, agent: null, claims: [], slug: '', embedding: undefined, doubts: UNDOUBTED };
     const base = slugOf(content.headline);
-    const [agent, claims, slugs, [embedding]] = await Promise.all([
+    const [agent, claims, slugs, doubts, [embedding]] = await Promise.all([
       read(agentById, { id: agent_id }),
       read(claimsOfAgent, { agent_id }),
       read(slugsLike, { agent_id, pattern: `${base}%` }),
+      reviewing(read, content, null),
       embed(ctx, [content]),
     ]);
     const taken = new Set(slugs.map(({ slug }) => slug));
-    return { content, agent, claims, slug: freeSlug(base, (slug) => taken.has(slug)), embedding };
+    return { content, agent, claims, slug: freeSlug(base, (slug) => taken.has(slug)), embedding, doubts };
   },
-  decide: ({ content, agent, claims, slug, embedding }, input, ctx) => {
+  decide: ({ content, agent, claims, slug, embedding, doubts }, input, ctx) => {
     if (isFault(content)) return content;
+    const restricted = nicheFault(doubts);
+    if (restricted) return restricted;
     if (!agent || agent.deactivated_at !== null) return fault('not_found');
-    const status = statusAtCreation(input.active ?? true, factsOf(content, { agent, claims }));
+    const status = statusAtCreation(input.active ?? true, factsOf(content, { agent, claims }, doubts));
     if (status === 'live' && agent.verified_at === null) return verificationRequired();
     const row: Row<'listings'> = {
       ...content,
@@ -76,7 +83,12 @@ export const listingCreate = command({
     };
     return {
       reply: ownListing(row, { agent, claims }, ctx.world.code_key),
-      effects: [countUp(ctx), insert('listings', row, fault('conflict')), ...follow(ctx, null, row, embedding)],
+      effects: [
+        countUp(ctx),
+        insert('listings', row, fault('conflict')),
+        ...queueEffects(ctx, row, doubts),
+        ...follow(ctx, null, row, embedding),
+      ],
     };
   },
 });

@@ -8,6 +8,7 @@ import { Id, PathId } from '../schemas/wire.ts';
 import { countDown } from './cap.ts';
 import { owned } from './owned.ts';
 import { follow } from './place.ts';
+import { queueEffects, reviewing } from './review.ts';
 
 export const listingDelete = command({
   name: 'listing.delete',
@@ -21,14 +22,22 @@ export const listingDelete = command({
   faults: ['not_found', 'plan_limit'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
   tool: 'mesh_delete_listing',
-  load: (read, { cardId }, ctx) => owned(read, ctx, cardId),
+  load: async (read, { cardId }, ctx) => {
+    const found = await owned(read, ctx, cardId);
+    return found && { ...found, doubts: await reviewing(read, found.row, found.row) };
+  },
   decide: (found, _input, ctx) => {
     if (!found) return fault('not_found');
-    const { row } = found;
+    const { row, doubts } = found;
     const counted = row.origin === 'direct' ? [countDown(ctx, row.account_id)] : [];
     return {
       reply: { removed: true as const, id: row.id },
-      effects: [remove('listings', row), ...counted, ...follow(ctx, row, null, undefined)],
+      effects: [
+        remove('listings', row),
+        ...counted,
+        ...queueEffects(ctx, null, doubts),
+        ...follow(ctx, row, null, undefined),
+      ],
     };
   },
 });

@@ -7,6 +7,7 @@ import { VERIFICATION_HOW } from '../../domain/onboarding.ts';
 import { domainToProve } from '../../domain/taxonomy.ts';
 import { hmac } from '../../outbound/hash.ts';
 import type { ListingContent } from './content.ts';
+import { type Reviewing, reviewNeeded } from './review.ts';
 
 /** Of the HMAC's 64 hex digits; 128 bits cannot be guessed. */
 const TOKEN_CHARS = 32;
@@ -41,19 +42,30 @@ function siteProven(content: ListingContent, owner: Owner): boolean {
 }
 
 /** What decides where a written listing belongs; the agent's own verification is asked where it would go live. */
-export function factsOf(content: ListingContent, owner: Owner): ListingFacts {
+export function factsOf(content: ListingContent, owner: Owner, reviewing: Reviewing): ListingFacts {
   return {
     completeness: completenessOf(content),
     gates_passed: siteProven(content, owner),
-    review_needed: false,
+    review_needed: reviewNeeded(reviewing),
   };
 }
 
-/** Every check of a listing with how to pass it; `secret` keys the token of the DNS record. */
+/** What came of the look that an administrator takes where the niche classifier is unsure. */
+function reviewCheck(status: Row<'listings'>['status'], review: Row<'reviews'> | undefined): Check | null {
+  if (status === 'pending_review') {
+    return { check: 'review', status: 'pending', how: 'Wait: an administrator looks at it.' };
+  }
+  if (status !== 'inactive' || review?.status !== 'rejected') return null;
+  const how = `An administrator refused it (${review.reason}). Say it in other words, then set active: true.`;
+  return { check: 'review', status: 'failed', how };
+}
+
+/** Every check of a listing with how to pass it; `secret` keys the token of the DNS record. `review` is its newest one. */
 export function gateReport(
   listing: ListingContent & { readonly status: Row<'listings'>['status'] },
   owner: Owner,
   secret: Uint8Array,
+  review?: Row<'reviews'>,
 ): Check[] {
   const report: Check[] = [];
   const domain = domainToProve(listing);
@@ -71,10 +83,8 @@ export function gateReport(
       ? { check: 'agent_verified', status: 'passed' }
       : { check: 'agent_verified', status: 'pending', how: VERIFICATION_HOW },
   );
-  if (listing.status === 'pending_review') {
-    report.push({ check: 'review', status: 'pending', how: 'Wait: an administrator looks at it.' });
-  }
-  return report;
+  const looked = reviewCheck(listing.status, review);
+  return looked ? [...report, looked] : report;
 }
 
 /** One word for a report: failed before pending before passed. */

@@ -8,6 +8,7 @@ import { fault } from '../../domain/fault.ts';
 import { agentByHandle, isSeen } from '../agent/find.ts';
 import { type Ctx, type Page, query } from '../operation.ts';
 import { HandleInput, PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { reviewsOf } from './review.ts';
 import { ListingSeen, ownListing, publicListing } from './view.ts';
 
 /** Sorts after every id, so that a first page has no lower cursor. */
@@ -35,7 +36,8 @@ export async function ownPage(
     read(listingsOfAgent, { agent_id: agent.id, before: cursor, limit: limit + 1 }),
     read(claimsOfAgent, { agent_id: agent.id }),
   ]);
-  return pageOf(rows, limit, (row) => ownListing(row, { agent, claims }, ctx.world.code_key));
+  const reviews = await reviewsOf(read, rows);
+  return pageOf(rows, limit, (row) => ownListing(row, { agent, claims }, ctx.world.code_key, reviews.get(row.id)));
 }
 
 export const listingList = query({

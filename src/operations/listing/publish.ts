@@ -9,6 +9,7 @@ import { command } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 import { factsOf } from './gates.ts';
 import { embed, follow } from './place.ts';
+import { queueEffects, reviewing } from './review.ts';
 
 /** More than an intake makes; an agent that sent several is worked off by one call of `listing.verify` each. */
 const HELD_MAX = 200;
@@ -27,18 +28,23 @@ export const listingPublish = command({
       read(claimsOfAgent, { agent_id }),
       read(listingsInStatus, { agent_id, status: 'pending_verification', limit: HELD_MAX }),
     ]);
-    return { agent, claims, rows, embeddings: await embed(ctx, rows) };
+    const doubts = await Promise.all(rows.map((row) => reviewing(read, row, row)));
+    return { agent, claims, rows, doubts, embeddings: await embed(ctx, rows) };
   },
-  decide: ({ agent, claims, rows, embeddings }, _input, ctx) => {
+  decide: ({ agent, claims, rows, doubts, embeddings }, _input, ctx) => {
     if (!agent || agent.verified_at === null || agent.deactivated_at !== null) return { reply: { published: 0 } };
     const effects: Effect<never>[] = [];
     let published = 0;
     rows.forEach((row, at) => {
-      const status = statusAfterVerify(row.status, factsOf(row, { agent, claims }));
+      const doubt = doubts[at];
+      if (!doubt) return;
+      const status = statusAfterVerify(row.status, factsOf(row, { agent, claims }, doubt));
       if (status === row.status) return;
       const set = { status, updated_at: ctx.now_ms };
       if (status === 'live') published += 1;
-      effects.push(patch('listings', row, set), ...follow(ctx, row, { ...row, ...set }, embeddings[at]));
+      const after = { ...row, ...set };
+      effects.push(patch('listings', row, set), ...queueEffects(ctx, after, doubt));
+      effects.push(...follow(ctx, row, after, embeddings[at]));
     });
     return { reply: { published }, effects };
   },

@@ -7,6 +7,7 @@ import { listingSeenIn } from '../../domain/visibility.ts';
 import { agentByHandle, seenAs } from '../agent/find.ts';
 import { query } from '../operation.ts';
 import { HandleInput, PathId } from '../schemas/wire.ts';
+import { reviewsOf } from './review.ts';
 import { ListingSeen, ownListing, publicListing } from './view.ts';
 
 export const listingRead = query({
@@ -24,8 +25,11 @@ export const listingRead = query({
     if (!row) return fault('not_found');
     const { kind, scopes } = ctx.principal;
     if (ctx.agent?.id === row.agent_id && (kind === 'session' || scopes.has('agents:read'))) {
-      const claims = await read(claimsOfAgent, { agent_id: row.agent_id });
-      return ownListing(row, { agent: ctx.agent, claims }, ctx.world.code_key);
+      const [claims, reviews] = await Promise.all([
+        read(claimsOfAgent, { agent_id: row.agent_id }),
+        reviewsOf(read, [row]),
+      ]);
+      return ownListing(row, { agent: ctx.agent, claims }, ctx.world.code_key, reviews.get(row.id));
     }
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (agent?.id !== row.agent_id || !listingSeenIn(row.status, seenAs(agent), 'profile')) return fault('not_found');

@@ -12,6 +12,7 @@ import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
 import { owned } from './owned.ts';
 import { embed, follow } from './place.ts';
+import { nicheFault, queueEffects, reviewing, saysSame, UNDOUBTED } from './review.ts';
 import { Listing, ownListing } from './view.ts';
 
 export const listingUpdate = command({
@@ -20,7 +21,8 @@ export const listingUpdate = command({
   description:
     'Only the fields that are given change; labels replaces the whole set, the parts of conditions and the keys of ' +
     'fields that are given replace theirs, null clears. active: false pauses; active: true publishes a complete ' +
-    'listing of a verified agent. A live listing that an edit leaves incomplete becomes a draft.',
+    'listing of a verified agent. A live listing that an edit leaves incomplete becomes a draft; words that may ' +
+    'be those of a restricted trade hold it for a review.',
   input: Type.Object({ cardId: PathId, ...LISTING_INPUT }),
   output: Listing,
   access: 'key',
@@ -31,6 +33,7 @@ export const listingUpdate = command({
     'invalid_request',
     'direction_mismatch',
     'disclosure_refused',
+    'restricted_niche',
     'unsupported_currency',
     'listing_incomplete',
     'pending',
@@ -42,15 +45,21 @@ export const listingUpdate = command({
     const found = await owned(read, ctx, cardId);
     if (!found) return null;
     const content = contentOf(given, found.row, ctx.id);
-    if (isFault(content)) return { ...found, content, embedding: undefined };
-    const [embedding] = await embed(ctx, [content]);
-    return { ...found, content, embedding };
+    if (isFault(content)) return { ...found, content, embedding: undefined, doubts: UNDOUBTED };
+    const [[embedding], doubts] = await Promise.all([embed(ctx, [content]), reviewing(read, content, found.row)]);
+    return { ...found, content, embedding, doubts };
   },
   decide: (state, { active }, ctx) => {
     if (!state) return fault('not_found');
-    const { row, owner, content, embedding } = state;
+    const { row, owner, content, embedding, doubts } = state;
     if (isFault(content)) return content;
-    const next = statusAfterPatch(row.status, active, factsOf(content, owner));
+    const published = active === true || (active === undefined && !saysSame(content, row));
+    const restricted = published ? nicheFault(doubts) : null;
+    if (restricted) return restricted;
+    const facts = factsOf(content, owner, doubts);
+    // A held listing whose words were mended goes where it would have gone at first, without a 403 for an edit.
+    const held = row.status === 'pending_review' && owner.agent.verified_at === null;
+    const next = statusAfterPatch(row.status, active, held ? { ...facts, gates_passed: false } : facts);
     if (isFault(next)) return next;
     const { status } = next;
     if (status === 'live' && row.status !== 'live' && owner.agent.verified_at === null) return verificationRequired();
@@ -60,7 +69,11 @@ export const listingUpdate = command({
     const after = { ...row, ...set };
     return {
       reply: ownListing(after, owner, secret),
-      effects: [patch('listings', row, set), ...follow(ctx, row, after, embedding)],
+      effects: [
+        patch('listings', row, set),
+        ...queueEffects(ctx, after, doubts),
+        ...follow(ctx, row, after, embedding),
+      ],
     };
   },
 });

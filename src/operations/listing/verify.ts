@@ -8,6 +8,7 @@ import { PathId } from '../schemas/wire.ts';
 import { factsOf, gateReport, gateStatus } from './gates.ts';
 import { owned } from './owned.ts';
 import { embed, follow } from './place.ts';
+import { queueEffects, reviewing } from './review.ts';
 import { CompletenessShape, GATE_FIELDS } from './view.ts';
 
 export const listingVerify = command({
@@ -30,18 +31,18 @@ export const listingVerify = command({
   load: async (read, { cardId }, ctx) => {
     const found = await owned(read, ctx, cardId);
     if (!found) return null;
-    const [embedding] = await embed(ctx, [found.row]);
-    return { ...found, embedding };
+    const [[embedding], doubts] = await Promise.all([embed(ctx, [found.row]), reviewing(read, found.row, found.row)]);
+    return { ...found, embedding, doubts };
   },
   decide: (found, _input, ctx) => {
     if (!found) return fault('not_found');
-    const { row, owner, embedding } = found;
-    const facts = factsOf(row, owner);
+    const { row, owner, embedding, doubts } = found;
+    const facts = factsOf(row, owner, doubts);
     const gates_passed = facts.gates_passed && owner.agent.verified_at !== null;
     const status = statusAfterVerify(row.status, { ...facts, gates_passed });
     const set = { status, updated_at: ctx.now_ms };
     const after = { ...row, ...set };
-    const report = gateReport(after, owner, ctx.world.code_key);
+    const report = gateReport(after, owner, ctx.world.code_key, doubts.review ?? undefined);
     const reply = {
       id: row.id,
       status,
@@ -51,6 +52,7 @@ export const listingVerify = command({
       completeness: { ...facts.completeness, missing: [...facts.completeness.missing] },
     };
     if (status === row.status) return { reply };
-    return { reply, effects: [patch('listings', row, set), ...follow(ctx, row, after, embedding)] };
+    const queued = queueEffects(ctx, after, doubts);
+    return { reply, effects: [patch('listings', row, set), ...queued, ...follow(ctx, row, after, embedding)] };
   },
 });

@@ -149,9 +149,14 @@ export function publicListing(row: Row<'listings'>, handle: string): Static<type
   };
 }
 
-/** A listing as its owner sees it; `secret` keys the token in the gate report. */
-export function ownListing(row: Row<'listings'>, owner: Owner, secret: Uint8Array): Static<typeof Listing> {
-  const report = gateReport(row, owner, secret);
+/** A listing as its owner sees it; `secret` keys the token in the gate report, `review` is the newest one of its words. */
+export function ownListing(
+  row: Row<'listings'>,
+  owner: Owner,
+  secret: Uint8Array,
+  review?: Row<'reviews'>,
+): Static<typeof Listing> {
+  const report = gateReport(row, owner, secret, review);
   return {
     ...publicListing(row, owner.agent.handle),
     gate_status: gateStatus(report),

@@ -18,6 +18,7 @@ import { subcategoryNamed } from '../../domain/taxonomy.ts';
 import { type ContentFault, contentOf, isSame, type ListingContent } from '../listing/content.ts';
 import { factsOf, type Owner } from '../listing/gates.ts';
 import { type Embedding, embed, follow } from '../listing/place.ts';
+import { nicheFault, queueEffects, type Reviewing, reviewing, saysSame } from '../listing/review.ts';
 import type { Ctx } from '../operation.ts';
 import type { IntakeItem } from './intake-input.ts';
 
@@ -27,6 +28,7 @@ export interface Stated {
   readonly before: Row<'listings'> | null;
   readonly slug: string;
   readonly embedding: Embedding | undefined;
+  readonly doubts: Reviewing;
 }
 
 interface Said {
@@ -46,13 +48,13 @@ function said(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said
 }
 
 // The fields are named where they stand in the intake, not where they would in a listing.
-function under<C extends ContentFault>(refusal: Fault<C>, path: string): Fault<C> {
+function under<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C>, path: string): Fault<C> {
   const { matches, fields: told } = refusal.data;
   if (Array.isArray(matches)) {
     const moved = matches.map((match: { field: string }) => ({ ...match, field: `${path}.${match.field}` }));
     return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, matches: moved } };
   }
-  if (!Array.isArray(told)) return refusal;
+  if (!Array.isArray(told)) return { ...refusal, message: `${path}: ${refusal.message}` };
   const fields = told.map((field: { path: string; message: string }) => ({ ...field, path: `${path}.${field.path}` }));
   return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, fields } };
 }
@@ -67,7 +69,7 @@ export async function stated(
     readonly seeks: readonly IntakeItem[];
     readonly geo?: IntakeItem['geo'];
   },
-): Promise<Stated[] | Fault<ContentFault>> {
+): Promise<Stated[] | Fault<ContentFault | 'restricted_niche'>> {
   const items: Omit<Stated, 'embedding'>[] = [];
   const taken = new Set<string>();
   for (const { item, direction, path } of said(input.offers, input.seeks)) {
@@ -77,11 +79,14 @@ export async function stated(
     const geo = item.geo === undefined && !before?.geo ? input.geo : item.geo;
     const content = contentOf({ ...item, card_type, direction, geo }, before, ctx.id);
     if (isFault(content)) return under(content, path);
+    const doubts = await reviewing(read, content, before);
+    const restricted = before && saysSame(content, before) ? null : nicheFault(doubts);
+    if (restricted) return under(restricted, path);
     const base = slugOf(content.headline);
     for (const { slug } of await read(slugsLike, { agent_id, pattern: `${base}%` })) taken.add(slug);
     const slug = before?.slug ?? freeSlug(base, (name) => taken.has(name));
     taken.add(slug);
-    items.push({ content, before, slug });
+    items.push({ content, before, slug, doubts });
   }
   const embeddings = await embed(
     ctx,
@@ -107,8 +112,8 @@ export function upsert(
   const { agent } = owner;
   const rows: Row<'listings'>[] = [];
   const effects: Effect<'conflict'>[] = [];
-  for (const { content, before, slug, embedding } of items) {
-    const facts = factsOf(content, owner);
+  for (const { content, before, slug, embedding, doubts } of items) {
+    const facts = factsOf(content, owner, doubts);
     const verified = agent.verified_at !== null || before?.status === 'live';
     const status = statusOf(before, { ...facts, gates_passed: facts.gates_passed && verified });
     const set = { ...content, status, updated_at: ctx.now_ms };
@@ -116,7 +121,9 @@ export function upsert(
       const after = { ...before, ...set };
       const same = status === before.status && isSame(content, before);
       rows.push(same ? before : after);
-      if (!same) effects.push(patch('listings', before, set), ...follow(ctx, before, after, embedding));
+      if (same) continue;
+      effects.push(patch('listings', before, set), ...queueEffects(ctx, after, doubts));
+      effects.push(...follow(ctx, before, after, embedding));
       continue;
     }
     const { id: agent_id, account_id } = agent;
@@ -124,7 +131,8 @@ export function upsert(
     const unmeasured = { verified_attributes: null, measured_at: null };
     const row: Row<'listings'> = { ...set, ...made, ...unmeasured, created_at: ctx.now_ms };
     rows.push(row);
-    effects.push(insert('listings', row, fault('conflict')), ...follow(ctx, null, row, embedding));
+    effects.push(insert('listings', row, fault('conflict')), ...queueEffects(ctx, row, doubts));
+    effects.push(...follow(ctx, null, row, embedding));
   }
   return { rows, effects };
 }

@@ -28,6 +28,7 @@ type IntakeFault =
   | 'not_found'
   | 'invalid_request'
   | 'disclosure_refused'
+  | 'restricted_niche'
   | 'direction_mismatch'
   | 'unsupported_currency'
   | 'conflict';
@@ -78,6 +79,7 @@ export const onboardingIntake = flow({
     'not_found',
     'invalid_request',
     'disclosure_refused',
+    'restricted_niche',
     'direction_mismatch',
     'unsupported_currency',
     'plan_limit',

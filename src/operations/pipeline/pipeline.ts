@@ -259,6 +259,12 @@ function access(operation: AnyOperation, principal: Principal): Fault | null {
       return principal.kind === 'platform' ? null : fault('unauthorized', 'This needs the header X-Internal-Token.');
     case 'internal':
       return principal.kind === 'internal' ? null : fault('not_found');
+    case 'admin':
+      if (principal.kind === 'key') return fault('session_required');
+      if (principal.kind === 'none') return fault('unauthorized');
+      return principal.admin || principal.kind === 'platform'
+        ? null
+        : fault('wrong_role', 'Only an administrator can do that.');
     case 'session':
       if (principal.kind === 'key') return fault('session_required');
       return principal.kind === 'session' ? null : fault('unauthorized');

@@ -40,6 +40,7 @@ export const NOBODY: Principal = {
   plan: 'free',
   scopes: new Set(),
   provisional: false,
+  admin: false,
   key_agent_id: null,
   credential_id: null,
   guard: null,
@@ -152,6 +153,7 @@ export class Principals {
       plan: account.plan,
       scopes: scopesOnPlan(row.scopes, account.plan),
       provisional: row.kind === 'provisional',
+      admin: false,
       key_agent_id: row.agent_id,
       credential_id: row.id,
       guard: { table: 'api_keys', id: row.id, version: row.version },
@@ -176,6 +178,7 @@ export class Principals {
       kind: 'session',
       account_id: account.id,
       plan: account.plan,
+      admin: account.email !== null && this.#world.settings.admin_emails.includes(account.email),
       credential_id: row.id,
       guard: { table: 'sessions', id: row.id, version: row.version },
     };

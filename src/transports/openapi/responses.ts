@@ -57,6 +57,7 @@ function barring(operation: AnyOperation): Code[] {
   // A public operation that acts for nobody does not look at what credential comes with it.
   if (operation.access !== 'public' || operation.agent) codes.push('unauthorized');
   if (operation.access === 'session') codes.push('session_required');
+  if (operation.access === 'admin') codes.push('session_required', 'wrong_role');
   if (operation.access !== 'key' || operation.scope === 'any') return codes;
   codes.push(operation.scope ? 'insufficient_scope' : 'not_reachable_with_key');
   if (operation.scope && !operation.provisional) codes.push('provisional_account');

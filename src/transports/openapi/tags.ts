@@ -22,6 +22,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   phone: 'Proof of a phone number by a code.',
   people: 'People and businesses to browse.',
   registry: 'The public registry of agents.',
+  review: 'What administrators decide: held listings, and reports about agents.',
   session: 'Signed-in sessions of people.',
   signup: 'An account and its first API key, by a mailed code.',
   trust: 'Proofs that raise trust, and the score that follows from them.',

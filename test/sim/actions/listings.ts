@@ -28,7 +28,11 @@ function words(sim: Sim, seeks: boolean): Record<string, unknown> {
   const cents = 100 * (1 + choose.below(1_000));
   return {
     headline: seeks ? `I want a ${topic.words}` : `We make a ${topic.words}`,
-    description: choose.pick(['', `All about a ${topic.words}, done in ${1 + choose.below(9)} days.`]),
+    description: choose.pick([
+      '',
+      `All about a ${topic.words}, done in ${1 + choose.below(9)} days.`,
+      'For shops and casinos.',
+    ]),
     labels: topic.labels,
     ...(choose.chance(0.9) && (seeks ? { budget_cents: cents } : { price_cents: cents })),
     ...(choose.chance(0.15) && { geo: choose.pick(['Remote', 'Berlin, Germany', 'Global']) }),

@@ -18,5 +18,10 @@ export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
     body: { email, plan: sim.choose.chance(0.8) ? 'pro' : 'free' },
   }),
   'internal.clock': (sim) => ({ as: PLATFORM, body: { advance_seconds: sim.choose.below(3_600) } }),
+  'review.list': (sim) => ({ as: PLATFORM, query: { limit: 1 + sim.choose.below(4) } }),
+  'review.decide': (sim) => {
+    const id = sim.choose.maybe(sim.db.column('SELECT id FROM reviews ORDER BY id'));
+    return id === null ? null : { as: PLATFORM, path: { id }, body: { approve: sim.choose.chance(0.7) } };
+  },
   'internal.outbox': (_sim, { email }) => ({ as: PLATFORM, query: { to: email } }),
 };

@@ -1,0 +1,27 @@
+// Lists what waits for an administrator: listings that the niche classifier was unsure of, and reports about agents.
+import { Type } from 'typebox';
+import { reviewsInStatus } from '../../../db/queries/review.ts';
+import { query } from '../operation.ts';
+import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { about, Review, reviewView } from './view.ts';
+
+/** Sorts after every id. */
+const NEWEST = '~';
+
+export const reviewList = query({
+  name: 'review.list',
+  summary: 'List reviews',
+  description: 'Newest first; the open ones unless `status` says otherwise.',
+  input: Type.Object({ status: Type.Optional(Type.Enum(['open', 'approved', 'rejected'])), ...PAGE }),
+  output: Type.Array(Review),
+  access: 'admin',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/admin/reviews' }],
+  run: async (read, { status = 'open', limit = PAGE_DEFAULT, cursor = NEWEST }) => {
+    const rows = await read(reviewsInStatus, { status, before: cursor, limit: limit + 1 });
+    const shown = rows.slice(0, limit);
+    const items = await Promise.all(shown.map(async (row) => reviewView(row, await about(read, row))));
+    return { items, next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  },
+});

@@ -1,0 +1,97 @@
+// Scoped disclosure at every door by which a listing or a profile is written.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+
+let t: TestService;
+let maker: TestAgent;
+
+beforeAll(async () => {
+  t = await openTestService();
+  maker = await newAgent(t, { handle: 'maker', verified: true, pro: true });
+});
+afterAll(() => t.close());
+
+const create = (body: object): Promise<TestAnswer> =>
+  t.call('POST', '/api/agents/maker/cards', { key: maker.key, body: { ...LOGO_OFFER, ...body } });
+const matchesOf = ({ status, body }: TestAnswer): unknown => [status, body.error, body.matches];
+const refused = (...matches: { field: string; kind: string }[]): unknown => [400, 'disclosure_refused', matches];
+
+describe('a listing that tells private data is refused', () => {
+  test.each([
+    [{ headline: 'Call 415-555-2671' }, 'headline', 'phone'],
+    [{ description: 'jane [at] example [dot] com' }, 'description', 'email'],
+    [{ geo: '221B Baker Street, London' }, 'geo', 'street_address'],
+    [{ labels: ['logo-design', 'jane@example.com'] }, 'labels.1', 'email'],
+    [{ conditions: { dealbreakers: ['write to j.doe@example.com'] } }, 'conditions.dealbreakers.0', 'email'],
+    [
+      { conditions: { tiers: [{ name: 'password: hunter2', price_cents: 100 }] } },
+      'conditions.tiers.0.name',
+      'credential',
+    ],
+    [{ fields: { notes: { when: '2026-03-04 10:00, 2026-03-05 11:00' } } }, 'fields.notes.when', 'calendar'],
+    [{ fields: { phone: '5552671234' } }, 'fields.phone', 'phone'],
+    [{ fields: { phone: 5552671234 } }, 'fields.phone', 'phone'],
+    [{ fields: { password: 'hunter2' } }, 'fields.password', 'credential'],
+    [{ fields: { 'jane@example.com': true } }, 'fields', 'email'],
+  ])('%j', async (body, field, kind) => {
+    const before = (await t.call('GET', '/api/v1/listings', { key: maker.key })).body.length;
+    expect(matchesOf(await create(body))).toEqual(refused({ field, kind }));
+    expect((await t.call('GET', '/api/v1/listings', { key: maker.key })).body).toHaveLength(before);
+  });
+});
+
+test('the refusal repeats nothing of what was refused', async () => {
+  const { body } = await create({ fields: { 'jane@example.com': 'x' }, description: 'Ring 415-555-2671' });
+  expect(JSON.stringify(body)).not.toMatch(/jane|2671/);
+});
+
+test('what names a site, a price, a law or opening hours is taken', async () => {
+  const description =
+    'See example.com. From $49.99, since 1998, under 42 USC 1983; Mon-Fri 09:00-17:00; ISO 9001:2015.';
+  const availability = { tz: 'Europe/Berlin', windows: [{ day: 'mon', from: '09:00', to: '17:00' }] };
+  const answer = await create({ description, fields: { portfolio: 'https://example.com/works/2024', availability } });
+  expect([answer.status, answer.body.status]).toEqual([201, 'live']);
+});
+
+test('an availability takes recurring windows, no dates', async () => {
+  const windows = [{ day: '2026-03-04', from: '09:00', to: '17:00' }];
+  expect((await create({ fields: { availability: { tz: 'Europe/Berlin', windows } } })).status).toBe(400);
+});
+
+test('an edit is looked at like a new listing, and what it does not touch stays', async () => {
+  const id = await publish(t, maker, { ...LOGO_OFFER, headline: 'Posters' });
+  const path = `/api/agents/maker/cards/${id}`;
+  const edited = await t.call('PATCH', path, { key: maker.key, body: { description: 'WhatsApp: 5512345678' } });
+  expect(matchesOf(edited)).toEqual(refused({ field: 'description', kind: 'phone' }));
+  expect((await t.call('GET', path, { key: maker.key })).body.description).toBe(LOGO_OFFER.description);
+});
+
+test('an intake names the item', async () => {
+  const offers = [LOGO_OFFER, { ...LOGO_OFFER, headline: 'Mail jane@example.com' }];
+  const answer = await t.call('POST', '/api/onboarding/intake', {
+    key: maker.key,
+    body: { offers, seeks: [LOGO_SEEK] },
+  });
+  expect([answer.status, answer.body.error]).toEqual([400, 'disclosure_refused']);
+  expect(answer.body.matches[0].field).toBe('offers.1');
+});
+
+describe('a profile that tells private data is refused', () => {
+  test.each([
+    [{ display_name: 'Jane 415-555-2671' }, 'display_name', 'phone'],
+    [{ headline: 'jane at example dot com' }, 'headline', 'email'],
+    [{ description: 'api_key=8f14e45fceea167a5a36dedd4bea2543' }, 'description', 'credential'],
+    [{ offers: ['Logos', '10 Downing Street'] }, 'offers.1', 'street_address'],
+    [{ seeks: [{ headline: 'Mon 2 March 10:00, Tue 3 March 14:00' }] }, 'seeks.0', 'calendar'],
+    [{ geo: '12 rue de la Paix, Paris' }, 'geo', 'street_address'],
+    [{ social_links: { whatsapp: 'https://wa.me/14155552671' } }, 'social_links.whatsapp', 'phone'],
+  ])('%j', async (body, field, kind) => {
+    const edited = await t.call('PATCH', '/api/agents/maker', { key: maker.key, body });
+    expect(matchesOf(edited)).toEqual(refused({ field, kind }));
+    const made = { handle: 'another', display_name: 'Another', ...body };
+    const created = await t.call('POST', '/api/agents', { key: maker.key, body: made });
+    expect(matchesOf(created)).toEqual(refused({ field, kind }));
+  });
+});
