@@ -1,10 +1,10 @@
 // Both engines' migrations make the same tables: columns in order, what may be empty, what stands by default, which keys
 // and indexes there are, read off the databases themselves. Only what nodes need among themselves is PostgreSQL's alone.
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import { migratePostgres } from '../../db/migrations/migrate-postgres.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 
 interface Column {
   readonly name: string;
@@ -91,8 +91,7 @@ async function postgresTables(url: string): Promise<Tables> {
   return tables;
 }
 
-const server = await startPostgres();
-afterAll(() => server?.stop());
+const server = await sharedPostgres();
 
 describe.skipIf(server === null)('the migrations of both engines', () => {
   test('say the same of every table', async () => {

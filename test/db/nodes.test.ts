@@ -7,9 +7,9 @@ import { codeById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 const NODES = 3;
 
 describe.skipIf(server === null)('nodes on one database', () => {
@@ -18,7 +18,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
   let url = '';
 
   beforeAll(async () => {
-    url = (await server?.database()) ?? '';
+    url = (await server?.migrated()) ?? '';
     const options = { url, sealer: { seal: (plain: string) => plain }, dimensions: 256, model: 'm', now_ms: 0 };
     stores.push(...(await Promise.all(Array.from({ length: NODES }, () => openPostgresStore(options)))));
     for (const store of stores) {
@@ -29,7 +29,6 @@ describe.skipIf(server === null)('nodes on one database', () => {
   });
   afterAll(async () => {
     for (const store of stores) await store.close();
-    server?.stop();
   });
 
   const node = (n: number): Store => {

@@ -1,12 +1,11 @@
 // The clustered adapter keeps the store's contract, on a real server.
-import { afterAll, test } from 'bun:test';
+import { test } from 'bun:test';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 import { type Opened, storeContract } from './store-contract.ts';
 
-const server = await startPostgres();
-afterAll(() => server?.stop());
+const server = await sharedPostgres();
 
 async function openOn(url: string): Promise<Opened> {
   const secret = sealer(new Uint8Array(32).fill(1));
@@ -29,5 +28,5 @@ async function openOn(url: string): Promise<Opened> {
   };
 }
 
-if (server) storeContract('postgres', async () => openOn(await server.database()));
+if (server) storeContract('postgres', async () => openOn(await server.migrated()));
 else test.skip('postgres', () => {});

@@ -1,12 +1,9 @@
-// A whole service in the test's own process: real SQLite in a temporary folder, a virtual clock, mail and SMS kept in
+// A whole service in the test's own process: a real store (support/store.ts), a virtual clock, mail and SMS kept in
 // memory by behaving doubles, every reply checked against its declared shape. Requests go through the real REST door.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MovableClock, virtualClock } from '../../actors/clock.ts';
-import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
-import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
-import type { Store } from '../../db/store.ts';
 import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Assembled } from '../../src/operations/assembled.ts';
@@ -25,7 +22,7 @@ import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
-import { onPostgres, sharedDatabase } from './postgres.ts';
+import { dropStore, openStore } from './store.ts';
 import { withToolDoors } from './tools.ts';
 import { createZone, type Zone } from './zone.ts';
 
@@ -134,18 +131,6 @@ async function request(fetch: Fetch, method: string, path: string, request: Test
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
-/** The databases of the data folders, so that a service that is opened again on one finds what it left. */
-const databases = new Map<string, string>();
-
-/** The store under the scenarios: embedded, or with TEST_STORE=postgres the clustered one on a server of the tests' own. */
-async function openStore(options: SqliteOptions): Promise<Store> {
-  if (!onPostgres) return openSqliteStore(options);
-  const { data_dir } = options;
-  const url = databases.get(data_dir) ?? (await sharedDatabase());
-  databases.set(data_dir, url);
-  return openPostgresStore({ ...options, url });
-}
-
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
  * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
  * otherwise not see: the simulation brings its own randomness and unreliable senders. */
@@ -201,7 +186,9 @@ export async function openTestService(
     advance: (ms) => service.supervisor.advance(clock, clock.now() + ms),
     close: async () => {
       await service.stop();
-      if (!parts.data_dir) rmSync(data_dir, { recursive: true, force: true });
+      if (parts.data_dir) return;
+      rmSync(data_dir, { recursive: true, force: true });
+      await dropStore(data_dir);
     },
   };
 }

@@ -1,0 +1,115 @@
+// One PostgreSQL server in a temporary folder. It is gone with whoever started it, folder and all, however that one ends:
+// a watchman waits at a pipe which the kernel closes, even after SIGKILL.
+import { chownSync, cpSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface Server {
+  /** The URL of one of its databases. */
+  url(database: string): string;
+  /** Ends the server and removes its folder; resolves once both are done. */
+  stop(): Promise<void>;
+}
+
+/** Who runs the server: ourselves, unless we are root, which PostgreSQL refuses. */
+function account(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Bun.spawnSync(['id', flag, name]).stdout.toString().trim());
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return null;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
+
+/** Reads to the end of its input, ends the server that the folder names, and removes the folder; an initdb that is still
+ * at work there makes the first attempts fail. */
+const WATCHMAN = `cat >/dev/null
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null
+  rm -rf "$1" 2>/dev/null
+  [ -e "$1" ] || exit 0
+  sleep 0.1
+done`;
+
+interface Watched {
+  readonly home: string;
+  end(): Promise<void>;
+}
+
+/** A temporary folder that outlives nobody. The watchman is in a session of its own: a signal to the group of the tests
+ * must not end it before its work. */
+function watchedFolder(): Watched {
+  const home = mkdtempSync(join(tmpdir(), 'meshwork-pg-'));
+  const watchman = Bun.spawn(['sh', '-c', WATCHMAN, 'sh', home], {
+    cwd: '/',
+    detached: true,
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  // It must not keep the process that it waits for.
+  watchman.unref();
+  const end = async (): Promise<void> => {
+    await watchman.stdin.end();
+    await watchman.exited;
+  };
+  return { home, end };
+}
+
+/** Programs that another account can reach: a checkout may lie where only root may look. */
+function reachable(bin: string, home: string): string {
+  if (!bin.includes('node_modules')) return bin;
+  cpSync(dirname(bin), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
+  return join(home, 'native/bin');
+}
+
+const DURABLE = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100'];
+/** What only a crash of the machine would need. */
+const FORGETFUL = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'].flatMap((setting) => ['-c', setting]);
+
+/** Starts a server from the programs in `bin`; without `durable` it does not wait for the disk. */
+export async function startServer(bin: string, durable: boolean): Promise<Server> {
+  const { home, end } = watchedFolder();
+  const who = account();
+  const programs = who ? reachable(bin, home) : bin;
+  if (who) chownSync(home, who.uid, who.gid);
+  const as = who ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups'] : [];
+  const options = { cwd: home, stdin: 'ignore', stdout: 'ignore' } as const;
+  const data = join(home, 'data');
+  const init = ['-D', data, '-U', 'meshwork', '-A', 'trust', '-E', 'UTF8', ...(durable ? [] : ['--no-sync'])];
+  const made = Bun.spawnSync([...as, join(programs, 'initdb'), ...init], { ...options, stderr: 'pipe' });
+  if (made.exitCode !== 0) throw new Error(`initdb ended with ${made.exitCode}: ${made.stderr}`);
+  const port = await freePort();
+  const settings = [...DURABLE, ...(durable ? [] : FORGETFUL), '-k', home, '-p', String(port)];
+  const server = Bun.spawn([...as, join(programs, 'postgres'), '-D', data, ...settings], {
+    ...options,
+    stderr: 'ignore',
+  });
+  server.unref();
+  const url = (database: string): string => `postgres://meshwork@127.0.0.1:${port}/${database}`;
+  await reached(url('postgres'));
+  return { url, stop: end };
+}
+
+async function reached(url: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await using sql = new Bun.SQL(url, { max: 1 });
+      await sql.unsafe('SELECT 1');
+      return;
+    } catch (error) {
+      if (tries === 200) throw error;
+      await Bun.sleep(50);
+    }
+  }
+}

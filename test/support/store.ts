@@ -1,0 +1,53 @@
+// The store under the scenarios: embedded, or with TEST_STORE=postgres the clustered one, on a server of the tests' own.
+
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import type { SQL } from 'bun';
+import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
+import type { Store } from '../../db/store.ts';
+import { onPostgres, type PostgresServer, sharedPostgres } from './postgres.ts';
+
+/** The databases of the data folders, so that a service that is opened again on one finds what it left. */
+const databases = new Map<string, string>();
+/** Connections that look past the store. */
+const onlookers = new Map<string, SQL>();
+
+async function server(): Promise<PostgresServer> {
+  const started = await sharedPostgres();
+  if (!started) throw new Error('TEST_STORE=postgres is set, and there is no PostgreSQL');
+  return started;
+}
+
+/** Opens the store of a data folder, an empty one when the folder is new. */
+export async function openStore(options: SqliteOptions): Promise<Store> {
+  if (!onPostgres) return openSqliteStore(options);
+  const { data_dir } = options;
+  const url = databases.get(data_dir) ?? (await (await server()).migrated());
+  databases.set(data_dir, url);
+  return openPostgresStore({ ...options, url });
+}
+
+/** Forgets what was stored for a data folder that is removed; the store must be closed. */
+export async function dropStore(data_dir: string): Promise<void> {
+  const url = databases.get(data_dir);
+  databases.delete(data_dir);
+  await onlookers.get(data_dir)?.close();
+  onlookers.delete(data_dir);
+  if (url) await (await server()).drop(url);
+}
+
+/** What is really stored for a data folder, past the store, by a statement that both engines take. Numbers are numbers. */
+export async function storedRows(data_dir: string, statement: string): Promise<Record<string, unknown>[]> {
+  const url = databases.get(data_dir);
+  if (!url) {
+    using db = new Database(join(data_dir, DATABASE_FILE), { readonly: true });
+    return db.query(statement).all() as Record<string, unknown>[];
+  }
+  const onlooker = onlookers.get(data_dir) ?? new Bun.SQL(url, { max: 1, bigint: true, idleTimeout: 0 });
+  onlookers.set(data_dir, onlooker);
+  const rows: Record<string, unknown>[] = await onlooker.unsafe(statement);
+  const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])));
+}
