@@ -1,6 +1,6 @@
 // One PostgreSQL server in a temporary folder. It is gone with whoever started it, folder and all, however that one ends:
 // a watchman waits at a pipe which the kernel closes, even after SIGKILL.
-import { chownSync, cpSync, mkdtempSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -49,7 +49,7 @@ interface Watched {
 /** A temporary folder that outlives nobody. The watchman is in a session of its own: a signal to the group of the tests
  * must not end it before its work. */
 function watchedFolder(): Watched {
-  const home = mkdtempSync(join(tmpdir(), 'meshwork-pg-'));
+  const home = join(tmpdir(), `meshwork-pg-${crypto.randomUUID()}`);
   const watchman = Bun.spawn(['sh', '-c', WATCHMAN, 'sh', home], {
     cwd: '/',
     detached: true,
@@ -59,6 +59,8 @@ function watchedFolder(): Watched {
   });
   // It must not keep the process that it waits for.
   watchman.unref();
+  // Made only now: a folder that stood before its watchman was left behind by a process that was killed in between.
+  mkdirSync(home, { mode: 0o700 });
   const end = async (): Promise<void> => {
     await watchman.stdin.end();
     await watchman.exited;
