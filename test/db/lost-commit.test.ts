@@ -6,10 +6,10 @@ import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { codeById, idempotencyById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import type { Outcome, Store, Turn } from '../../db/store.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 
 describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   let store: Store;
@@ -18,7 +18,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   let told = 0;
 
   beforeAll(async () => {
-    const url = (await server?.database()) ?? '';
+    const url = (await server?.migrated()) ?? '';
     sql = new Bun.SQL(url, { max: 2 });
     proxy = await postgresProxy(url);
     const options = { sealer: { seal: (plain: string) => plain }, dimensions: 256, model: 'm', now_ms: 0 };
@@ -31,7 +31,6 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     await store.close();
     await proxy.stop();
     await sql.close();
-    server?.stop();
   });
 
   let ids = 0;

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 
-const PLACES = ['/usr/lib/postgresql', '/usr/pgsql', '/opt/homebrew/opt'];
+/** Where systems put it, one folder a version; TEST_POSTGRES_PLACES names others, or none. */
+const PLACES = process.env['TEST_POSTGRES_PLACES']?.split(delimiter) ?? ['/usr/lib/postgresql', '/opt/homebrew/opt'];
 /** What the clustered mode asks for. */
 const VERSION_MIN = 15;
 /** The packages hold the server itself, one for each system, so nothing is downloaded by an install script. The oldest
