@@ -29,15 +29,24 @@ export class Supervisor {
   readonly #clock: Clock;
   readonly #run: RunReminder;
   readonly #failed: Failed;
+  readonly #settled: () => Promise<void>;
   readonly #running = new Map<string, Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = true;
 
-  constructor(store: Store, clock: Clock, run: RunReminder, failed: Failed) {
+  /** `settled` resolves when what the reminders have set off outside is over: time that is moved by hand waits for it. */
+  constructor(
+    store: Store,
+    clock: Clock,
+    run: RunReminder,
+    failed: Failed,
+    settled: () => Promise<void> = async () => {},
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#run = run;
     this.#failed = failed;
+    this.#settled = settled;
     store.onCommit((notice) => {
       if (notice.reminders.some((reminder) => !reminder.now)) this.#sleep(0);
     });
@@ -87,16 +96,21 @@ export class Supervisor {
 
   /** Moves a clock forward through every due instant in order, running what is due at each. */
   async advance(clock: MovableClock, to_ms: number): Promise<void> {
-    await this.runDue();
+    await this.#runAll();
     for (;;) {
       const next = await this.#store.read(nextReminder, {});
       if (!next || next.at > to_ms) break;
       clock.moveTo(next.at);
-      await this.runDue();
+      await this.#runAll();
     }
     clock.moveTo(to_ms);
-    await this.runDue();
+    await this.#runAll();
     while ((await this.#store.prune(to_ms)) > 0);
+  }
+
+  async #runAll(): Promise<void> {
+    do await this.#settled();
+    while ((await this.runDue()) > 0);
   }
 
   async #one(reminder: Reminder): Promise<void> {

@@ -39,6 +39,8 @@ export interface ApplyEffect<C extends Code = Code> {
   readonly id: string;
   readonly change: (row: Record<string, unknown>) => Record<string, unknown>;
   readonly refuse?: ((row: Record<string, unknown>) => Fault<C> | null) | null;
+  /** Columns that no cache holds: a change of these alone is told to nobody. */
+  readonly untold?: readonly string[];
 }
 
 /** A guarded counter: adds `by` unless that would pass `limit`, in which case the turn is refused with `fault`. */
@@ -177,16 +179,22 @@ export function remove<T extends VersionedTable>(
   return { do: 'remove', table, id: row.id, version: row.version };
 }
 
+/** Whether a change touches anything that caches may hold. */
+export function isTold({ untold }: ApplyEffect, set: Record<string, unknown>): boolean {
+  return !untold?.length || Object.keys(set).some((column) => !untold.includes(column));
+}
+
 /** `apply('labels', 'seo', (row) => ({ uses: row.uses + 1 }))`. */
 export function apply<T extends TableName, C extends Code = never>(
   table: T,
   id: string,
   change: (row: Row<T>) => Partial<Omit<Row<T>, 'id' | 'version'>>,
   refuse: ((row: Row<T>) => Fault<C> | null) | null = null,
+  untold: readonly (keyof Row<T> & string)[] = [],
 ): ApplyEffect<C> {
   // The store hands back the very row type that the table name stands for.
   const erased = { change, refuse } as unknown as Pick<ApplyEffect<C>, 'change' | 'refuse'>;
-  return { do: 'apply', table, id, ...erased };
+  return { do: 'apply', table, id, untold, ...erased };
 }
 
 /** `count('plan:listings:…', 2, fault('plan_limit'))`. */

@@ -89,7 +89,8 @@ export interface CommitNotice {
   readonly reminders: readonly RemindEffect[];
   readonly sends: readonly string[];
   readonly replies: readonly Replied[];
-  /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles, listings. */
+  /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles, listings,
+   * webhooks. */
   readonly changed: readonly string[];
   /** Agents to whose inboxes another node committed something, or all of them: who follows one reads it again. Only
    * `changed` and this are filled when the commit was another node's. */
@@ -108,6 +109,13 @@ export interface Tally {
   readonly retries: number;
 }
 
+/** A place in an inbox: delivered up to `seq`, while `head` was given last. */
+export interface Claimed {
+  readonly seq: number;
+  readonly head: number;
+  readonly lease_until: number;
+}
+
 export interface Store {
   /** Null where nobody else writes. */
   readonly tally: Tally | null;
@@ -124,6 +132,10 @@ export interface Store {
   claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]>;
   /** What waits to be sent and may be tried now, claimed in the same way; `next_at` is what its row then says. */
   claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]>;
+  /** How far the delivery ladder has come in an agent's inbox, if it is this caller's to go on with it. Where several nodes
+   * run, it stays so until `lease_until`; giving the one that was held prolongs it. Null while it is another node's, and
+   * for an empty inbox. */
+  claimCourier(now_ms: number, held: { readonly id: string; readonly lease_until: number }): Promise<Claimed | null>;
   /** Deletes expired rows in slices; answers how many went. */
   prune(now_ms: number): Promise<number>;
   /** Finishes the turns in progress, checkpoints and closes. */

@@ -2,6 +2,7 @@
 // virtual clock, seeded randomness and doubles.
 
 import type { MovableClock } from '../actors/clock.ts';
+import { Courier } from '../actors/courier.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher } from '../actors/dispatcher.ts';
 import { KeyUses } from '../actors/key-uses.ts';
@@ -9,6 +10,9 @@ import { type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
+import { ladderOf } from './operations/delivery/ladder.ts';
+import { Routes } from './operations/delivery/routes.ts';
+import type { Outcome } from './operations/delivery/rung.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
 import { RenderedEvents } from './operations/inbox/rendered-events.ts';
 import type { AnyOperation } from './operations/operation.ts';
@@ -64,6 +68,14 @@ function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts): Disp
   );
 }
 
+/** Carries events on to those who are not connected; the world is asked for late, since it holds the courier. */
+function courierOf({ store, clock, seal_key, log }: Parts, world: () => World): Courier<Outcome> {
+  const routes = new Routes(store, seal_key, () => clock.now());
+  return new Courier(store, clock, ladderOf(routes, world), (error) =>
+    log.error('events could not be carried on', errorFields(error)),
+  );
+}
+
 /** Writes down what presence has gathered. These facts may be lost; a store that is locked or full for a while must not end
  * the process over them. */
 function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promise<void> {
@@ -77,12 +89,13 @@ function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promi
   };
 }
 
-/** Builds the service; whoever assembles it starts the loops of its supervisor and dispatcher. */
+/** Builds the service; whoever assembles it starts the loops of its supervisor, courier and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
   const operations = registry();
   const directory = new Directory(store, clock, encodeEvent);
   const dispatcher = dispatcherOf(parts);
+  const courier = courierOf(parts, () => world);
   const supervisor = new Supervisor(
     store,
     clock,
@@ -90,6 +103,7 @@ export function assemble(parts: Parts): Assembled {
     (reminder, error) => {
       log.error('a reminder failed', { operation: reminder?.operation, ...errorFields(error) });
     },
+    () => courier.idle(),
   );
   const key_uses = new KeyUses(store);
   const flush = flusher(directory, key_uses, log);
@@ -99,6 +113,7 @@ export function assemble(parts: Parts): Assembled {
     directory,
     events: new RenderedEvents(store.read),
     supervisor,
+    courier,
     key_uses,
     pages: new PageCache(store, clock),
     outbox: createOutboxReader(parts.settings.data_dir),
@@ -120,10 +135,12 @@ export function assemble(parts: Parts): Assembled {
     pipeline,
     supervisor,
     dispatcher,
+    courier,
     directory,
     flush,
     stop: async () => {
       await supervisor.stop();
+      await courier.stop();
       await dispatcher.stop();
       parts.http.close();
       await flush();

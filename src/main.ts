@@ -153,6 +153,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   });
   listener.serve(service, clock);
   await service.dispatcher.start();
+  await service.courier.start();
   await reembedStale(service.world);
   service.supervisor.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);

@@ -2,6 +2,7 @@
 // lease, so that what a dying node had claimed is taken up by the rest. A lease that runs out early costs a second
 // attempt, never a second effect: the row itself goes in the commit of whoever did its work.
 import type { Row } from '../schema/tables.ts';
+import type { Claimed } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { rowOf, shapeOf } from './shapes.ts';
 
@@ -40,4 +41,21 @@ export async function claimSends(
     [now_ms, now_ms - OWN_MS, limit],
   );
   return rows.map(({ id, next_at }) => ({ id: String(id), next_at: Number(next_at) }));
+}
+
+/** Claims an agent's place in its inbox: when nobody's lease is on it, or when the lease is the one that was given. */
+export async function claimCourier(
+  connection: Connection,
+  now_ms: number,
+  { id, lease_until }: { readonly id: string; readonly lease_until: number },
+): Promise<Claimed | null> {
+  const [row] = await connection.unsafe(
+    `WITH head AS (SELECT id, last_seq FROM inboxes WHERE id = $1),
+     mine AS (INSERT INTO couriers AS c (id, seq, lease_until, version) SELECT id, 0, $2::bigint, 1 FROM head
+       ON CONFLICT (id) DO UPDATE SET lease_until = $2::bigint, version = c.version + 1
+       WHERE c.lease_until <= $3::bigint OR c.lease_until = $4::bigint RETURNING seq)
+     SELECT mine.seq AS seq, head.last_seq AS head FROM mine, head`,
+    [id, now_ms + LEASE_MS, now_ms, lease_until],
+  );
+  return row ? { seq: Number(row.seq), head: Number(row.head), lease_until: now_ms + LEASE_MS } : null;
 }

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import type { Row } from '../schema/tables.ts';
-import type { CommitNotice, Decision, Outcome, Read, Sealer, Store, Tally, Turn } from '../store.ts';
+import type { Claimed, CommitNotice, Decision, Outcome, Read, Sealer, Store, Tally, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
-import { claimReminders, claimSends } from './claims.ts';
+import { claimCourier, claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
 import { openPool } from './connection.ts';
 import { outcomeOf, type Safeguard } from './decide-batch.ts';
@@ -156,6 +156,10 @@ class PostgresStore implements Store {
 
   claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {
     return again(() => claimSends(this.#pool, now_ms, limit));
+  }
+
+  claimCourier(now_ms: number, held: { id: string; lease_until: number }): Promise<Claimed | null> {
+    return again(() => claimCourier(this.#pool, now_ms, held));
   }
 
   prune(now_ms: number): Promise<number> {

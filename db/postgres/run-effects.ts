@@ -12,6 +12,7 @@ import {
   type EventEffect,
   fullFault,
   type InsertEffect,
+  isTold,
   type PatchEffect,
   type PostEffect,
   type RemindEffect,
@@ -109,8 +110,10 @@ export class EffectRunner {
 
   #insert(effect: InsertEffect, record: TurnRecord): Stopped {
     const { table, row, onConflict } = effect;
-    // Caches hold lists of agents and listings, so a new one changes them too.
-    if (table === 'agents' || table === 'listings') record.changed.push(`${table}:${String(row.id)}`);
+    // Caches hold lists of agents, listings and webhooks, so a new one changes them too.
+    if (table === 'agents' || table === 'listings' || table === 'webhooks') {
+      record.changed.push(`${table}:${String(row.id)}`);
+    }
     if (!this.#lost.has(effect) && this.#rows.insert(table, row, effect)) return null;
     if (onConflict === 'ignore') return null;
     if (onConflict === null) throw new Error(`a key of ${table} is taken, and no fault says what then`);
@@ -125,13 +128,15 @@ export class EffectRunner {
     return done ? null : CONFLICT;
   }
 
-  #apply({ table, id, change, refuse }: ApplyEffect, record: TurnRecord): Stopped {
-    record.changed.push(`${table}:${id}`);
+  #apply(effect: ApplyEffect, record: TurnRecord): Stopped {
+    const { table, id, change, refuse } = effect;
     const row = this.#rows.row(table, id);
     if (!row) return CONFLICT;
     const refused = refuse?.(row) ?? null;
     if (refused !== null) return refused;
-    return this.#rows.update(table, id, change(row)) ? null : CONFLICT;
+    const set = change(row);
+    if (isTold(effect, set)) record.changed.push(`${table}:${id}`);
+    return this.#rows.update(table, id, set) ? null : CONFLICT;
   }
 
   #count(effect: CountEffect, record: TurnRecord): Stopped {

@@ -6,7 +6,7 @@ import type { TurnRecord } from './run-effects.ts';
 const AGENTS_MAX = 200;
 const PAYLOAD_MAX = 7_900;
 /** The tables that caches follow (CommitNotice). */
-const CACHED = /^(api_keys|sessions|accounts|agents|handles|listings):/;
+const CACHED = /^(api_keys|sessions|accounts|agents|handles|listings|webhooks):/;
 
 export interface WakeUp {
   readonly agents: readonly string[] | '*';

@@ -10,6 +10,7 @@ import {
   type Effect,
   type EventEffect,
   fullFault,
+  isTold,
   type PostEffect,
   type RemindEffect,
   type SendEffect,
@@ -112,8 +113,8 @@ export class EffectRunner {
   #one(effect: Effect, record: Recorder): Fault | typeof CONFLICT | null {
     switch (effect.do) {
       case 'insert': {
-        // Caches hold lists of agents and listings, so a new one changes them too.
-        if (effect.table === 'agents' || effect.table === 'listings') {
+        // Caches hold lists of agents, listings and webhooks, so a new one changes them too.
+        if (effect.table === 'agents' || effect.table === 'listings' || effect.table === 'webhooks') {
           record.changed.push(`${effect.table}:${String(effect.row.id)}`);
         }
         if (this.#statements.insert(effect.table, effect.row) || effect.onConflict === 'ignore') return null;
@@ -129,10 +130,8 @@ export class EffectRunner {
         record.changed.push(`${effect.table}:${effect.id}`);
         return this.#statements.remove(effect.table, effect.id, effect.version) ? null : CONFLICT;
       }
-      case 'apply': {
-        record.changed.push(`${effect.table}:${effect.id}`);
-        return this.#applied(effect);
-      }
+      case 'apply':
+        return this.#applied(effect, record);
       case 'count':
         return this.#counted(effect, record);
       case 'post':
@@ -168,12 +167,15 @@ export class EffectRunner {
     }
   }
 
-  #applied({ table, id, change, refuse }: ApplyEffect): Fault | typeof CONFLICT | null {
+  #applied(effect: ApplyEffect, record: Recorder): Fault | typeof CONFLICT | null {
+    const { table, id, change, refuse } = effect;
     const row = this.#statements.row(table, id);
     if (!row) return CONFLICT;
     const refused = refuse?.(row) ?? null;
     if (refused !== null) return refused;
-    return this.#statements.update(table, id, change(row), null) ? null : CONFLICT;
+    const set = change(row);
+    if (isTold(effect, set)) record.changed.push(`${table}:${id}`);
+    return this.#statements.update(table, id, set, null) ? null : CONFLICT;
   }
 
   #counted(effect: CountEffect, record: Recorder): Fault | null {

@@ -3,9 +3,11 @@
 import type { Statement } from 'bun:sqlite';
 import { type Fault, isFault } from '../../src/domain/fault.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
+import { courierOf } from '../queries/courier.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
 import type { Row } from '../schema/tables.ts';
 import {
+  type Claimed,
   type CommitNotice,
   type Decision,
   type Outcome,
@@ -246,6 +248,11 @@ class SqliteStore implements Store {
 
   claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {
     return this.read(dueSends, { now_ms, limit });
+  }
+
+  async claimCourier(_now_ms: number, { id }: { id: string }): Promise<Claimed | null> {
+    const found = await this.read(courierOf, { id });
+    return found && { seq: found.seq ?? 0, head: found.head, lease_until: Number.MAX_SAFE_INTEGER };
   }
 
   async prune(now_ms: number): Promise<number> {

@@ -1,7 +1,9 @@
 // The service put together, as doors and main hold it.
+import type { Courier } from '../../actors/courier.ts';
 import type { Directory } from '../../actors/directory.ts';
 import type { Dispatcher } from '../../actors/dispatcher.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
+import type { Outcome } from './delivery/rung.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import type { World } from './world.ts';
@@ -12,6 +14,7 @@ export interface Assembled {
   readonly pipeline: Pipeline;
   readonly supervisor: Supervisor;
   readonly dispatcher: Dispatcher;
+  readonly courier: Courier<Outcome>;
   readonly directory: Directory;
   /** Writes down what is gathered in memory: presence, and when keys were last used. */
   flush(): Promise<void>;

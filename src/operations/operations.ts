@@ -83,6 +83,18 @@ import { sessionVerify } from './session/verify.ts';
 import { signupStart } from './signup/start.ts';
 import { signupVerify } from './signup/verify.ts';
 import { trustSignals } from './trust/signals.ts';
+import { webhookCreate } from './webhook/create.ts';
+import { webhookDelete } from './webhook/delete.ts';
+import { webhookEnable } from './webhook/enable.ts';
+import { webhookList } from './webhook/list.ts';
+import { webhookLogList } from './webhook/logs.ts';
+import { webhookRead } from './webhook/read.ts';
+import { webhookRedeliver } from './webhook/redeliver.ts';
+import { webhookRetry } from './webhook/retry.ts';
+import { webhookRotate } from './webhook/rotate.ts';
+import { webhookTest } from './webhook/test.ts';
+import { webhookTrim } from './webhook/trim.ts';
+import { webhookUpdate } from './webhook/update.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [
   agentBlock,
@@ -167,4 +179,16 @@ export const OPERATIONS: readonly AnyOperation[] = [
   signupStart,
   signupVerify,
   trustSignals,
+  webhookCreate,
+  webhookDelete,
+  webhookEnable,
+  webhookList,
+  webhookLogList,
+  webhookRead,
+  webhookRedeliver,
+  webhookRetry,
+  webhookRotate,
+  webhookTest,
+  webhookTrim,
+  webhookUpdate,
 ];

@@ -1,6 +1,7 @@
 // What operations may reach beside the store, handed in by main: settings, the embedder, presence, session tokens, the
 // hashes. Each is a port with a real adapter and a behaving double.
 import type { Clock } from '../../actors/clock.ts';
+import type { Courier } from '../../actors/courier.ts';
 import type { Directory } from '../../actors/directory.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
@@ -10,6 +11,7 @@ import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
+import type { Outcome } from './delivery/rung.ts';
 import type { RenderedEvents } from './inbox/rendered-events.ts';
 import type { PageCache } from './page-cache.ts';
 
@@ -37,6 +39,8 @@ export interface World {
   readonly directory: Directory;
   readonly events: RenderedEvents;
   readonly supervisor: Supervisor;
+  /** Carries events on to those who are not connected. */
+  readonly courier: Courier<Outcome>;
   readonly embedder: Embedder;
   /** The one way out to addresses that strangers name. */
   readonly http: SafeHttp;
@@ -56,4 +60,6 @@ export interface World {
   advance(ms: number): Promise<void>;
   /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
   readonly code_key: Uint8Array;
+  /** Seals the secrets of webhooks at rest. */
+  readonly seal_key: Uint8Array;
 }

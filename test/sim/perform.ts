@@ -13,7 +13,15 @@ import type { Sim } from './sim.ts';
 const STUCK_MS = 5_000;
 
 /** Flows whose last turn is their answer: those and all commands are kept for a repeated Idempotency-Key. */
-const KEPT_FLOWS = new Set(['onboarding.intake', 'match.run', 'listing.embed']);
+const KEPT_FLOWS = new Set([
+  'onboarding.intake',
+  'match.run',
+  'listing.embed',
+  'webhook.create',
+  'webhook.update',
+  'webhook.test',
+  'webhook.redeliver',
+]);
 
 /** Whether a good answer is kept for its Idempotency-Key; one that holds a secret only for callers with a credential.
  * Who has signed out is nobody when it asks again, and nobody has kept answers of a session's owner. */

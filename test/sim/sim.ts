@@ -16,6 +16,7 @@ import { flakyEmbedder } from './flaky-embedder.ts';
 import { Inspector } from './inspector.ts';
 import { Person } from './person.ts';
 import { idMaker, Random } from './random.ts';
+import { ANSWERS, createReceivers, type Receivers } from './receivers.ts';
 import { Trace } from './trace.ts';
 
 /** The attempts of a troubled sender; mostly it delivers. */
@@ -52,6 +53,7 @@ export class Sim {
   readonly people: readonly Person[];
   readonly mailer: SenderDouble<Mail>;
   readonly sms: SenderDouble<Sms>;
+  readonly receivers: Receivers;
   /** What the service logged as an error of its own. */
   readonly errors: string[] = [];
   /** How often each internal operation was asked for. */
@@ -78,6 +80,7 @@ export class Sim {
     };
     this.mailer = createSenderDouble<Mail>(whim);
     this.sms = createSenderDouble<Sms>(whim);
+    this.receivers = createReceivers(() => (this.#calm ? 200 : whims.pick(ANSWERS)));
     const draws = new Random(seed, 'service');
     const data_dir = mkdtempSync(join(existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir(), 'meshwork-sim-'));
     writeSecrets(data_dir, draws);
@@ -86,6 +89,7 @@ export class Sim {
       clock: this.clock,
       mailer: this.mailer,
       sms: this.sms,
+      http: this.receivers,
       log: this.#log(),
       id: idMaker(draws, this.clock),
       random: (bytes) => draws.bytes(bytes),
@@ -151,6 +155,7 @@ export class Sim {
 
   /** Lets what goes on in the background come to rest, save for what a sender delays. */
   async quiet(t = this.t): Promise<void> {
+    await t.service.courier.idle();
     if (this.mailer.waiting() + this.sms.waiting() === 0) await t.service.dispatcher.idle();
     else for (let n = 0; n < TICKS; n++) await tick();
   }

@@ -1,6 +1,7 @@
 // One run of the simulation: a seed, so many steps, everything checked on the way. Throws a SimFailure that tells the
 // seed, the step and the last calls.
 import { newProvisional } from '../support/agents.ts';
+import { Deliveries } from './check/deliveries.ts';
 import { History } from './check/history.ts';
 import { checkStored } from './check/stored.ts';
 import { checkWire } from './check/wire.ts';
@@ -20,6 +21,7 @@ export interface Run {
 
 async function steps(sim: Sim, history: History, hands: Steps, count: number): Promise<void> {
   const reopen_at = sim.choose.below(count);
+  const deliveries = new Deliveries();
   await sim.open();
   const provisional = await newProvisional(sim.t, 'agent_provisional');
   sim.people[0]?.keys.push({ text: provisional.key, id: null, expires_at: Number.MAX_SAFE_INTEGER });
@@ -29,6 +31,7 @@ async function steps(sim: Sim, history: History, hands: Steps, count: number): P
     if (step === reopen_at) await hands.reopen();
     checkStored(sim);
     history.check(sim);
+    deliveries.check(sim);
     if (step % WIRE_EVERY === 0) await checkWire(sim);
   }
   await hands.reopen();

@@ -31,6 +31,7 @@ const listing: Make = async (scene) => ({ path: { handle: scene.owner.handle, ca
 const thread: Make = async (scene) => ({ path: { conversation_id: await scene.conversation_id() } });
 /** The agent that every scene can meet. */
 const other: Make = () => ({ path: { handle: BYSTANDER } });
+const webhook: Make = async (scene) => ({ path: { id: await scene.webhook_id() } });
 const nothing: Make = () => ({});
 const email: Make = ({ owner }) => ({ body: { email: owner.email } });
 const code =
@@ -164,4 +165,14 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
   'signup.start': email,
   'signup.verify': code('/api/auth/signup/start'),
   'trust.signals': nothing,
+  'webhook.create': () => ({ body: { url: 'https://hooks.example/x', events: ['match.created', 'test.ping'] } }),
+  'webhook.delete': webhook,
+  'webhook.enable': webhook,
+  'webhook.list': nothing,
+  'webhook.logs': webhook,
+  'webhook.read': webhook,
+  'webhook.redeliver': async (scene) => ({ ...(await webhook(scene)), body: { event_id: await scene.event_id() } }),
+  'webhook.rotate': webhook,
+  'webhook.test': webhook,
+  'webhook.update': async (scene) => ({ ...(await webhook(scene)), body: { events: ['*'] } }),
 };

@@ -18,6 +18,7 @@ export interface Scene {
   key_id(): Promise<string>;
   /** A review of a listing that is held for its words. */
   review_id(): Promise<string>;
+  webhook_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -71,6 +72,11 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const reviews = (await t.call('GET', '/api/admin/reviews', { headers })).body;
       return reviews.find((review: { handle: string }) => review.handle === other.handle).id as string;
     }),
+    webhook_id: once(async () => {
+      const body = { url: 'https://hooks.example/x', events: ['match.created'] };
+      const made = await t.call('POST', '/api/developer/webhooks', { key: owner.key, agent: owner.handle, body });
+      return made.body.id as string;
+    }),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -90,6 +96,7 @@ export function absentScene(like: Scene): Scene {
     event_id: nothing,
     key_id: nothing,
     review_id: nothing,
+    webhook_id: nothing,
   };
 }
 

@@ -62,6 +62,11 @@ export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; 
   };
 }
 
+/** What makes an agent exist: its row, and its courier at the begin of an empty inbox. */
+export function born(row: Row<'agents'>): Effect<never>[] {
+  return [insert('agents', row), insert('couriers', { id: row.id, seq: 0 })];
+}
+
 export const agentCreate = command({
   name: 'agent.create',
   summary: 'Create an agent',
@@ -97,6 +102,6 @@ export const agentCreate = command({
     const presence = { last_seen_at: ctx.now_ms, samples: [], streaming: false };
     const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence }, ctx.now_ms);
     const row = { ...agent, ...trust };
-    return { reply: ownAgent(row, presence, ctx), effects: [counted(account_id), claim, insert('agents', row)] };
+    return { reply: ownAgent(row, presence, ctx), effects: [counted(account_id), claim, ...born(row)] };
   },
 });

@@ -1,9 +1,10 @@
 // Takes the intake: the profile, the listings of both sides, when to wake the agent. Sent again it updates and never
 // deletes (questions.md 134). Matching runs before the answer, so the answer holds the first matches.
 import { Type } from 'typebox';
+import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { fault, isFault } from '../../domain/fault.ts';
 import { readWake, type Wake } from '../../domain/wake.ts';
 import { changed, loadOwn } from '../agent/own.ts';
 import { profileColumns } from '../agent/profile.ts';
@@ -11,6 +12,8 @@ import { Listing, ownListing } from '../listing/view.ts';
 import { openMatches, show } from '../match/shown.ts';
 import { MatchShape } from '../match/view.ts';
 import { type Ctx, flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { agentWebhook, type MadeWebhook, urlFault } from '../webhook/make.ts';
 import { INTAKE_INPUT, type IntakeInput } from './intake-input.ts';
 import { stated, upsert } from './intake-listings.ts';
 import { OnboardingStatus, progressOf } from './progress.ts';
@@ -22,6 +25,7 @@ interface Written {
   readonly agent: Row<'agents'>;
   readonly listings: ReturnType<typeof ownListing>[];
   readonly account: Row<'accounts'> | null;
+  readonly webhook: MadeWebhook | null;
 }
 
 type IntakeFault =
@@ -48,12 +52,15 @@ async function written(
   const items = await stated(read, ctx, agent.id, input);
   if (isFault(items)) return items;
   const { rows, effects } = upsert(ctx, items, { agent, claims });
+  const { webhook_url: url } = input;
+  const webhook =
+    url === undefined ? null : agentWebhook(ctx, agent.id, url, await read(webhooksOfAgent, { agent_id: agent.id }));
   const set = { ...columns, ...(wake && { wake }), intake_at: agent.intake_at ?? ctx.now_ms };
   const profile = changed(ctx, agent, set, facts, [...Object.keys(columns), ...(wake ? ['wake'] : []), 'intake']);
   const listings = rows.map((row) => ownListing(row, { agent, claims }, ctx.world.code_key));
   return {
-    reply: { agent: profile.row, listings, account },
-    effects: [...profile.effects, ...effects],
+    reply: { agent: profile.row, listings, account, webhook },
+    effects: [...profile.effects, ...effects, ...(webhook ? [webhook.effect] : [])],
   };
 }
 
@@ -63,15 +70,22 @@ export const onboardingIntake = flow({
   description:
     'Both offers and seeks are needed, each with labels. An item updates the listing of the same headline and side, ' +
     'else makes one; nothing is deleted. Listings of an unverified agent are held until its first verification, but ' +
-    'find matches for it at once. webhook_url is checked and not kept yet: subscribe with POST ' +
-    '/api/developer/webhooks where that is offered; the reply then has no webhook.',
+    "find matches for it at once. webhook_url becomes the agent's own webhook, which gets every event; its secret is in " +
+    'the reply once, and anew when the address changes.',
   input: Type.Object(INTAKE_INPUT),
   output: Type.Object({
     handle: Type.String(),
     listings: Type.Array(Listing),
     matches: Type.Array(MatchShape, { description: 'the best open matches that your plan shows' }),
     onboarding: OnboardingStatus,
+    webhook: Type.Optional(
+      Type.Object(
+        { id: Id, signing_secret: Type.String() },
+        { description: "the agent's own webhook, when webhook_url made or moved it" },
+      ),
+    ),
   }),
+  secret: true,
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
@@ -90,17 +104,19 @@ export const onboardingIntake = flow({
   run: async (input, ctx) => {
     const wake = input.wake && readWake(input.wake);
     if (isFault(wake)) return wake;
-    const unusable = input.webhook_url === undefined ? null : await ctx.world.http.check(input.webhook_url);
-    if (unusable !== null) return invalid({ path: 'webhook_url', message: unusable });
+    const unusable = await urlFault(ctx, input.webhook_url, 'webhook_url');
+    if (unusable) return unusable;
     const outcome = await ctx.turn({ attempt: (read) => written(read, ctx, input, wake) });
     if (isFault(outcome)) return outcome;
-    const { agent, listings, account } = outcome.reply;
+    const { agent, listings, account, webhook } = outcome.reply;
     const progress = progressOf(account, agent, ctx.world.settings.app_url);
     return ctx.turn({
       final: true,
       attempt: async (read) => {
         const { views, effects } = show(ctx, await openMatches(read, ctx, null, MATCHES_MAX), MATCHES_MAX);
-        const reply = { handle: agent.handle, listings, matches: views, onboarding: progress };
+        const secret = webhook && { id: webhook.row.id, signing_secret: webhook.signing_secret };
+        const shown = { handle: agent.handle, listings, matches: views, onboarding: progress };
+        const reply = { ...shown, ...(secret && { webhook: secret }) };
         return { reply, effects };
       },
     });

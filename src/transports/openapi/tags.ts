@@ -26,4 +26,5 @@ export const TAGS: Readonly<Record<string, string>> = {
   session: 'Signed-in sessions of people.',
   signup: 'An account and its first API key, by a mailed code.',
   trust: 'Proofs that raise trust, and the score that follows from them.',
+  webhook: 'Webhooks: events pushed to an address, signed, and the logs of their deliveries.',
 };

@@ -3,6 +3,7 @@ import type { Action } from '../planned.ts';
 import { AGENTS } from './agents.ts';
 import { IDENTITY } from './identity.ts';
 import { LISTINGS } from './listings.ts';
+import { OUTSIDE } from './outside.ts';
 import { PLATFORM_ACTIONS } from './platform.ts';
 import { TALK } from './talk.ts';
 
@@ -11,6 +12,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   ...AGENTS,
   ...LISTINGS,
   ...TALK,
+  ...OUTSIDE,
   ...PLATFORM_ACTIONS,
 };
 
@@ -40,6 +42,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'conversation.start': ['message.list'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
+  'webhook.create': ['webhook.test', 'inbox.test', 'webhook.logs'],
 };
 
 /** What people do more often than the rest. */
@@ -63,4 +66,6 @@ export const OFTEN: readonly string[] = [
   'key.create',
   'keypair.register',
   'session.link',
+  'webhook.create',
+  'webhook.redeliver',
 ];

@@ -1,0 +1,298 @@
+// Carries events on to those who are not connected. The inbox is the queue: what is kept is how far the delivery ladder
+// has come in it, so a crash pushes some events again, under the same ids, and loses none (decisions.md 7).
+import { behind } from '../db/queries/courier.ts';
+import { eventsAfter } from '../db/queries/inbox.ts';
+import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
+import type { Clock } from './clock.ts';
+import { HostSlots } from './host-slots.ts';
+import { Pace } from './pace.ts';
+import { Progress, type Settle } from './progress.ts';
+
+/** What came of pushing: the events up to this seq are done with, and what is to be written down of it. */
+export interface Pushed<O> {
+  readonly through: number;
+  readonly outcome: O | null;
+}
+
+/** The ladder as the courier climbs it; handed in, since it knows operations. */
+export interface Ladder<O> {
+  /** Whether it is known, without looking anything up, that no way leads to the agent. */
+  unreachable(agent_id: string): boolean;
+  /** The hosts that a push to the agent would call; null when no way leads to it. */
+  hosts(agent_id: string): Promise<readonly string[] | null>;
+  /** Pushes the first of these events, or several where that is one step. Never throws for a receiver's sake. */
+  push(agent_id: string, events: readonly InboxEvent[], signal: AbortSignal): Promise<Pushed<O>>;
+  /** What to commit of these outcomes; with `read`, only about what is still there. */
+  readonly settle: Settle<O>;
+}
+
+/** A push that is not the next of an inbox: a repetition whose time has come. */
+export interface Errand<O> {
+  readonly hosts: readonly string[];
+  run(signal: AbortSignal): Promise<O | null>;
+}
+
+interface Place {
+  /** Delivered up to here; below 0 while that was not read. */
+  seq: number;
+  head: number;
+  lease_until: number;
+  /** In the queue, at work, or in a host's line. */
+  busy: boolean;
+  /** The event after `seq`, when the commit has just told it. */
+  next: InboxEvent | null;
+  /** Another node put something in: how much, only the store knows. */
+  more: boolean;
+}
+
+/** Pushes side by side, all hosts together. */
+const SIDE_BY_SIDE = 256;
+const SLICE = 50;
+/** Inboxes that are looked through at a time for what is behind. */
+const PAGE = 500;
+/** A lease is renewed when less than this is left of it: a push takes ten seconds, and its host may keep it waiting. */
+const LEASE_LEFT_MS = 30_000;
+/** Results are gathered for so long before they are written; what needs nothing is written every two seconds. */
+const GATHER_MS = 5;
+const PASSED_MS = 2_000;
+const LOOK_MS = 30_000;
+/** Idle places that are kept; one is some 200 bytes. */
+const PLACES_MAX = 50_000;
+/** How long a stop waits for pushes before it cuts them off; they are made again after the start. */
+const STOP_MS = 3_000;
+
+const FIRST = '';
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+export class Courier<O> {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #ladder: Ladder<O>;
+  readonly #failed: (error: unknown) => void;
+  readonly #places = new Map<string, Place>();
+  readonly #errands = new Map<string, Errand<O>>();
+  readonly #queue = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #slots = new HostSlots();
+  readonly #pace = new Pace();
+  readonly #cut = new AbortController();
+  readonly #progress: Progress<O>;
+  /** Whose hosts have room again: they stood in line, and go before the rest. */
+  readonly #front: string[] = [];
+  #gathering: ReturnType<typeof setTimeout> | null = null;
+  #timers: ReturnType<typeof setInterval>[] = [];
+  #stopped = false;
+
+  /** `failed` is told of a store that could not be read or written, and of a ladder that broke. */
+  constructor(store: Store, clock: Clock, ladder: Ladder<O>, failed: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#ladder = ladder;
+    this.#failed = failed;
+    this.#progress = new Progress(store, ladder.settle);
+    store.onCommit((notice) => this.#heard(notice));
+  }
+
+  /** Takes up what an earlier process left, and works on by itself from now on. */
+  async start(): Promise<void> {
+    await this.redrive();
+    this.#pace.start(() => this.#pump());
+    const often = (ms: number, work: () => Promise<void>): void => {
+      const timer = setInterval(() => void work().catch(this.#failed), ms);
+      timer.unref();
+      this.#timers.push(timer);
+    };
+    often(PASSED_MS, () => this.#progress.write(true));
+    often(LOOK_MS, () => this.redrive());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#pace.stop();
+    for (const timer of this.#timers) clearInterval(timer);
+    const late = setTimeout(() => this.#cut.abort(), STOP_MS);
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    clearTimeout(late);
+    await this.#progress.write(true).catch(this.#failed);
+  }
+
+  /** Queues every agent whose inbox holds more than was delivered. */
+  async redrive(): Promise<void> {
+    for (let after = FIRST; ; ) {
+      const page = await this.#store.read(behind, { after, limit: PAGE });
+      for (const { id, head } of page) this.#wake(id, head, null);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.id;
+      await tick();
+    }
+  }
+
+  /** Runs an errand as soon as its hosts have room. One of the same key that is not done yet stands for it. */
+  send(key: string, errand: Errand<O>): void {
+    if (this.#errands.has(key)) return;
+    this.#errands.set(key, errand);
+    this.#queue.add(key);
+    this.#pump();
+  }
+
+  /** Resolves when all that could be pushed was, and everything about it is written down. */
+  async idle(): Promise<void> {
+    for (;;) {
+      if (this.#running.size > 0) await Promise.allSettled(this.#running);
+      else if (this.#queue.size + this.#front.length > 0 && !this.#stopped) {
+        this.#pump();
+        if (this.#running.size === 0) await tick();
+      } else if (this.#progress.pending) await this.#progress.write(true);
+      else return;
+    }
+  }
+
+  /** How many pushes are under way, and how many agents and errands wait for one. */
+  counts(): { running: number; waiting: number } {
+    return { running: this.#running.size, waiting: this.#queue.size + this.#front.length };
+  }
+
+  #heard({ turns, events, woken }: CommitNotice): void {
+    this.#pace.turns(turns);
+    for (const event of events) this.#wake(event.agent_id, event.seq, event);
+    if (woken === '*') void this.redrive().catch(this.#failed);
+    else for (const id of woken) this.#wake(id, 0, null);
+  }
+
+  /** `head` is what is known of the inbox's; 0 when only that it grew. */
+  #wake(id: string, head: number, event: InboxEvent | null): void {
+    let place = this.#places.get(id);
+    if (!place) {
+      if (event && this.#ladder.unreachable(id)) {
+        this.#progress.passed(id, event.seq);
+        return;
+      }
+      place = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false };
+      this.#places.set(id, place);
+    }
+    if (head > place.head) place.head = head;
+    if (head === 0) place.more = true;
+    if (event && place.seq === event.seq - 1) place.next = event;
+    if (place.busy || (head > 0 && head <= place.seq)) return;
+    place.busy = true;
+    this.#queue.add(id);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (!this.#stopped && this.#running.size < SIDE_BY_SIDE && this.#queue.size + this.#front.length > 0) {
+      if (!this.#pace.take()) return;
+      const key = this.#front.shift() ?? first(this.#queue);
+      this.#queue.delete(key);
+      const errand = this.#errands.get(key);
+      const run = (errand ? this.#errand(key, errand) : this.#agent(key))
+        .catch((error: unknown) => this.#failed(error))
+        .finally(() => {
+          this.#running.delete(run);
+          this.#front.push(...this.#slots.ready());
+          this.#pump();
+        });
+      this.#running.add(run);
+    }
+  }
+
+  async #errand(key: string, { hosts, run }: Errand<O>): Promise<void> {
+    await this.#at(hosts, key, async () => {
+      const outcome = await run(this.#cut.signal).finally(() => this.#errands.delete(key));
+      if (outcome !== null && !this.#cut.signal.aborted) this.#note(outcome);
+    });
+  }
+
+  /** Does one step for an agent, then lets others go before the next. */
+  async #agent(id: string): Promise<void> {
+    const place = this.#places.get(id);
+    if (!place) return;
+    try {
+      const mine = await this.#leased(id, place);
+      const hosts = mine ? await this.#ladder.hosts(id) : null;
+      if (hosts !== null) {
+        const tried = await this.#at(hosts, id, () => this.#push(id, place));
+        if (tried) this.#rest(id, place);
+        return;
+      }
+      // Nobody to push to, or another node's to push: its place is forgotten, and read again when that changes.
+      this.#places.delete(id);
+      if (mine) this.#progress.passed(id, place.head);
+    } catch (error) {
+      // The store still has it all; the next look finds it behind.
+      this.#places.delete(id);
+      throw error;
+    }
+  }
+
+  /** Whether this node is the one that pushes to the agent; reads where it stands if that is not known. */
+  async #leased(id: string, place: Place): Promise<boolean> {
+    const now_ms = this.#clock.now();
+    if (place.lease_until - now_ms >= LEASE_LEFT_MS) return true;
+    const { lease_until } = place;
+    const claimed = await this.#store.claimCourier(now_ms, { id, lease_until });
+    if (!claimed) return false;
+    place.seq = Math.max(place.seq, claimed.seq, this.#progress.unwritten(id));
+    place.head = Math.max(place.head, claimed.head);
+    place.lease_until = claimed.lease_until;
+    return true;
+  }
+
+  /** Does something while a slot is held at each host; false when it stands in line instead. */
+  async #at(hosts: readonly string[], key: string, work: () => Promise<void>): Promise<boolean> {
+    if (!this.#slots.take(hosts, key)) return false;
+    try {
+      await work();
+    } finally {
+      this.#slots.free(hosts);
+    }
+    return true;
+  }
+
+  async #push(id: string, place: Place): Promise<void> {
+    const { next, seq } = place;
+    place.next = null;
+    const told = next?.seq === seq + 1;
+    if (!told) place.more = false;
+    const events = told ? [next] : await this.#store.read(eventsAfter, { agent_id: id, after: seq, limit: SLICE });
+    const last = events.at(-1);
+    if (!last) {
+      place.head = seq;
+      return;
+    }
+    place.head = Math.max(place.head, last.seq);
+    const { through, outcome } = await this.#ladder.push(id, events, this.#cut.signal);
+    if (this.#cut.signal.aborted) return;
+    place.seq = through;
+    this.#progress.came(id, through);
+    this.#note(outcome);
+  }
+
+  #rest(id: string, place: Place): void {
+    if (place.seq < place.head || place.more) this.#queue.add(id);
+    else {
+      place.busy = false;
+      if (this.#places.size > PLACES_MAX) this.#places.delete(id);
+    }
+  }
+
+  /** Results are written together: at once where nothing else is under way, else a little later. */
+  #note(outcome: O | null): void {
+    if (outcome !== null) this.#progress.add(outcome);
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = null;
+      void this.#progress.write(false).catch(this.#failed);
+    }, GATHER_MS);
+  }
+}
+
+/** The one that has waited longest. */
+function first(queue: ReadonlySet<string>): string {
+  const [key] = queue;
+  if (key === undefined) throw new Error('nobody waits');
+  return key;
+}

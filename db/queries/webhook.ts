@@ -1,0 +1,41 @@
+// Reads of webhooks and of the logs of their deliveries.
+import { and, asc, desc, eq, lt } from 'drizzle-orm';
+import { arg, many, one } from '../query.ts';
+
+export const webhookById = one<{ id: string }>()('webhooks', (db, t) =>
+  db
+    .select()
+    .from(t.webhooks)
+    .where(eq(t.webhooks.id, arg('id')))
+    .limit(1),
+);
+
+/** All of an agent's, oldest first. */
+export const webhooksOfAgent = many<{ agent_id: string }>()('webhooks', (db, t) =>
+  db
+    .select()
+    .from(t.webhooks)
+    .where(eq(t.webhooks.agent_id, arg('agent_id')))
+    .orderBy(asc(t.webhooks.id)),
+);
+
+/** The deliveries of a webhook before a log's id, newest first. */
+export const webhookLogs = many<{ webhook_id: string; before: string; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.webhook_logs)
+    .where(and(eq(t.webhook_logs.webhook_id, arg('webhook_id')), lt(t.webhook_logs.id, arg('before'))))
+    .orderBy(desc(t.webhook_logs.id))
+    .limit(arg('limit')),
+);
+
+/** Logs beyond the newest `kept`, newest first. */
+export const webhookLogsBeyond = many<{ webhook_id: string; kept: number; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.webhook_logs.id })
+    .from(t.webhook_logs)
+    .where(eq(t.webhook_logs.webhook_id, arg('webhook_id')))
+    .orderBy(desc(t.webhook_logs.id))
+    .limit(arg('limit'))
+    .offset(arg('kept')),
+);

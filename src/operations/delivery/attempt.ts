@@ -1,0 +1,80 @@
+// One attempt to hand an event to a webhook: signed, ten seconds, no redirect followed. What came of it is data; settle.ts
+// makes it the log and the webhook's count of failures.
+import { isAccepted } from '../../domain/webhook.ts';
+import type { SafeAnswer } from '../../outbound/safe-http/safe-http.ts';
+import { signedHeaders } from '../../outbound/webhook-signature.ts';
+import type { World } from '../world.ts';
+import { envelope, type SentEvent } from './envelope.ts';
+import type { Hook } from './route.ts';
+
+/** Respond within 10 seconds (interface.md, Failure handling). */
+export const DEADLINE_MS = 10_000;
+/** What a receiver says is not read beyond its status. */
+const BYTES_MAX = 65_536;
+
+export interface Attempt {
+  /** The id of its log. */
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly seq: number;
+  readonly event: string;
+  readonly payload: Record<string, unknown>;
+  readonly at: number;
+  readonly http_status: number | null;
+  readonly response_ms: number | null;
+  readonly error: string | null;
+  readonly accepted: boolean;
+  /** The receiver's Retry-After. */
+  readonly retry_after: string | undefined;
+  readonly retry: boolean;
+  /** How many attempts at this event there were, this one included; null when no retry follows whatever comes. */
+  readonly number: number | null;
+}
+
+/** A long page after a 2xx is none of ours to read: the status is the answer. */
+function isTaken(answer: SafeAnswer): boolean {
+  return isAccepted(answer.status) && (answer.ok || answer.reason === 'too_large');
+}
+
+/** Delivers an event to a webhook; `number` counts the attempts at it, null outside the order of deliveries. */
+export async function attempt(
+  world: World,
+  hook: Hook,
+  event: SentEvent,
+  number: number | null,
+  signal?: AbortSignal,
+): Promise<Attempt> {
+  const at = world.clock.now();
+  const payload = envelope(event, at);
+  const body = JSON.stringify(payload);
+  const rotated = hook.old_secret !== null && hook.old_secret_until > at ? [hook.old_secret] : [];
+  const { id: event_id, kind, seq } = event;
+  const headers = signedHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
+  const answer = await world.http.request({
+    method: 'POST',
+    url: hook.url,
+    headers,
+    body,
+    deadline_ms: DEADLINE_MS,
+    bytes_max: BYTES_MAX,
+    signal,
+  });
+  const accepted = isTaken(answer);
+  return {
+    id: world.id(),
+    webhook_id: hook.id,
+    event_id,
+    seq,
+    event: kind,
+    payload,
+    at,
+    http_status: answer.status,
+    response_ms: Math.round(answer.took_ms),
+    error: answer.ok || accepted ? null : answer.message,
+    accepted,
+    retry_after: answer.ok ? answer.headers['retry-after'] : undefined,
+    retry: hook.retry,
+    number,
+  };
+}

@@ -1,0 +1,48 @@
+// Subscribes an address to an agent's events. The address is judged now and again at each delivery, since a name may
+// lead elsewhere by then.
+import { Type } from 'typebox';
+import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
+import { isFault } from '../../domain/fault.ts';
+import { readEvents, WEBHOOKS_MAX, webhooksFull } from '../../domain/webhook.ts';
+import { actor, flow } from '../operation.ts';
+import { WEBHOOK_INPUT } from './input.ts';
+import { makeWebhook, urlFault } from './make.ts';
+import { WebhookWithSecret, webhookView } from './view.ts';
+
+export const webhookCreate = flow({
+  name: 'webhook.create',
+  summary: 'Create a webhook',
+  description:
+    'Each event is POSTed once as JSON, signed by X-Webhook-Signature (hex HMAC-SHA256 of the raw body, keyed by the whole ' +
+    'secret) and as Standard Webhooks has it; ten failures in a row deactivate it. With `retry` a failed delivery is ' +
+    'tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and 410 deactivates at once. ' +
+    `An agent has ${WEBHOOKS_MAX} at most.`,
+  input: Type.Object({
+    ...WEBHOOK_INPUT,
+    retry: Type.Optional(Type.Boolean({ description: 'try failed deliveries again; cannot be changed later' })),
+  }),
+  output: WebhookWithSecret,
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  secret: true,
+  status: 201,
+  faults: ['invalid_request', 'plan_limit', 'not_found'],
+  rest: [{ method: 'POST', path: '/api/developer/webhooks' }],
+  run: async ({ url, events: given, retry = false }, ctx) => {
+    const events = readEvents(given);
+    if (isFault(events)) return events;
+    const unusable = await urlFault(ctx, url, 'url');
+    if (unusable) return unusable;
+    const agent_id = actor(ctx).id;
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const existing = await read(webhooksOfAgent, { agent_id });
+        if (existing.length >= WEBHOOKS_MAX) return webhooksFull();
+        const { row, signing_secret, effect } = makeWebhook(ctx, { agent_id, kind: 'developer', url, events, retry });
+        return { reply: { ...webhookView(row), signing_secret }, effects: [effect] };
+      },
+    });
+  },
+});

@@ -1,0 +1,22 @@
+// Takes a webhook away. Its logs go with their time; what was to be tried again is not.
+import { Type } from 'typebox';
+import { remove } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { Id, PathId } from '../schemas/wire.ts';
+import { ownWebhook } from './own.ts';
+
+export const webhookDelete = command({
+  name: 'webhook.delete',
+  summary: 'Delete a webhook',
+  input: Type.Object({ id: PathId }),
+  output: Type.Object({ removed: Type.Literal(true), id: Id }),
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'DELETE', path: '/api/developer/webhooks/{id}' }],
+  load: (read, { id }, ctx) => ownWebhook(read, ctx, id),
+  decide: (row) =>
+    row ? { reply: { removed: true as const, id: row.id }, effects: [remove('webhooks', row)] } : fault('not_found'),
+});

@@ -1,0 +1,27 @@
+// Lets deliveries go to a webhook again that had failed too often.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { PathId } from '../schemas/wire.ts';
+import { ownWebhook } from './own.ts';
+import { WebhookShape, webhookView } from './view.ts';
+
+export const webhookEnable = command({
+  name: 'webhook.enable',
+  summary: 'Enable a webhook again',
+  description: 'Sets failure_count back to 0. What was missed meanwhile is in the inbox; redeliver sends one of it.',
+  input: Type.Object({ id: PathId }),
+  output: WebhookShape,
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/enable' }],
+  load: (read, { id }, ctx) => ownWebhook(read, ctx, id),
+  decide: (row) => {
+    if (!row) return fault('not_found');
+    const set = { active: 1, failure_count: 0 };
+    return { reply: webhookView({ ...row, ...set }), effects: [patch('webhooks', row, set)] };
+  },
+});

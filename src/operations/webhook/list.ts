@@ -1,0 +1,21 @@
+// An agent's webhooks, newest first, its own one of the intake among them.
+import { Type } from 'typebox';
+import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
+import { actor, query } from '../operation.ts';
+import { WebhookShape, webhookView } from './view.ts';
+
+export const webhookList = query({
+  name: 'webhook.list',
+  summary: 'List webhooks',
+  input: Type.Object({}),
+  output: Type.Array(WebhookShape),
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/developer/webhooks' }],
+  run: async (read, _input, ctx) => {
+    const rows = await read(webhooksOfAgent, { agent_id: actor(ctx).id });
+    return rows.map(webhookView).reverse();
+  },
+});

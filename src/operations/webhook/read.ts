@@ -1,0 +1,23 @@
+// One webhook of the acting agent.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { query } from '../operation.ts';
+import { PathId } from '../schemas/wire.ts';
+import { ownWebhook } from './own.ts';
+import { WebhookShape, webhookView } from './view.ts';
+
+export const webhookRead = query({
+  name: 'webhook.read',
+  summary: 'Read a webhook',
+  input: Type.Object({ id: PathId }),
+  output: WebhookShape,
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/developer/webhooks/{id}' }],
+  run: async (read, { id }, ctx) => {
+    const row = await ownWebhook(read, ctx, id);
+    return row ? webhookView(row) : fault('not_found');
+  },
+});

@@ -1,0 +1,26 @@
+// Sends a webhook an event of the inbox again, under the same id.
+import { Type } from 'typebox';
+import { eventById } from '../../../db/queries/inbox.ts';
+import { fault } from '../../domain/fault.ts';
+import { actor, flow } from '../operation.ts';
+import { PathId } from '../schemas/wire.ts';
+import { deliverByHand } from './by-hand.ts';
+import { WebhookLogShape } from './view.ts';
+
+export const webhookRedeliver = flow({
+  name: 'webhook.redeliver',
+  summary: 'Deliver an event again',
+  description: 'One attempt at once, whatever the webhook is subscribed to; answers what came of it.',
+  input: Type.Object({ id: PathId, event_id: PathId }),
+  output: WebhookLogShape,
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/redeliver' }],
+  run: async ({ id, event_id }, ctx) => {
+    const event = await ctx.read(eventById, { id: event_id });
+    if (event?.agent_id !== actor(ctx).id) return fault('not_found');
+    return deliverByHand(ctx, id, event);
+  },
+});

@@ -1,0 +1,44 @@
+// The next attempt at a failed delivery, when its time has come. The courier makes it, since a slow receiver must not hold
+// up other reminders; until it has, the reminder stands again a minute later, so a crash in between loses no attempt.
+import { Type } from 'typebox';
+import { eventById } from '../../../db/queries/inbox.ts';
+import { webhookById } from '../../../db/queries/webhook.ts';
+import { attempt } from '../delivery/attempt.ts';
+import { hookOf } from '../delivery/route.ts';
+import { retryId } from '../delivery/settle.ts';
+import { flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+
+const AGAIN_MS = 60_000;
+
+export const webhookRetry = flow({
+  name: 'webhook.retry',
+  summary: 'Try a failed delivery again',
+  input: Type.Object({ webhook_id: Id, event_id: Id, number: Type.Integer({ minimum: 2 }) }),
+  output: Type.Object({ tried: Type.Boolean() }),
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async (input, ctx) => {
+    const { webhook_id, event_id, number } = input;
+    const [row, event] = await Promise.all([
+      ctx.read(webhookById, { id: webhook_id }),
+      ctx.read(eventById, { id: event_id }),
+    ]);
+    const hook = row?.active === 1 ? hookOf(row, ctx.world.seal_key) : null;
+    if (!hook || !event) return { reply: { tried: false } };
+    const id = retryId(webhook_id, event_id, number);
+    const at = ctx.now_ms + AGAIN_MS;
+    await ctx.turn({
+      attempt: async () => ({
+        reply: null,
+        effects: [{ do: 'remind', id, at, operation: 'webhook.retry', input, now: false, created_at: ctx.now_ms }],
+      }),
+    });
+    ctx.world.courier.send(id, {
+      hosts: [hook.host],
+      run: async (signal) => ({ attempts: [await attempt(ctx.world, hook, event, number, signal)], effects: [] }),
+    });
+    return { reply: { tried: true } };
+  },
+});

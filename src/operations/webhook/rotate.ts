@@ -1,0 +1,38 @@
+// Gives a webhook a new secret. The old one signs too for a day, so that the receiver can change over without a gap.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { ROTATION_MS } from '../../domain/webhook.ts';
+import { command } from '../operation.ts';
+import { iso, PathId, Time } from '../schemas/wire.ts';
+import { newSecret } from './make.ts';
+import { ownWebhook } from './own.ts';
+import { WebhookWithSecret, webhookView } from './view.ts';
+
+export const webhookRotate = command({
+  name: 'webhook.rotate',
+  summary: "Rotate a webhook's secret",
+  description:
+    'For 24 hours webhook-signature holds a signature of each secret; X-Webhook-Signature is the new one at once.',
+  input: Type.Object({ id: PathId }),
+  output: Type.Object({
+    ...WebhookWithSecret.properties,
+    old_secret_until: { ...Time, description: 'until when the secret before signs too' },
+  }),
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  secret: true,
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/rotate' }],
+  load: (read, { id }, ctx) => ownWebhook(read, ctx, id),
+  decide: (row, _input, ctx) => {
+    if (!row) return fault('not_found');
+    const { signing_secret, sealed } = newSecret(ctx, row.id);
+    const until = ctx.now_ms + ROTATION_MS;
+    return {
+      reply: { ...webhookView(row), signing_secret, old_secret_until: iso(until) },
+      effects: [patch('webhooks', row, { secret: sealed, old_secret: row.secret, old_secret_until: until })],
+    };
+  },
+});

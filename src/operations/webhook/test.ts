@@ -1,0 +1,30 @@
+// Sends one webhook a `test.ping` at once, whatever it is subscribed to, so that a receiver can be tried.
+import { Type } from 'typebox';
+import { actor, flow } from '../operation.ts';
+import { PathId } from '../schemas/wire.ts';
+import { deliverByHand } from './by-hand.ts';
+import { WebhookLogShape } from './view.ts';
+
+export const webhookTest = flow({
+  name: 'webhook.test',
+  summary: 'Try a webhook',
+  description:
+    'Delivers a test.ping that is in no inbox (its seq is 0) and answers what came of it. POST /api/inbox/test tries the ' +
+    'whole way instead.',
+  input: Type.Object({ id: PathId }),
+  output: WebhookLogShape,
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/test' }],
+  run: ({ id }, ctx) =>
+    deliverByHand(ctx, id, {
+      id: ctx.id(),
+      seq: 0,
+      kind: 'test.ping',
+      handle: actor(ctx).handle,
+      data: { message: 'Your webhook works.' },
+      created_at: ctx.now_ms,
+    }),
+});

@@ -1,0 +1,26 @@
+// Lets the pruner have the logs of a webhook beyond its newest thousand.
+import { Type } from 'typebox';
+import { apply, type Effect } from '../../../db/effects.ts';
+import { webhookLogsBeyond } from '../../../db/queries/webhook.ts';
+import { LOGS_MAX } from '../../domain/webhook.ts';
+import { command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+
+const BITE = 500;
+
+export const webhookTrim = command({
+  name: 'webhook.trim',
+  summary: 'Keep the newest logs of a webhook',
+  input: Type.Object({ webhook_id: Id }),
+  output: Type.Object({ trimmed: Type.Integer() }),
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: (read, { webhook_id }) => read.peek(webhookLogsBeyond, { webhook_id, kept: LOGS_MAX, limit: BITE }),
+  decide: (found, _input, ctx) => {
+    const { now_ms } = ctx;
+    // What is taken now is still there, but expired: further bites begin behind it once it is pruned.
+    const effects: Effect<never>[] = found.map(({ id }) => apply('webhook_logs', id, () => ({ expires_at: now_ms })));
+    return { reply: { trimmed: found.length }, effects };
+  },
+});

@@ -1,0 +1,57 @@
+// Changes a webhook's address or subscription, or turns it on and off. Turning it on forgets its failures (Q89).
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { readEvents } from '../../domain/webhook.ts';
+import { flow } from '../operation.ts';
+import { PathId } from '../schemas/wire.ts';
+import { WEBHOOK_INPUT } from './input.ts';
+import { urlFault } from './make.ts';
+import { ownWebhook } from './own.ts';
+import { WebhookShape, webhookView } from './view.ts';
+
+export const webhookUpdate = flow({
+  name: 'webhook.update',
+  summary: 'Edit a webhook',
+  description: 'What is left out stays. `active: true` also sets failure_count back to 0.',
+  input: Type.Object({
+    id: PathId,
+    url: Type.Optional(WEBHOOK_INPUT.url),
+    events: Type.Optional(WEBHOOK_INPUT.events),
+    active: Type.Optional(Type.Boolean()),
+  }),
+  output: WebhookShape,
+  access: 'key',
+  scope: 'webhooks:write',
+  agent: 'required',
+  faults: ['invalid_request', 'not_found'],
+  rest: [{ method: 'PATCH', path: '/api/developer/webhooks/{id}' }],
+  run: async ({ id, url, events: given, active }, ctx) => {
+    if (!(await ownWebhook(ctx.read, ctx, id))) return fault('not_found');
+    const events = given && readEvents(given);
+    if (isFault(events)) return events;
+    const unusable = await urlFault(ctx, url, 'url');
+    if (unusable) return unusable;
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const row = await ownWebhook(read, ctx, id);
+        if (!row) return fault('not_found');
+        if (events && row.kind === 'agent') {
+          return invalid({
+            path: 'events',
+            message: "The agent's own webhook gets every event; mute some by wake.mute.",
+          });
+        }
+        const set = {
+          ...(url !== undefined && { url }),
+          ...(events && { events }),
+          ...(active !== undefined && { active: active ? 1 : 0 }),
+          ...(active && { failure_count: 0 }),
+        };
+        const effects = Object.keys(set).length > 0 ? [patch('webhooks', row, set)] : [];
+        return { reply: webhookView({ ...row, ...set }), effects };
+      },
+    });
+  },
+});
