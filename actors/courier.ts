@@ -12,6 +12,8 @@ import { Progress, type Settle } from './progress.ts';
 export interface Pushed<O> {
   readonly through: number;
   readonly outcome: O | null;
+  /** Written down before the next push, which it may change. */
+  readonly first?: boolean;
 }
 
 /** The ladder as the courier climbs it; handed in, since it knows operations. */
@@ -60,8 +62,6 @@ const LOOK_MS = 30_000;
 const PLACES_MAX = 50_000;
 /** How long a stop waits for pushes before it cuts them off; they are made again after the start. */
 const STOP_MS = 3_000;
-
-const FIRST = '';
 
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -121,7 +121,7 @@ export class Courier<O> {
 
   /** Queues every agent whose inbox holds more than was delivered. */
   async redrive(): Promise<void> {
-    for (let after = FIRST; ; ) {
+    for (let after = ''; ; ) {
       const page = await this.#store.read(behind, { after, limit: PAGE });
       for (const { id, head } of page) this.#wake(id, head, null);
       const last = page.at(-1);
@@ -265,11 +265,12 @@ export class Courier<O> {
       return;
     }
     place.head = Math.max(place.head, last.seq);
-    const { through, outcome } = await this.#ladder.push(id, events, this.#cut.signal);
+    const { through, outcome, first } = await this.#ladder.push(id, events, this.#cut.signal);
     if (this.#cut.signal.aborted) return;
     place.seq = through;
     this.#progress.came(id, through);
     this.#note(outcome);
+    if (first) await this.#progress.write(false);
   }
 
   #rest(id: string, place: Place): void {
@@ -292,7 +293,6 @@ export class Courier<O> {
 
 /** The one that has waited longest. */
 function first(queue: ReadonlySet<string>): string {
-  const [key] = queue;
-  if (key === undefined) throw new Error('nobody waits');
-  return key;
+  for (const key of queue) return key;
+  throw new Error('nobody waits');
 }

@@ -37,7 +37,9 @@ async function step(
   const at = events.findIndex((event) => isPushed(route, event.kind));
   const [event] = at < 0 ? [] : events.slice(at);
   if (!event) return { through: events.at(-1)?.seq ?? 0, outcome: null };
-  return { through: event.seq, outcome: await push(world, route, event, signal) };
+  const outcome = await push(world, route, event, signal);
+  // A failure may have been the tenth: the next event must find the webhook as that left it.
+  return { through: event.seq, outcome, first: outcome.attempts.some(({ accepted }) => !accepted) };
 }
 
 /** The ladder of a world, for its courier. */

@@ -1,0 +1,126 @@
+// Webhooks over real TLS with an authority of the tests' own: what is sent verifies with both signatures, each kind of
+// receiver counts as it is specified, and retries come at their times.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
+import { Webhook as Standard } from 'standardwebhooks';
+import { Webhook as Svix } from 'svix';
+import { virtualClock } from '../../actors/clock.ts';
+import { newAgent } from '../support/agents.ts';
+import { AUTHORITY } from '../support/authority.ts';
+import { type Receiver, startReceiver } from '../support/receivers.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+
+const HOST = 'receivers.example';
+let receiver: Receiver;
+let t: TestService;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  // The verifying libraries compare with the machine's clock.
+  const outside = { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY };
+  t = await openTestService({}, 'memory', { outside, clock: virtualClock(Date.now()) });
+  t.zone.setAddresses(HOST, ['127.0.0.1']);
+});
+afterAll(async () => {
+  await t.close();
+  await receiver.close();
+});
+
+const url = (what: string): string => `https://${HOST}:${receiver.port}/${what}`;
+const cameTo = (path: string) => receiver.received.filter((one) => one.path === `/${path}`);
+
+test('a delivery carries both signatures, the ids of the inbox, and is logged', async () => {
+  const { key } = await newAgent(t, { handle: 'signed' });
+  const made = await t.call('POST', '/api/developer/webhooks', {
+    key,
+    body: { url: url('200/signed'), events: ['*'] },
+  });
+  expect(made.status).toBe(201);
+  const ping = await t.call('POST', '/api/inbox/test', { key });
+  await t.service.courier.idle();
+  const [came] = cameTo('200/signed');
+  const { signing_secret: secret, id } = made.body;
+  const headers = Object.fromEntries(Object.entries(came?.headers ?? {}).map(([name, value]) => [name, String(value)]));
+  const body = came?.body ?? '';
+  // Both throw where anything about it is wrong.
+  new Standard(secret).verify(body, headers);
+  new Svix(secret).verify(body, headers);
+  const { id: event_id, seq } = ping.body;
+  expect(JSON.parse(body)).toMatchObject({ id: event_id, seq, type: 'test.ping', event: 'test.ping' });
+  expect(() => new Standard(secret).verify(`${body} `, headers)).toThrow();
+  expect(headers['x-webhook-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'));
+  const [log] = (await t.call('GET', `/api/developer/webhooks/${id}/logs`, { key })).body;
+  expect(log).toMatchObject({ event_id: ping.body.id, http_status: 200, error: null, payload: JSON.parse(body) });
+  const rotated = await t.call('POST', `/api/developer/webhooks/${id}/rotate`, { key });
+  await t.call('POST', `/api/developer/webhooks/${id}/test`, { key });
+  const again = cameTo('200/signed').at(-1);
+  const both = Object.fromEntries(Object.entries(again?.headers ?? {}).map(([name, value]) => [name, String(value)]));
+  for (const one of [secret, rotated.body.signing_secret]) new Standard(one).verify(again?.body ?? '', both);
+});
+
+test.each([
+  ['200', true],
+  ['204', true],
+  ['huge', true],
+  ['301', false],
+  ['410', false],
+  ['500', false],
+  ['reset', false],
+])('a receiver that answers %s: accepted is %p, one attempt, ten failures deactivate', async (what, accepted) => {
+  const { key } = await newAgent(t, { handle: `to_${what.replace('-', '_')}` });
+  const path = `${what}/counted`;
+  const { id } = (await t.call('POST', '/api/developer/webhooks', { key, body: { url: url(path), events: ['*'] } }))
+    .body;
+  await t.call('POST', '/api/inbox/test', { key });
+  await t.service.courier.idle();
+  const read = async () => (await t.call('GET', `/api/developer/webhooks/${id}`, { key })).body;
+  expect(await read()).toMatchObject({ active: true, failure_count: accepted ? 0 : 1 });
+  // A kept connection that breaks is tried once more on a fresh one: duplicates can occur.
+  const sent = what === 'reset' ? 2 : 1;
+  expect(cameTo(path).length).toBeLessThanOrEqual(sent);
+  if (accepted) return;
+  for (let i = 0; i < 11; i++) await t.call('POST', '/api/inbox/test', { key });
+  await t.service.courier.idle();
+  expect(await read()).toMatchObject({ active: false, failure_count: 10 });
+  expect(new Set(cameTo(path).map(({ headers }) => headers['webhook-id'])).size).toBe(10);
+  const enabled = await t.call('POST', `/api/developer/webhooks/${id}/enable`, { key });
+  expect(enabled.body).toMatchObject({ active: true, failure_count: 0 });
+});
+
+test('retry: true tries again seven times within the pauses, then gives up', async () => {
+  const { key } = await newAgent(t, { handle: 'patient' });
+  const body = { url: url('500/patient'), events: ['test.ping'], retry: true };
+  const { id } = (await t.call('POST', '/api/developer/webhooks', { key, body })).body;
+  await t.call('POST', '/api/inbox/test', { key });
+  await t.service.courier.idle();
+  expect(cameTo('500/patient').length).toBe(1);
+  await t.advance(6_000);
+  expect(cameTo('500/patient').length).toBe(2);
+  await t.advance(3 * 86_400_000);
+  const came = cameTo('500/patient');
+  expect(came.length).toBe(8);
+  expect(new Set(came.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  const read = (await t.call('GET', `/api/developer/webhooks/${id}`, { key })).body;
+  expect(read).toMatchObject({ active: true, failure_count: 8 });
+});
+
+test('what is muted is not pushed, and stays in the inbox', async () => {
+  const agent = await newAgent(t, { handle: 'muted' });
+  const { key } = agent;
+  const offers = [{ headline: 'Ropes', labels: ['ropes'] }];
+  const intake = { offers, seeks: [{ headline: 'Hemp', labels: ['hemp'] }], wake: { mute: ['test.ping'] } };
+  const sent = await t.call('POST', '/api/onboarding/intake', {
+    key,
+    body: { ...intake, webhook_url: url('200/muted') },
+  });
+  expect(sent.body.webhook.signing_secret).toStartWith('whsec_');
+  await t.call('POST', '/api/inbox/test', { key });
+  await t.service.courier.idle();
+  const came = cameTo('200/muted').map(({ body }) => JSON.parse(body).event);
+  expect(came).not.toContain('test.ping');
+  const again = await t.call('POST', '/api/onboarding/intake', {
+    key,
+    body: { ...intake, webhook_url: url('200/muted') },
+  });
+  expect(again.body.webhook).toBeUndefined();
+});
