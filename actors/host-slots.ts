@@ -2,7 +2,7 @@
 // waits as a key in that host's line, which costs a string.
 
 /** Pushes to one host side by side. */
-export const PER_HOST = 8;
+const PER_HOST = 8;
 
 export class HostSlots {
   readonly #taken = new Map<string, number>();

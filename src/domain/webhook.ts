@@ -6,7 +6,7 @@ import { type Fault, fault, invalid } from './fault.ts';
 /** As many as one agent may have, its own one included. */
 export const WEBHOOKS_MAX = 20;
 /** Failures in a row that deactivate (Q89). */
-export const FAILURES_MAX = 10;
+const FAILURES_MAX = 10;
 /** How long the secret before a rotation signs beside the new one. */
 export const ROTATION_MS = 86_400_000;
 /** What is kept of the deliveries of one webhook. */

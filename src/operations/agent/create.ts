@@ -63,7 +63,7 @@ export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; 
 }
 
 /** What makes an agent exist: its row, and its courier at the begin of an empty inbox. */
-export function born(row: Row<'agents'>): Effect<never>[] {
+function born(row: Row<'agents'>): Effect<never>[] {
   return [insert('agents', row), insert('couriers', { id: row.id, seq: 0 })];
 }
 
