@@ -234,9 +234,11 @@ export class Courier<O> {
     const now_ms = this.#clock.now();
     if (place.lease_until - now_ms >= LEASE_LEFT_MS) return true;
     const { lease_until } = place;
+    // Asked before the store is: what is written meanwhile may be in neither answer otherwise.
+    const unwritten = this.#progress.unwritten(id);
     const claimed = await this.#store.claimCourier(now_ms, { id, lease_until });
     if (!claimed) return false;
-    place.seq = Math.max(place.seq, claimed.seq, this.#progress.unwritten(id));
+    place.seq = Math.max(place.seq, claimed.seq, unwritten, this.#progress.unwritten(id));
     place.head = Math.max(place.head, claimed.head);
     place.lease_until = claimed.lease_until;
     return true;

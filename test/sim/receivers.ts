@@ -18,18 +18,18 @@ export const ANSWERS: readonly number[] = [
 ];
 
 export interface Receivers extends SafeHttp {
-  /** The seqs that reached an address, in the order in which they came. */
-  reached(url: string): readonly number[];
+  /** The ids of the events that reached an address, in the order in which they came. Agents may share an address, and
+   * each counts from 1, so a seq would not tell theirs apart. */
+  reached(url: string): readonly string[];
 }
 
 /** Receivers whose answers `whim` draws. */
 export function createReceivers(whim: Whim): Receivers {
-  const reached = new Map<string, number[]>();
+  const reached = new Map<string, string[]>();
   const answer = ({ url, body }: SafeRequest): SafeAnswer => {
-    const { seq } = JSON.parse(String(body));
-    const seqs = reached.get(url) ?? [];
-    seqs.push(seq);
-    reached.set(url, seqs);
+    const ids = reached.get(url) ?? [];
+    ids.push(JSON.parse(String(body)).id);
+    reached.set(url, ids);
     const status = whim();
     if (status < 100) {
       return { ok: false, reason: 'reset', message: 'The connection broke.', status: null, took_ms: 1 };

@@ -42,7 +42,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'conversation.start': ['message.list'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
-  'webhook.create': ['webhook.test', 'inbox.test', 'webhook.logs'],
+  'webhook.create': ['webhook.test', 'inbox.test', 'webhook.enable', 'webhook.logs'],
+  'webhook.logs': ['webhook.delete'],
 };
 
 /** What people do more often than the rest. */

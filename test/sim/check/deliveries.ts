@@ -16,7 +16,7 @@ interface Standing {
 const STANDING = `SELECT w.id, w.agent_id, w.kind, w.url, w.events, coalesce(json_extract(a.wake, '$.mute'), '[]') AS mute,
     coalesce(i.last_seq, 0) AS head FROM webhooks w JOIN agents a ON a.id = w.agent_id
   LEFT JOIN inboxes i ON i.id = w.agent_id WHERE w.active = 1 AND a.deactivated_at IS NULL ORDER BY w.id`;
-const NEW = 'SELECT seq, kind FROM events WHERE agent_id = ? AND seq > ? ORDER BY seq';
+const NEW = 'SELECT id, kind FROM events WHERE agent_id = ? AND seq > ? ORDER BY seq';
 const BEHIND = `SELECT i.id, i.last_seq, c.seq FROM inboxes i LEFT JOIN couriers c ON c.id = i.id
   WHERE coalesce(c.seq, 0) <> i.last_seq`;
 
@@ -45,11 +45,11 @@ export class Deliveries {
     const events: readonly string[] = JSON.parse(hook.events);
     const all = hook.kind === 'agent' || events.includes('*');
     const wanted = sim.db
-      .rows<{ seq: number; kind: string }>(NEW, hook.agent_id, from)
+      .rows<{ id: string; kind: string }>(NEW, hook.agent_id, from)
       .filter(({ kind }) => !mute.includes(kind) && (all || events.includes(kind)))
-      .map(({ seq }) => seq);
+      .map(({ id }) => id);
     // Each for the first time: repetitions and what was asked for by hand come in between.
-    const came = [...new Set(sim.receivers.reached(hook.url))].filter((seq) => wanted.includes(seq));
+    const came = [...new Set(sim.receivers.reached(hook.url))].filter((id) => wanted.includes(id));
     return Bun.deepEquals(came, wanted) ? [] : [{ hook, came, wanted }];
   }
 }
