@@ -121,6 +121,8 @@ export interface Store {
   readonly tally: Tally | null;
   /** Reads what is committed. */
   readonly read: Read;
+  /** Whether other processes commit too: what was read is then only believed for as long as word of a change may take. */
+  readonly shared: boolean;
   /** Runs a turn to its end; resolves once its effects are on disk. Refusals resolve too. */
   turn<O>(turn: Turn<O>): Promise<Outcome<O>>;
   onCommit(listener: (notice: CommitNotice) => void): void;

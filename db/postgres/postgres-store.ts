@@ -48,6 +48,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
 class PostgresStore implements Store {
   readonly read: Read;
+  readonly shared = true;
   readonly vectors: VectorIndex;
   readonly #pool;
   readonly #commits;

@@ -53,6 +53,7 @@ type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 class SqliteStore implements Store {
   readonly tally = null;
   readonly read: Read;
+  readonly shared = false;
   readonly vectors: VectorIndex;
   readonly #unlock: () => void;
   readonly #writer;

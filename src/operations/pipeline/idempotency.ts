@@ -1,8 +1,10 @@
 // Idempotency keys (decisions.md 2): the same caller, operation, key and body within a day get the first answer again.
-// The row commits with the turn that it remembers, so there is no moment in which one stands without the other.
+// The row commits with the turn that it remembers, so there is no moment in which one stands without the other. A command
+// looks for it inside its turn, where the pages are at hand that the new row is written to.
 
+import { idempotencyById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import type { KeptReply, Outcome, Turn } from '../../../db/store.ts';
+import type { KeptReply, Outcome, Read, Turn } from '../../../db/store.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { open, replayKey, seal } from '../../outbound/seal.ts';
@@ -48,8 +50,23 @@ export function claimOf(
   };
 }
 
+/** The reply of a turn that found its answer kept, and does nothing. */
+export class Replayed {
+  readonly ended: Answer | Fault;
+
+  constructor(ended: Answer | Fault) {
+    this.ended = ended;
+  }
+}
+
+/** What was kept of a claim's first request; null when this is the first. */
+export async function replayed(read: Read['peek'], claim: Claim): Promise<Replayed | null> {
+  const row = await read(idempotencyById, { id: claim.id });
+  return row && row.expires_at > claim.now_ms ? new Replayed(replay(claim, row)) : null;
+}
+
 /** The kept answer of a claim, or the refusal when the key stood for another request. */
-export function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
+function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
   if (row.request_hash !== claim.request_hash) return fault('idempotency_conflict');
   const body = row.sealed ? claim.sealing && open(claim.sealing, row.body, claim.id) : row.body;
   if (body === null)
@@ -60,16 +77,13 @@ export function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
 /** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx, and not that another answer stands. */
 function kept(claim: Claim, answer: Answer): KeptReply | null {
   if (answer.status === 402 || answer.status === 429 || answer.status >= 500) return null;
-  const receipt = JSON.stringify({
-    receipt: true,
-    status: answer.status,
-    message: 'The answer was too large to keep.',
-  });
-  const body = answer.body.length > BODY_MAX ? receipt : answer.body;
+  const { status } = answer;
+  const receipt = { receipt: true, status, message: 'The answer was too large to keep.' };
+  const body = answer.body.length > BODY_MAX ? JSON.stringify(receipt) : answer.body;
   // A cookie is a secret too, and is not kept.
   const { 'Set-Cookie': _cookie, ...headers } = answer.headers;
   const sealed = claim.sealing !== null;
-  return { status: answer.status, headers, body: claim.sealing ? seal(claim.sealing, body, claim.id) : body, sealed };
+  return { status, headers, body: claim.sealing ? seal(claim.sealing, body, claim.id) : body, sealed };
 }
 
 /** Whether a turn ended without its own word: its key was answered elsewhere meanwhile, or a race decided, so that the same
@@ -79,16 +93,11 @@ function undecided(outcome: Outcome<unknown>): boolean {
 }
 
 /** The turn's part of a claim. */
-export function rowOf<O>(claim: Claim, shape: (outcome: Parameters<TurnKeep<O>>[0]) => Answer): TurnIdempotency<O> {
+export function rowOf(claim: Claim, shape: (outcome: Outcome<unknown>) => Answer): Turn<unknown>['idempotency'] {
   const { id, request_hash, now_ms, expires_at } = claim;
-  return {
-    id,
-    request_hash,
-    now_ms,
-    expires_at,
-    keep: (outcome) => (undecided(outcome) ? null : kept(claim, shape(outcome))),
-  };
+  // What a turn found kept stands already.
+  const again = (outcome: Outcome<unknown>): boolean => !isFault(outcome) && outcome.reply instanceof Replayed;
+  const keep = (outcome: Outcome<unknown>): KeptReply | null =>
+    again(outcome) || undecided(outcome) ? null : kept(claim, shape(outcome));
+  return { id, request_hash, now_ms, expires_at, keep };
 }
-
-type TurnIdempotency<O> = NonNullable<Turn<O>['idempotency']>;
-type TurnKeep<O> = TurnIdempotency<O>['keep'];

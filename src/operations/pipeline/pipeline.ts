@@ -2,7 +2,6 @@
 // shape. Every operation passes it in this order, whatever transport it came by.
 
 import { MailboxFull } from '../../../actors/mailbox.ts';
-import { idempotencyById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal } from '../../../db/store.ts';
 import { assertNever } from '../../domain/assert.ts';
@@ -13,7 +12,7 @@ import { type AnyOperation, type Ctx, type Page, type Principal, Rendered } from
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
 import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
-import { type Claim, claimOf, replay } from './idempotency.ts';
+import { type Claim, claimOf, Replayed, replayed } from './idempotency.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -124,7 +123,9 @@ export class Pipeline {
         return call.ip;
       },
       credential: call.api_key ?? call.bearer,
-      cookies: call.cookies,
+      get cookies() {
+        return call.cookies;
+      },
       world: this.#world,
       id: () => this.#world.id(),
       random: (bytes) => this.#world.random(bytes),
@@ -138,23 +139,23 @@ export class Pipeline {
     if (this.#inFlight.has(claim.id)) return { refusal: fault('idempotency_in_flight') };
     this.#inFlight.add(claim.id);
     try {
-      const known = await this.#replayed(running, claim);
+      // A command looks inside its turn; a flow must know before it calls anybody.
+      const flow = running.call.operation.kind === 'flow';
+      const known = flow ? await this.#replayed(claim) : null;
       if (known) return known;
-      const ended = await this.#fresh(running, claim);
+      const end = await this.#fresh(running, claim);
       // Another node was first: its answer is this one's too.
-      const elsewhere = 'refusal' in ended && ended.refusal.fault === 'idempotency_in_flight';
-      return (elsewhere && (await this.#replayed(running, claim))) || ended;
+      const elsewhere = 'refusal' in end && end.refusal.fault === 'idempotency_in_flight';
+      return (elsewhere && (await this.#replayed(claim))) || end;
     } finally {
       this.#inFlight.delete(claim.id);
     }
   }
 
   /** The answer that is kept under a claim's key. */
-  async #replayed(running: Running, claim: Claim): Promise<Ended | null> {
-    const row = await this.#world.store.read(idempotencyById, { id: claim.id });
-    if (!row || row.expires_at <= running.ctx.now_ms) return null;
-    const again = replay(claim, row);
-    return isFault(again) ? { refusal: again } : again;
+  async #replayed(claim: Claim): Promise<Ended | null> {
+    const again = await replayed(this.#world.store.read, claim);
+    return again && ended(again.ended);
   }
 
   async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
@@ -166,12 +167,13 @@ export class Pipeline {
       if (typeof opened !== 'function') return { refusal: opened };
       return { start: await this.#streams.admit(running.principal, running.ctx.agent, opened) };
     }
-    const shape = (outcome: Outcome<unknown>): Answer => this.#shape(running, outcome);
+    const shape = shapedOnce((outcome) => this.#shape(running, outcome));
     let current = running;
     for (let tries = 1; ; tries++) {
       try {
         const outcome = await this.#runner.run(current, claim, shape);
-        return isFault(outcome) ? { refusal: outcome } : shape(outcome);
+        if (isFault(outcome)) return { refusal: outcome };
+        return outcome.reply instanceof Replayed ? ended(outcome.reply.ended) : shape(outcome);
       } catch (error) {
         if (!(error instanceof StalePrincipal)) throw error;
         if (tries === STALE_MAX) return { refusal: fault('conflict') };
@@ -228,6 +230,19 @@ export class Pipeline {
     const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
     if (isFault(outcome)) throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }
+}
+
+function ended(answer: Answer | Fault): Ended {
+  return isFault(answer) ? { refusal: answer } : answer;
+}
+
+/** What is kept for a repeated Idempotency-Key and what leaves are one answer, made once. */
+function shapedOnce(shape: (outcome: Outcome<unknown>) => Answer): (outcome: Outcome<unknown>) => Answer {
+  let last: { readonly outcome: Outcome<unknown>; readonly answer: Answer } | null = null;
+  return (outcome) => {
+    if (last?.outcome !== outcome) last = { outcome, answer: shape(outcome) };
+    return last.answer;
+  };
 }
 
 /** A reply as JSON: a page's items, a text that was rendered before, or the object itself. */

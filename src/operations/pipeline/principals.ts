@@ -1,5 +1,5 @@
-// Finds out who calls: an API key by its hash, a session token by its signature and its row. What was found is cached
-// for five seconds at most and dropped at once when a commit changes it; mutations check the row again in their commit.
+// Finds out who calls: an API key by its hash, a session token by its signature and its row. What was found is cached,
+// and dropped at once when a commit changes it; mutations check the row again in their commit.
 import { patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById, keyByHash, sessionById } from '../../../db/queries/identity.ts';
@@ -13,10 +13,11 @@ import type { Principal } from '../operation.ts';
 import type { World } from '../world.ts';
 import type { Call } from './call.ts';
 
-/** How long another node's change may go unseen (architecture.md 3). */
-const CACHE_MS = 5_000;
+/** How long another node's change may go unseen (architecture.md 3). Where there is none, nothing goes unseen. */
+const SHARED_CACHE_MS = 5_000;
 /** Entries kept; one is about 2 KB with its agents. */
 const CACHE_MAX = 20_000;
+const CALLER_TABLES = /^(?:accounts|agents|api_keys|sessions):/;
 
 interface Entry {
   readonly principal: Principal;
@@ -57,12 +58,16 @@ export const ANYBODY: Caller = { principal: NOBODY, agents: none };
 
 export class Principals {
   readonly #world: World;
+  readonly #cache_ms: number;
   readonly #cache = new Map<string, Entry>();
   /** Cached under which name, by the credential's row as commits name it. */
   readonly #names = new Map<string, string>();
+  /** Moves with every commit that changed what callers are made of: what was read before it is not kept after it. */
+  #epoch = 0;
 
   constructor(world: World) {
     this.#world = world;
+    this.#cache_ms = world.store.shared ? SHARED_CACHE_MS : Number.POSITIVE_INFINITY;
     world.store.onCommit((notice) => this.#invalidate(notice));
   }
 
@@ -106,15 +111,16 @@ export class Principals {
     const entry = this.#cache.get(hash);
     if (!entry) return null;
     const now_ms = this.#world.clock.now();
-    if (now_ms - entry.read_at < CACHE_MS && now_ms < entry.expires_at) return entry;
+    if (now_ms - entry.read_at < this.#cache_ms && now_ms < entry.expires_at) return entry;
     this.#cache.delete(hash);
     return null;
   }
 
-  #keep(name: string, principal: Principal, expires_at: number): Entry {
+  #keep(name: string, principal: Principal, expires_at: number, epoch: number): Entry {
     if (this.#names.size >= CACHE_MAX) this.forgetAll();
     const key_id = principal.kind === 'key' ? principal.credential_id : null;
     const entry = { principal, expires_at, read_at: this.#world.clock.now(), key_id, agents: null };
+    if (epoch !== this.#epoch) return entry;
     this.#cache.set(name, entry);
     if (principal.guard) this.#names.set(`${principal.guard.table}:${principal.guard.id}`, name);
     return entry;
@@ -122,7 +128,7 @@ export class Principals {
 
   /** Notes a key's first use on disk before anything is answered to it: whether a successor was used decides what its
    * predecessor may still do (Q98). */
-  async #firstUse(hash: string): Promise<Row<'api_keys'> | null> {
+  async #firstUse(hash: string): Promise<void> {
     const { store, clock } = this.#world;
     await store.turn({
       attempt: async (read) => {
@@ -131,7 +137,6 @@ export class Principals {
         return { reply: null, effects: usable ? [patch('api_keys', row, { used_at: clock.now() })] : [] };
       },
     });
-    return store.read(keyByHash, { hash });
   }
 
   async #byKey(key: string): Promise<Entry | null> {
@@ -140,9 +145,12 @@ export class Principals {
     const cached = this.#cached(hash);
     if (cached) return cached;
     const { store, clock } = this.#world;
+    let epoch = this.#epoch;
     let row = await store.read(keyByHash, { hash });
     if (row && row.used_at === null && row.revoked_at === null && row.expires_at > clock.now()) {
-      row = await this.#firstUse(hash);
+      await this.#firstUse(hash);
+      epoch = this.#epoch;
+      row = await store.read(keyByHash, { hash });
     }
     if (!row || row.revoked_at !== null || row.expires_at <= clock.now()) return null;
     const account = await store.read(accountById, { id: row.account_id });
@@ -158,7 +166,7 @@ export class Principals {
       credential_id: row.id,
       guard: { table: 'api_keys', id: row.id, version: row.version },
     };
-    return this.#keep(hash, principal, row.expires_at);
+    return this.#keep(hash, principal, row.expires_at, epoch);
   }
 
   async #byToken(token: string): Promise<Entry | null> {
@@ -169,6 +177,7 @@ export class Principals {
     const name = `session:${claims.sid}`;
     const cached = this.#cached(name);
     if (cached) return cached;
+    const epoch = this.#epoch;
     const row = await store.read(sessionById, { id: claims.sid });
     if (!row || row.ended_at !== null || row.expires_at <= clock.now()) return null;
     const account = await store.read(accountById, { id: row.account_id });
@@ -182,17 +191,21 @@ export class Principals {
       credential_id: row.id,
       guard: { table: 'sessions', id: row.id, version: row.version },
     };
-    return this.#keep(name, principal, row.expires_at);
+    return this.#keep(name, principal, row.expires_at, epoch);
   }
 
   async #agents(entry: Entry): Promise<readonly Row<'agents'>[]> {
     const account_id = entry.principal.account_id ?? '';
-    entry.agents ??= await this.#world.store.read(agentsOfAccount, { account_id });
-    return entry.agents;
+    if (entry.agents) return entry.agents;
+    const epoch = this.#epoch;
+    const agents = await this.#world.store.read(agentsOfAccount, { account_id });
+    if (epoch === this.#epoch) entry.agents = agents;
+    return agents;
   }
 
   #invalidate(notice: CommitNotice): void {
     for (const changed of notice.changed) {
+      if (CALLER_TABLES.test(changed)) this.#epoch += 1;
       if (changed.startsWith('accounts:')) this.forgetAll();
       const name = this.#names.get(changed);
       if (name !== undefined) {

@@ -1,14 +1,13 @@
 // Runs one admitted call: a query on committed state, a command as one turn in the acting agent's mailbox, a flow with
 // turns of its own. Reminders that a turn asked to run now are run before the reply.
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
-import { idempotencyById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Code, fault, isFault } from '../../domain/fault.ts';
 import type { AnyOperation, Ctx, FlowCtx, Principal } from '../operation.ts';
 import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
-import { type Claim, rowOf } from './idempotency.ts';
+import { type Claim, replayed, rowOf } from './idempotency.ts';
 
 /** A reminder as it was when its run began. */
 export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;
@@ -47,7 +46,10 @@ export class Runner {
         return this.#query(operation, running);
       case 'command': {
         const { input, ctx } = running;
-        const attempt: Attempt = async (read) => operation.decide(await operation.load(read, input, ctx), input, ctx);
+        const attempt: Attempt = async (read) => {
+          const again = claim && (await replayed(read.peek, claim));
+          return again ? { reply: again } : operation.decide(await operation.load(read, input, ctx), input, ctx);
+        };
         return this.#turn(
           running,
           running.principal.guard,
@@ -84,16 +86,9 @@ export class Runner {
   ): Promise<Outcome<unknown>> {
     let now: RemindEffect[] = [];
     let sends = false;
-    let tries = 0;
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#world.store.turn<unknown>({
         attempt: async (read) => {
-          tries += 1;
-          if (claim && tries > 1) {
-            const kept = await read.peek(idempotencyById, { id: claim.id });
-            // Another node answered under the same key meanwhile; that answer is the caller's.
-            if (kept && kept.expires_at > running.ctx.now_ms) return fault('idempotency_in_flight');
-          }
           const decision = await attempt(read);
           now = urgent(decision.effects ?? []);
           sends = decision.effects?.some((effect) => effect.do === 'send') ?? false;
@@ -129,15 +124,14 @@ export class Runner {
         final?: boolean;
       }) => {
         const agent_id = step.agent_id ?? running.ctx.agent?.id ?? null;
-        const outcome = await this.#turn(
-          running,
-          guard,
-          step.attempt,
-          agent_id,
-          step.final ? claim : null,
-          shape,
-          null,
-        );
+        const last = step.final ? claim : null;
+        let tries = 0;
+        const attempt: Attempt = async (read) => {
+          // Another node answered under the same key meanwhile; the caller's retry will get that answer.
+          if (last && ++tries > 1 && (await replayed(read.peek, last))) return fault('idempotency_in_flight');
+          return step.attempt(read);
+        };
+        const outcome = await this.#turn(running, guard, attempt, agent_id, last, shape, null);
         guard = null;
         // The store hands back what the step replied, whose type is O.
         return outcome as Outcome<O>;
