@@ -34,6 +34,30 @@ export interface TurnRecord extends Committed {
   readonly changed: string[];
 }
 
+/** Whether an effect may refuse its turn, or find that another turn got there first. */
+function mayStop(effect: Effect): boolean {
+  switch (effect.do) {
+    case 'insert':
+      return effect.onConflict !== null && effect.onConflict !== 'ignore';
+    case 'patch':
+    case 'remove':
+    case 'apply':
+    case 'count':
+    case 'post':
+      return true;
+    case 'unremind':
+      return effect.gone !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** Whether a turn may stop after it has written something. One that can only stop at its first effect, before that has
+ * written, needs no savepoint. */
+export function mayStopMidway(effects: readonly Effect[]): boolean {
+  return effects.some((effect, at) => (at > 0 || effect.do === 'post') && mayStop(effect));
+}
+
 class Recorder implements TurnRecord {
   readonly events: InboxEvent[] = [];
   readonly reminders: RemindEffect[] = [];

@@ -7,6 +7,8 @@ import type { TurnRecord } from './apply-effects.ts';
 /** One open transaction and the turns in it. */
 export interface Group {
   readonly records: TurnRecord[];
+  /** What each turn in it did, to be done again by `rebuild`. */
+  readonly redo: (() => void)[];
   /** Resolves when the group is on disk, rejects when its commit failed. */
   readonly settled: Promise<void>;
   resolve(): void;
@@ -20,6 +22,8 @@ export interface GroupHooks {
   /** Runs inside the transaction, last. */
   flush(): void;
   committed(notice: CommitNotice, records: readonly TurnRecord[]): void;
+  /** What was done since the transaction began is gone again. */
+  undone(): void;
   failed(): void;
 }
 
@@ -60,7 +64,7 @@ export class GroupCommit {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Every turn awaits `settled`; a group that no turn joined must not raise an unhandled rejection.
     promise.catch(() => {});
-    const group: Group = { records: [], settled: promise, resolve, reject };
+    const group: Group = { records: [], redo: [], settled: promise, resolve, reject };
     this.#group = group;
     if (!this.#single) setImmediate(() => this.commit());
     return group;
@@ -75,18 +79,37 @@ export class GroupCommit {
   commit(): void {
     const group = this.#group;
     if (!group) return;
-    this.#group = null;
     try {
       this.#hooks.flush();
       this.#commit.run();
+      this.#group = null;
     } catch (error) {
-      if (this.#db.inTransaction) this.#db.run('ROLLBACK');
-      this.#hooks.failed();
-      group.reject(error);
+      this.#fail(group, error);
       return;
     }
     this.#hooks.committed(noticeOf(group.records), group.records);
     group.resolve();
+  }
+
+  #fail(group: Group, error: unknown): void {
+    this.#group = null;
+    if (this.#db.inTransaction) this.#db.run('ROLLBACK');
+    this.#hooks.failed();
+    group.reject(error);
+  }
+
+  /** Begins the group anew and does again what its turns did: the way out of a turn that broke off without a savepoint. */
+  rebuild(): void {
+    const group = this.#group;
+    if (!group) return;
+    try {
+      if (this.#db.inTransaction) this.#db.run('ROLLBACK');
+      this.#hooks.undone();
+      this.#begin.run();
+      for (const redo of group.redo) redo();
+    } catch (error) {
+      this.#fail(group, error);
+    }
   }
 
   /** Resolves when nothing is open. */

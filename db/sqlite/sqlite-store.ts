@@ -18,7 +18,7 @@ import {
   type Turn,
 } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
-import { CONFLICT, EffectRunner, type TurnRecord } from './apply-effects.ts';
+import { CONFLICT, EffectRunner, mayStopMidway, type TurnRecord } from './apply-effects.ts';
 import { Checkpointer } from './checkpoint.ts';
 import { connect } from './connection.ts';
 import { type Group, GroupCommit } from './group.ts';
@@ -108,6 +108,7 @@ class SqliteStore implements Store {
           this.#snapshot.release();
         },
         committed: (notice, records) => this.#committed(notice, records),
+        undone: () => this.#heads.drop(),
         failed: () => {
           this.#heads.drop();
           // What loads have read of the failed group is gone again: they must look once more.
@@ -150,52 +151,60 @@ class SqliteStore implements Store {
   }
 
   #apply<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
-    this.#savepoint.run();
+    if (this.#outdated(turn, set)) return CONFLICT;
+    const effects = decision.effects ?? [];
+    // A savepoint keeps a copy of every page that its turn touches; most turns can do without.
+    const apart = mayStopMidway(effects);
+    if (apart) this.#savepoint.run();
     try {
-      const done = this.#inSavepoint(group, turn, decision, set);
-      if (done === CONFLICT) {
-        this.#undo();
-      } else {
-        this.#release.run();
-        this.#heads.keep();
-        this.#epoch += 1;
+      const record = this.#runner.newRecord();
+      const stopped = this.#runner.run(effects, record);
+      // A refused turn changes nothing; only its idempotency row is kept.
+      if (stopped !== null) this.#takeBack(apart);
+      if (stopped === CONFLICT) return this.#ended(apart, CONFLICT);
+      const outcome = stopped ?? this.#outcomeOf(decision, record);
+      if (!this.#remember(turn, outcome)) {
+        if (apart) this.#takeBack(apart);
+        else this.#groups.rebuild();
+        return this.#ended(apart, CONFLICT);
       }
-      return done;
+      if (stopped === null) group.records.push(record);
+      group.redo.push(() => {
+        // The answer was made the first time; whatever comes out otherwise now fails the group as a whole.
+        const again = stopped === null ? this.#runner.run(effects, this.#runner.newRecord()) : null;
+        if (again !== null || !this.#remember(turn, outcome)) throw new Error('a turn that stood cannot be done again');
+      });
+      this.#epoch += 1;
+      return this.#ended(apart, { outcome });
     } catch (error) {
-      // A programmer's error in one turn must not take its neighbours along.
-      this.#undo();
+      // A programmer's error in one turn must not take its neighbours along. A full disk ends the transaction by itself.
+      if (apart && this.#writer.inTransaction) this.#ended(apart, this.#takeBack(apart));
+      else this.#groups.rebuild();
       throw error;
     }
   }
 
-  /** Takes back all that the savepoint's turn did, and ends the savepoint. */
-  #undo(): void {
-    this.#rollback.run();
-    this.#release.run();
+  /** Whether what the turn had read has changed since; a credential that has is the caller's to look at again. */
+  #outdated<O>(turn: Turn<O>, set: ReadSet | null): boolean {
+    for (const { table, id, version } of turn.guards ?? []) {
+      if (this.#statements.version(table, id) !== version) throw new StalePrincipal();
+    }
+    for (const { table, id, version } of set?.values() ?? []) {
+      if (this.#statements.version(table, id) !== version) return true;
+    }
+    return false;
+  }
+
+  /** Takes back what a turn has done so far; without a savepoint it has written nothing. */
+  #takeBack(apart: boolean): void {
+    if (apart) this.#rollback.run();
     this.#heads.rollback();
   }
 
-  #inSavepoint<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
-    for (const guard of turn.guards ?? []) {
-      if (this.#statements.version(guard.table, guard.id) !== guard.version) throw new StalePrincipal();
-    }
-    if (set) {
-      for (const { table, id, version } of set.values()) {
-        if (this.#statements.version(table, id) !== version) return CONFLICT;
-      }
-    }
-    const record = this.#runner.newRecord();
-    const stopped = this.#runner.run(decision.effects ?? [], record);
-    if (stopped === CONFLICT) return CONFLICT;
-    const outcome = stopped ?? this.#outcomeOf(decision, record);
-    if (stopped) {
-      // A refused turn changes nothing; only its idempotency row is kept.
-      this.#rollback.run();
-      this.#heads.rollback();
-    }
-    if (!this.#remember(turn, outcome)) return CONFLICT;
-    if (!stopped) group.records.push(record);
-    return { outcome };
+  #ended<D>(apart: boolean, done: D): D {
+    if (apart) this.#release.run();
+    this.#heads.keep();
+    return done;
   }
 
   #outcomeOf<O>(decision: Decision<O>, record: TurnRecord): Outcome<O> {

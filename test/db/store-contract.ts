@@ -355,7 +355,7 @@ function turnTests({ store, commit }: Kit): void {
   });
 }
 
-function groupTests({ commit, seqs }: InboxKit): void {
+function groupTests({ store, commit, seqs }: InboxKit): void {
   test('an error in one turn of a group takes no neighbour along', async () => {
     const agent = fresh('agent');
     const good = (): Promise<Outcome<null>> => commit(event(agent));
@@ -375,6 +375,25 @@ function groupTests({ commit, seqs }: InboxKit): void {
     const ends = await Promise.allSettled([good(), thrown(), good(), bad(), good(), thrown(), good()]);
     expect(ends.map((end) => end.status === 'fulfilled')).toEqual([true, false, true, false, true, false, true]);
     expect(await seqs(agent)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('a turn that breaks off although nothing in it may refuse takes no neighbour along', async () => {
+    const [agent, id, before, after] = [fresh('agent'), fresh('code'), fresh('code'), fresh('code')];
+    await commit(insert('codes', code(id)));
+    const good = (...effects: Effect<never>[]): Promise<Outcome<null>> => commit(event(agent), ...effects);
+    // A taken key for which no fault was named, found after something was written.
+    const broken = (): Promise<Outcome<null>> => commit(event(agent), insert('codes', code(id)));
+    const ends = await Promise.allSettled([
+      good(insert('codes', code(before))),
+      broken(),
+      good(apply('codes', before, () => ({ hash: 'later' }))),
+      broken(),
+      good(insert('codes', code(after))),
+    ]);
+    expect(ends.map((end) => end.status === 'fulfilled')).toEqual([true, false, true, false, true]);
+    expect(await seqs(agent)).toEqual([1, 2, 3]);
+    expect(await store().read(codeById, { id: before })).toMatchObject({ hash: 'later' });
+    expect(await store().read(codeById, { id: after })).not.toBeNull();
   });
 }
 
