@@ -47,8 +47,10 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
     .where(
       and(
         eq(t.events.agent_id, arg('agent_id')),
-        // Written out, not bound: only so can the partial index of awaited events serve.
+        // Written out, not bound: only so can the partial index of awaited events serve. What is awaited has a subject;
+        // without that the planner takes the index by seq, and reads the whole inbox.
         sql`${t.events.awaiting} = 1`,
+        gt(t.events.subject_id, ''),
         or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
       ),
     ),

@@ -8,7 +8,7 @@ import { addRange, nextPoll, readMarks } from '../../domain/inbox.ts';
 import { actor, type Ctx, command, Rendered } from '../operation.ts';
 import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../schemas/wire.ts';
 import { EventShape } from './event-view.ts';
-import type { RenderedEvent } from './rendered-events.ts';
+import type { RenderedPage } from './rendered-events.ts';
 
 export const PullInput = {
   after: Type.Optional(
@@ -34,7 +34,7 @@ export const PullShape = Type.Object({
 });
 
 export interface PullState {
-  readonly found: readonly RenderedEvent[];
+  readonly page: RenderedPage;
   readonly head: number;
   readonly pending: { readonly count: number; readonly earliest: number | null } | null;
   readonly ranges: string | null;
@@ -49,12 +49,12 @@ export async function loadPull(
   ctx: Ctx,
 ): Promise<PullState> {
   const agent_id = actor(ctx).id;
-  const [{ events, head }, pending, reads] = await Promise.all([
+  const [{ page, head }, pending, reads] = await Promise.all([
     ctx.world.events.after(agent_id, after, limit),
     read.peek(pendingOf, { agent_id, now_ms: ctx.now_ms }),
     read.peek(readsOf, { id: agent_id }),
   ]);
-  return { found: events, head, pending, ranges: reads?.ranges ?? null };
+  return { page, head, pending, ranges: reads?.ranges ?? null };
 }
 
 /** The read marks that a page adds; none when all of it was read before. */
@@ -70,12 +70,13 @@ function marks(agent_id: string, ranges: string | null, from: number, to: number
 export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Rendered, never> {
   const { after = 0, peek = false } = input;
   const isRead = readMarks(state.ranges ?? '');
-  const [first, last] = [state.found[0], state.found.at(-1)];
+  const { events } = state.page;
+  const [first, last] = [events[0], events.at(-1)];
+  const allRead = events.every(({ seq }) => isRead(seq));
   const cursor = last?.seq ?? after;
   const count = state.pending?.count ?? 0;
   // A person who looks in with a session takes nothing from the agent (Q111).
-  const mark = first && last && !peek && ctx.principal.kind === 'key';
-  const events = state.found.map(({ seq, text }) => `${text}${isRead(seq)}}`).join(',');
+  const mark = first && last && !allRead && !peek && ctx.principal.kind === 'key';
   const rest = JSON.stringify({
     cursor,
     has_more: cursor < state.head,
@@ -83,7 +84,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
     next_poll_seconds: nextPoll(count),
   });
   return {
-    reply: new Rendered(`{"events":[${events}],${rest.slice(1)}`),
+    reply: new Rendered(allRead ? state.page.read(rest) : state.page.json(rest, isRead)),
     effects: mark ? marks(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
   };
 }
