@@ -9,7 +9,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { freeSlug, slugOf } from '../../domain/listing.ts';
 import { statusAtCreation } from '../../domain/listing-state.ts';
 import { actor, command } from '../operation.ts';
-import { verificationRequired } from '../pipeline/pipeline.ts';
+import { verificationRequired } from '../pipeline/admission.ts';
 import { countUp } from './cap.ts';
 import { contentOf } from './content.ts';
 import { factsOf } from './gates.ts';

@@ -5,7 +5,7 @@ import { patch } from '../../../db/effects.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAfterPatch } from '../../domain/listing-state.ts';
 import { command } from '../operation.ts';
-import { verificationRequired } from '../pipeline/pipeline.ts';
+import { verificationRequired } from '../pipeline/admission.ts';
 import { PathId } from '../schemas/wire.ts';
 import { contentOf, isSame } from './content.ts';
 import { factsOf } from './gates.ts';

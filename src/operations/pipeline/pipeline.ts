@@ -4,13 +4,13 @@
 import { MailboxFull } from '../../../actors/mailbox.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal } from '../../../db/store.ts';
-import { assertNever } from '../../domain/assert.ts';
 import { FAULTS, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { clientOf } from '../../domain/ip.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../../domain/plan.ts';
 import { type AnyOperation, type Ctx, type Page, type Principal, Rendered } from '../operation.ts';
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
+import { access, gate, scope } from './admission.ts';
 import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
 import { type Claim, claimOf, Replayed, replayed } from './idempotency.ts';
 import { OpenStreams } from './open-streams.ts';
@@ -18,9 +18,6 @@ import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type Consumed, Runner, type Running } from './runner.ts';
 import { InputCheck } from './validate.ts';
-
-const VERIFY_HOW =
-  'Prove one credential: POST /api/trust/phone/send with a session, or see GET /api/onboarding/status for every way.';
 
 /** How often a call is repeated because its credential changed meanwhile, as it does at first use and at renewal: of
  * calls that renew one key at once each waits for those before it. Beyond it the caller is told of the race. */
@@ -264,49 +261,3 @@ const INTERNAL_CALL = {
   cookies: {},
   from_browser: false,
 } as const;
-
-/** Whether the kind of credential fits the operation. */
-function access(operation: AnyOperation, principal: Principal): Fault | null {
-  switch (operation.access) {
-    case 'public':
-      return null;
-    case 'platform':
-      return principal.kind === 'platform' ? null : fault('unauthorized', 'This needs the header X-Internal-Token.');
-    case 'internal':
-      return principal.kind === 'internal' ? null : fault('not_found');
-    case 'admin':
-      if (principal.kind === 'key') return fault('session_required');
-      if (principal.kind === 'none') return fault('unauthorized');
-      return principal.admin || principal.kind === 'platform'
-        ? null
-        : fault('wrong_role', 'Only an administrator can do that.');
-    case 'session':
-      if (principal.kind === 'key') return fault('session_required');
-      return principal.kind === 'session' ? null : fault('unauthorized');
-    case 'key':
-      return principal.kind === 'key' || principal.kind === 'session' ? null : fault('unauthorized');
-    default:
-      return assertNever(operation.access);
-  }
-}
-
-/** Whether a key holds the right; without a declared scope no key does. */
-function scope(operation: AnyOperation, principal: Principal): Fault | null {
-  if (principal.kind !== 'key' || operation.access !== 'key') return null;
-  if (!operation.scope) return fault('not_reachable_with_key');
-  if (operation.scope === 'any') return null;
-  if (!principal.scopes.has(operation.scope)) {
-    return fault('insufficient_scope', undefined, { required_scope: operation.scope });
-  }
-  return principal.provisional && !operation.provisional ? fault('provisional_account') : null;
-}
-
-function gate(operation: AnyOperation, agent: Row<'agents'> | null): Fault | null {
-  if (operation.gate !== 'verified' || agent === null || agent.verified_at !== null) return null;
-  return verificationRequired();
-}
-
-/** The 403 of the verification gate; listings ask for it too, when one would go live. */
-export function verificationRequired(): Fault<'verification_required'> {
-  return fault('verification_required', undefined, { how: VERIFY_HOW });
-}
