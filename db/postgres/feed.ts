@@ -66,9 +66,15 @@ export class Feed {
     this.#timer.unref();
   }
 
+  /** Reads the vectors that this node's own commits wrote, in turn with those of the others. */
+  readVectors(): void {
+    this.#after(() => this.#vectors.refresh());
+  }
+
   /** Looks for commits that were not heard of. */
   look(): void {
     this.#after(async () => {
+      await this.#vectors.refresh();
       const rows = await this.#pool.unsafe(
         `SELECT id, agents, changed, vectors, ${DB_NOW_MS} AS now_ms FROM commits
          WHERE created_at > $1 AND node <> $2 ORDER BY created_at`,

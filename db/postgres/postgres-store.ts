@@ -129,7 +129,9 @@ class PostgresStore implements Store {
   }
 
   #committed(records: readonly TurnRecord[]): void {
-    for (const record of records) for (const embed of record.embeds) this.#indexed.take(embed);
+    const embeds = records.flatMap((r) => r.embeds);
+    for (const embed of embeds) this.#indexed.own(embed);
+    if (embeds.length > 0) this.#feed.readVectors();
     this.#tell({
       turns: records.length,
       events: records.flatMap((r) => r.events),

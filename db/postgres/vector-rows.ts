@@ -1,5 +1,5 @@
 // Keeps the index of vectors in memory after the rows: filled at start, then by this node's commits and by what other
-// nodes' commits are said to have changed.
+// nodes' commits are said to have changed. Nodes learn of each other's commits in any order, so the row has the last word.
 import type { EmbedEffect } from '../effects.ts';
 import type { VectorIndex } from '../vectors/vector-index.ts';
 import type { Connection } from './connection.ts';
@@ -23,6 +23,8 @@ export class IndexedVectors {
   readonly #connection: Connection;
   readonly #index: VectorIndex;
   readonly #model: string;
+  /** Listings whose rows have to be read again. */
+  readonly #due = new Set<string>();
 
   constructor(connection: Connection, index: VectorIndex, model: string) {
     this.#connection = connection;
@@ -30,8 +32,14 @@ export class IndexedVectors {
     this.#model = model;
   }
 
-  /** Takes over what a committed turn wrote. */
-  take({ listing_id, agent_id, side, labels, model, vector }: Omit<EmbedEffect, 'do'>): void {
+  /** Takes over what a committed turn of this node wrote, at once. Whether another node's commit came before or after it
+   * only the row can tell, so that is read again too. */
+  own(effect: Omit<EmbedEffect, 'do'>): void {
+    this.#take(effect);
+    this.#due.add(effect.listing_id);
+  }
+
+  #take({ listing_id, agent_id, side, labels, model, vector }: Omit<EmbedEffect, 'do'>): void {
     if (vector === null) {
       this.#index.delete(listing_id);
       return;
@@ -48,21 +56,39 @@ export class IndexedVectors {
         `SELECT * FROM listing_vectors WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
         [after],
       );
-      for (const raw of rows) this.take(storedOf(raw));
+      for (const raw of rows) this.#take(storedOf(raw));
       const last = rows.at(-1);
       if (rows.length < PAGE || last === undefined) return;
       after = String(last.id);
     }
   }
 
-  /** Reads again the listings whose vectors another node changed. */
-  async refresh(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const rows = await this.#connection.unsafe('SELECT * FROM listing_vectors WHERE id = ANY($1::text[])', [
-      literal(ids),
-    ]);
-    const found = new Set(rows.map(({ id }) => id));
-    for (const id of ids) if (!found.has(id)) this.#index.delete(id);
-    for (const raw of rows) this.take(storedOf(raw));
+  /** Reads again what other nodes changed and what this one wrote meanwhile. Only one reading may be on its way: each sees
+   * every commit that was known of when it began. What it did not get through is left for the next one. */
+  async refresh(changed: readonly string[] = []): Promise<void> {
+    for (const id of changed) this.#due.add(id);
+    while (this.#due.size > 0) {
+      const ids = [...this.#due].slice(0, PAGE);
+      for (const id of ids) this.#due.delete(id);
+      try {
+        await this.#read(ids);
+      } catch (error) {
+        for (const id of ids) this.#due.add(id);
+        throw error;
+      }
+    }
+  }
+
+  async #read(ids: readonly string[]): Promise<void> {
+    const text = 'SELECT * FROM listing_vectors WHERE id = ANY($1::text[])';
+    const rows = await this.#connection.unsafe(text, [literal(ids)]);
+    const found = new Map(rows.map((raw) => [String(raw.id), raw]));
+    for (const id of ids) {
+      // Written while its row was read: it is due once more, and what came back may be older.
+      if (this.#due.has(id)) continue;
+      const raw = found.get(id);
+      if (raw) this.#take(storedOf(raw));
+      else this.#index.delete(id);
+    }
   }
 }
