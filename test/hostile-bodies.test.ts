@@ -228,6 +228,37 @@ test('a field of a wrong type is refused by its name', async () => {
   expect(silent).toEqual([]);
 }, 60_000);
 
+/** Every copy of a value in which one text, at any depth, has grown a NUL; with the path of that text. */
+function* withNul(value: unknown, path: string): Generator<{ path: string; grown: unknown }> {
+  if (typeof value === 'string') yield { path, grown: `${value.slice(0, 3)}\0${value.slice(3)}` };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    for (const { path: at, grown } of withNul(inner, path ? `${path}.${key}` : key)) {
+      yield { path: at, grown: Array.isArray(value) ? value.with(Number(key), grown) : { ...value, [key]: grown } };
+    }
+  }
+}
+
+test('NUL, which one engine keeps and the other does not, is refused by the name of its field', async () => {
+  let tried = 0;
+  for (const target of targets) {
+    const { properties = {} } = target.operation.input as { properties?: Record<string, { type?: string }> };
+    const texts = Object.entries(properties).flatMap(([name, { type }]) => (type === 'string' ? [[name, 'text']] : []));
+    const inPath = Object.keys(target.example.path ?? {});
+    const whole = {
+      ...Object.fromEntries(texts.filter(([name = '']) => !inPath.includes(name))),
+      ...target.example.body,
+    };
+    for (const { path, grown } of withNul(whole, '')) {
+      tried += 1;
+      const answer = await hold(target, JSON.stringify(grown));
+      expect({ operation: target.operation.name, ...answer }).toMatchObject({ status: 400, error: 'invalid_request' });
+      expect(answer.fields?.map((field) => field.path)).toEqual([path]);
+    }
+  }
+  expect(tried).toBeGreaterThan(50);
+}, 60_000);
+
 describe('the corpora', () => {
   const there = existsSync(CASES);
   if (!there) console.warn(`skipped: the JSON cases are not at ${CASES}`);

@@ -41,6 +41,8 @@ export class Feed {
   /** Commits that were followed, with the time after which they cannot be met again. */
   readonly #seen = new Map<string, number>();
   #heard: string[] = [];
+  /** Whether the server has NOTIFY; without it nodes find each other's commits by looking. */
+  notifies = false;
   #subscription: { unlisten(): Promise<void> } | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
   #since_ms = 0;
@@ -53,7 +55,8 @@ export class Feed {
     this.#tell = tell;
   }
 
-  /** Listens first and loads then, so that nothing falls between. A server without LISTEN is only looked at. */
+  /** Listens first and loads then, so that nothing falls between. Where the server knows no LISTEN or NOTIFY, as YugabyteDB
+   * may not, looking is all there is. */
   async open(): Promise<void> {
     const [row] = await this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`);
     this.#since_ms = Number(row?.now_ms);
@@ -61,6 +64,11 @@ export class Feed {
     const heard = (payload: string): void => this.#hear(payload);
     const again = (): void => this.look();
     this.#subscription = await this.#pool.listen(CHANNEL, heard, again).catch(() => null);
+    // Asked for alone: in a batch, a server that refuses it would refuse the batch.
+    this.notifies = await this.#pool.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, '']).then(
+      () => true,
+      () => false,
+    );
     await this.#reading;
     this.#timer = setInterval(() => this.look(), LOOK_MS);
     this.#timer.unref();

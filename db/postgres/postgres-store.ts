@@ -71,8 +71,16 @@ class PostgresStore implements Store {
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
     const node = randomBytes(8).toString('hex');
     this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#tell(notice));
+    const feed = this.#feed;
     this.#committer = new Committer(this.#commits, {
-      context: { node, sealer: options.sealer, without: options.without, notifies: true },
+      context: {
+        node,
+        sealer: options.sealer,
+        without: options.without,
+        get notifies() {
+          return feed.notifies;
+        },
+      },
       lanes,
       single,
       committed: (records) => this.#committed(records),

@@ -6,10 +6,10 @@ import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { codeById, idempotencyById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import type { Outcome, Store, Turn } from '../../db/store.ts';
-import { sharedPostgres } from '../support/postgres.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
 
-const server = await sharedPostgres();
+const server = await startPostgres({ durable: false });
 
 describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   let store: Store;
@@ -31,6 +31,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     await store.close();
     await proxy.stop();
     await sql.close();
+    await server?.stop();
   });
 
   let ids = 0;

@@ -13,7 +13,7 @@ async function killed(folder: string, ready: boolean): Promise<number> {
   const script = `
     const { startServer } = await import(${SERVER});
     console.log('starting');
-    const server = await startServer(${JSON.stringify(bin)}, false);
+    const server = await startServer(${JSON.stringify(bin)}, { durable: false, plain: false });
     console.log(new URL(server.url('postgres')).port);
     setInterval(() => {}, 1000);`;
   const child = Bun.spawn([process.execPath, '-e', script], {

@@ -40,7 +40,7 @@ class Databases implements PostgresServer {
     this.#made += 1;
     const name = `${this.#prefix}_${this.#made}`;
     this.#names.add(name);
-    await this.#sql.unsafe(`CREATE DATABASE ${name} ${how}`);
+    await this.#sql.unsafe(`CREATE DATABASE ${name} OWNER ${this.#server.account} ${how}`);
     return name;
   }
 
@@ -81,13 +81,14 @@ class Databases implements PostgresServer {
 }
 
 /** Starts a server, or borrows the one of TEST_DATABASE_URL; null, with a loud line, where there is none. Only a durable
- * one waits for the disk, as a benchmark or a crash of the machine would ask for. */
-export async function startPostgres({ durable = true } = {}): Promise<PostgresServer | null> {
+ * one waits for the disk, as a benchmark or a crash of the machine would ask for. With `plain` its databases are reached
+ * as an account that owns them and may do nothing else. */
+export async function startPostgres({ durable = true, plain = false } = {}): Promise<PostgresServer | null> {
   const given = process.env['TEST_DATABASE_URL'];
   const prefix = `meshwork_test_${crypto.randomUUID().slice(0, 8)}`;
   if (given) return new Databases(borrowServer(given, prefix), prefix);
   const bin = findPostgres();
-  return bin === null ? null : new Databases(await startServer(bin, durable), prefix);
+  return bin === null ? null : new Databases(await startServer(bin, { durable, plain }), prefix);
 }
 
 /** Whether the scenarios run on PostgreSQL. */
@@ -95,10 +96,10 @@ export const onPostgres = process.env['TEST_STORE'] === 'postgres';
 
 let shared: Promise<PostgresServer | null> | null = null;
 
-/** The server that all test files of this process share; it ends with the process. Ask for it before any test, whose time
+/** The server that all test files of this process share; it ends with the process. No test may change the server itself. Ask for it before any test, whose time
  * starting it would take otherwise. */
 export function sharedPostgres(): Promise<PostgresServer | null> {
-  shared ??= startPostgres({ durable: false });
+  shared ??= startPostgres({ durable: false, plain: true });
   return shared;
 }
 

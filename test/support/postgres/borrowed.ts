@@ -22,7 +22,7 @@ export function borrowServer(given: string, prefix: string): Server {
     await sweeper.stdin.end();
     await sweeper.exited;
   };
-  return { url, stop };
+  return { url, account: 'DEFAULT', stop };
 }
 
 async function sweep(given: string, prefix: string): Promise<void> {

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 export interface Server {
-  /** The URL of one of its databases. */
+  /** The URL of one of its databases; that of `postgres` is for whoever makes the others. */
   url(database: string): string;
+  /** Whose the databases shall be. */
+  readonly account: string;
   /** Ends the server and removes its folder; resolves once both are done. */
   stop(): Promise<void>;
 }
@@ -79,8 +81,18 @@ const DURABLE = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100'
 /** What only a crash of the machine would need. */
 const FORGETFUL = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'].flatMap((setting) => ['-c', setting]);
 
-/** Starts a server from the programs in `bin`; without `durable` it does not wait for the disk. */
-export async function startServer(bin: string, durable: boolean): Promise<Server> {
+/** Who may do everything on the server, and who may not. */
+const [ROOT, PLAIN] = ['meshwork', 'meshwork_plain'];
+
+export interface ServerOptions {
+  /** Whether it waits for the disk. */
+  readonly durable: boolean;
+  /** Whether its databases belong to an account without any other right. */
+  readonly plain: boolean;
+}
+
+/** Starts a server from the programs in `bin`. */
+export async function startServer(bin: string, { durable, plain }: ServerOptions): Promise<Server> {
   const { home, end } = watchedFolder();
   const who = account();
   const programs = who ? reachable(bin, home) : bin;
@@ -88,7 +100,7 @@ export async function startServer(bin: string, durable: boolean): Promise<Server
   const as = who ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups'] : [];
   const options = { cwd: home, stdin: 'ignore', stdout: 'ignore' } as const;
   const data = join(home, 'data');
-  const init = ['-D', data, '-U', 'meshwork', '-A', 'trust', '-E', 'UTF8', ...(durable ? [] : ['--no-sync'])];
+  const init = ['-D', data, '-U', ROOT, '-A', 'trust', '-E', 'UTF8', ...(durable ? [] : ['--no-sync'])];
   const made = Bun.spawnSync([...as, join(programs, 'initdb'), ...init], { ...options, stderr: 'pipe' });
   if (made.exitCode !== 0) throw new Error(`initdb ended with ${made.exitCode}: ${made.stderr}`);
   const port = await freePort();
@@ -98,16 +110,19 @@ export async function startServer(bin: string, durable: boolean): Promise<Server
     stderr: 'ignore',
   });
   server.unref();
-  const url = (database: string): string => `postgres://meshwork@127.0.0.1:${port}/${database}`;
-  await reached(url('postgres'));
-  return { url, stop: end };
+  const owner = plain ? PLAIN : ROOT;
+  const url = (database: string): string =>
+    `postgres://${database === 'postgres' ? ROOT : owner}@127.0.0.1:${port}/${database}`;
+  await reached(url('postgres'), plain ? `CREATE ROLE ${PLAIN} LOGIN` : 'SELECT 1');
+  return { url, account: owner, stop: end };
 }
 
-async function reached(url: string): Promise<void> {
+/** Resolves once the server has done the first thing that it was told. */
+async function reached(url: string, first: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await using sql = new Bun.SQL(url, { max: 1 });
-      await sql.unsafe('SELECT 1');
+      await sql.unsafe(first);
       return;
     } catch (error) {
       if (tries === 200) throw error;
