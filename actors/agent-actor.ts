@@ -16,6 +16,7 @@ export class AgentActor {
   readonly id: string;
   readonly mailbox = new Mailbox();
   readonly #subscribers = new Set<Subscriber>();
+  readonly #watchers = new Set<() => void>();
   last_seen_at: number | null = null;
   /** Seconds that recent answers took, newest last. */
   readonly samples: number[] = [];
@@ -31,9 +32,14 @@ export class AgentActor {
     return this.#subscribers.size > 0;
   }
 
+  /** Whether anybody is to be told of what is committed to the inbox. */
+  get listened(): boolean {
+    return this.streaming || this.#watchers.size > 0;
+  }
+
   /** Whether nothing would be lost if the actor were let go. */
   get idle(): boolean {
-    return this.mailbox.idle && !this.streaming && !this.dirty;
+    return this.mailbox.idle && !this.listened && !this.dirty;
   }
 
   subscribe(subscriber: Subscriber): () => void {
@@ -41,11 +47,22 @@ export class AgentActor {
     return () => this.#subscribers.delete(subscriber);
   }
 
-  publish(seq: number, encoded: string): void {
+  /** Calls `woken` after each commit to the inbox. Whoever watches is not the agent: it does not make it present. */
+  watch(woken: () => void): () => void {
+    this.#watchers.add(woken);
+    return () => this.#watchers.delete(woken);
+  }
+
+  /** Tells of a committed event; it is encoded only if somebody takes it in that form. */
+  publish(seq: number, encode: () => string): void {
+    for (const woken of this.#watchers) woken();
+    if (this.#subscribers.size === 0) return;
+    const encoded = encode();
     for (const subscriber of this.#subscribers) subscriber.push(seq, encoded);
   }
 
   wake(): void {
+    for (const woken of this.#watchers) woken();
     for (const subscriber of this.#subscribers) subscriber.wake();
   }
 

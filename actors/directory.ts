@@ -44,10 +44,10 @@ export class Directory {
   #publish(notice: CommitNotice): void {
     for (const event of notice.events) {
       const actor = this.#actors.get(event.agent_id);
-      if (actor?.streaming) actor.publish(event.seq, this.#encode(event));
+      if (actor?.listened) actor.publish(event.seq, () => this.#encode(event));
     }
     const woken = notice.woken === '*' ? this.#actors.values() : notice.woken.map((id) => this.#actors.get(id));
-    for (const actor of woken) if (actor?.streaming) actor.wake();
+    for (const actor of woken) if (actor?.listened) actor.wake();
     for (const { agent_id, seconds } of notice.replies) this.actor(agent_id).answered(seconds);
   }
 

@@ -9,9 +9,9 @@ export interface Encoded {
   readonly encoded: string;
 }
 
-/** Where it goes. `write` answers false once the reader is gone; `drained` resolves when it has taken what it was sent. */
+/** Where it goes: an event's encoded form and its seq. `write` answers false once the reader is gone; `drained` resolves when it has taken what it was sent. */
 export interface Reader {
-  write(chunk: string): boolean;
+  write(encoded: string, seq: number): boolean;
   drained(): Promise<void>;
   close(): void;
   onClose(listener: () => void): void;
@@ -50,7 +50,7 @@ class Follower implements Subscriber {
     if (!this.#live || seq <= this.#last) return;
     if (seq === this.#last + 1) {
       this.#last = seq;
-      this.#reader.write(encoded);
+      this.#reader.write(encoded, seq);
       return;
     }
     // Something between was committed where this process did not see it: the store has it.
@@ -74,7 +74,7 @@ class Follower implements Subscriber {
       const page = await this.#replay(this.#last, PAGE);
       if (this.#closed) return;
       for (const { seq, encoded } of page) {
-        if (!this.#reader.write(encoded)) return;
+        if (!this.#reader.write(encoded, seq)) return;
         this.#last = seq;
       }
       if (!this.#woken && (page.length === 0 || (page.length < PAGE && this.#head <= this.#last))) {
@@ -90,7 +90,18 @@ class Follower implements Subscriber {
 /** Lets a reader follow an agent's inbox from the event after `after` until it closes. */
 export function follow(actor: AgentActor, reader: Reader, replay: Replay, after: number): void {
   const follower = new Follower(reader, replay, after);
-  const leave = actor.subscribe(follower);
+  begin(follower, reader, actor.subscribe(follower));
+}
+
+/** The same for a reader who takes events in another form: each is read from the store, in the form that `replay` gives
+ * it, and the agent is not present by it. */
+export function watch(actor: AgentActor, reader: Reader, replay: Replay, after: number): void {
+  const follower = new Follower(reader, replay, after);
+  const leave = actor.watch(() => follower.wake());
+  begin(follower, reader, leave);
+}
+
+function begin(follower: Follower, reader: Reader, leave: () => void): void {
   reader.onClose(() => {
     leave();
     follower.close();

@@ -99,5 +99,13 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"conversations\" ADD COLUMN \"opener_blocks\" bigint DEFAULT 0 NOT NULL;",
       "ALTER TABLE \"conversations\" ADD COLUMN \"other_blocks\" bigint DEFAULT 0 NOT NULL;"
     ]
+  },
+  {
+    "name": "0003_notifications",
+    "statements": [
+      "DROP TABLE \"notification_reads\" CASCADE;",
+      "ALTER TABLE \"inbox_reads\" ADD COLUMN \"noticed\" text COLLATE \"C\" DEFAULT '' NOT NULL;",
+      "ALTER TABLE \"notification_settings\" DROP COLUMN \"read_until\";"
+    ]
   }
 ];

@@ -95,5 +95,13 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "ALTER TABLE `conversations` ADD `opener_blocks` integer DEFAULT 0 NOT NULL;",
       "ALTER TABLE `conversations` ADD `other_blocks` integer DEFAULT 0 NOT NULL;"
     ]
+  },
+  {
+    "name": "0003_notifications",
+    "statements": [
+      "DROP TABLE `notification_reads`;",
+      "ALTER TABLE `inbox_reads` ADD `noticed` text DEFAULT '' NOT NULL;",
+      "ALTER TABLE `notification_settings` DROP COLUMN `read_until`;"
+    ]
   }
 ];

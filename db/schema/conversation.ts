@@ -55,10 +55,12 @@ export function conversationTables(b: Builders) {
   );
   /** The id is the agent's. Only the store's commit writes it: `last_seq` is the head of the inbox. */
   const inboxes = b.table('inboxes', { id: b.id(), last_seq: b.int('last_seq').notNull() });
-  /** The id is the agent's. `ranges` are the seqs already read, as in `1-50,60-61`. */
+  /** The id is the agent's. `ranges` are the seqs that the agent has read, as in `1-50,60-61`, `noticed` those that its
+   * person has read as notifications. */
   const inbox_reads = b.table('inbox_reads', {
     id: b.id(),
     ranges: b.text('ranges').notNull(),
+    noticed: b.text('noticed').notNull().default(''),
     version: b.version(),
   });
   const events = b.table(

@@ -30,7 +30,6 @@ export const {
   reply_tokens,
   inbound_mails,
   notification_settings,
-  notification_reads,
   blocks,
   reviews,
   feed_entries,

@@ -103,13 +103,10 @@ export function reachTables(b: Builders) {
     digest: b.text('digest').$type<'off' | 'daily'>().notNull(),
     quiet_hours: b.json<QuietHoursColumn | null>('quiet_hours'),
     mute: b.json<readonly string[]>('mute').notNull(),
-    /** Everything up to this time counts as read. */
-    read_until: b.int('read_until').notNull().default(0),
+    /** The last digest told of what came before this time. */
     digested_until: b.int('digested_until').notNull().default(0),
     version: b.version(),
   });
-  /** The id is `account:event`. */
-  const notification_reads = b.table('notification_reads', { id: b.id(), read_at: b.int('read_at').notNull() });
   /** The id is `agent:blocked`. */
   const blocks = b.table(
     'blocks',
@@ -165,7 +162,6 @@ export function reachTables(b: Builders) {
     reply_tokens,
     inbound_mails,
     notification_settings,
-    notification_reads,
     blocks,
     reviews,
     feed_entries,

@@ -56,6 +56,12 @@ export function isRead(text: string, seq: number): boolean {
   return readMarks(text)(seq);
 }
 
+/** How many of the seqs 1 to `head` are not read, by the read marks `text`. */
+export function unreadCount(text: string, head: number): number {
+  const read = parse(text).reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, head) - from + 1), 0);
+  return head - read;
+}
+
 /** Seconds to wait before the next pull: 60 while something awaits an answer, else 900 (interface.md, Inbox). */
 export function nextPoll(pending_count: number): number {
   return pending_count > 0 ? AWAITED_POLL_SECONDS : IDLE_POLL_SECONDS;

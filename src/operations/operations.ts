@@ -65,6 +65,14 @@ import { matchSummary } from './match/summary.ts';
 import { matchSupersede } from './match/supersede.ts';
 import { messageList } from './message/list.ts';
 import { messageSend } from './message/send.ts';
+import { notificationDigest } from './notification/digest.ts';
+import { notificationList } from './notification/list.ts';
+import { notificationPrefer } from './notification/prefer.ts';
+import { notificationPreferences } from './notification/preferences.ts';
+import { notificationRead } from './notification/read.ts';
+import { notificationReadAll } from './notification/read-all.ts';
+import { notificationStream } from './notification/stream.ts';
+import { notificationUnread } from './notification/unread.ts';
 import { onboardingIntake } from './onboarding/intake.ts';
 import { onboardingQuestions } from './onboarding/questions.ts';
 import { onboardingStatus } from './onboarding/status.ts';
@@ -162,6 +170,14 @@ export const OPERATIONS: readonly AnyOperation[] = [
   matchSupersede,
   messageList,
   messageSend,
+  notificationDigest,
+  notificationList,
+  notificationPrefer,
+  notificationPreferences,
+  notificationReadAll,
+  notificationRead,
+  notificationStream,
+  notificationUnread,
   onboardingIntake,
   onboardingQuestions,
   onboardingStatus,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isFault } from '../../src/domain/fault.ts';
-import { addRange, isRead, nextPoll, nextSeq, pageLimit, readMarks } from '../../src/domain/inbox.ts';
+import { addRange, isRead, nextPoll, nextSeq, pageLimit, readMarks, unreadCount } from '../../src/domain/inbox.ts';
 
 test('seq starts at 1 and has no gaps', () => {
   expect([nextSeq(0), nextSeq(1), nextSeq(41)]).toEqual([1, 2, 42]);
@@ -69,4 +69,17 @@ describe('a page holds 1 to 100 events', () => {
   test.each([0, -1, 101, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%p is refused', (limit) => {
     expect(isFault(pageLimit(limit))).toBe(true);
   });
+});
+
+test('unread are the seqs up to the head that no mark holds', () => {
+  for (const [text, head, unread] of [
+    ['', 0, 0],
+    ['', 7, 7],
+    ['1-7', 7, 0],
+    ['1-3,6', 7, 3],
+    ['5-9', 7, 4],
+    ['9-12', 7, 7],
+  ] as const) {
+    expect(unreadCount(text, head)).toBe(unread);
+  }
 });

@@ -30,7 +30,8 @@ export function isKept({ kind, name, safe, secret, access }: AnyOperation): bool
   return kind === 'command' || (kind === 'flow' && KEPT_FLOWS.has(name));
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ seq: number; id: string }> {
+/** The ids of what a stream tells. */
+async function* idsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = '';
   const reader = body.getReader();
@@ -41,36 +42,61 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ seq
     const blocks = (text + decoder.decode(chunk.value, { stream: true })).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const seq = block.match(/^id: (\d+)$/m)?.[1];
-      if (seq !== undefined) yield { seq: Number(seq), id: JSON.parse(block.match(/^data: (.*)$/m)?.[1] ?? '{}').id };
+      const data = block.match(/^data: (.*)$/m)?.[1];
+      if (data !== undefined) yield JSON.parse(data).id;
     }
   }
 }
 
-/** Reads a stream to the head that is stored now: every seq once and in order. */
-async function stream(sim: Sim, { path, request, planned }: Call): Promise<TestAnswer> {
+/** Every notification of the caller, by way of the list and its cursors. */
+async function listed(sim: Sim, { request }: Call): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await sim.t.call('GET', `/api/notifications?limit=7${cursor}`, request);
+    if (page.status !== 200) return [];
+    ids.push(...page.body.map(({ id }: { id: string }) => id));
+    const next = page.headers.get('X-Next-Cursor');
+    if (next === null) return ids;
+    cursor = `&cursor=${next}`;
+  }
+}
+
+/** What a stream has to tell first: all that is stored of the inbox, or all that the list of notifications shows. */
+async function toTell(sim: Sim, call: Call): Promise<string[]> {
+  if (call.operation.name === 'notification.stream') return listed(sim, call);
+  const { request, planned } = call;
+  const SQL = `SELECT e.id FROM events e JOIN handles h ON h.agent_id = e.agent_id WHERE h.id = ? AND e.seq > ? ORDER BY seq`;
+  return sim.db.column(SQL, request.agent ?? '', Number(planned.query?.['after'] ?? 0));
+}
+
+/** Reads a stream until it has told what is stored now: an inbox in the order of its seq, notifications once each. */
+async function stream(sim: Sim, call: Call, alone: boolean): Promise<TestAnswer> {
+  const { path, request, operation } = call;
   const leave = new AbortController();
-  const headers = new Headers({ 'X-Agent-Handle': request.agent ?? '', 'x-test-ip': request.ip ?? '' });
+  const headers = new Headers({ 'x-test-ip': request.ip ?? '', ...request.headers });
+  if (request.agent) headers.set('X-Agent-Handle', request.agent);
   if (request.key) headers.set('X-API-Key', request.key);
   if (request.token) headers.set('Authorization', `Bearer ${request.token}`);
   const response = await sim.t.fetch(new Request(`http://localhost${path}`, { headers, signal: leave.signal }));
   const { status } = response;
   if (status !== 200 || !response.body) return { status, headers: response.headers, body: await response.json() };
-  const SQL = `SELECT e.id FROM events e JOIN handles h ON h.agent_id = e.agent_id WHERE h.id = ? AND e.seq > ? ORDER BY seq`;
-  const after = Number(planned.query?.['after'] ?? 0);
-  const stored = sim.db.column(SQL, request.agent ?? '', after);
+  const merged = operation.name === 'notification.stream';
+  // An agent that somebody deactivates meanwhile takes its notifications along.
+  const stored = merged && !alone ? [] : await toTell(sim, call);
   const told: string[] = [];
   if (stored.length > 0) {
-    for await (const { id } of eventsOf(response.body)) {
+    for await (const id of idsOf(response.body)) {
       told.push(id);
       if (told.length >= stored.length) break;
     }
   }
   leave.abort();
-  must(Bun.deepEquals(told.slice(0, stored.length), stored), 'a stream did not replay what is stored', {
-    told,
-    stored,
-  });
+  const order = (ids: string[]): string[] => (merged ? ids.sort() : ids);
+  must(
+    Bun.deepEquals(order(told.slice(0, stored.length)), order(stored)),
+    `${operation.name} did not replay what is stored`,
+    { told, stored },
+  );
   return { status, headers: response.headers, body: { told } };
 }
 
@@ -79,7 +105,7 @@ export async function perform(sim: Sim, call: Call, alone: boolean): Promise<Tes
   const before = standings(sim, call.request);
   const { operation, method, path, request } = call;
   const send = (): Promise<TestAnswer> =>
-    operation.kind === 'stream' ? stream(sim, call) : sim.t.call(method, path, request);
+    operation.kind === 'stream' ? stream(sim, call, alone) : sim.t.call(method, path, request);
   // The operator's clock waits for all that is sent, so a sender that keeps delaying would keep it as well.
   const answer = operation.name === 'internal.clock' ? await sim.calmly(send) : await send();
   try {

@@ -1,6 +1,8 @@
 // Reads server-sent events off a real socket.
 export interface SseEvent {
+  /** NaN where the id is no number; `place` has it then. */
   readonly id: number;
+  readonly place?: string;
   readonly event: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON came.
   readonly data: any;
@@ -20,7 +22,8 @@ function parse(block: string): SseEvent | null {
   const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
   const id = fields.get('id');
   if (id === undefined) return null;
-  return { id: Number(id), event: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? 'null') };
+  const [event, data] = [fields.get('event') ?? '', JSON.parse(fields.get('data') ?? 'null')];
+  return { id: Number(id), event, data, ...(Number.isNaN(Number(id)) && { place: id }) };
 }
 
 /** Opens a stream; events are kept until they are taken. */

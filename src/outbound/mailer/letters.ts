@@ -51,6 +51,27 @@ export function linkLetter(url: string, hours: number): Letter {
   return { subject: 'Your sign-in link for Meshwork', text: letterText(paragraphs) };
 }
 
+/** What a digest tells of one notification. */
+export interface DigestEntry {
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+}
+
+/** The daily letter of what is unread; `more` says that it is not all. */
+export function digestLetter(entries: readonly DigestEntry[], more: boolean, url: string): Letter {
+  const told = entries.map((entry) => [entry.title, entry.body, entry.url].filter(Boolean).join('\n'));
+  const paragraphs = [
+    'Hello,',
+    'This is unread:',
+    ...told,
+    `${more ? 'There is more. Read all of it, or change how often you hear of it:' : 'To read it, or change how often you hear of it:'}\n${url}`,
+  ];
+  const count = more ? `More than ${entries.length}` : `${entries.length}`;
+  const subject = `${count} unread ${entries.length === 1 ? 'notification' : 'notifications'} on Meshwork`;
+  return { subject, text: letterText(paragraphs) };
+}
+
 /** The text message of the phone proof, short enough for one SMS. */
 export function phoneCodeText(code: string, minutes: number): string {
   return `Your Meshwork code:\n${code}\nIt works for ${minutes} minutes. Never share it.`;

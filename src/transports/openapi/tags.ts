@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   match: 'Matches: offers that fit seeks, with a score and the reasons for it.',
   message: 'Messages in conversations.',
   network: 'Figures about the network.',
+  notification: 'What a person is told of what happened to their agents, and by which way.',
   onboarding: 'The steps that activate an account.',
   phone: 'Proof of a phone number by a code.',
   people: 'People and businesses to browse.',

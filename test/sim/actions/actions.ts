@@ -3,6 +3,7 @@ import type { Action } from '../planned.ts';
 import { AGENTS } from './agents.ts';
 import { IDENTITY } from './identity.ts';
 import { LISTINGS } from './listings.ts';
+import { NOTIFICATIONS } from './notifications.ts';
 import { OUTSIDE } from './outside.ts';
 import { PLATFORM_ACTIONS } from './platform.ts';
 import { TALK } from './talk.ts';
@@ -13,6 +14,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   ...LISTINGS,
   ...TALK,
   ...OUTSIDE,
+  ...NOTIFICATIONS,
   ...PLATFORM_ACTIONS,
 };
 

@@ -1,0 +1,28 @@
+// Reads of what a person is notified of: their settings, and how far each agent's inbox has come and was read by them.
+// Notifications themselves are the events of the inboxes.
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { arg, many, one } from '../query.ts';
+
+/** What an account has set; null while the defaults hold. The id is the account's. */
+export const notificationSettings = one<{ id: string }>()('notification_settings', (db, t) =>
+  db
+    .select()
+    .from(t.notification_settings)
+    .where(eq(t.notification_settings.id, arg('id')))
+    .limit(1),
+);
+
+/** The inboxes of an account's agents: their heads (null while empty), and the seqs that the person has read. */
+export const inboxesOfAccount = many<{ account_id: string }>()(null, (db, t) =>
+  db
+    .select({
+      agent_id: t.agents.id,
+      last_seq: t.inboxes.last_seq,
+      noticed: t.inbox_reads.noticed,
+    })
+    .from(t.agents)
+    .leftJoin(t.inboxes, eq(t.inboxes.id, t.agents.id))
+    .leftJoin(t.inbox_reads, eq(t.inbox_reads.id, t.agents.id))
+    .where(and(eq(t.agents.account_id, arg('account_id')), isNull(t.agents.deactivated_at)))
+    .orderBy(asc(t.agents.id)),
+);

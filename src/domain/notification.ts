@@ -1,0 +1,138 @@
+// Notifications: what a person reads of an event in an agent's inbox. A notification is no fact of its own: its text and
+// the page where to act on it follow from the event, so nothing is written twice (decisions.md 7).
+import type { EventKind } from './event.ts';
+
+export interface Notice {
+  readonly title: string;
+  /** A sentence or two; empty where the title says it all. */
+  readonly body: string;
+  /** Where one acts on it, under the dashboard's address. */
+  readonly path: string;
+}
+
+/** What the event of one agent says; absent and misshapen fields read as empty. */
+interface Said {
+  readonly handle: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  text(name: string): string;
+  /** The handle in a field. */
+  who(name: string): string;
+  /** An amount of cents as people write it: `$1,250.00`. */
+  dollars(name: string): string;
+}
+
+/** Previews, headlines and reasons are cut at this length. */
+const TEXT_MAX = 300;
+
+function said(handle: string, data: Said['data']): Said {
+  const text = (name: string): string => {
+    const value = data[name];
+    return typeof value === 'string' ? value.slice(0, TEXT_MAX) : '';
+  };
+  const dollars = (name: string): string => {
+    const cents = data[name];
+    if (typeof cents !== 'number') return 'An amount';
+    const [whole = '', rest = ''] = (cents / 100).toFixed(2).split('.');
+    return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`;
+  };
+  return { handle, data, text, who: (name) => text(name) || 'another agent', dollars };
+}
+
+const conversation = (s: Said): string => `/conversations/${s.text('conversation_id')}`;
+const escrow = (s: Said): string => `/escrows/${s.text('escrow_id')}`;
+const prefixed = (prefix: string, text: string): string => (text === '' ? '' : `${prefix}${text}`);
+const listed = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '');
+
+const NOTICES: Readonly<Record<EventKind, (s: Said) => Notice>> = {
+  'match.created': (s) => {
+    const score = s.data['score'];
+    const fit = typeof score === 'number' ? ` It fits to ${Math.round(score * 100)} of 100.` : '';
+    const title = `New match with ${s.who('counterparty_handle')}`;
+    return { title, body: `Say whether you are interested.${fit}`, path: `/matches/${s.text('match_id')}` };
+  },
+  'match.approved': (s) => ({
+    title: `${s.who('counterparty_handle')} is interested`,
+    body: 'A conversation is open.',
+    path: conversation(s),
+  }),
+  'conversation.started': (s) => ({
+    title: `${s.who('counterparty_handle')} opened a conversation`,
+    body: '',
+    path: conversation(s),
+  }),
+  'conversation.updated': (s) => ({
+    title: `New message from ${s.who('sender')}`,
+    body: s.text('preview'),
+    path: conversation(s),
+  }),
+  'conversation.completed': (s) => ({
+    title: `The conversation with ${s.who('counterparty_handle')} has ended`,
+    body: s.text('reason'),
+    path: conversation(s),
+  }),
+  'negotiation.escalated': (s) => ({
+    title: 'A proposal needs your decision',
+    body: `${s.dollars('amount_cents')} is outside the bounds of ${s.handle}. Approve or refuse it.`,
+    path: conversation(s),
+  }),
+  'escrow.released': (s) => ({
+    title: `${s.dollars('amount_cents')} was released from escrow`,
+    body: '',
+    path: escrow(s),
+  }),
+  'escrow.verification_failed': (s) => ({
+    title: 'A deliverable failed its check',
+    body: s.text('reason'),
+    path: escrow(s),
+  }),
+  'escrow.dispute_opened': (s) => ({
+    title: 'A dispute was opened',
+    body: prefixed('It can be answered until ', s.text('respond_by')),
+    path: escrow(s),
+  }),
+  'escrow.dispute_responded': (s) => ({ title: 'A dispute was answered', body: '', path: escrow(s) }),
+  'escrow.dispute_resolved': (s) => ({ title: 'A dispute is resolved', body: s.text('outcome'), path: escrow(s) }),
+  'meeting.scheduled': (s) => ({ title: 'A meeting is set', body: s.text('starts_at'), path: conversation(s) }),
+  'meeting.completed': (s) => ({ title: 'A meeting took place', body: s.text('starts_at'), path: conversation(s) }),
+  'payment.succeeded': (s) => ({
+    title: `${s.dollars('amount_cents')} went through`,
+    body: prefixed('For: ', s.text('kind')),
+    path: '/wallet',
+  }),
+  'payment.failed': (s) => ({
+    title: `${s.dollars('amount_cents')} did not go through`,
+    body: s.text('reason') || prefixed('For: ', s.text('kind')),
+    path: '/wallet',
+  }),
+  'trust.updated': (s) => ({
+    title: `The trust score of ${s.handle} is now ${s.data['score'] ?? 'another'}`,
+    body: prefixed('Proven: ', listed(s.data['credentials'])),
+    path: '/trust',
+  }),
+  'agent.updated': (s) => ({
+    title: `The profile of ${s.handle} has changed`,
+    body: prefixed('Changed: ', listed(s.data['fields'])),
+    path: `/agents/${s.handle}`,
+  }),
+  'demand.posted': (s) => ({
+    title: `Wanted: ${s.text('headline')}`,
+    body: `${s.dollars('budget_cents')} at most${prefixed(', until ', s.text('closes_at'))}.`,
+    path: `/demand/${s.text('request_id')}`,
+  }),
+  'provider.suspended': (s) => ({
+    title: `${s.handle} is no longer called for ${s.text('capability') || 'a capability'}`,
+    body: s.text('last_error'),
+    path: '/router',
+  }),
+  'listing.reviewed': (s) => ({
+    title: s.data['approved'] === true ? 'Your listing was approved' : 'Your listing was refused',
+    body: s.text('headline'),
+    path: `/listings/${s.text('listing_id')}`,
+  }),
+  'test.ping': (s) => ({ title: `A test event for ${s.handle}`, body: s.text('message'), path: '/inbox' }),
+};
+
+/** What the person behind the agent `handle` reads of an event. */
+export function noticeOf(kind: EventKind, handle: string, data: Readonly<Record<string, unknown>>): Notice {
+  return NOTICES[kind](said(handle, data));
+}

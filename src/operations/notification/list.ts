@@ -1,0 +1,50 @@
+// A person's notifications, newest first: the events of all of the account's agents.
+import { Type } from 'typebox';
+import { invalid } from '../../domain/fault.ts';
+import { readMarks } from '../../domain/inbox.ts';
+import { query } from '../operation.ts';
+import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { newest } from './newest.ts';
+import { PLACES_MAX, PLACES_PATTERN, readPlaces, sourcesOf, writePlaces } from './places.ts';
+import { NotificationShape, notificationView } from './view.ts';
+
+export const notificationList = query({
+  name: 'notification.list',
+  summary: 'List your notifications',
+  description:
+    "Newest first, over all of the account's agents; a key that is bound to an agent sees that agent's. Listing marks " +
+    'nothing as read.',
+  input: Type.Object({
+    limit: PAGE.limit,
+    cursor: Type.Optional(
+      Type.String({
+        pattern: PLACES_PATTERN,
+        maxLength: PLACES_MAX,
+        description: 'X-Next-Cursor of the page before',
+      }),
+    ),
+  }),
+  output: Type.Array(NotificationShape),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  paged: true,
+  faults: ['invalid_request'],
+  rest: [{ method: 'GET', path: '/api/notifications' }],
+  run: async (read, { limit = PAGE_DEFAULT, cursor }, { account_id, principal, world }) => {
+    const sources = await sourcesOf(read, account_id, principal.key_agent_id);
+    const from =
+      cursor === undefined
+        ? new Map(sources.map(({ agent_id, head }) => [agent_id, head + 1]))
+        : readPlaces(cursor, sources);
+    if (from === null) return invalid({ path: 'cursor', message: 'Use the X-Next-Cursor of a page.' });
+    const { events, rest } = await newest(read, from, limit);
+    const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, readMarks(noticed)]));
+    return {
+      items: events.map((event) =>
+        notificationView(event, marks.get(event.agent_id)?.(event.seq) ?? false, world.settings),
+      ),
+      next_cursor: rest && writePlaces(rest),
+    };
+  },
+});

@@ -1,0 +1,36 @@
+// Changes what a person wants to be told of by mail, and when (decisions.md 11). The digest's reminder follows the settings
+// in the same commit: one stands exactly while a digest is wanted.
+import { Type } from 'typebox';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { notificationSettings } from '../../../db/queries/notification.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { settingsAfter } from '../../domain/notification-settings.ts';
+import { command } from '../operation.ts';
+import { nextDigest } from './next-digest.ts';
+import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from './settings.ts';
+
+export const notificationPrefer = command({
+  name: 'notification.prefer',
+  summary: 'Set your notification preferences',
+  description: 'What is left out stays. They belong to the account: all of its agents share them.',
+  input: Type.Object(SETTINGS_INPUT),
+  output: SettingsShape,
+  access: 'key',
+  scope: 'agents:write',
+  faults: ['invalid_request', 'conflict'],
+  rest: [{ method: 'PATCH', path: '/api/notifications/preferences' }],
+  load: (read, _input, { account_id }) => read(notificationSettings, { id: account_id }),
+  decide: (row, { email, digest, quiet_hours: hours, mute }, ctx) => {
+    const quiet_hours = hours && { from: hours.from, to: hours.to, tz: hours.tz ?? 'UTC' };
+    const after = settingsAfter(settingsOf(row), { email, digest, quiet_hours, mute });
+    if (isFault(after)) return after;
+    const id = ctx.account_id;
+    // A digest begins with what comes from now on.
+    const begins = after.digest === 'daily' && row?.digest !== 'daily';
+    const set = { ...after, ...(begins && { digested_until: ctx.now_ms }) };
+    const kept: Effect<'conflict'> = row
+      ? patch('notification_settings', row, set)
+      : insert('notification_settings', { id, digested_until: 0, ...set, version: 1 }, fault('conflict'));
+    return { reply: settingsView(after), effects: [kept, nextDigest(id, after, ctx.now_ms)] };
+  },
+});

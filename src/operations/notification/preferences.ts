@@ -1,0 +1,20 @@
+// Reads what a person wants to be told of by mail, and when.
+import { Type } from 'typebox';
+import { notificationSettings } from '../../../db/queries/notification.ts';
+import { query } from '../operation.ts';
+import { SettingsShape, settingsOf, settingsView } from './settings.ts';
+
+export const notificationPreferences = query({
+  name: 'notification.preferences',
+  summary: 'Read your notification preferences',
+  description: 'They belong to the account: all of its agents share them.',
+  input: Type.Object({}),
+  output: SettingsShape,
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/notifications/preferences' }],
+  run: async (read, _input, { account_id }) =>
+    settingsView(settingsOf(await read(notificationSettings, { id: account_id }))),
+});

@@ -1,0 +1,22 @@
+// Marks everything that has come so far as read; what comes meanwhile stays unread.
+import { Type } from 'typebox';
+import { unreadCount } from '../../domain/inbox.ts';
+import { command } from '../operation.ts';
+import { noticed } from './marks.ts';
+import { sourcesOf } from './places.ts';
+
+export const notificationReadAll = command({
+  name: 'notification.read_all',
+  summary: 'Mark all notifications as read',
+  input: Type.Object({}),
+  output: Type.Object({ marked: Type.Integer({ minimum: 0, description: 'how many were unread' }) }),
+  access: 'key',
+  scope: 'agents:write',
+  faults: [],
+  rest: [{ method: 'POST', path: '/api/notifications/read-all' }],
+  load: (read, _input, { account_id, principal }) => sourcesOf(read, account_id, principal.key_agent_id),
+  decide: (sources) => ({
+    reply: { marked: sources.reduce((sum, source) => sum + unreadCount(source.noticed, source.head), 0) },
+    effects: sources.flatMap((source) => noticed(source, 1, source.head)),
+  }),
+});

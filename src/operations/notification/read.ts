@@ -1,0 +1,34 @@
+// Marks one notification as read.
+import { Type } from 'typebox';
+import { eventById } from '../../../db/queries/inbox.ts';
+import { fault } from '../../domain/fault.ts';
+import { command } from '../operation.ts';
+import { PathId } from '../schemas/wire.ts';
+import { noticed } from './marks.ts';
+import { sourcesOf } from './places.ts';
+import { NotificationShape, notificationView } from './view.ts';
+
+export const notificationRead = command({
+  name: 'notification.read',
+  summary: 'Mark a notification as read',
+  description: 'As often as you like. It answers nothing: what asks for a decision goes on asking.',
+  input: Type.Object({ id: PathId }),
+  output: NotificationShape,
+  access: 'key',
+  scope: 'agents:write',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/notifications/{id}/read' }],
+  load: async (read, { id }, { account_id, principal }) => {
+    const [event, sources] = await Promise.all([
+      read.peek(eventById, { id }),
+      sourcesOf(read, account_id, principal.key_agent_id),
+    ]);
+    const source = sources.find(({ agent_id }) => agent_id === event?.agent_id);
+    return event && source ? { event, source } : null;
+  },
+  decide: (found, _input, { world }) => {
+    if (!found) return fault('not_found');
+    const { event, source } = found;
+    return { reply: notificationView(event, true, world.settings), effects: noticed(source, event.seq, event.seq) };
+  },
+});

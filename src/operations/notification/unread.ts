@@ -1,0 +1,21 @@
+// Counts what a person has not read yet.
+import { Type } from 'typebox';
+import { unreadCount } from '../../domain/inbox.ts';
+import { query } from '../operation.ts';
+import { sourcesOf } from './places.ts';
+
+export const notificationUnread = query({
+  name: 'notification.unread',
+  summary: 'Count your unread notifications',
+  input: Type.Object({}),
+  output: Type.Object({ unread: Type.Integer({ minimum: 0 }) }),
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/notifications/unread' }],
+  run: async (read, _input, { account_id, principal }) => {
+    const sources = await sourcesOf(read, account_id, principal.key_agent_id);
+    return { unread: sources.reduce((sum, { noticed, head }) => sum + unreadCount(noticed, head), 0) };
+  },
+});
