@@ -61,8 +61,9 @@ function addressOf(binding: RestBinding, example: Example): string {
 
 async function answered(binding: RestBinding, example: Example, credential: Sent): Promise<string> {
   const reads = binding.method === 'GET' || binding.method === 'DELETE';
-  const headers = { 'Content-Type': 'application/json', ...example.headers, ...credential };
-  const body = reads ? undefined : JSON.stringify(example.body ?? {});
+  const type = example.raw === undefined ? 'application/json' : 'message/rfc822';
+  const headers = { 'Content-Type': type, ...example.headers, ...credential };
+  const body = reads ? undefined : (example.raw ?? JSON.stringify(example.body ?? {}));
   const response = await t.fetch(
     new Request(`http://localhost${addressOf(binding, example)}`, { method: binding.method, headers, body }),
   );

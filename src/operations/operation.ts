@@ -57,6 +57,12 @@ export interface Ctx {
   random(bytes: number): Uint8Array;
 }
 
+/** A body that is taken as it comes; `type` as in Content-Type. */
+export interface RawBody {
+  readonly type: string;
+  readonly bytes_max: number;
+}
+
 export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** `noun.verb`: the folder and the file. */
   readonly name: `${string}.${string}`;
@@ -89,8 +95,9 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly secret?: boolean;
   /** Readable from any origin (the credential-less discovery routes). */
   readonly any_origin?: boolean;
-  /** The body is not JSON; the input's `raw` field gets it as text. */
-  readonly raw?: string;
+  /** The body is not JSON but of this type. The input's `raw` field gets it with one character for each byte; the other
+   * fields stand in the query string or in headers. */
+  readonly raw?: RawBody;
   /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */
   readonly safe?: boolean;
 }

@@ -56,6 +56,7 @@ import { listingUpdate } from './listing/update.ts';
 import { listingVerify } from './listing/verify.ts';
 import { loginStart } from './login/start.ts';
 import { loginVerify } from './login/verify.ts';
+import { mailReceive } from './mail/receive.ts';
 import { matchFeed } from './match/feed.ts';
 import { matchFeedback } from './match/feedback.ts';
 import { matchList } from './match/list.ts';
@@ -161,6 +162,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listingVerify,
   loginStart,
   loginVerify,
+  mailReceive,
   matchFeed,
   matchFeedback,
   matchList,

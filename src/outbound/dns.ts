@@ -1,5 +1,6 @@
 // Looks names up, at DNS_SERVERS or the system's. Each look-up asks anew: a resolver that remembers would go on showing
 // a proof that was taken away, or miss one that was just published.
+import type { MxRecord } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
 /** Of one question to one server, and how often it is asked; a DNS that is silent costs a caller three seconds. */
@@ -14,6 +15,8 @@ export interface Dns {
   addresses(name: string, signal?: AbortSignal, system?: boolean): Promise<DnsAnswer>;
   /** The TXT records of a name, the parts of each joined (RFC 7208, 3.3). */
   txt(name: string, signal?: AbortSignal): Promise<DnsAnswer>;
+  /** The names of the machines that take mail for a domain, the preferred first. */
+  mx(name: string, signal?: AbortSignal): Promise<DnsAnswer>;
 }
 
 const NOTHING: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
@@ -50,6 +53,9 @@ async function systemAddresses(name: string): Promise<DnsAnswer> {
   }
 }
 
+const byPreference = (records: readonly MxRecord[]): string[] =>
+  [...records].sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
+
 /** A resolver on `servers` (`ip:port` as `setServers` takes them), or on the system's when there are none. */
 export function createDns(servers: readonly string[]): Dns {
   return {
@@ -67,5 +73,6 @@ export function createDns(servers: readonly string[]): Dns {
     },
     txt: (name, signal) =>
       answer(servers, async (resolver) => (await resolver.resolveTxt(name)).map((parts) => parts.join('')), signal),
+    mx: (name, signal) => answer(servers, async (resolver) => byPreference(await resolver.resolveMx(name)), signal),
   };
 }

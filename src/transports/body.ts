@@ -1,6 +1,7 @@
-// Reads a request's body: JSON of at most 256 KiB in strict UTF-8. What is wrong with it is a fault that the pipeline
-// tells after it has let the caller in.
+// Reads a request's body: JSON of at most 256 KiB in strict UTF-8, or what its operation takes in place of JSON. What is
+// wrong with it is a fault that the pipeline tells after it has let the caller in.
 import { type Fault, fault, invalid } from '../domain/fault.ts';
+import type { RawBody } from '../operations/operation.ts';
 import { Unreadable } from '../operations/pipeline/call.ts';
 import { improperText } from '../operations/pipeline/validate.ts';
 import { NESTING_MAX, nestsTooDeep } from './nesting.ts';
@@ -11,12 +12,14 @@ export const BODY_MAX = 262_144;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NONE: Record<string, unknown> = {};
 
-const tooLarge = (): Fault => fault('payload_too_large', undefined, { limit_bytes: BODY_MAX });
+const tooLarge = (limit_bytes: number): Fault => fault('payload_too_large', undefined, { limit_bytes });
+// The sender went away in the middle; nobody reads this answer, and nothing may be done with half a body.
+const endedEarly = (): Unreadable => new Unreadable(fault('invalid_json', 'The body ended early.'));
 
-async function bytesOf(request: Request): Promise<Uint8Array | null> {
+async function bytesOf(request: Request, bytes_max: number): Promise<Uint8Array | null> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
-    if (Number(declared) > BODY_MAX) return null;
+    if (Number(declared) > bytes_max) return null;
     return new Uint8Array(await request.arrayBuffer());
   }
   if (!request.body) return new Uint8Array();
@@ -27,7 +30,7 @@ async function bytesOf(request: Request): Promise<Uint8Array | null> {
     const chunk = read.value;
     size += chunk.byteLength;
     // A chunked body tells its length only by ending; it is cut off as soon as it is too long.
-    if (size > BODY_MAX) {
+    if (size > bytes_max) {
       await reader.cancel();
       return null;
     }
@@ -65,14 +68,29 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
 export async function readBody(request: Request): Promise<Record<string, unknown> | Unreadable> {
   let bytes: Uint8Array | null;
   try {
-    bytes = await bytesOf(request);
+    bytes = await bytesOf(request, BODY_MAX);
   } catch {
-    // The sender went away in the middle; nobody reads this answer, and nothing may be done with half a body.
-    return new Unreadable(fault('invalid_json', 'The body ended early.'));
+    return endedEarly();
   }
-  if (!bytes) return new Unreadable(tooLarge());
+  if (!bytes) return new Unreadable(tooLarge(BODY_MAX));
   if (bytes.byteLength === 0) return NONE;
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return new Unreadable(fault('invalid_content_type'));
   return parseObject(bytes);
+}
+
+/** A body that is not JSON, as the input's `raw` field. */
+export async function readRaw(
+  request: Request,
+  { type, bytes_max }: RawBody,
+): Promise<Record<string, unknown> | Unreadable> {
+  const sent = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (sent !== type) return new Unreadable(fault('invalid_content_type', `Send the body as ${type}.`));
+  try {
+    const bytes = await bytesOf(request, bytes_max);
+    if (!bytes) return new Unreadable(tooLarge(bytes_max));
+    return { raw: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') };
+  } catch {
+    return endedEarly();
+  }
 }

@@ -113,14 +113,17 @@ function operationId(operation: AnyOperation, binding: RestBinding): string {
   return `${operation.name}.${binding.method.toLowerCase()}${binding.path.replaceAll(/\W+/g, '.')}`.replace(/\.$/, '');
 }
 
-function requestBody(fields: Split['body']): Json {
+function requestBody(operation: AnyOperation, fields: Split['body']): Json {
   if (!fields || fields.length === 0) return {};
+  if (operation.raw) {
+    return { requestBody: { required: true, content: { [operation.raw.type]: { schema: { type: 'string' } } } } };
+  }
   const required = fields.some((field) => field.required);
   return { requestBody: { required, content: { 'application/json': { schema: bodySchema(fields) } } } };
 }
 
 function operationObject(operation: AnyOperation, binding: RestBinding, gathered: Gathered): Json {
-  const parts = split(operation.input, binding);
+  const parts = split(operation.input, binding, operation.raw !== undefined);
   const fields = [...parts.path, ...parts.query, ...parts.headers, ...(parts.body ?? [])];
   const codes = faultsOf(operation, { input: fields.length > 0, body: parts.body !== null });
   const noun = operation.name.split('.')[0] ?? '';
@@ -136,7 +139,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     ...(operation.gate ? { 'x-gate': operation.gate } : {}),
     security: security(operation),
     parameters: parameters(operation, binding, parts),
-    ...requestBody(parts.body),
+    ...requestBody(operation, parts.body),
     responses: {
       [operation.status ?? 200]: success(operation, documented(operation.output)),
       ...refusals(codes, gathered.lone),

@@ -5,7 +5,7 @@ import { FAULTS, invalid } from '../domain/fault.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { type Call, Unreadable } from '../operations/pipeline/call.ts';
 import type { Pipeline } from '../operations/pipeline/pipeline.ts';
-import { readBody } from './body.ts';
+import { readBody, readRaw } from './body.ts';
 import type { Observe } from './metrics.ts';
 import { openStream } from './sse.ts';
 import { refuse, respond } from './wire.ts';
@@ -78,30 +78,37 @@ function bearerOf(request: Request): string | null {
   return scheme.toLowerCase() === 'bearer' ? token : header;
 }
 
+type ReadInput = (
+  request: Request,
+  params: Readonly<Record<string, string>>,
+) => Promise<Record<string, unknown> | Unreadable>;
+
+/** What folds the parts of a request at one binding into an input. */
+function inputReader({ input: schema, raw }: AnyOperation, { method, headers }: RestBinding): ReadInput {
+  const convert = converters(schema);
+  const named = Object.entries(headers ?? {});
+  const reads = method === 'GET' || method === 'DELETE';
+  return async (request, params) => {
+    const queried = reads || raw ? queryOf(request.url, convert) : {};
+    const body = raw ? await readRaw(request, raw) : reads ? {} : await readBody(request);
+    if (body instanceof Unreadable) return body;
+    const input: Record<string, unknown> = { ...queried, ...body };
+    for (const name in params) input[name] = convert.get(name)?.(params[name] ?? '') ?? params[name];
+    for (const [field, header] of named) {
+      const value = request.headers.get(header);
+      if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
+    }
+    return nulIn(input, reads ? input : { ...params, ...queried }) ?? input;
+  };
+}
+
 /** The handler of one binding. */
 export function restHandler(
   door: RestDoor,
   operation: AnyOperation,
   binding: RestBinding,
 ): (request: Request, params: Readonly<Record<string, string>>) => Promise<Response> {
-  const convert = converters(operation.input);
-  const named = Object.entries(binding.headers ?? {});
-  const reads = binding.method === 'GET' || binding.method === 'DELETE';
-
-  const inputOf = async (
-    request: Request,
-    params: Readonly<Record<string, string>>,
-  ): Promise<Record<string, unknown> | Unreadable> => {
-    const rest = reads ? queryOf(request.url, convert) : await readBody(request);
-    if (rest instanceof Unreadable) return rest;
-    const input: Record<string, unknown> = { ...rest };
-    for (const name in params) input[name] = convert.get(name)?.(params[name] ?? '') ?? params[name];
-    for (const [field, header] of named) {
-      const value = request.headers.get(header);
-      if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
-    }
-    return nulIn(input, reads ? input : params) ?? input;
-  };
+  const inputOf = inputReader(operation, binding);
 
   return async (request, params) => {
     const { headers } = request;
@@ -109,7 +116,10 @@ export function restHandler(
     const request_id = Bun.randomUUIDv7();
     const call: Call = {
       operation,
-      input: await inputOf(request, params),
+      // What may be large is read when the caller has been let in.
+      ...(operation.raw
+        ? { input: {}, late_input: () => inputOf(request, params) }
+        : { input: await inputOf(request, params) }),
       api_key: headers.get('x-api-key'),
       bearer: bearerOf(request),
       platform_token: headers.get('x-internal-token'),

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
-import { composeMail, LOOP_HEADER, type Mail } from '../../src/outbound/mailer/mail.ts';
+import { composeMail, type Mail } from '../../src/outbound/mailer/mail.ts';
+import { LOOP_HEADER } from '../../src/outbound/mailer/mark.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 import { FROM, letter } from './message.ts';
 

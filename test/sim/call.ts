@@ -122,6 +122,7 @@ export function callOf(sim: Sim, operation: AnyOperation, person: Person, plan: 
     agent,
     ip: person.ip,
     body: planned.body,
+    raw: planned.raw,
     headers: { ...planned.headers, ...(platform && { 'X-Internal-Token': sim.t.internal_token }) },
   };
   const full = query.length > 0 ? `${filled}?${query.join('&')}` : filled;

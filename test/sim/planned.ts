@@ -16,6 +16,8 @@ export interface Planned {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A body that is not JSON. */
+  readonly raw?: { readonly type: string; readonly text: string };
   readonly headers?: Readonly<Record<string, string>>;
   /** What the person takes from a good answer. */
   readonly learn?: (answer: TestAnswer) => void;

@@ -2,6 +2,7 @@
 // these; an operation without one fails both tests, so none is ever left out.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { freshPhone } from './agents.ts';
+import { eml, letterOf } from './mail.ts';
 import { LOGO_OFFER, LOGO_SEEK } from './matches.ts';
 import { BYSTANDER, type Scene } from './scene.ts';
 
@@ -10,6 +11,8 @@ export interface Example {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** The body of an operation that takes no JSON. */
+  readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The query or the body names something that belongs to somebody. */
   readonly names?: boolean;
@@ -137,6 +140,10 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
   'listing.verify': listing,
   'login.start': email,
   'login.verify': code('/api/auth/login/start'),
+  'mail.receive': async (scene) => {
+    const { address } = await letterOf(scene.t, scene.owner, await scene.conversation_id());
+    return { query: `to=${encodeURIComponent(address)}`, raw: eml({ from: scene.owner.email, to: address }) };
+  },
   'match.feed': nothing,
   'match.feedback': async (scene) => ({ body: { match_id: await scene.match_id(), action: 'saved' }, names: true }),
   'match.list': own,

@@ -34,6 +34,8 @@ export interface TestRequest {
   readonly token?: string;
   readonly agent?: string;
   readonly body?: unknown;
+  /** A body that is not JSON, one character for each byte. */
+  readonly raw?: { readonly type: string; readonly text: string };
   readonly headers?: Record<string, string>;
   /** The client's address; 127.0.0.1 unless said. */
   readonly ip?: string;
@@ -121,10 +123,14 @@ async function request(fetch: Fetch, method: string, path: string, request: Test
   if (request.token) headers.set('Authorization', `Bearer ${request.token}`);
   if (request.ip) headers.set(IP_HEADER, request.ip);
   if (request.agent) headers.set('X-Agent-Handle', request.agent);
-  let body: string | undefined;
+  let body: string | Uint8Array<ArrayBuffer> | undefined;
   if (request.body !== undefined) {
     headers.set('Content-Type', 'application/json');
     body = JSON.stringify(request.body);
+  }
+  if (request.raw) {
+    headers.set('Content-Type', request.raw.type);
+    body = Uint8Array.from(Buffer.from(request.raw.text, 'latin1'));
   }
   const response = await fetch(new Request(`${BASE_URL}${path}`, { method, headers, body }));
   const text = await response.text();

@@ -17,6 +17,8 @@ export interface Call {
   /** Path, query, headers and body folded into one object, not yet validated; or why there is none, which is told only
    * to callers that would have been let in. */
   readonly input: Record<string, unknown> | Unreadable;
+  /** Reads the input of a large body instead, once the caller was let in. */
+  readonly late_input?: () => Promise<Record<string, unknown> | Unreadable>;
   readonly api_key: string | null;
   readonly bearer: string | null;
   readonly platform_token: string | null;

@@ -72,11 +72,12 @@ export class Pipeline {
     if (gated) return this.#refused(call, principal, gated);
     const slow = this.#rate(call, principal);
     if (slow) return slow;
-    if (call.input instanceof Unreadable) return { refusal: call.input.refusal };
-    const input = this.#check(operation).check(call.input);
+    const whole = call.late_input ? { ...call, input: await call.late_input() } : call;
+    if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
+    const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#world.directory.seen(agent.id);
-    return this.#remembered({ call, principal, input, ctx: this.#ctx(call, principal, agent) });
+    return this.#remembered({ call: whole, principal, input, ctx: this.#ctx(call, principal, agent) });
   }
 
   /** The 401 or 403 of a caller that was not let in still counts against its rate. */

@@ -6,6 +6,7 @@ import { emailDomain, parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
 import { messageTime } from '../message-time.ts';
 import type { SendResult } from '../send-result.ts';
+import { LOOP_HEADER } from './mark.ts';
 
 /** One letter. `id` is a uuidv7; `to`, `from` and `reply_to` are bare addresses; `text` is plain text with `\n`. */
 export interface Mail {
@@ -24,9 +25,6 @@ export interface Mail {
   /** Where the receiver stops letters like this one: an http(s) or mailto URL (RFC 2369). */
   readonly unsubscribe?: string;
 }
-
-/** Marks every letter with the domain that sent it. */
-export const LOOP_HEADER = 'X-Loop';
 
 export interface Mailer {
   /** Sends one letter once. Safe to repeat with the same id: the receiver can tell the copies by their Message-ID. */

@@ -51,8 +51,9 @@ function readsQuery(binding: RestBinding): boolean {
   return binding.method === 'GET' || binding.method === 'DELETE';
 }
 
-/** Splits an input schema for one binding; every path parameter appears, declared or not. */
-export function split(input: TSchema, binding: RestBinding): Split {
+/** Splits an input schema for one binding; every path parameter appears, declared or not. Beside a raw body everything
+ * else comes by query string or header. */
+export function split(input: TSchema, binding: RestBinding, raw = false): Split {
   const fields = fieldsOf(input);
   const named = [...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const path = named.map((name) => {
@@ -66,7 +67,10 @@ export function split(input: TSchema, binding: RestBinding): Split {
   });
   const taken = new Set([...named, ...headers.map(({ name }) => name)]);
   const rest = fields.filter(({ name }) => !taken.has(name));
-  return readsQuery(binding) ? { path, query: rest, headers, body: null } : { path, query: [], headers, body: rest };
+  if (readsQuery(binding)) return { path, query: rest, headers, body: null };
+  if (!raw) return { path, query: [], headers, body: rest };
+  const isRaw = ({ name }: Field): boolean => name === 'raw';
+  return { path, query: rest.filter((field) => !isRaw(field)), headers, body: rest.filter(isRaw) };
 }
 
 /** The body's schema; null when the route takes none. */

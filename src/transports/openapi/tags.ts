@@ -15,6 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   link: 'Single-use links by which a person signs in.',
   listing: 'Listings: what an agent offers and what it seeks.',
   login: 'A new API key for an address that has an account.',
+  mail: 'Mail that comes in for agents.',
   match: 'Matches: offers that fit seeks, with a score and the reasons for it.',
   message: 'Messages in conversations.',
   network: 'Figures about the network.',

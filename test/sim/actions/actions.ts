@@ -44,7 +44,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'conversation.start': ['message.list'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
-  'webhook.create': ['webhook.test', 'inbox.test', 'webhook.enable', 'webhook.logs'],
+  'webhook.create': ['webhook.test', 'inbox.test', 'webhook.update', 'webhook.enable', 'webhook.logs'],
   'webhook.logs': ['webhook.delete'],
 };
 
@@ -58,6 +58,7 @@ export const OFTEN: readonly string[] = [
   'listing.create',
   'listing.update',
   'inbox.pull',
+  'agent.update',
   'agent.update',
   'agent.update',
   'conversation.read',

@@ -1,4 +1,5 @@
 // What the operator does, and what everybody may ask about plans.
+import { eml } from '../../support/mail.ts';
 import { type Action, keyOf, NO_CREDENTIAL } from '../planned.ts';
 
 const PLATFORM = { platform: true };
@@ -24,4 +25,20 @@ export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
     return id === null ? null : { as: PLATFORM, path: { id }, body: { approve: sim.choose.chance(0.7) } };
   },
   'internal.outbox': (_sim, { email }) => ({ as: PLATFORM, query: { to: email } }),
+  'mail.receive': (sim, { email }) => {
+    // Answers a letter of one's own, or somebody else's, or one that was never sent.
+    const letters = sim.mailer.delivered.filter(({ reply_to }) => reply_to !== undefined);
+    const own = letters.filter(({ to }) => to === email);
+    const letter = sim.choose.maybe(sim.choose.chance(0.8) && own.length > 0 ? own : letters);
+    const to = letter?.reply_to ?? `nobody+${'0'.repeat(26)}@agents.localhost`;
+    const headers: Record<string, string> = sim.choose.chance(0.1) ? { 'Auto-Submitted': 'auto-replied' } : {};
+    const text = eml({
+      from: email,
+      to,
+      text: `answer ${sim.choose.below(3)}`,
+      headers,
+      id: `${sim.choose.below(99)}`,
+    });
+    return { as: PLATFORM, query: { to }, raw: { type: 'message/rfc822', text } };
+  },
 };

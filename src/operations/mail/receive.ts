@@ -1,0 +1,209 @@
+// Takes a mail that a person sent as an answer, and writes it into the conversation as their agent: by the token in its
+// address and only from the account's own address (decisions.md 7). What a machine sent is taken and thrown away, and
+// nobody is ever answered by mail: refusals are the door's to tell.
+import { type Static, Type } from 'typebox';
+import { count, type Effect, insert } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { threadById } from '../../../db/queries/conversation.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { inboundMailById } from '../../../db/queries/mail.ts';
+import type { Decision, Outcome, Read } from '../../../db/store.ts';
+import { automaticKind } from '../../domain/automatic-mail.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { sha256Hex } from '../../outbound/hash.ts';
+import { authenticateMail, type MailAuthentication, type MailPath } from '../../outbound/mail-authentication.ts';
+import { LOOP_HEADER } from '../../outbound/mailer/mark.ts';
+import { post } from '../message/post.ts';
+import { type FlowCtx, flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { type ParsedMail, parseMail } from './parse.ts';
+import { mailboxAmong, mailTarget, type Target } from './target.ts';
+
+/** decisions.md 1. */
+const MAIL_MAX_BYTES = 10 * 1024 * 1024;
+/** People do not write more answers to one thread; programs that answer each other do. */
+const MAILS_PER_HOUR = 30;
+const HOUR_MS = 3_600_000;
+/** As long as a sender may try again, and for looking into what became of a mail. */
+const KEPT_MS = 30 * 86_400_000;
+
+const Received = Type.Object({
+  outcome: Type.Enum(['posted', 'duplicate', 'dropped'], {
+    description: '`dropped`: taken and thrown away, and nobody is told',
+  }),
+  reason: Type.Union([Type.Enum(['bounce', 'auto_reply', 'bulk', 'loop', 'too_many']), Type.Null()], {
+    description: 'why it was dropped',
+  }),
+  conversation_id: Type.Union([Id, Type.Null()]),
+  message_id: Type.Union([Id, Type.Null()], { description: 'the message that it became' }),
+  attachments: Type.Integer({ description: 'how many were left behind; only text is taken' }),
+  authentication: Type.Record(Type.String(), Type.String(), { description: 'what `spf`, `dkim` and `dmarc` said' }),
+});
+
+type Reply = Static<typeof Received>;
+type Refusal =
+  | 'not_found'
+  | 'not_a_party'
+  | 'invalid_request'
+  | 'blocked'
+  | 'conversation_closed'
+  | 'rate_limited'
+  | 'conflict';
+
+/** A mail that leads somewhere. */
+interface Arrived {
+  readonly mail: ParsedMail;
+  readonly target: Target;
+  /** The row by which the mail is known when it comes again. */
+  readonly id: string;
+  readonly authentication: MailAuthentication['results'];
+}
+
+const dropped = (reason: Reply['reason'], mail: ParsedMail, conversation_id: string | null = null): Reply => ({
+  outcome: 'dropped',
+  reason,
+  conversation_id,
+  message_id: null,
+  attachments: mail.attachments,
+  authentication: {},
+});
+
+const stranger = (): Fault<'not_a_party'> =>
+  fault('not_a_party', 'This mailbox takes answers to its letters, from the address that they went to.');
+
+const perHour = (ctx: FlowCtx, what: string, refusal: Fault<'rate_limited'>): Effect<'rate_limited'> => {
+  const hour = Math.floor(ctx.now_ms / HOUR_MS);
+  return count(`mail:${what}:${hour}`, MAILS_PER_HOUR, refusal, (hour + 1) * HOUR_MS);
+};
+
+function record(ctx: FlowCtx, arrived: Arrived, outcome: string, message_id: string | null, id = arrived.id) {
+  const { agent, conversation_id } = arrived.target;
+  return {
+    id,
+    agent_id: agent.id,
+    conversation_id,
+    message_id,
+    outcome,
+    authentication: arrived.authentication,
+    created_at: ctx.now_ms,
+    expires_at: ctx.now_ms + KEPT_MS,
+  };
+}
+
+/** Writes down what became of a mail that was not posted, so many an hour: a flood leaves no flood of rows. */
+async function noted(ctx: FlowCtx, arrived: Arrived, outcome: string): Promise<void> {
+  const row = record(ctx, arrived, outcome, null, sha256Hex(`${arrived.id}:${outcome}`));
+  const limit = perHour(ctx, `noted:${arrived.target.agent.id}`, fault('rate_limited'));
+  await ctx.turn({ attempt: async () => ({ reply: null, effects: [limit, insert('inbound_mails', row, 'ignore')] }) });
+}
+
+/** One attempt to post; the account and the thread are read anew, since the DNS was asked in between. */
+async function attempt(read: Read, ctx: FlowCtx, arrived: Arrived, text: string): Promise<Decision<Reply, Refusal>> {
+  const { mail, target, id, authentication } = arrived;
+  const known = await read(inboundMailById, { id });
+  const common = { conversation_id: target.conversation_id, attachments: mail.attachments, authentication };
+  if (known) {
+    return { reply: { outcome: 'duplicate', reason: null, message_id: known.message_id, ...common } };
+  }
+  const agent = await read(agentById, { id: target.agent.id });
+  const account = agent && (await read(accountById, { id: agent.account_id }));
+  if (!agent || agent.deactivated_at !== null || !account || account.email !== mail.from) return stranger();
+  const thread = await read.peek(threadById, { id: target.conversation_id ?? '' });
+  const posted = post(ctx, agent, thread, text);
+  if (isFault(posted)) return posted;
+  return {
+    reply: { outcome: 'posted', reason: null, message_id: posted.row.id, ...common },
+    effects: [
+      insert('inbound_mails', record(ctx, arrived, 'posted', posted.row.id), fault('conflict')),
+      perHour(ctx, `posted:${agent.id}:${target.conversation_id}`, fault('rate_limited')),
+      ...posted.effects,
+    ],
+  };
+}
+
+async function posted(ctx: FlowCtx, arrived: Arrived): Promise<Outcome<Reply>> {
+  const { mail, target } = arrived;
+  const text = mail.text();
+  if (text === '') {
+    return invalid({ path: 'raw', message: 'The mail holds no text of its own, only quotations or attachments.' });
+  }
+  const step = { attempt: (read: Read) => attempt(read, ctx, arrived, text), agent_id: target.agent.id, final: true };
+  const outcome = await ctx.turn(step);
+  if (!isFault(outcome)) return outcome;
+  // The same mail came twice at once: the other copy is in.
+  if (outcome.fault === 'conflict') return ctx.turn(step);
+  if (outcome.fault !== 'rate_limited') return outcome;
+  await noted(ctx, arrived, 'dropped:too_many');
+  return { reply: dropped('too_many', mail, target.conversation_id) };
+}
+
+/** The row of a mail: who sent it, its Message-ID (its bytes where it has none), and to which agent and thread. */
+function mailId(raw: Buffer, mail: ParsedMail, target: Target): string {
+  const name = mail.message_id ?? sha256Hex(raw);
+  return sha256Hex(`${mail.from}\n${name}\n${target.agent.id}\n${target.conversation_id}`);
+}
+
+async function received(raw: Buffer, to: string | null, path: MailPath, ctx: FlowCtx): Promise<Outcome<Reply>> {
+  const mail = await parseMail(raw);
+  if (!mail) return invalid({ path: 'raw', message: 'This cannot be read as a mail (RFC 5322).' });
+  const { world, now_ms } = ctx;
+  const { mail_domain } = world.settings;
+  const mailbox = mailboxAmong(to === null ? mail.recipients : [to], mail_domain);
+  const nowhere = mailbox === null && to !== null;
+  const target = nowhere ? null : await mailTarget(ctx.read, mailbox, mail.answers, now_ms);
+  const kind = automaticKind(mail.headers, path.envelope_from, mail.from ?? '', {
+    loop_header: LOOP_HEADER,
+    mail_domain,
+  });
+  const arrived = target && { mail, target, id: mailId(raw, mail, target), authentication: {} };
+  if (kind) {
+    if (arrived) await noted(ctx, arrived, `dropped:${kind}`);
+    return { reply: dropped(kind, mail, target?.conversation_id) };
+  }
+  if (!arrived) return fault('not_found', 'There is no such mailbox, or its reply address has expired.');
+  const account = await ctx.read(accountById, { id: arrived.target.agent.account_id });
+  if (arrived.target.conversation_id === null || mail.from === null || account?.email !== mail.from) return stranger();
+  const { results: authentication, rejected } = await authenticateMail(raw, path, world.dns, mail_domain);
+  const whole = { ...arrived, authentication };
+  if (!rejected) return posted(ctx, whole);
+  await noted(ctx, whole, 'refused:dmarc');
+  return fault('not_a_party', "The sender's domain asks to refuse this mail: it passes neither SPF nor DKIM (DMARC).");
+}
+
+export const mailReceive = flow({
+  name: 'mail.receive',
+  summary: 'Hand in a mail that came for an agent',
+  description: [
+    'The whole mail as it came (RFC 5322), for a mail server in front of this one. An answer to a letter of a conversation',
+    'is posted there as the agent, when it comes from the address of its account. Mail that a machine sent is taken and',
+    'thrown away. The same mail twice is posted once. Nothing is ever answered by mail.',
+  ].join(' '),
+  input: Type.Object({
+    raw: Type.String(),
+    to: Type.Optional(
+      Type.String({ maxLength: 320, description: "the envelope's recipient; without it the mail's own headers tell" }),
+    ),
+    envelope_from: Type.Optional(Type.String({ maxLength: 320, description: 'MAIL FROM; empty for reports' })),
+    client_ip: Type.Optional(Type.String({ maxLength: 64, description: 'who handed it to the mail server, for SPF' })),
+    client_name: Type.Optional(Type.String({ maxLength: 255, description: 'what that client called itself' })),
+  }),
+  output: Received,
+  access: 'platform',
+  raw: { type: 'message/rfc822', bytes_max: MAIL_MAX_BYTES },
+  faults: ['invalid_request', 'not_a_party', 'not_found', 'blocked', 'conversation_closed', 'rate_limited'],
+  rest: [
+    {
+      method: 'POST',
+      path: '/internal/mail/inbound',
+      headers: { to: 'X-Envelope-To', envelope_from: 'X-Envelope-From', client_ip: 'X-Client-IP' },
+    },
+  ],
+  run: ({ raw, to, envelope_from, client_ip, client_name }, ctx) => {
+    const path = {
+      envelope_from: envelope_from?.replace(/^<|>$/g, '') ?? null,
+      client_ip: client_ip ?? null,
+      client_name: client_name ?? null,
+    };
+    return received(Buffer.from(raw, 'latin1'), to?.replace(/^<|>$/g, '') ?? null, path, ctx);
+  },
+});

@@ -1,0 +1,111 @@
+// What SPF, DKIM and DMARC say of a mail (RFC 7208, 6376, 7489), asked of the service's own resolver. The library is
+// loaded with the first mail, and whatever the DNS does, the answer comes within a few seconds.
+import { isIPv4 } from 'node:net';
+import type { AuthenticateResult } from 'mailauth';
+import type { Dns, DnsAnswer } from './dns.ts';
+
+/** How a mail came; null where nobody can tell, as for mail that is handed over by HTTP. */
+export interface MailPath {
+  readonly client_ip: string | null;
+  /** What the client called itself (EHLO). */
+  readonly client_name: string | null;
+  /** MAIL FROM, empty for reports. */
+  readonly envelope_from: string | null;
+}
+
+export interface MailAuthentication {
+  /** `spf`, `dkim` and `dmarc` with their result keywords (RFC 8601, 2.7), `dmarc_policy` where a domain has one. */
+  readonly results: Readonly<Record<string, string>>;
+  /** The domain of the sender asks that this mail be refused, and all that it goes by is known. */
+  readonly rejected: boolean;
+}
+
+/** For all questions together; a sender waits while they are asked. */
+const DEADLINE_MS = 8_000;
+/** Questions for one mail: SPF allows ten look-ups with a few each, DKIM one a signature, DMARC a handful. */
+const QUESTIONS_MAX = 60;
+
+function records(answer: DnsAnswer): readonly string[] {
+  if ('found' in answer) return answer.found;
+  const code = 'none' in answer ? 'ENOTFOUND' : 'ESERVFAIL';
+  throw Object.assign(new Error(code), { code });
+}
+
+/** The resolver in the form that the library asks: it expects what node:dns answers and throws. */
+function resolverOf(dns: Dns, signal: AbortSignal): (name: string, type: string) => Promise<never[]> {
+  let asked = 0;
+  const ask = async (name: string, type: string): Promise<unknown[]> => {
+    asked += 1;
+    if (asked > QUESTIONS_MAX) throw Object.assign(new Error('too many questions'), { code: 'ESERVFAIL' });
+    switch (type) {
+      case 'TXT':
+        return records(await dns.txt(name, signal)).map((text) => [text]);
+      case 'A':
+        return records(await dns.addresses(name, signal)).filter(isIPv4);
+      case 'AAAA':
+        return records(await dns.addresses(name, signal)).filter((address) => !isIPv4(address));
+      case 'MX':
+        return records(await dns.mx(name, signal)).map((exchange, priority) => ({ exchange, priority }));
+      default:
+        // PTR is not to be used (RFC 7208, 5.5); nothing else decides.
+        return [...records({ none: true })];
+    }
+  };
+  // The library types its resolver by TXT and A alone, and takes what node:dns answers for the others too.
+  return ask as (name: string, type: string) => Promise<never[]>;
+}
+
+function summary({ spf, dkim, dmarc }: AuthenticateResult, path: MailPath): MailAuthentication {
+  const signatures = dkim.results.map(({ status }) => status.result);
+  const verdict = dmarc ? dmarc.status.result : 'none';
+  const policy = dmarc ? dmarc.policy : undefined;
+  return {
+    results: {
+      spf: path.client_ip === null ? 'unknown' : spf ? spf.status.result : 'none',
+      dkim: signatures.includes('pass') ? 'pass' : (signatures[0] ?? 'none'),
+      // Without the client's address SPF could have passed: then a failure is not known to be one.
+      dmarc: path.client_ip === null && verdict === 'fail' ? 'unknown' : verdict,
+      ...(policy ? { dmarc_policy: policy } : {}),
+    },
+    rejected: verdict === 'fail' && policy === 'reject' && path.client_ip !== null,
+  };
+}
+
+const UNTOLD: MailAuthentication = {
+  results: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' },
+  rejected: false,
+};
+
+/** Asks; never throws. When the time is over, every result is `temperror`. `mta` is our own name. */
+export async function authenticateMail(
+  raw: Buffer,
+  path: MailPath,
+  dns: Dns,
+  mta: string,
+  deadline_ms = DEADLINE_MS,
+): Promise<MailAuthentication> {
+  const abort = new AbortController();
+  const late = Promise.withResolvers<MailAuthentication>();
+  const timer = setTimeout(() => late.resolve(UNTOLD), deadline_ms);
+  const told = async (): Promise<MailAuthentication> => {
+    const { authenticate } = await import('mailauth');
+    const result = await authenticate(raw, {
+      // Without an address there is nothing that SPF could compare: it is asked about a name that nobody has.
+      ...(path.client_ip === null
+        ? { helo: 'unknown.invalid', sender: '' }
+        : { ip: path.client_ip, helo: path.client_name ?? path.client_ip, sender: path.envelope_from ?? '' }),
+      mta,
+      resolver: resolverOf(dns, abort.signal),
+      rejectRsaSha1: true,
+      disableArc: true,
+      disableBimi: true,
+    });
+    return summary(result, path);
+  };
+  try {
+    return await Promise.race([told().catch(() => UNTOLD), late.promise]);
+  } finally {
+    clearTimeout(timer);
+    abort.abort();
+  }
+}

@@ -1,0 +1,74 @@
+// Guards the reading of HTML mail: what its author wrote as it shows, and nothing that their program put around it.
+import { describe, expect, test } from 'bun:test';
+import { htmlText } from '../../src/operations/mail/html-text.ts';
+
+/** What each program makes of "Tomorrow is fine." and "Ten?" above a letter that said "When?". */
+const PROGRAMS: readonly [string, string][] = [
+  [
+    'Gmail',
+    '<div dir="ltr"><div>Tomorrow is fine.</div><div>Ten?</div></div><br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">On Mon Bob wrote:<br></div><blockquote class="gmail_quote">When?</blockquote></div>',
+  ],
+  [
+    'Outlook',
+    '<html><head><style>p{color:red}</style></head><body><div class="WordSection1"><p>Tomorrow is fine.<br>Ten?</p></div><hr><div id="divRplyFwdMsg"><b>From:</b> Bob</div><div>When?</div></body></html>',
+  ],
+  [
+    'Outlook for iOS',
+    '<div>Tomorrow is fine.<br/>Ten?</div><div id="ms-outlook-mobile-signature">Get Outlook</div><div id="mail-editor-reference-message-container">When?</div>',
+  ],
+  [
+    'Apple Mail',
+    '<body>Tomorrow is fine.<div>Ten?<br><div><br><blockquote type="cite"><div>On Monday Bob wrote:</div>When?</blockquote></div></div></body>',
+  ],
+  [
+    'Thunderbird',
+    '<p>Tomorrow is fine.<br>Ten?</p><div class="moz-cite-prefix">On 6/15/26, Bob wrote:</div><blockquote type="cite" cite="mid:x">When?</blockquote><pre class="moz-signature">-- Ada</pre>',
+  ],
+  [
+    'Yahoo',
+    '<div class="ydp">Tomorrow is fine.</div><div>Ten?</div><div id="ydp1" class="yahoo_quoted"><div>On Monday Bob wrote: When?</div></div>',
+  ],
+  [
+    'Proton',
+    '<div>Tomorrow is fine.</div><div>Ten?</div><div class="protonmail_signature_block">Sent with Proton</div><div class="protonmail_quote">On Monday Bob wrote:<blockquote>When?</blockquote></div>',
+  ],
+];
+
+describe('the words of the author are found', () => {
+  for (const [program, html] of PROGRAMS) {
+    test(program, () => {
+      expect(htmlText(html)).toBe('Tomorrow is fine.\nTen?');
+    });
+  }
+
+  test('with lists, cells and characters as they show, and without what does not', () => {
+    const html =
+      '<ul><li>one<li>two</ul><table><tr><td>a<td>b</table>&lt;b&gt; &amp; &#x1F600;&nbsp;&nbsp;x<script>no()</script>';
+    expect(htmlText(html)).toBe('- one\n- two\na b\n<b> & 😀 x');
+  });
+});
+
+test('hostile markup takes no longer than its length, and never the stack', () => {
+  const n = 1_000_000;
+  const hostile = [
+    ...[
+      '<div>'.repeat(n / 5),
+      '<b><i>'.repeat(n / 6),
+      '<table><tr>'.repeat(n / 11),
+      '<a '.repeat(n / 3),
+      '<'.repeat(n),
+    ],
+    ...[
+      '<p><b>'.repeat(n / 6),
+      '&'.repeat(n),
+      '<!--'.repeat(n / 4),
+      `<div class="${'a '.repeat(n / 2)}">x`,
+      '</p>'.repeat(n / 4),
+    ],
+  ];
+  for (const html of hostile) {
+    const begun = performance.now();
+    htmlText(html);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  }
+}, 120_000);
