@@ -15,6 +15,7 @@ import { Routes } from './operations/delivery/routes.ts';
 import type { Outcome } from './operations/delivery/rung.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
 import { RenderedEvents } from './operations/inbox/rendered-events.ts';
+import { ShortHandles } from './operations/network/short-handles.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { PageCache } from './operations/page-cache.ts';
 import { Pipeline } from './operations/pipeline/pipeline.ts';
@@ -116,6 +117,7 @@ export function assemble(parts: Parts): Assembled {
     courier,
     key_uses,
     pages: new PageCache(store, clock),
+    short_handles: new ShortHandles(store.read, clock, parts.settings.platform_handle),
     outbox: createOutboxReader(parts.settings.data_dir),
     advance: async (ms) => {
       await supervisor.advance(clock, clock.now() + ms);

@@ -1,5 +1,5 @@
 // Reads of listings. Lists are newest first: ids are UUIDs of version 7, so they sort by age.
-import { and, asc, desc, eq, like, lt, ne } from 'drizzle-orm';
+import { and, asc, count, desc, eq, like, lt, ne } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 
 export const listingById = one<{ id: string }>()('listings', (db, t) =>
@@ -50,6 +50,16 @@ export const liveListingsOfAgent = many<{ agent_id: string; before: string; limi
     )
     .orderBy(desc(t.listings.id))
     .limit(arg('limit')),
+);
+
+/** How many offers an agent has live. */
+export const liveOffersOfAgent = one<{ agent_id: string }>()(null, (db, t) =>
+  db
+    .select({ n: count() })
+    .from(t.listings)
+    .where(
+      and(eq(t.listings.agent_id, arg('agent_id')), eq(t.listings.status, 'live'), eq(t.listings.direction, 'offer')),
+    ),
 );
 
 /** The slugs of an agent that begin alike; `pattern` is for LIKE, and slugs hold no wildcard. */

@@ -11,8 +11,11 @@ export const RESERVATION_MS = 24 * 3_600_000;
 /** After a rename the old handle redirects for 90 days and nobody else can claim it (Q25). */
 export const ALIAS_MS = 90 * 86_400_000;
 
+/** The characters of handles, in the order in which both engines sort them. */
+export const HANDLE_CHARS = '0123456789_abcdefghijklmnopqrstuvwxyz';
+const SHORT_LENGTH = 3;
 /** How many handles of three characters the pattern allows; network stats count down from it. */
-export const SHORT_HANDLES = 37 ** 3;
+const SHORT_HANDLES = HANDLE_CHARS.length ** SHORT_LENGTH;
 
 /** Names that nobody can claim; the platform agent's own handle comes on top, from the configuration. */
 export const RESERVED: ReadonlySet<string> = new Set([
@@ -39,6 +42,12 @@ export function parseHandle(text: string, path = 'handle'): string | Fault<'inva
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (/^[a-z0-9_]{3,30}$/.test(handle)) return handle;
   return invalid({ path, message: 'Use 3 to 30 characters of a-z, 0-9 and underscore.' });
+}
+
+/** How many handles of three characters can still be claimed, when so many are held by somebody (Q129). */
+export function shortHandlesLeft(held: number, platform_handle: string): number {
+  const kept = [...RESERVED, platform_handle].filter((name) => name.length === SHORT_LENGTH);
+  return Math.max(0, SHORT_HANDLES - held - new Set(kept).size);
 }
 
 /** Whether a handle in its one spelling can be claimed by nobody. */

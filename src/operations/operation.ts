@@ -91,6 +91,11 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly status?: 200 | 201 | 202;
   /** The reply is a `Page`; REST answers the bare array and puts the cursor in X-Next-Cursor. */
   readonly paged?: boolean;
+  /** Anybody may keep the reply of this read for so many seconds, and ask by its ETag whether it still holds; with 0 the
+   * question is always asked. What does not say so is kept by nobody (`no-store`). */
+  readonly cache_seconds?: number;
+  /** The media type of the reply where it is more than `application/json`. */
+  readonly media?: string;
   /** The reply holds a secret: kept for replay only sealed, or never where there is no credential. */
   readonly secret?: boolean;
   /** Readable from any origin (the credential-less discovery routes). */
@@ -119,9 +124,20 @@ export class Rendered {
   }
 }
 
+/** A query's reply with headers of its own. */
+export class WithHeaders<T> {
+  readonly reply: T;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(reply: T, headers: Readonly<Record<string, string>>) {
+    this.reply = reply;
+    this.headers = headers;
+  }
+}
+
 export interface Query<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
   readonly kind: 'query';
-  run(read: Read, input: Static<I>, ctx: Ctx): Promise<Static<O> | Page<unknown> | Fault<C>>;
+  run(read: Read, input: Static<I>, ctx: Ctx): Promise<Static<O> | Page<unknown> | WithHeaders<Static<O>> | Fault<C>>;
 }
 
 export interface Command<I extends TSchema, O extends TSchema, C extends Code, L> extends Head<I, O, C> {

@@ -2,8 +2,10 @@
 
 import { agentBlock } from './agent/block.ts';
 import { agentBounds } from './agent/bounds.ts';
+import { agentCard } from './agent/card.ts';
 import { agentCreate } from './agent/create.ts';
 import { agentDeactivate } from './agent/deactivate.ts';
+import { agentFeed } from './agent/feed.ts';
 import { agentList } from './agent/list.ts';
 import { agentPublic } from './agent/public.ts';
 import { agentRead } from './agent/read.ts';
@@ -13,6 +15,7 @@ import { agentRename } from './agent/rename.ts';
 import { agentReport } from './agent/report.ts';
 import { agentRestore } from './agent/restore.ts';
 import { agentSpreadBlock } from './agent/spread-block.ts';
+import { agentTrackRecord } from './agent/track-record.ts';
 import { agentUnblock } from './agent/unblock.ts';
 import { agentUpdate } from './agent/update.ts';
 import { billingLimits } from './billing/limits.ts';
@@ -66,6 +69,7 @@ import { matchSummary } from './match/summary.ts';
 import { matchSupersede } from './match/supersede.ts';
 import { messageList } from './message/list.ts';
 import { messageSend } from './message/send.ts';
+import { networkStats } from './network/stats.ts';
 import { notificationDigest } from './notification/digest.ts';
 import { notificationList } from './notification/list.ts';
 import { notificationPrefer } from './notification/prefer.ts';
@@ -78,6 +82,7 @@ import { onboardingIntake } from './onboarding/intake.ts';
 import { onboardingQuestions } from './onboarding/questions.ts';
 import { onboardingStatus } from './onboarding/status.ts';
 import type { AnyOperation } from './operation.ts';
+import { peopleBrowse } from './people/browse.ts';
 import { phoneSend } from './phone/send.ts';
 import { phoneVerify } from './phone/verify.ts';
 import { reviewDecide } from './review/decide.ts';
@@ -109,10 +114,13 @@ export const OPERATIONS: readonly AnyOperation[] = [
   agentBlock,
   agentReport,
   agentSpreadBlock,
+  agentTrackRecord,
   agentUnblock,
   agentBounds,
+  agentCard,
   agentCreate,
   agentDeactivate,
+  agentFeed,
   agentList,
   agentPublic,
   agentRead,
@@ -172,6 +180,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   matchSupersede,
   messageList,
   messageSend,
+  networkStats,
   notificationDigest,
   notificationList,
   notificationPrefer,
@@ -183,6 +192,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   onboardingIntake,
   onboardingQuestions,
   onboardingStatus,
+  peopleBrowse,
   phoneSend,
   phoneVerify,
   reviewDecide,

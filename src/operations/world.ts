@@ -13,6 +13,7 @@ import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { Outcome } from './delivery/rung.ts';
 import type { RenderedEvents } from './inbox/rendered-events.ts';
+import type { ShortHandles } from './network/short-handles.ts';
 import type { PageCache } from './page-cache.ts';
 
 /** The part of the configuration that operations need. */
@@ -49,6 +50,7 @@ export interface World {
   readonly key_uses: KeyUses;
   /** Rendered public pages. */
   readonly pages: PageCache;
+  readonly short_handles: ShortHandles;
   /** Reads back what was mailed and texted while no real sender is set up. */
   readonly outbox: OutboxReader;
   /** A new UUID version 7 on the service's clock. */

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operations/operation.ts';
 type Headers = Readonly<Record<string, string>>;
 
 const CLOSED: Headers = {};
-const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, Idempotent-Replayed';
+const EXPOSED = 'X-Request-Id, X-Next-Cursor, Retry-After, Idempotent-Replayed, ETag';
 // The web app's own origin gets another answer, so a cache must tell them apart.
 const OPEN: Headers = {
   'Access-Control-Allow-Origin': '*',

@@ -106,6 +106,12 @@ interface Gathered {
   readonly nouns: Set<string>;
 }
 
+/** To a reader that holds the answer already. */
+const UNCHANGED: Json = {
+  description: 'What If-None-Match names still holds.',
+  headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+};
+
 /** A second address of an operation needs an id of its own. */
 function operationId(operation: AnyOperation, binding: RestBinding): string {
   const first = operation.rest.find(({ alias }) => !alias);
@@ -142,6 +148,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     ...requestBody(operation, parts.body),
     responses: {
       [operation.status ?? 200]: success(operation, documented(operation.output)),
+      ...(operation.cache_seconds === undefined ? {} : { 304: UNCHANGED }),
       ...refusals(codes, gathered.lone),
     },
   };

@@ -6,6 +6,7 @@ import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { type Call, Unreadable } from '../operations/pipeline/call.ts';
 import type { Pipeline } from '../operations/pipeline/pipeline.ts';
 import { readBody, readRaw } from './body.ts';
+import { revalidated } from './caching.ts';
 import type { Observe } from './metrics.ts';
 import { openStream } from './sse.ts';
 import { refuse, respond } from './wire.ts';
@@ -141,8 +142,9 @@ export function restHandler(
       return refuse(ended, request_id, cors);
     }
     if ('body' in ended) {
-      door.observe(operation.name, ended.status, started_ms);
-      return respond(ended, request_id, cors);
+      const answer = revalidated(request, operation, ended);
+      door.observe(operation.name, answer.status, started_ms);
+      return respond(answer, request_id, cors);
     }
     door.observe(operation.name, 200, started_ms);
     door.prepareStream(request);

@@ -4,12 +4,15 @@ import { FAULTS, type Fault } from '../domain/fault.ts';
 import type { Answer, Refused } from '../operations/pipeline/call.ts';
 
 const JSON_TYPE = 'application/json';
+/** Of everything but the public reads that say otherwise (caching.ts). */
+const NOT_KEPT = 'no-store';
 
 /** The response of an answer; `extra` are the door's own headers, such as CORS. */
 export function respond(answer: Answer, request_id: string, extra?: Readonly<Record<string, string>>): Response {
-  return new Response(answer.body, {
+  const shared = { 'Content-Type': JSON_TYPE, 'X-Request-Id': request_id, 'Cache-Control': NOT_KEPT };
+  return new Response(answer.status === 304 ? null : answer.body, {
     status: answer.status,
-    headers: { 'Content-Type': JSON_TYPE, 'X-Request-Id': request_id, ...answer.headers, ...extra },
+    headers: { ...shared, ...answer.headers, ...extra },
   });
 }
 

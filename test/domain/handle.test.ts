@@ -1,7 +1,7 @@
 // Guarantees of handles: one spelling, the published pattern, and names that nobody can take.
 import { describe, expect, test } from 'bun:test';
 import { isFault } from '../../src/domain/fault.ts';
-import { HANDLE_PATTERN, isReserved, parseHandle, RESERVED, SHORT_HANDLES } from '../../src/domain/handle.ts';
+import { HANDLE_PATTERN, isReserved, parseHandle, RESERVED, shortHandlesLeft } from '../../src/domain/handle.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 
 describe('a handle as typed has one spelling', () => {
@@ -50,4 +50,9 @@ describe('nobody can claim', () => {
   });
 });
 
-test('there are 37³ handles of three characters', () => expect(SHORT_HANDLES).toBe(50_653));
+test('of 37³ handles of three characters those are left that nobody holds and no name is kept for', () => {
+  const kept = [...RESERVED].filter((name) => name.length === 3).length;
+  expect(shortHandlesLeft(0, 'concierge')).toBe(50_653 - kept);
+  expect(shortHandlesLeft(3, 'con')).toBe(50_653 - kept - 4);
+  expect(shortHandlesLeft(60_000, 'concierge')).toBe(0);
+});

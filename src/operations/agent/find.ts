@@ -4,6 +4,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { parseHandle } from '../../domain/handle.ts';
 import { type Place, type Seen, seenIn } from '../../domain/visibility.ts';
+import { WithHeaders } from '../operation.ts';
 
 /** The agent that a handle names, as typed; null for reservations, lapsed aliases and what is no handle. */
 export async function agentByHandle(read: Read, text: string, now_ms: number): Promise<Row<'agents'> | null> {
@@ -30,4 +31,15 @@ export function isSeen(
   place: Place,
 ): boolean {
   return seenIn(seenAs(agent), place);
+}
+
+/** A public read's reply; asked for under a handle that the agent gave up, it names the address of now (Q25). */
+export function underOldHandle<T>(
+  asked: string,
+  agent: Pick<Row<'agents'>, 'handle'>,
+  reply: T,
+  address: (handle: string) => string,
+): T | WithHeaders<T> {
+  if (parseHandle(asked) === agent.handle) return reply;
+  return new WithHeaders(reply, { 'Content-Location': address(agent.handle) });
 }

@@ -6,7 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { query } from '../operation.ts';
 import { PUBLIC_AGENT } from '../schemas/agent.ts';
 import { HandleInput, iso, Time } from '../schemas/wire.ts';
-import { agentByHandle, isSeen } from './find.ts';
+import { agentByHandle, isSeen, underOldHandle } from './find.ts';
 import { publicAgent } from './view.ts';
 
 const VerifiedClaim = Type.Object({
@@ -28,6 +28,7 @@ export const agentPublic = query({
   output: PublicProfile,
   access: 'public',
   any_origin: true,
+  cache_seconds: 0,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/public/{handle}' }],
   run: async (read, { handle }, ctx) => {
@@ -39,7 +40,7 @@ export const agentPublic = query({
     ]);
     const profile = publicAgent(agent, presence, ctx);
     const holds = (kind: string): boolean => profile.trust.credentials.includes(kind);
-    return {
+    const reply = {
       ...profile,
       claims: claims.map(({ provider: kind, verified_at, checked_at, failing_since }) => ({
         kind,
@@ -48,5 +49,6 @@ export const agentPublic = query({
         checked_at: iso(checked_at),
       })),
     };
+    return underOldHandle(handle, agent, reply, (now) => `/api/agents/public/${now}`);
   },
 });

@@ -2,8 +2,7 @@
 // anybody and changes seldom, so its pages are kept rendered.
 import { type Static, Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
-import { registryListings, registryPage, shownListings } from '../../../db/queries/registry.ts';
-import type { Row } from '../../../db/schema/tables.ts';
+import { shownListings } from '../../../db/queries/registry.ts';
 import type { Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
 import { foldLabels } from '../../domain/label.ts';
@@ -11,6 +10,7 @@ import { type Ctx, type Page, query } from '../operation.ts';
 import { Presence, Trust } from '../schemas/agent.ts';
 import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
 import { isSeen } from './find.ts';
+import { type Listed, NEWEST, newest } from './listed.ts';
 import { presenceView, trustView } from './view.ts';
 
 const RegistryEntry = Type.Object({
@@ -24,25 +24,6 @@ const RegistryEntry = Type.Object({
   url: Type.String({ description: 'its public profile' }),
 });
 
-type Shown = Pick<Row<'listings'>, 'agent_id' | 'card_type' | 'labels'>;
-
-interface Found {
-  readonly agent: Row<'agents'>;
-  readonly listings: readonly Shown[];
-}
-
-/** Sorts after every UUID: the first page begins before it. */
-const NEWEST = 'g';
-
-async function newest(read: Read, before: string, limit: number): Promise<Found[]> {
-  const [agents, listings] = await Promise.all([
-    read(registryPage, { before, limit }),
-    read(registryListings, { before, limit }),
-  ]);
-  const byAgent = Map.groupBy(listings, ({ agent_id }) => agent_id);
-  return agents.map((agent) => ({ agent, listings: byAgent.get(agent.id) ?? [] }));
-}
-
 /** Agents with a live listing that carries one of the labels. The index names them, the rows decide. */
 async function carrying(
   ctx: Ctx,
@@ -50,12 +31,12 @@ async function carrying(
   labels: readonly string[],
   before: string,
   limit: number,
-): Promise<Found[]> {
+): Promise<Listed[]> {
   const ids = [...ctx.world.store.vectors.agentsWith(labels)]
     .filter((id) => id < before)
     .sort()
     .reverse();
-  const found: Found[] = [];
+  const found: Listed[] = [];
   for (const id of ids) {
     const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
     if (!agent || !isSeen(agent, 'registry')) continue;
@@ -66,7 +47,7 @@ async function carrying(
   return found;
 }
 
-async function entry({ agent, listings }: Found, ctx: Ctx): Promise<Static<typeof RegistryEntry>> {
+async function entry({ agent, listings }: Listed, ctx: Ctx): Promise<Static<typeof RegistryEntry>> {
   const facts = await ctx.world.directory.presence(agent.id);
   return {
     handle: agent.handle,
@@ -105,6 +86,7 @@ export const agentRegistry = query({
   output: Type.Array(RegistryEntry),
   access: 'public',
   any_origin: true,
+  cache_seconds: 0,
   paged: true,
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/registry' }],

@@ -25,6 +25,7 @@ export const billingPlans = query({
   ),
   access: 'public',
   any_origin: true,
+  cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/api/billing/plans' }],
   run: async () => Object.values(PLANS).map((plan) => ({ ...plan, limits: { ...plan.limits } })),

@@ -1,8 +1,9 @@
-// Autocomplete over the labels that listings carry and the well-known ones. A text is folded and resolved like a label,
+// Autocomplete over the labels that listings carry, the well-known ones, and the capabilities of the router. A text is folded and resolved like a label,
 // so `C++` finds `c-plus-plus`.
 import { Type } from 'typebox';
 import { labelsLike } from '../../../db/queries/label.ts';
 import { usesOfLabel } from '../../../db/queries/match.ts';
+import { CAPABILITIES } from '../../domain/capability.ts';
 import { hyphenate } from '../../domain/fold.ts';
 import { canonicalHits, type LabelUse, rankLabels, resolveLabel } from '../../domain/label.ts';
 import { query } from '../operation.ts';
@@ -24,11 +25,12 @@ export const labelSearch = query({
     Type.Object({
       name: Type.String(),
       kind: Type.Enum(['label', 'capability']),
-      uses: Type.Integer({ minimum: 0, description: 'live listings that carry it' }),
+      uses: Type.Integer({ minimum: 0, description: 'live listings that carry it; providers that serve it' }),
     }),
   ),
   access: 'public',
   any_origin: true,
+  cache_seconds: 60,
   faults: [],
   rest: [{ method: 'GET', path: '/api/labels' }],
   run: async (read, { q = '', limit = PAGE_DEFAULT }) => {
@@ -43,6 +45,7 @@ export const labelSearch = query({
     const uses = new Map(wellKnown.map((name) => [name, 0]));
     for (const row of [...named, ...found]) if (row) uses.set(row.id, row.uses);
     const known = [...uses].map(([name, n]): LabelUse => ({ name, kind: 'label', uses: n }));
-    return rankLabels(q, known, limit);
+    const capabilities = CAPABILITIES.map(({ name }): LabelUse => ({ name, kind: 'capability', uses: 0 }));
+    return rankLabels(q, [...known, ...capabilities], limit);
   },
 });

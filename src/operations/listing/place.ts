@@ -1,7 +1,8 @@
-// What a listing's change means for everything derived from it: the counts of its labels, its place in the indexes, its
-// matches. One function for every write, so that none of them forgets one.
+// What a listing's change means for everything derived from it: the counts of its labels, its entry in the feed, its
+// place in the indexes, its matches. One function for every write, so that none of them forgets one.
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { FEED_MS, feedChange } from '../../domain/feed.ts';
 import { embeddingText } from '../../domain/listing.ts';
 import type { Ctx } from '../operation.ts';
 import type { ListingContent } from './content.ts';
@@ -42,6 +43,16 @@ function labelEffects(before: Row<'listings'> | null, after: Row<'listings'> | n
     ]),
     ...dropped.map((label) => apply('labels', label, (row) => ({ uses: Math.max(0, row.uses - 1) }))),
   ];
+}
+
+/** The entry of the agent's feed that a listing's change makes. */
+function feedEffects(ctx: Ctx, before: Row<'listings'> | null, after: Row<'listings'> | null): Effect<never>[] {
+  const row = after ?? before;
+  const change = feedChange(before, after);
+  if (!row || change === null) return [];
+  const { agent_id, id: listing_id, slug, headline, labels } = row;
+  const told = { agent_id, change, listing_id, slug, headline, labels };
+  return [insert('feed_entries', { id: ctx.id(), ...told, created_at: ctx.now_ms, expires_at: ctx.now_ms + FEED_MS })];
 }
 
 /** Runs matching for a listing right after this commit, before the reply. */
@@ -86,7 +97,7 @@ export function follow(
   after: Row<'listings'> | null,
   embedding: Embedding | undefined,
 ): Effect<never>[] {
-  const effects = labelEffects(before, after, ctx.now_ms);
+  const effects = [...labelEffects(before, after, ctx.now_ms), ...feedEffects(ctx, before, after)];
   if (after && isIndexed(after)) {
     if (!embedding) throw new Error('a listing that enters the index was not embedded');
     const later = ctx.now_ms + REEMBED_AFTER_MS;

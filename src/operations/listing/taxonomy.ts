@@ -21,6 +21,7 @@ export const listingTaxonomy = query({
   ),
   access: 'public',
   any_origin: true,
+  cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/api/listings/taxonomy' }],
   run: async () =>

@@ -4,7 +4,7 @@ import type { Effect, RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Code, fault, isFault } from '../../domain/fault.ts';
-import type { AnyOperation, Ctx, FlowCtx, Principal } from '../operation.ts';
+import { type AnyOperation, type Ctx, type FlowCtx, type Principal, WithHeaders } from '../operation.ts';
 import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
 import { type Claim, replayed, rowOf } from './idempotency.ts';
@@ -72,6 +72,7 @@ export class Runner {
     { input, ctx }: Running,
   ): Promise<Outcome<unknown>> {
     const reply: unknown = await operation.run(this.#world.store.read, input, ctx);
+    if (reply instanceof WithHeaders) return { reply: reply.reply, headers: reply.headers };
     return isFault(reply) ? reply : { reply };
   }
 

@@ -18,6 +18,7 @@ export const sessionJwks = query({
   output: Type.Object({ keys: Type.Array(Jwk) }),
   access: 'public',
   any_origin: true,
+  cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/.well-known/jwks.json' }],
   run: async (_read, _input, ctx) => ({ keys: [...ctx.world.sessions.jwks().keys] }),

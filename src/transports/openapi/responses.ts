@@ -115,8 +115,9 @@ export function refusals(codes: readonly Code[], lone: Set<Code>): Json {
 export function success(operation: AnyOperation, schema: unknown): Json {
   const headers: Record<string, unknown> = { 'X-Request-Id': REQUEST_ID_HEADER };
   if (operation.paged) headers['X-Next-Cursor'] = { $ref: '#/components/headers/X-Next-Cursor' };
+  if (operation.cache_seconds !== undefined) headers['ETag'] = { $ref: '#/components/headers/ETag' };
   if (isMutation(operation)) headers['Idempotent-Replayed'] = { $ref: '#/components/headers/Idempotent-Replayed' };
-  const type = operation.kind === 'stream' ? 'text/event-stream' : 'application/json';
+  const type = operation.kind === 'stream' ? 'text/event-stream' : (operation.media ?? 'application/json');
   const shown = operation.kind === 'stream' ? { type: 'string', description: 'server-sent events' } : schema;
   const description = operation.kind === 'stream' ? 'The stream; it stays open.' : `${operation.summary}: done.`;
   return { description, headers, content: { [type]: { schema: shown } } };
@@ -126,6 +127,7 @@ export function success(operation: AnyOperation, schema: unknown): Json {
 export const HEADERS: Json = {
   'X-Request-Id': { description: 'The id of this request, also in error bodies.', schema: { type: 'string' } },
   'X-Next-Cursor': { description: 'The cursor of the next page; absent on the last.', schema: { type: 'string' } },
+  ETag: { description: 'Ask again with If-None-Match; 304 when it still holds.', schema: { type: 'string' } },
   'Idempotent-Replayed': {
     description: '`true` when this is the kept answer of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string' },

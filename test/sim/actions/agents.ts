@@ -67,7 +67,15 @@ export const AGENTS: Readonly<Record<string, Action>> = {
     };
     return { as, body, learn };
   },
-  'agent.update': onOwn(profile),
+  'agent.update': (sim, person) => {
+    const acting = actingOf(sim, person);
+    if (!acting) return null;
+    const { as, agent: handle } = acting;
+    const [seen] = sim.db.column('SELECT visibility FROM agents WHERE handle = ?', handle);
+    // Updates are few among all that is called: whoever hides mostly comes out with the next one.
+    const comesOut = seen === 'hidden' && sim.choose.chance(0.8);
+    return { as, path: { handle }, body: { ...profile(sim), ...(comesOut && { visibility: 'listed' }) } };
+  },
   'agent.deactivate': (sim, person) => (sim.choose.chance(0.4) ? onOwn()(sim, person) : null),
   'agent.restore': onOwn(),
   'agent.bounds': (sim, person) => {
@@ -98,6 +106,14 @@ export const AGENTS: Readonly<Record<string, Action>> = {
     const as = ownerOf(sim, person);
     return as && { as, path: { handle: someHandle(sim) } };
   },
+  'agent.card': (sim) => ({
+    as: NO_CREDENTIAL,
+    query: { ...(sim.choose.chance(0.9) && { handle: someHandle(sim) }) },
+  }),
+  'agent.feed': lookUp,
+  'agent.track_record': lookUp,
+  'people.browse': (sim) => ({ as: NO_CREDENTIAL, query: { limit: 1 + sim.choose.below(10) } }),
+  'network.stats': () => ({ as: NO_CREDENTIAL }),
   'agent.public': lookUp,
   'agent.registry': (sim) => ({
     as: NO_CREDENTIAL,

@@ -1,0 +1,88 @@
+// The agent card of protocol 0.2.0: who an agent is, what it offers and seeks, and how it is reached now. Made anew for
+// each reader out of prepared reads; readers keep it for five minutes and ask again by its ETag.
+import { type Static, Type } from 'typebox';
+import { liveListingsOfAgent, liveOffersOfAgent } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent-card.ts';
+import { fault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/handle.ts';
+import { type Ctx, query } from '../operation.ts';
+import { AgentCard, AUTHENTICATION, CAPABILITIES } from '../schemas/agent-card.ts';
+import { HandleInput } from '../schemas/wire.ts';
+import { agentByHandle, isSeen, underOldHandle } from './find.ts';
+import { platformCard } from './platform-card.ts';
+import { publicAgent } from './view.ts';
+
+type Card = Static<typeof AgentCard>;
+
+/** interface.md, Limits. */
+const CACHE_SECONDS = 300;
+/** Listings on a card; whoever has more is read by GET /api/agents/{handle}/cards. */
+const SKILLS_MAX = 100;
+/** Sorts after every UUID. */
+const NEWEST = 'g';
+
+async function offersOf(read: Read, agent_id: string, listings: readonly Row<'listings'>[]): Promise<number> {
+  if (listings.length === SKILLS_MAX) return (await read(liveOffersOfAgent, { agent_id }))?.n ?? 0;
+  return listings.filter(({ direction }) => direction === 'offer').length;
+}
+
+async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx): Promise<Card> {
+  const [presence, listings] = await Promise.all([
+    ctx.world.directory.presence(agent.id),
+    read(liveListingsOfAgent, { agent_id: agent.id, before: NEWEST, limit: SKILLS_MAX }),
+  ]);
+  const { handle, display_name, headline, description, url, trust, transports, preferred_transport, ...rest } =
+    publicAgent(agent, presence, ctx);
+  const { website = null, twitter = null, linkedin = null } = agent.social_links;
+  return {
+    name: display_name,
+    description: description || headline,
+    url,
+    version: CARD_PROTOCOL,
+    capabilities: CAPABILITIES,
+    skills: listings.map(skillOf),
+    authentication: AUTHENTICATION,
+    transports,
+    preferred_transport,
+    presence: rest.presence,
+    'x-mesh': {
+      handle,
+      trust,
+      payment_rails: [],
+      protocol_version: CARD_PROTOCOL,
+      service_count: await offersOf(read, agent.id, listings),
+      labels: [...new Set(listings.flatMap(({ labels }) => labels))],
+      card_types: [...new Set(listings.map(({ card_type }) => card_type))],
+      taxonomy: CARD_TAXONOMY,
+      social_links: { website, twitter, linkedin },
+      active_modes: activeModes(listings),
+      public_key_fingerprint: rest.public_key_fingerprint,
+    },
+  };
+}
+
+export const agentCard = query({
+  name: 'agent.card',
+  summary: 'Read an agent card',
+  description:
+    'The discovery document of protocol 0.2.0: profile, live listings as skills, transports that would work now, best ' +
+    'first, and presence. Without `handle` it is the card of the agent that speaks for the service. Amounts are ' +
+    'dollars, with the cents beside them. Kept for 5 minutes; ask again with If-None-Match.',
+  input: Type.Object({ handle: Type.Optional(HandleInput) }),
+  output: AgentCard,
+  access: 'public',
+  any_origin: true,
+  cache_seconds: CACHE_SECONDS,
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/.well-known/agent.json' }],
+  run: async (read, { handle }, ctx) => {
+    const { platform_handle } = ctx.world.settings;
+    if (handle === undefined || parseHandle(handle) === platform_handle) return platformCard(ctx.world.settings);
+    const agent = await agentByHandle(read, handle, ctx.now_ms);
+    if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
+    const card = await cardOf(read, agent, ctx);
+    return underOldHandle(handle, agent, card, (now) => `/.well-known/agent.json?handle=${now}`);
+  },
+});

@@ -1,0 +1,105 @@
+// An agent's feed: what became of its listings, newest first, as JSON Feed 1.1 (jsonfeed.org). Hidden and stealth agents
+// have none, and a listing that was withdrawn is not named any more.
+import { type Static, Type } from 'typebox';
+import { feedPage } from '../../../db/queries/feed.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { fault } from '../../domain/fault.ts';
+import { entryTitle, FEED_CHANGES } from '../../domain/feed.ts';
+import { type Ctx, query } from '../operation.ts';
+import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../schemas/wire.ts';
+import { agentByHandle, isSeen, underOldHandle } from './find.ts';
+
+const Text = Type.String();
+
+const Item = Type.Object({
+  id: Type.String({ description: 'unique for ever, so that a reader shows an entry once' }),
+  url: Type.Optional(Type.String({ description: 'the listing; absent once it was withdrawn' })),
+  title: Text,
+  content_text: Text,
+  date_published: Time,
+  tags: Type.Optional(Type.Array(Text, { description: 'the labels of the listing' })),
+  _mesh: Type.Object({ change: Type.Enum([...FEED_CHANGES]), listing_id: Text }),
+});
+
+const Feed = Type.Object({
+  version: Type.Literal('https://jsonfeed.org/version/1.1'),
+  title: Text,
+  description: Type.Optional(Text),
+  home_page_url: Text,
+  feed_url: Text,
+  next_url: Type.Optional(Type.String({ description: 'the next page; absent on the last' })),
+  authors: Type.Array(Type.Object({ name: Text, url: Text })),
+  items: Type.Array(Item),
+  _mesh: Type.Object({
+    handle: Text,
+    deals_closed: Type.Integer({ minimum: 0, description: 'how many deals it closed; with whom is never told' }),
+  }),
+});
+
+/** Sorts after every UUID. */
+const NEWEST = 'g';
+
+function itemOf(entry: Row<'feed_entries'>, listings_url: string): Static<typeof Item> {
+  const { id, change, listing_id, headline, labels, created_at } = entry;
+  const title = entryTitle(change, headline);
+  const told = { id, title, content_text: title, date_published: iso(created_at), _mesh: { change, listing_id } };
+  return change === 'withdrawn' ? told : { ...told, url: `${listings_url}/${listing_id}`, tags: [...labels] };
+}
+
+interface Page {
+  readonly entries: readonly Row<'feed_entries'>[];
+  /** Where the next page begins; null on the last. */
+  readonly next: string | null;
+}
+
+function feedOf(agent: Row<'agents'>, { entries, next }: Page, ctx: Ctx): Static<typeof Feed> {
+  const { base_url, profile_url } = ctx.world.settings;
+  const { handle, display_name: name, headline } = agent;
+  const home_page_url = `${profile_url}/${handle}`;
+  const feed_url = `${base_url}${addressOf(handle)}`;
+  return {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: `${name} (@${handle})`,
+    ...(headline !== '' && { description: headline }),
+    home_page_url,
+    feed_url,
+    ...(next !== null && { next_url: `${feed_url}?${next}` }),
+    authors: [{ name, url: home_page_url }],
+    items: entries.map((entry) => itemOf(entry, `${base_url}/api/agents/${handle}/cards`)),
+    _mesh: { handle, deals_closed: 0 },
+  };
+}
+
+const addressOf = (handle: string): string => `/api/agents/${handle}/feed.json`;
+
+export const agentFeed = query({
+  name: 'agent.feed',
+  summary: "Read an agent's feed",
+  description:
+    'JSON Feed 1.1: listings that were published, changed or withdrawn in the last 90 days, newest first, and how many ' +
+    'deals the agent closed. `next_url` is the next page; a page may be short, since withdrawn listings are not named.',
+  input: Type.Object({ handle: HandleInput, ...PAGE }),
+  output: Feed,
+  access: 'public',
+  any_origin: true,
+  cache_seconds: 0,
+  media: 'application/feed+json',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/agents/{handle}/feed.json' }],
+  run: async (read, { handle, limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
+    const agent = await agentByHandle(read, handle, ctx.now_ms);
+    if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
+    const found = await read(feedPage, {
+      agent_id: agent.id,
+      before: cursor,
+      now_ms: ctx.now_ms,
+      limit: limit + 1,
+    });
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    const shown = page.filter(({ entry, status }) => entry.change === 'withdrawn' || status === 'live');
+    const next = last ? `cursor=${last.entry.id}&limit=${limit}` : null;
+    const feed = feedOf(agent, { entries: shown.map(({ entry }) => entry), next }, ctx);
+    return underOldHandle(handle, agent, feed, addressOf);
+  },
+});

@@ -1,0 +1,27 @@
+// The two figures of the network that are published; how much goes on in it is not (interface.md, Discovery).
+import { Type } from 'typebox';
+import { CAPABILITIES } from '../../domain/capability.ts';
+import { query } from '../operation.ts';
+
+const CACHE_SECONDS = 60;
+const Figure = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+
+export const networkStats = query({
+  name: 'network.stats',
+  summary: 'Read the figures of the network',
+  description: 'Counted at most once a minute. What goes on in the network is not published.',
+  input: Type.Object({}),
+  output: Type.Object({
+    short_handles_remaining: Figure('handles of three characters that nobody has'),
+    capabilities: Figure('capabilities that the router knows'),
+  }),
+  access: 'public',
+  any_origin: true,
+  cache_seconds: CACHE_SECONDS,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/network-stats' }],
+  run: async (_read, _input, ctx) => ({
+    short_handles_remaining: await ctx.world.short_handles.left(),
+    capabilities: CAPABILITIES.length,
+  }),
+});

@@ -1,0 +1,46 @@
+// People and companies to browse: the agents of the registry, said in fewer words. The service's own agent is neither.
+import { Type } from 'typebox';
+import { NEWEST, newest } from '../agent/listed.ts';
+import { query } from '../operation.ts';
+import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+
+export const peopleBrowse = query({
+  name: 'people.browse',
+  summary: 'Browse people and companies',
+  description: 'Every listed agent of a person or company, newest first.',
+  input: Type.Object(PAGE),
+  output: Type.Array(
+    Type.Object({
+      handle: Type.String(),
+      display_name: Type.String(),
+      kind: Type.Enum(['person', 'company']),
+      headline: Type.String(),
+      labels: Type.Array(Type.String(), { description: 'of its live listings' }),
+      trust_score: Type.Number({ minimum: 0, maximum: 100 }),
+    }),
+  ),
+  access: 'public',
+  any_origin: true,
+  cache_seconds: 0,
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/people/browse' }],
+  run: (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) =>
+    ctx.world.pages.get(JSON.stringify(['people', limit, cursor]), async () => {
+      const found = await newest(read, cursor, limit + 1);
+      const page = found.slice(0, limit);
+      return {
+        items: page
+          .filter(({ agent }) => agent.kind !== 'platform')
+          .map(({ agent, listings }) => ({
+            handle: agent.handle,
+            display_name: agent.display_name,
+            kind: agent.kind,
+            headline: agent.headline,
+            labels: [...new Set(listings.flatMap(({ labels }) => labels))],
+            trust_score: agent.trust_score,
+          })),
+        next_cursor: found.length > limit ? (page.at(-1)?.agent.id ?? null) : null,
+      };
+    }),
+});
