@@ -36,6 +36,9 @@ export interface Addresses {
 const NEEDS: readonly (readonly [keyof Config, keyof Config])[] = [
   ['embeddingsModel', 'embeddingsUrl'],
   ['embeddingsKey', 'embeddingsUrl'],
+  ['mailInboundHost', 'mailInboundPort'],
+  ['mailTlsCert', 'mailTlsKey'],
+  ['mailTlsKey', 'mailTlsCert'],
 ];
 
 function given(variable: Variable<unknown>, env: Environment): string | undefined {

@@ -1,6 +1,6 @@
 // The composition root: settings → secrets → store → service → doors → listen; stopped in reverse.
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
@@ -15,6 +15,7 @@ import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
 import { createDns } from './outbound/dns.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
+import { certificateProblem, type MailCertificate, makeMailCertificate } from './outbound/mail-certificate.ts';
 import { lazyMailer } from './outbound/mailer/lazy.ts';
 import { createSafeHttp } from './outbound/safe-http/safe-http.ts';
 import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
@@ -22,6 +23,7 @@ import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { type Listener, listen } from './transports/listen.ts';
+import type { SmtpListener } from './transports/smtp/listen.ts';
 
 export interface Running {
   /** Where the service is reached. */
@@ -114,10 +116,46 @@ function waysOut(config: Config): Pick<Parts, 'http' | 'dns' | 'mailer' | 'sms'>
   };
 }
 
+/** The certificate that MAIL_TLS_CERT and MAIL_TLS_KEY name, or one made for this run. */
+function mailCertificate({ mailTlsCert, mailTlsKey, mailDomain }: Config, now_ms: number): MailCertificate {
+  if (mailTlsCert === undefined || mailTlsKey === undefined) return makeMailCertificate(mailDomain, now_ms);
+  const read = (name: string, path: string): string => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      throw new UnusableSetting(`${name} cannot be read: ${error instanceof Error ? error.message : path}`);
+    }
+  };
+  const named = { cert: read('MAIL_TLS_CERT', mailTlsCert), key: read('MAIL_TLS_KEY', mailTlsKey) };
+  const problem = certificateProblem(named);
+  if (problem !== null) throw new UnusableSetting(`MAIL_TLS_CERT cannot be used: ${problem}`);
+  return named;
+}
+
+/** The door for mail, where MAIL_INBOUND_PORT asks for one. Its library is not loaded otherwise. */
+async function openMailDoor(config: Config, service: Assembled, log: Log): Promise<SmtpListener | null> {
+  const { mailInboundPort: port, mailInboundHost: host = config.host } = config;
+  if (port === undefined) return null;
+  const certificate = mailCertificate(config, service.world.clock.now());
+  const { listenSmtp } = await import('./transports/smtp/listen.ts');
+  return listenSmtp(service, { host, port }, certificate, log).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'no reason was given';
+    throw new UnusableSetting(`MAIL_INBOUND_PORT ${port} cannot be used on ${host}: ${reason}`);
+  });
+}
+
 /** What no setting offers: benchmarks ask for one commit per turn, fault tests take a safeguard away. */
 interface Trial {
   readonly single_commits?: boolean;
   readonly without?: 'version_check' | 'idempotency_row';
+}
+
+/** Writes down where this process listens, for the CLI; answers the file. */
+function noteOf({ dataDir }: Config, { host, port }: Listener, mail_door: SmtpListener | null): string {
+  const note = join(dataDir, 'server.json');
+  const mail = mail_door && { mail_port: mail_door.port };
+  writeFileSync(note, JSON.stringify({ url: `http://${host}:${port}`, ...mail, pid: process.pid }), { mode: 0o600 });
+  return note;
 }
 
 /** Starts the service. */
@@ -157,17 +195,15 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   await reembedStale(service.world);
   service.supervisor.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
-  const note = join(config.dataDir, 'server.json');
-  writeFileSync(note, JSON.stringify({ url: `http://${listener.host}:${listener.port}`, pid: process.pid }), {
-    mode: 0o600,
-  });
+  const mail_door = await openMailDoor(config, service, log);
+  const note = noteOf(config, listener, mail_door);
   return {
     url: base_url,
     service,
     stop: async () => {
       clearInterval(flush);
       rmSync(note, { force: true });
-      await listener.stop();
+      await Promise.all([listener.stop(), mail_door?.stop()]);
       await service.stop();
     },
   };

@@ -63,6 +63,15 @@ describe('values', () => {
       { PAYMENTS: 'none', LOG_LEVEL: 'silent', LOG_FORMAT: 'json' },
       { payments: 'none', logLevel: 'silent', logFormat: 'json' },
     ],
+    [
+      {
+        MAIL_INBOUND_PORT: '2525',
+        MAIL_INBOUND_HOST: '0.0.0.0',
+        MAIL_TLS_CERT: '/etc/c.pem',
+        MAIL_TLS_KEY: '/etc/k.pem',
+      },
+      { mailInboundPort: 2525, mailInboundHost: '0.0.0.0', mailTlsCert: '/etc/c.pem', mailTlsKey: '/etc/k.pem' },
+    ],
     [{ GITHUB_API_URL: 'https://api.github.com' }, { githubApiUrl: 'https://api.github.com' }],
   ];
   test.each(cases)('%j is read', (env, expected) => {
@@ -85,6 +94,8 @@ describe('mistakes', () => {
     [{ ADMIN_EMAILS: 'ann' }, 'ADMIN_EMAILS must be an e-mail address (each part of the list; "ann" does not fit)'],
     [{ EGRESS_ALLOW: 'localhost' }, 'EGRESS_ALLOW must be host:port (each part of the list; "localhost" does not fit)'],
     [{ DNS_SERVERS: 'dns:53' }, 'DNS_SERVERS must be ip:port (each part of the list; "dns:53" does not fit)'],
+    [{ MAIL_INBOUND_PORT: 'smtp' }, 'MAIL_INBOUND_PORT must be a whole number from 0 to 65535'],
+    [{ MAIL_TLS_CERT: '/c.pem' }, 'MAIL_TLS_CERT is set, but MAIL_TLS_KEY is not'],
     [{ EMBEDDINGS_MODEL: 'm' }, 'EMBEDDINGS_MODEL is set, but EMBEDDINGS_URL is not'],
     [{ RATE_LIMITS: 'no' }, 'RATE_LIMITS must be on or off'],
     [{ TEST_CLOCK: 'yes' }, 'TEST_CLOCK must be 1, or unset'],
@@ -96,7 +107,7 @@ describe('mistakes', () => {
     expect(problem(env)).toBe(expected);
   });
 
-  test.each(['MAIL_INBOUND_PORT', 'STRIPE_SECRET_KEY', 'OIDC_ISSUER', 'GITHUB_CLIENT_ID', 'LLM_URL'])(
+  test.each(['STRIPE_SECRET_KEY', 'OIDC_ISSUER', 'GITHUB_CLIENT_ID', 'LLM_URL'])(
     '%s belongs to a later version and says so',
     (name) => expect(problem({ [name]: 'postgres://x' })).toBe(`${name} is not supported yet; leave it unset`),
   );

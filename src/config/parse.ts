@@ -2,6 +2,7 @@
 // should have been. None of them looks at the environment, the clock or the disk.
 
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 
 /** Why a text is not a fitting value, as the end of the sentence "NAME …". */
 export class Unfit {
@@ -51,6 +52,12 @@ export function oneZero(text: string): boolean | Unfit {
 /** Any text on one line. */
 export function line(text: string): string | Unfit {
   return /^[^\p{Cc}]{1,1000}$/u.test(text) ? text : new Unfit('must be one line of at most 1000 characters');
+}
+
+/** The place of a file, made absolute. */
+export function path(text: string): string | Unfit {
+  const checked = line(text);
+  return checked instanceof Unfit ? checked : resolve(checked);
 }
 
 /** Visible ASCII without blanks, as a header value can carry it. */

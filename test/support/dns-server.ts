@@ -8,6 +8,7 @@ export interface DnsName {
   readonly a?: readonly string[];
   readonly aaaa?: readonly string[];
   readonly txt?: readonly (readonly string[])[];
+  readonly mx?: readonly string[];
   readonly cname?: string;
   readonly flips?: readonly { readonly a?: readonly string[]; readonly aaaa?: readonly string[] }[];
   readonly trouble?: 'servfail' | 'silence';
@@ -37,6 +38,9 @@ function answersFor(name: string, type: string, entry: DnsName, turn: number): p
     for (const data of now.aaaa ?? []) records.push({ type: 'AAAA', name: owner, data, ttl: TTL_SECONDS });
   if (type === 'TXT')
     for (const data of now.txt ?? []) records.push({ type: 'TXT', name, data: [...data], ttl: TTL_SECONDS });
+  if (type === 'MX')
+    for (const exchange of now.mx ?? [])
+      records.push({ type: 'MX', name: owner, data: { preference: 10, exchange }, ttl: TTL_SECONDS });
   return records;
 }
 

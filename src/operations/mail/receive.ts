@@ -20,7 +20,7 @@ import { type ParsedMail, parseMail } from './parse.ts';
 import { mailboxAmong, mailTarget, type Target } from './target.ts';
 
 /** decisions.md 1. */
-const MAIL_MAX_BYTES = 10 * 1024 * 1024;
+export const MAIL_MAX_BYTES = 10 * 1024 * 1024;
 /** People do not write more answers to one thread; programs that answer each other do. */
 const MAILS_PER_HOUR = 30;
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { replyTokenById } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Mailbox, parseMailbox } from '../../domain/mailbox.ts';
-import { agentByHandle } from '../agent/find.ts';
+import { agentByHandle, isSeen } from '../agent/find.ts';
 import { messageIdRow, tokenId } from './reply-address.ts';
 
 /** `conversation_id` is null for a mail to an agent's mailbox that answers none of its letters. */
@@ -52,6 +52,15 @@ export async function mailTarget(
   const row = await read(replyTokenById, { id: tokenId(mailbox.token) });
   if (!row || row.expires_at <= now_ms || row.agent_id !== agent.id) return null;
   return { agent, conversation_id: row.conversation_id };
+}
+
+/** Whether mail to an address may come in at all, asked before its text is sent. A mailbox without a token is there for
+ * those who may see its agent's profile; nobody else learns of it. */
+export async function takesMail(read: Read, address: string, mail_domain: string, now_ms: number): Promise<boolean> {
+  const mailbox = parseMailbox(address, mail_domain);
+  if (!mailbox) return false;
+  const target = await mailTarget(read, mailbox, [], now_ms);
+  return target !== null && (mailbox.token !== null || isSeen(target.agent, 'profile'));
 }
 
 /** The one of a mail's addresses that is meant: one with a token before one without. */

@@ -1,0 +1,133 @@
+// The SMTP listener for agents' mailboxes (MAIL_INBOUND_PORT). It takes mail for its own mailboxes only, relays nothing and
+// lets nobody sign in. Strangers hold it, so everything about a connection is bounded: number, time, bytes, tries.
+import type { Server, Socket } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { clientOf } from '../../domain/ip.ts';
+import { errorFields, type Log } from '../../log.ts';
+import type { Assembled } from '../../operations/assembled.ts';
+import { MAIL_MAX_BYTES } from '../../operations/mail/receive.ts';
+import type { MailCertificate } from '../../outbound/mail-certificate.ts';
+import { SmtpDoor } from './door.ts';
+import { SmtpRefusal, TOO_LARGE } from './reply.ts';
+
+/** Each may hold one mail of 10 MiB in memory. Mail servers that find it full come back in minutes. */
+const CONNECTIONS_MAX = 24;
+/** Large senders open a few; more from one address are somebody who keeps others out. */
+const CONNECTIONS_PER_CLIENT = 6;
+const IDLE_MS = 60_000;
+/** A whole connection: 10 MiB at 40 kB/s. Who sends a byte a second has no right to a place. */
+const CONNECTION_MS = 5 * 60_000;
+/** Letters of the service have one reader each; what has more is asked to come in several transactions. */
+const RECIPIENTS_MAX = 10;
+/** Recipients that are refused in one connection before it ends: nobody mistypes so many, and addresses are not to be
+ * found by trying. */
+const REFUSED_MAX = 10;
+/** How long a stop waits for mails that are under way; it has ten seconds for everything. */
+const CLOSE_MS = 4_000;
+
+export interface SmtpAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface SmtpListener {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const TOO_MANY = new SmtpRefusal(421, '4.7.0 Too many connections from your address; come back later.');
+const TOO_MANY_REFUSED = new SmtpRefusal(421, '4.7.0 Too many recipients that are not here.');
+
+/** The whole of a mail; null when it is larger than a mail may be, of which nothing is kept. */
+async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | null> {
+  let parts: Buffer[] = [];
+  // Read to its end whatever its size: the answer comes after the last line.
+  for await (const part of stream) {
+    if (stream.sizeExceeded) parts = [];
+    else parts.push(part);
+  }
+  return stream.sizeExceeded ? null : Buffer.concat(parts);
+}
+
+function options(door: SmtpDoor, name: string, { cert, key }: MailCertificate, log: Log): SMTPServerOptions {
+  const refused = new Map<string, number>();
+  const taken = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> => {
+    const raw = await bytesOf(stream);
+    return raw ? door.mail(raw, session) : TOO_LARGE;
+  };
+  const recipient = async (address: string, { id }: SMTPServerSession): Promise<Error | null> => {
+    const refusal = await door.recipient(address);
+    if (!refusal) return null;
+    const times = (refused.get(id) ?? 0) + 1;
+    refused.set(id, times);
+    return times >= REFUSED_MAX ? TOO_MANY_REFUSED : refusal;
+  };
+  return {
+    name,
+    banner: 'Meshwork',
+    cert,
+    key,
+    size: MAIL_MAX_BYTES,
+    maxClients: CONNECTIONS_MAX,
+    maxRecipients: RECIPIENTS_MAX,
+    socketTimeout: IDLE_MS,
+    closeTimeout: CLOSE_MS,
+    // Who a client is called in the DNS decides nothing, and asking costs it seconds.
+    disableReverseLookup: true,
+    authOptional: true,
+    disabledCommands: ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'],
+    logger: false,
+    onRcptTo: ({ address }, session, done) => void recipient(address, session).then((error) => done(error)),
+    onData: (stream, session, done) => {
+      taken(stream, session).then(
+        (error) => done(error, '2.0.0 Taken'),
+        // The connection broke in the middle; there is nobody to tell.
+        (error: unknown) => {
+          log.debug('a mail broke off', errorFields(error));
+          done(new SmtpRefusal(451, '4.3.0 The mail broke off.'));
+        },
+      );
+    },
+    onClose: ({ id }) => void refused.delete(id),
+  };
+}
+
+/** Ends connections that come in too many from one place or last too long. */
+function bound(server: SMTPServer): void {
+  server.onConnect = ({ remoteAddress }, done) => {
+    const client = clientOf(remoteAddress);
+    const open = [...server.connections].filter((each) => clientOf(each.remoteAddress) === client).length;
+    done(open > CONNECTIONS_PER_CLIENT ? TOO_MANY : null);
+  };
+  server.server.on('connection', (socket: Socket) => {
+    setTimeout(() => socket.destroy(), CONNECTION_MS).unref();
+  });
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** Binds and serves; rejects with the system's error when that cannot be. The certificate is shown after STARTTLS. */
+export async function listenSmtp(
+  service: Assembled,
+  { host, port }: SmtpAddress,
+  certificate: MailCertificate,
+  log: Log,
+): Promise<SmtpListener> {
+  const { mail_domain } = service.world.settings;
+  const server = new SMTPServer(options(new SmtpDoor(service), mail_domain, certificate, log));
+  bound(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  server.removeAllListeners('error');
+  // Clients that go away, or fail to agree on a cipher, are their own affair.
+  server.on('error', (error: Error) => log.debug('an SMTP connection failed', errorFields(error)));
+  return {
+    port: portOf(server.server),
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
