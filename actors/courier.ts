@@ -167,8 +167,8 @@ export class Courier<O> {
   #wake(id: string, head: number, event: InboxEvent | null): void {
     let place = this.#places.get(id);
     if (!place) {
-      if (event && this.#ladder.unreachable(id)) {
-        this.#progress.passed(id, event.seq);
+      if (this.#ladder.unreachable(id)) {
+        if (event) this.#progress.passed(id, event.seq);
         return;
       }
       place = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false };
@@ -212,16 +212,16 @@ export class Courier<O> {
     const place = this.#places.get(id);
     if (!place) return;
     try {
-      const mine = await this.#leased(id, place);
-      const hosts = mine ? await this.#ladder.hosts(id) : null;
-      if (hosts !== null) {
+      // Asked first: most agents have nothing to be pushed to, and a lease is a commit of its own.
+      const hosts = await this.#ladder.hosts(id);
+      if (hosts !== null && (await this.#leased(id, place))) {
         const tried = await this.#at(hosts, id, () => this.#push(id, place));
         if (tried) this.#rest(id, place);
         return;
       }
       // Nobody to push to, or another node's to push: its place is forgotten, and read again when that changes.
       this.#places.delete(id);
-      if (mine) this.#progress.passed(id, place.head);
+      if (hosts === null) this.#progress.passed(id, place.head);
     } catch (error) {
       // The store still has it all; the next look finds it behind.
       this.#places.delete(id);

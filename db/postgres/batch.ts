@@ -2,7 +2,7 @@
 // key, the transaction is begun anew with that knowledge: so a dropped turn leaves nothing behind, not even a claim.
 import { randomUUID } from 'node:crypto';
 import type { Effect } from '../effects.ts';
-import { allOf, type Connection, DB_NOW_MS, send } from './connection.ts';
+import { allOf, type Connection, DB_NOW_MS, isTaken, type Session, send } from './connection.ts';
 import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
@@ -93,6 +93,11 @@ async function log(connection: Connection, id: string, ends: readonly End[], con
 /** Where nodes tell each other. */
 export const CHANNEL = 'meshwork_commits';
 
+/** The locks go out with it, not after it. */
+async function begin(connection: Session): Promise<void> {
+  await connection`BEGIN ISOLATION LEVEL READ COMMITTED`;
+}
+
 interface Round {
   readonly ends: End[];
   /** Null when everything that was decided is written. */
@@ -106,6 +111,8 @@ const writesNothing = (ends: readonly End[]): boolean => ends.every((end) => end
 export class Batch {
   readonly #context: BatchContext;
   readonly #turns: readonly Pending[];
+  /** Whether every new row is only offered: once a key was taken that nobody had expected to be. */
+  #offers = false;
   #known: Known = NOTHING_KNOWN;
   #losers: ReadonlySet<number> = new Set();
   #before: readonly End[] | null = null;
@@ -116,10 +123,18 @@ export class Batch {
   }
 
   /** Commits what can stand; answers what became of each turn. Throws what the database threw, after a rollback. */
-  async commit(connection: Connection): Promise<readonly End[]> {
+  async commit(connection: Session): Promise<readonly End[]> {
     for (let round = 1; ; round++) {
       const id = randomUUID().replaceAll('-', '');
-      const { ends, lost, put } = await this.#round(connection, id);
+      const written = await this.#round(connection, id).catch((error: unknown) => {
+        if (this.#offers || !isTaken(error)) throw error;
+        return null;
+      });
+      if (!written) {
+        this.#offers = true;
+        continue;
+      }
+      const { ends, lost, put } = written;
       if (lost === null) return ends;
       this.#losers = new Set([...this.#losers, ...lost.flatMap(({ turns }) => [...turns].slice(0, 1))]);
       this.#before = ends;
@@ -129,10 +144,12 @@ export class Batch {
     }
   }
 
-  async #round(connection: Connection, id: string): Promise<Round> {
-    await connection.unsafe('BEGIN ISOLATION LEVEL READ COMMITTED');
+  async #round(connection: Session, id: string): Promise<Round> {
     try {
-      const rows = await lockFor(connection, this.#turns);
+      const begun = begin(connection);
+      const locked = lockFor(connection, this.#turns);
+      await allOf<unknown>([begun, locked]);
+      const rows = await locked;
       let ends = decideBatch(this.#turns, rows, this.#known, this.#context);
       const doubt = this.#before && doubted(this.#before, ends, this.#known, this.#losers);
       if (doubt) {
@@ -143,7 +160,7 @@ export class Batch {
         await connection.unsafe('ROLLBACK');
         return { ends, lost: null, put: new Set() };
       }
-      const written = writeChanges(connection, rows);
+      const written = writeChanges(connection, rows, this.#offers);
       const logged = log(connection, id, ends, this.#context).then(() => []);
       const lost = (await allOf([written, logged])).flat();
       if (lost.length > 0) {

@@ -1,9 +1,19 @@
 // How PostgreSQL is reached, and which of its errors mean only that the same must be tried again.
 import { SQL } from 'bun';
+import { jitter, LOST_MS_MAX } from './jitter.ts';
 
 /** What the adapter needs of Bun's client, of its pool as of one reserved connection. */
 export interface Connection {
   unsafe(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+/** How often the same is tried again; with the pauses between, some seconds. */
+const ATTEMPTS_MAX = 8;
+/** A connection of one's own, for transactions. */
+export interface Session extends Connection {
+  /** A statement without arguments that is prepared, as those with arguments are: only so it leaves without waiting for
+   * those before it, and lets those after it leave at once. */
+  (text: TemplateStringsArray): Promise<unknown>;
 }
 
 /** Reads side by side; commits have connections of their own. */
@@ -12,14 +22,14 @@ const POOL = 10;
  * every other batch that needs one of them waits. */
 const IDLE_IN_TRANSACTION = '3s';
 
-/** Commits find every row by a key. Their plans are made once, mostly while tables are still small, and would go on
+/** Commits and look-ups find every row by a key. Their plans are made once, mostly while tables are still small, and would go on
  * reading these from end to end after they had grown. */
 const BY_KEYS = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 /** Opens a pool; nothing is sent before the first query. */
-export function openPool(url: string, max: number = POOL, use: 'reads' | 'commits' = 'reads'): SQL {
+export function openPool(url: string, max: number = POOL, use: 'reads' | 'keys' = 'reads'): SQL {
   const settings = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
-  const connection = use === 'commits' ? { ...settings, ...BY_KEYS } : settings;
+  const connection = use === 'keys' ? { ...settings, ...BY_KEYS } : settings;
   return new SQL({ url, max, idleTimeout: 0, connectionTimeout: 10, connection });
 }
 
@@ -42,6 +52,23 @@ function isLost(error: unknown): boolean {
 /** Whether the same transaction, begun anew, may well succeed. */
 export function isTransient(error: unknown): boolean {
   return isLost(error) || AGAIN.test(stateOf(error).state);
+}
+
+/** Whether a row could not be put in because its key is taken (unique_violation). */
+export function isTaken(error: unknown): boolean {
+  return stateOf(error).state === '23505';
+}
+
+/** Repeats what failed for a passing reason and changed nothing. */
+export async function again<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isTransient(error) || tries === ATTEMPTS_MAX) throw error;
+      await jitter(tries, LOST_MS_MAX);
+    }
+  }
 }
 
 /** Sends a statement now. Bun sends its queries only when they are awaited, and of several the order counts. */

@@ -30,7 +30,8 @@ class Footprint {
     const { turn, reads, decision } = pending;
     for (const { table, id } of turn.guards ?? []) add(this.checked, table, id);
     for (const { table, id } of reads.values()) add(this.locked, table, id);
-    if (turn.idempotency) this.lock('idempotency', turn.idempotency.id);
+    // At first it has just looked for the row and found none, or one that is expired; then putting it in tells.
+    if (turn.idempotency && !pending.first) this.lock('idempotency', turn.idempotency.id);
     for (const effect of decision.effects ?? []) this.#effect(effect);
   }
 

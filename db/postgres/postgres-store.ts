@@ -8,13 +8,13 @@ import type { Claimed, CommitNotice, Decision, Outcome, Read, Sealer, Store, Tal
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { claimCourier, claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
-import { openPool } from './connection.ts';
+import { again, openPool } from './connection.ts';
 import { outcomeOf, type Safeguard } from './decide-batch.ts';
 import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
 import { pruneExpired } from './prune.ts';
-import { again, onSnapshot, Reader, type ReadSet } from './reader.ts';
+import { onSnapshot, Reader, type ReadSet } from './reader.ts';
 import { TurnRecord } from './run-effects.ts';
 import { IndexedVectors } from './vector-rows.ts';
 
@@ -38,6 +38,8 @@ export interface PostgresOptions {
 /** Batches on their way at once. A second one would only wait for the locks of the first where agents are hot. */
 const LANES = 1;
 const SINGLE_LANES = 16;
+/** Connections for gathered look-ups; each read has one statement on its way at most. */
+const LOOKUPS = 4;
 
 /** Opens the clustered store: migrates, loads the vectors, listens, and is ready when this resolves. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
@@ -52,6 +54,7 @@ class PostgresStore implements Store {
   readonly vectors: VectorIndex;
   readonly #pool;
   readonly #commits;
+  readonly #keys;
   readonly #reader: Reader;
   readonly #committer: Committer;
   readonly #indexed: IndexedVectors;
@@ -64,8 +67,9 @@ class PostgresStore implements Store {
     const single = options.single_commits ?? false;
     const lanes = single ? SINGLE_LANES : LANES;
     this.#pool = openPool(options.url);
-    this.#commits = openPool(options.url, lanes + 1, 'commits');
-    this.#reader = new Reader(this.#pool);
+    this.#commits = openPool(options.url, lanes + 1, 'keys');
+    this.#keys = openPool(options.url, LOOKUPS, 'keys');
+    this.#reader = new Reader(this.#pool, this.#keys);
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
@@ -183,6 +187,7 @@ class PostgresStore implements Store {
     await this.#feed.close();
     this.#committer.close();
     await this.#commits.close();
+    await this.#keys.close();
     await this.#pool.close();
   }
 }

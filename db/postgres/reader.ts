@@ -6,16 +6,14 @@ import type { Db, Query } from '../query.ts';
 import { tables } from '../schema/postgres.ts';
 import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
-import { isTransient } from './connection.ts';
-import { jitter, LOST_MS_MAX } from './jitter.ts';
+import { again } from './connection.ts';
+import { Gathered } from './gathered.ts';
+import { type Args, looksUp, type Select, selectOf } from './select.ts';
 
 /** The rows that a load read, by `table:id`, with the version each then had. */
 export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
 
-type Any = Record<string, unknown>;
-type Runner = (args: Any) => Promise<unknown[]>;
-
-const ATTEMPTS_MAX = 8;
+type Runner = (args: Args) => Promise<unknown[]>;
 
 function note(set: ReadSet, table: TableName, row: unknown): void {
   if (typeof row !== 'object' || row === null || !('version' in row) || !('id' in row)) return;
@@ -23,32 +21,60 @@ function note(set: ReadSet, table: TableName, row: unknown): void {
   if (typeof id === 'string' && typeof version === 'number') set.set(`${table}:${id}`, { table, id, version });
 }
 
+/** What was built of each query, for every connection; null for those that only drizzle's own mapping can run. */
+// biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
+const selects = new Map<Query<any, any>, Select | null>();
+
 export class Reader {
+  readonly #client: SQL;
+  readonly #keys: SQL | null;
   readonly #db: Db;
   // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
-  readonly #prepared = new Map<Query<any, any>, Runner>();
+  readonly #runners = new Map<Query<any, any>, Runner>();
 
-  constructor(pool: SQL) {
+  /** Look-ups by key are gathered on `keys`; without it every read goes out by itself, on `client`. */
+  constructor(client: SQL, keys: SQL | null) {
+    this.#client = client;
+    this.#keys = keys;
     // Only the select builder is used; what it gives has been tried on both engines.
-    this.#db = drizzle({ client: pool }) as unknown as Db;
+    this.#db = drizzle({ client }) as unknown as Db;
   }
 
-  async run<A extends Any, R>(query: Query<A, R>, args: A, set: ReadSet | null): Promise<R> {
-    let runner = this.#prepared.get(query);
+  async run<A extends Args, R>(query: Query<A, R>, args: A, set: ReadSet | null): Promise<R> {
+    let runner = this.#runners.get(query);
     if (!runner) {
-      const prepared = query.build(this.#db, tables).prepare();
-      runner = async (given) => prepared.execute(given);
-      this.#prepared.set(query, runner);
+      runner = this.#runner(query, args);
+      this.#runners.set(query, runner);
     }
-    const rows = await again(() => runner(args));
+    const rows = await runner(args);
     if (set && query.tracks) for (const row of rows) note(set, query.tracks, row);
     return query.shape(rows);
   }
 
+  #runner<A extends Args, R>(query: Query<A, R>, args: A): Runner {
+    let select = selects.get(query);
+    if (select === undefined) {
+      select = selectOf(query.build(this.#db, tables).prepare());
+      selects.set(query, select);
+    }
+    // In a transaction the whole of it is tried again, by onSnapshot.
+    const tried = this.#keys ? again : <T>(attempt: () => Promise<T>): Promise<T> => attempt();
+    if (select === null) {
+      const prepared = query.build(this.#db, tables).prepare();
+      return (given) => tried(async () => prepared.execute(given));
+    }
+    const { text, bind, decode, many } = select;
+    if (this.#keys && looksUp(args)) {
+      const gathered = new Gathered(this.#keys, many());
+      return async (given) => decode(await gathered.find(given));
+    }
+    return (given) => tried(async () => decode(await this.#client.unsafe(text, bind(given)).values()));
+  }
+
   /** A `Read` that notes versions in the set, if any. */
   as(set: ReadSet | null): Read {
-    const read = <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> => this.run(query, args, set);
-    const peek = <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> => this.run(query, args, null);
+    const read = <A extends Args, R>(query: Query<A, R>, args: A): Promise<R> => this.run(query, args, set);
+    const peek = <A extends Args, R>(query: Query<A, R>, args: A): Promise<R> => this.run(query, args, null);
     return Object.assign(read, { peek });
   }
 }
@@ -58,19 +84,7 @@ export function onSnapshot<T>(pool: SQL, set: ReadSet, load: (read: Read) => Pro
   return again(() => {
     set.clear();
     return pool.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', (transaction) =>
-      load(new Reader(transaction).as(set)),
+      load(new Reader(transaction, null).as(set)),
     );
   });
-}
-
-/** Repeats what failed for a passing reason. */
-export async function again<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isTransient(error) || tries === ATTEMPTS_MAX) throw error;
-      await jitter(tries, LOST_MS_MAX);
-    }
-  }
 }

@@ -23,7 +23,10 @@ export interface Shape {
   readonly lock: string;
   /** Holds rows as they are, without keeping other readers of them away. */
   readonly share: string;
+  /** Puts rows in; a key that is taken ends the transaction. */
   readonly insert: string;
+  /** The same, but rows whose keys are taken are left out; answers the ids of the others. It costs half as much again. */
+  readonly offer: string;
   readonly remove: string;
   readonly versions: string;
 }
@@ -54,6 +57,8 @@ function make(table: TableName): Shape {
     }),
   );
   const list = columns.map((c) => c.name).join(', ');
+  const insert = `INSERT INTO ${name} (${list}) SELECT ${columns.map(named).join(', ')}
+      FROM unnest(${arrays(columns)}) AS v(${list})`;
   const byIds = `SELECT ${list} FROM ${name} WHERE id = ANY($1::text[]) ORDER BY id`;
   return {
     table,
@@ -63,8 +68,8 @@ function make(table: TableName): Shape {
     // Sorted, so that two nodes never wait for each other in a circle inside one table.
     lock: `${byIds} FOR UPDATE`,
     share: `${byIds} FOR SHARE`,
-    insert: `INSERT INTO ${name} (${list}) SELECT ${columns.map(named).join(', ')}
-      FROM unnest(${arrays(columns)}) AS v(${list}) ON CONFLICT DO NOTHING RETURNING id`,
+    insert,
+    offer: `${insert} ON CONFLICT DO NOTHING RETURNING id`,
     remove: `DELETE FROM ${name} WHERE id = ANY($1::text[])`,
     versions: `SELECT id, version FROM ${name} WHERE id = ANY($1::text[])`,
   };

@@ -1,6 +1,6 @@
 // Writes what a batch changed, in few statements: one a table for new rows, one a table and set of columns for changed
-// ones, one a table for those that go. New rows never raise an error, since one would abort the whole batch; the rows
-// whose keys were taken are answered instead.
+// ones, one a table for those that go. Rows that may find their key taken are only offered, since an error would abort the
+// whole batch; those whose keys were taken are answered.
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection, send } from './connection.ts';
 import { columnArrays, literal, shapeOf, updateOf, type Values } from './shapes.ts';
@@ -10,6 +10,11 @@ interface Update {
   readonly table: TableName;
   readonly columns: ReadonlySet<string>;
   readonly rows: Values[];
+}
+
+/** Whether a turn said what is to happen where the key is taken, so that it may well be. */
+function mayBeTaken({ effect }: Entry): boolean {
+  return effect?.do === 'post' || (effect?.do === 'insert' && effect.onConflict !== null);
 }
 
 /** What there is to write, table by table. */
@@ -62,10 +67,22 @@ function inOrder(table: TableName, entries: readonly Entry[]): Entry[] {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
 }
 
-async function insert(connection: Connection, table: TableName, entries: readonly Entry[]): Promise<Entry[]> {
+async function insert(
+  connection: Connection,
+  table: TableName,
+  entries: readonly Entry[],
+  offers: boolean,
+): Promise<Entry[]> {
   const shape = shapeOf(table);
-  const rows = entries.map(({ row }) => row ?? {});
-  const put = await send(connection, shape.insert, columnArrays(shape.columns, rows));
+  const rows = columnArrays(
+    shape.columns,
+    entries.map(({ row }) => row ?? {}),
+  );
+  if (!offers && !entries.some(mayBeTaken)) {
+    await send(connection, shape.insert, rows);
+    return [];
+  }
+  const put = await send(connection, shape.offer, rows);
   if (put.length === entries.length) return [];
   const ids = new Set(put.map(({ id }) => id));
   return entries.filter((entry) => !ids.has(entry.id));
@@ -78,13 +95,14 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
   return send(connection, updateOf(shape, set), columnArrays([...id, ...set], rows));
 }
 
-/** Sends all statements together; answers the new rows that the database would not take, because a key is taken. */
-export async function writeChanges(connection: Connection, workspace: Workspace): Promise<Entry[]> {
+/** Sends all statements together; answers the new rows that the database would not take, because a key is taken. Unless
+ * all of them are only offered, a key of which nobody expected that it is taken throws. */
+export async function writeChanges(connection: Connection, workspace: Workspace, offers: boolean): Promise<Entry[]> {
   const plan = new Plan(workspace);
   const inserts = [...plan.inserts].sort(byTable);
   const removed = [...plan.removes].map(([table, ids]) => send(connection, shapeOf(table).remove, [literal(ids)]));
   const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
-  const inserted = inserts.map(([table, entries]) => insert(connection, table, inOrder(table, entries)));
+  const inserted = inserts.map(([table, entries]) => insert(connection, table, inOrder(table, entries), offers));
   await allOf<unknown>([...removed, ...updated, ...inserted]);
   return (await Promise.all(inserted)).flat();
 }

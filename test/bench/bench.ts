@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PINNED } from './children.ts';
+import { clusterJob } from './cluster-job.ts';
 import type { Effort, Job, Row } from './job.ts';
 import { matchingJob } from './matching-job.ts';
 import { messageJob } from './message-job.ts';
@@ -14,10 +15,12 @@ import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
 
 const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, startJob];
+/** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
+const ASKED_FOR: readonly Job[] = [clusterJob];
 
 function usage(): string {
-  const jobs = JOBS.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);
-  return ['scripts/bench [JOB…] [--rounds N] [--quick] [--json FILE]', ...jobs].join('\n');
+  const jobs = [...JOBS, ...ASKED_FOR].map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);
+  return ['scripts/bench [JOB… | --cluster] [--rounds N] [--quick] [--json FILE]', ...jobs].join('\n');
 }
 
 function leave(message: string): never {
@@ -27,18 +30,20 @@ function leave(message: string): never {
 
 function asked(): { jobs: readonly Job[]; effort: Effort; json: string | undefined } {
   const options = { rounds: { type: 'string' }, quick: { type: 'boolean' }, json: { type: 'string' } } as const;
-  const help = { help: { type: 'boolean', short: 'h' } } as const;
-  const { values, positionals } = parseArgs({ options: { ...options, ...help }, allowPositionals: true });
+  const more = { cluster: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  const { values, positionals } = parseArgs({ options: { ...options, ...more }, allowPositionals: true });
   if (values.help) {
     console.log(usage());
     process.exit(0);
   }
-  const unknown = positionals.find((name) => !JOBS.some((job) => job.name === name));
+  const all = [...JOBS, ...ASKED_FOR];
+  const named = values.cluster ? [...positionals, clusterJob.name] : positionals;
+  const unknown = named.find((name) => !all.some((job) => job.name === name));
   if (unknown !== undefined) leave(`there is no job ${unknown}\n${usage()}`);
   const quick = values.quick ?? false;
   const rounds = Number(values.rounds ?? (quick ? 3 : 5));
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 50) leave('--rounds takes a number from 1 to 50');
-  const jobs = positionals.length === 0 ? JOBS : JOBS.filter((job) => positionals.includes(job.name));
+  const jobs = named.length === 0 ? JOBS : all.filter((job) => named.includes(job.name));
   return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick }, json: values.json };
 }
 

@@ -4,10 +4,11 @@ import { closeSync, cpSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
-import { type Requests, requestBytes, STAMPED_KEY, stamped } from './load.ts';
-import { joining, type Member, members, newId, openForFilling, talking, write } from './population.ts';
+import type { Requests } from './load.ts';
+import { openForFilling } from './population.ts';
 import { figure, measure, throughput, throughputRow } from './rounds.ts';
 import { median, percentile, ratios } from './statistics.ts';
+import { fillTalks, fromAll, fromOne, type Talk, talksOf } from './talks.ts';
 
 const AGENTS = 2_000;
 const CONNECTIONS = 64;
@@ -18,46 +19,12 @@ const PAGE_BYTES = 4_096;
 const SYNC_FILE_PAGES = 1_024;
 const SYNCS = 200;
 
-interface Talk {
-  readonly id: string;
-  readonly sides: readonly [Member, Member];
-}
-
 async function fill(data_dir: string): Promise<Talk[]> {
   const store = openForFilling(data_dir);
-  const now_ms = Date.now();
-  const all = members(AGENTS);
-  const talks: Talk[] = [];
-  for (let i = 0; i + 1 < all.length; i += 2) {
-    const [opener, other] = all.slice(i, i + 2);
-    if (opener && other) talks.push({ id: newId(), sides: [opener, other] });
-  }
-  await write(store, joining(all, now_ms));
-  await write(
-    store,
-    talks.map((talk) => talking(talk.id, ...talk.sides, now_ms)),
-  );
+  const talks = talksOf(AGENTS);
+  await fillTalks(store, talks);
   await store.close();
   return talks;
-}
-
-const CONTENT = 'Could you look at the numbers of last month before Friday? The invoices are in the folder. '.repeat(2);
-
-function post(conversation_id: string, sender: Member): Buffer {
-  const headers = { 'X-API-Key': sender.key, 'Idempotency-Key': STAMPED_KEY };
-  return requestBytes('POST', `/api/messages/${conversation_id}`, headers, JSON.stringify({ content: CONTENT }));
-}
-
-/** Every agent in turn writes into its conversation. */
-function fromAll(talks: readonly Talk[]): Requests {
-  return stamped(talks.flatMap(({ id, sides }) => sides.map((side) => post(id, side))));
-}
-
-/** One agent writes into its one conversation. */
-function fromOne(talks: readonly Talk[]): Requests {
-  const [talk] = talks;
-  if (!talk) throw new Error('nobody talks');
-  return stamped([post(talk.id, talk.sides[0])]);
 }
 
 /** The middle time of one fdatasync after a few pages were written, in milliseconds. */

@@ -47,8 +47,13 @@ export class Runner {
       case 'command': {
         const { input, ctx } = running;
         const attempt: Attempt = async (read) => {
+          const load = () => operation.load(read, input, ctx);
+          // Where a look-up is a journey, both set out at once; else the second is only made when it is needed.
+          const loading = this.#world.store.shared ? load() : null;
+          // What becomes of it is asked below, unless there is an answer already.
+          loading?.catch(() => {});
           const again = claim && (await replayed(read.peek, claim));
-          return again ? { reply: again } : operation.decide(await operation.load(read, input, ctx), input, ctx);
+          return again ? { reply: again } : operation.decide(await (loading ?? load()), input, ctx);
         };
         return this.#turn(
           running,

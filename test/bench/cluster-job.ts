@@ -1,0 +1,125 @@
+// Durable message POST in clustered mode: one node beside a bare program that writes the same rows with one transaction
+// per request; then two and three nodes, where what counts is how seldom they meet. The database shares the client's core.
+import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
+import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { type Child, serve } from './children.ts';
+import type { Bench, Job, Row } from './job.ts';
+import { load, type Requests, type Sample } from './load.ts';
+import { figure, measure, throughputRow } from './rounds.ts';
+import { ratios } from './statistics.ts';
+import { fillTalks, fromAll, type Talk, talksOf } from './talks.ts';
+
+const AGENTS = 2_000;
+const CONNECTIONS = 64;
+const NODES = 3;
+/** How often nodes may meet: of a hundred turns two may have to decide again. */
+const MEETINGS_MAX = 0.02;
+
+async function fill(url: string, talks: readonly Talk[]): Promise<void> {
+  const sealer = { seal: (plain: string) => plain };
+  const common = { dimensions: EMBEDDING_DIMENSIONS, model: BUILT_IN_MODEL, now_ms: Date.now() };
+  const store = await openPostgresStore({ url, sealer, ...common });
+  await fillTalks(store, talks);
+  await store.close();
+}
+
+/** The clustered store's own count, off a node's metrics. */
+async function tallyOf(nodes: readonly Child[], name: 'turns' | 'conflicts' | 'retries' | 'batches'): Promise<number> {
+  let sum = 0;
+  for (const { port } of nodes) {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    sum += Number(new RegExp(`^meshwork_commit_${name}_total (\\d+)$`, 'm').exec(text)?.[1]);
+  }
+  return sum;
+}
+
+/** Several nodes loaded at once, each by its own share of the agents: requests add up, of latencies the worst counts. */
+async function loadAll(nodes: readonly Child[], shares: readonly Requests[], window_ms: number): Promise<Sample> {
+  const connections = Math.round(CONNECTIONS / nodes.length);
+  const loads = nodes.map((node, n) => ({ node, requests: shares[n] ?? fromAll([]) }));
+  const samples = await Promise.all(loads.map(({ node, requests }) => load(node, connections, window_ms, requests)));
+  const most = (name: keyof Sample): number => Math.max(...samples.map((sample) => sample[name]));
+  const sum = (name: keyof Sample): number => samples.reduce((total, sample) => total + sample[name], 0);
+  const per_second = sum('per_second');
+  const cpu_us = samples.reduce((total, s) => total + s.cpu_us * s.per_second, 0) / per_second;
+  return { per_second, p50_ms: most('p50_ms'), p99_ms: most('p99_ms'), cpu_us, busy: sum('busy') };
+}
+
+async function several(bench: Bench, nodes: readonly Child[], talks: readonly Talk[]): Promise<Row> {
+  const { rounds, window_ms } = bench.effort;
+  const shares = nodes.map((_, n) => fromAll(talks, { share: n, shares: nodes.length, run: `on-${nodes.length}` }));
+  await loadAll(nodes, shares, window_ms / 2);
+  const before = { turns: await tallyOf(nodes, 'turns'), again: await againOf(nodes) };
+  const samples: Sample[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    bench.progress(round / rounds, `${nodes.length} nodes, round ${round} of ${rounds}`);
+    samples.push(await loadAll(nodes, shares, window_ms));
+  }
+  const turns = (await tallyOf(nodes, 'turns')) - before.turns;
+  const share = ((await againOf(nodes)) - before.again) / turns;
+  return {
+    job: `message, ${nodes.length} nodes`,
+    ours: `${Math.round(figure(samples, 'per_second'))}/s`,
+    ceiling: `decided again ${(share * 100).toFixed(2)} %`,
+    p50_ms: figure(samples, 'p50_ms'),
+    p99_ms: figure(samples, 'p99_ms'),
+    cpu_us: figure(samples, 'cpu_us'),
+    target: `again < ${MEETINGS_MAX * 100} %`,
+    met: share < MEETINGS_MAX,
+    note: 'all nodes share one core, so this shows no scaling',
+  };
+}
+
+async function againOf(nodes: readonly Child[]): Promise<number> {
+  return (await tallyOf(nodes, 'conflicts')) + (await tallyOf(nodes, 'retries'));
+}
+
+export const clusterJob: Job = {
+  name: 'cluster',
+  about: 'durable message POST on PostgreSQL, by one node and by several',
+  run: async (bench) => {
+    const server = await startPostgres();
+    if (!server) throw new Error('the clustered mode cannot be measured without PostgreSQL');
+    bench.after(() => server.stop());
+    bench.progress(0, `writing ${AGENTS} agents`);
+    const talks = talksOf(AGENTS);
+    const [apart, shared] = [await server.database(), await server.database()];
+    await fill(apart, talks);
+    await fill(shared, talks);
+    const bare = await serve(bench, './bare-postgres.ts', { DATABASE_URL: apart });
+    const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATABASE_URL: shared };
+    const start = (n: number): Promise<Child> =>
+      serve(bench, './mesh-server.ts', { ...env, DATA_DIR: `${bench.folder}/node-${n}` });
+    const first = await start(1);
+    const requests = fromAll(talks);
+    const got = await measure(bench, {
+      bare: { target: bare, connections: CONNECTIONS, requests },
+      ours: { target: first, connections: CONNECTIONS, requests },
+    });
+    // Its connections are more than a server lets in beside those of three nodes.
+    await bare.stop();
+    const nodes = [first];
+    for (let n = 2; n <= NODES; n++) nodes.push(await start(n));
+    const [turns, batches] = [await tallyOf([first], 'turns'), await tallyOf([first], 'batches')];
+    const tails = ratios(
+      got.ours.map((sample) => sample.p99_ms),
+      got.bare.map((sample) => sample.p99_ms),
+    );
+    const note = `${(turns / batches).toFixed(1)} turns a transaction`;
+    return [
+      throughputRow('message, one node', got.ours, got.bare, 3, { against: 'bare', note }),
+      {
+        job: 'message, one node, p99',
+        ours: `${figure(got.ours, 'p99_ms').toFixed(1)} ms`,
+        ceiling: `bare ${figure(got.bare, 'p99_ms').toFixed(1)} ms`,
+        ratio: tails,
+        target: '≤ 1',
+        met: tails.mid <= 1,
+      },
+      await several(bench, nodes.slice(0, 2), talks),
+      await several(bench, nodes, talks),
+    ];
+  },
+};

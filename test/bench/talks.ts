@@ -1,0 +1,61 @@
+// Conversations between pairs of agents, and the messages that they send: what the message jobs load the servers with.
+import type { Store } from '../../db/store.ts';
+import { type Requests, requestBytes, STAMPED_KEY, stamped } from './load.ts';
+import { joining, type Member, members, newId, talking, write } from './population.ts';
+
+export interface Talk {
+  readonly id: string;
+  readonly sides: readonly [Member, Member];
+}
+
+/** So many agents, two and two in a conversation; nothing is written yet. */
+export function talksOf(agents: number): Talk[] {
+  const all = members(agents);
+  const talks: Talk[] = [];
+  for (let i = 0; i + 1 < all.length; i += 2) {
+    const [opener, other] = all.slice(i, i + 2);
+    if (opener && other) talks.push({ id: newId(), sides: [opener, other] });
+  }
+  return talks;
+}
+
+/** Writes the conversations and their agents into a store. */
+export async function fillTalks(store: Store, talks: readonly Talk[]): Promise<void> {
+  const now_ms = Date.now();
+  const sides = talks.flatMap((talk) => talk.sides);
+  await write(store, joining(sides, now_ms));
+  await write(
+    store,
+    talks.map((talk) => talking(talk.id, ...talk.sides, now_ms)),
+  );
+}
+
+const CONTENT = 'Could you look at the numbers of last month before Friday? The invoices are in the folder. '.repeat(2);
+
+function post(conversation_id: string, sender: Member, run = ''): Buffer {
+  const headers = { 'X-API-Key': sender.key, 'Idempotency-Key': `${run}${STAMPED_KEY}` };
+  return requestBytes('POST', `/api/messages/${conversation_id}`, headers, JSON.stringify({ content: CONTENT }));
+}
+
+/** One of several shares of the agents, and a word that keeps one run's Idempotency-Keys apart from another's. */
+export interface Part {
+  readonly share: number;
+  readonly shares: number;
+  readonly run: string;
+}
+
+/** Every agent in turn writes into its conversation. */
+export function fromAll(
+  talks: readonly Talk[],
+  { share, shares, run }: Part = { share: 0, shares: 1, run: '' },
+): Requests {
+  const all = talks.flatMap(({ id, sides }) => sides.map((side) => ({ id, side })));
+  return stamped(all.filter((_, i) => i % shares === share).map(({ id, side }) => post(id, side, run)));
+}
+
+/** One agent writes into its one conversation. */
+export function fromOne(talks: readonly Talk[]): Requests {
+  const [talk] = talks;
+  if (!talk) throw new Error('nobody talks');
+  return stamped([post(talk.id, talk.sides[0])]);
+}
