@@ -1,5 +1,6 @@
 // The actor of one agent: its mailbox, its presence, and those who listen to its inbox right now. It knows no operation
-// and no transport, and holds nothing that could not be read again from the store.
+// and no transport, and holds nothing that could not be read again from the store. What is written of presence, and when,
+// presence-store.ts says.
 import { Mailbox } from './mailbox.ts';
 
 /** One that listens to an inbox; `push` gets each event's seq and its encoded form, made once for all listeners. */
@@ -9,25 +10,36 @@ export interface Subscriber {
   wake(): void;
 }
 
-/** How many response times the median is taken over (decisions.md 4). */
-const SAMPLES_MAX = 20;
+/** Answer times that are kept until they are written down. */
+const FRESH_MAX = 20;
 
 export class AgentActor {
   readonly id: string;
   readonly mailbox = new Mailbox();
   readonly #subscribers = new Set<Subscriber>();
   readonly #watchers = new Set<() => void>();
+  /** Called when the first stream opens and when the last one ends. */
+  readonly #connected: (actor: AgentActor) => void;
   last_seen_at: number | null = null;
-  /** Seconds that recent answers took, newest last. */
-  readonly samples: number[] = [];
+  /** Seconds that answers took, oldest first, as the row had them. */
+  samples: readonly number[] = [];
+  /** Such seconds that no row has yet. */
+  readonly fresh: number[] = [];
   /** Whether presence holds something that is not yet written down. */
   dirty = false;
-  loaded = false;
+  /** When the row was last read; null before the first time. */
+  known_at: number | null = null;
+  /** Until when this node has promised the others to hold a stream of the agent; 0 for no promise. */
+  promised_until = 0;
+  /** Until when another node promises that; 0 for none. */
+  elsewhere_until = 0;
 
-  constructor(id: string) {
+  constructor(id: string, connected: (actor: AgentActor) => void) {
     this.id = id;
+    this.#connected = connected;
   }
 
+  /** Whether a stream of the agent is open in this process. */
   get streaming(): boolean {
     return this.#subscribers.size > 0;
   }
@@ -39,12 +51,15 @@ export class AgentActor {
 
   /** Whether nothing would be lost if the actor were let go. */
   get idle(): boolean {
-    return this.mailbox.idle && !this.listened && !this.dirty;
+    return this.mailbox.idle && !this.listened && !this.dirty && this.promised_until === 0;
   }
 
   subscribe(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
-    return () => this.#subscribers.delete(subscriber);
+    if (this.#subscribers.size === 1) this.#connected(this);
+    return () => {
+      if (this.#subscribers.delete(subscriber) && !this.streaming) this.#connected(this);
+    };
   }
 
   /** Calls `woken` after each commit to the inbox. Whoever watches is not the agent: it does not make it present. */
@@ -75,8 +90,8 @@ export class AgentActor {
 
   /** The agent answered something that had waited for so many seconds. */
   answered(seconds: number): void {
-    this.samples.push(seconds);
-    if (this.samples.length > SAMPLES_MAX) this.samples.shift();
+    this.fresh.push(seconds);
+    if (this.fresh.length > FRESH_MAX) this.fresh.shift();
     this.dirty = true;
   }
 }

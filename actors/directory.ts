@@ -1,31 +1,32 @@
 // Where the actors live: one per agent, brought into memory when it is asked for and let go when idle. It also carries
 // committed events to the actors' listeners and writes presence down now and then.
-import { apply, insert } from '../db/effects.ts';
-import { presenceOf } from '../db/queries/presence.ts';
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
 import { AgentActor } from './agent-actor.ts';
 import type { Clock } from './clock.ts';
+import { type PresenceFacts, PresenceStore } from './presence-store.ts';
 
 /** Idle actors kept in memory; above this the longest idle go. An idle actor costs some 400 bytes. */
 const ACTORS_MAX = 100_000;
 /** How often lossy facts (last seen, response times) are written down. */
 export const FLUSH_MS = 30_000;
 
-/** What is known of an agent's presence; `online` while a stream is open or a request came in the last minute. */
-export interface PresenceFacts {
-  readonly last_seen_at: number | null;
-  readonly samples: readonly number[];
-  readonly streaming: boolean;
-}
+/** How soon other nodes are told that an agent has connected or gone. Those that come in one second share a turn. */
+const TOLD_MS = 1_000;
 
 export class Directory {
   readonly #actors = new Map<string, AgentActor>();
-  readonly #store: Store;
+  readonly #presence: PresenceStore;
   readonly #clock: Clock;
+  /** Whether other nodes have to be told who is connected. */
+  readonly #shared: boolean;
+  /** Actors of which they have not been told yet. */
+  readonly #connections = new Set<AgentActor>();
+  #telling: ReturnType<typeof setTimeout> | null = null;
   readonly #encode: (event: InboxEvent) => string;
 
   constructor(store: Store, clock: Clock, encode: (event: InboxEvent) => string) {
-    this.#store = store;
+    this.#presence = new PresenceStore(store);
+    this.#shared = store.tally !== null;
     this.#clock = clock;
     this.#encode = encode;
     store.onCommit((notice) => this.#publish(notice));
@@ -35,7 +36,7 @@ export class Directory {
   actor(agent_id: string): AgentActor {
     const known = this.#actors.get(agent_id);
     if (known) return known;
-    const made = new AgentActor(agent_id);
+    const made = new AgentActor(agent_id, this.#connected);
     this.#actors.set(agent_id, made);
     if (this.#actors.size > ACTORS_MAX) this.passivate();
     return made;
@@ -56,18 +57,21 @@ export class Directory {
     this.actor(agent_id).seen(this.#clock.now());
   }
 
-  /** Presence out of memory, read from the store once per activation. */
-  async presence(agent_id: string): Promise<PresenceFacts> {
-    const actor = this.actor(agent_id);
-    if (!actor.loaded) {
-      const row = await this.#store.read(presenceOf, { id: agent_id });
-      if (row && !actor.loaded) {
-        actor.last_seen_at = Math.max(actor.last_seen_at ?? 0, row.last_seen_at);
-        actor.samples.unshift(...row.samples);
-      }
-      actor.loaded = true;
-    }
-    return { last_seen_at: actor.last_seen_at, samples: actor.samples, streaming: actor.streaming };
+  readonly #connected = (actor: AgentActor): void => {
+    if (!this.#shared) return;
+    this.#connections.add(actor);
+    this.#telling ??= setTimeout(() => {
+      this.#telling = null;
+      const told = [...this.#connections];
+      this.#connections.clear();
+      // Where it fails, the next flush makes it good.
+      this.#presence.write(told, this.#clock.now()).catch(() => {});
+    }, TOLD_MS).unref();
+  };
+
+  /** What is known of an agent's presence, on this node and the others. */
+  presence(agent_id: string): Promise<PresenceFacts> {
+    return this.#presence.facts(this.actor(agent_id), this.#clock.now());
   }
 
   /** Lets go of actors that hold nothing. */
@@ -83,31 +87,10 @@ export class Directory {
 
   /** Writes what presence has gathered; losing the last half minute of it is fine. */
   async flush(): Promise<void> {
-    const dirty = [...this.#actors.values()].filter((actor) => actor.dirty);
-    for (const actor of dirty) actor.dirty = false;
-    for (const actor of dirty) {
-      // A flush must not forget the samples of before this activation.
-      await this.presence(actor.id);
-    }
-    if (dirty.length === 0) return;
-    const rows = dirty.map((a) => ({
-      id: a.id,
-      last_seen_at: a.last_seen_at ?? 0,
-      samples: [...a.samples].slice(-20),
-    }));
-    await this.#store.turn({
-      attempt: async () => ({
-        reply: null,
-        effects: rows.flatMap((row) => [
-          insert('presence', row, 'ignore'),
-          // Another node may have seen it later.
-          apply('presence', row.id, (known) => ({
-            last_seen_at: Math.max(known.last_seen_at, row.last_seen_at),
-            samples: row.samples,
-          })),
-        ]),
-      }),
-    });
+    if (this.#telling) clearTimeout(this.#telling);
+    this.#telling = null;
+    this.#connections.clear();
+    await this.#presence.write(this.#actors.values(), this.#clock.now());
   }
 
   /** How many actors are in memory, and how many of them stream. */

@@ -107,5 +107,13 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"inbox_reads\" ADD COLUMN \"noticed\" text COLLATE \"C\" DEFAULT '' NOT NULL;",
       "ALTER TABLE \"notification_settings\" DROP COLUMN \"read_until\";"
     ]
+  },
+  {
+    "name": "0004_presence_and_rates",
+    "statements": [
+      "CREATE TABLE \"rates\" (\n\t\"caller\" text COLLATE \"C\" NOT NULL,\n\t\"at\" bigint NOT NULL,\n\t\"node\" text COLLATE \"C\" NOT NULL,\n\t\"n\" bigint NOT NULL,\n\t\"expires_at\" bigint NOT NULL,\n\tCONSTRAINT \"rates_caller_at_node_pk\" PRIMARY KEY(\"caller\",\"at\",\"node\")\n);",
+      "ALTER TABLE \"presence\" ADD COLUMN \"streams\" text;",
+      "CREATE INDEX \"rates_expiry\" ON \"rates\" USING btree (\"expires_at\");"
+    ]
   }
 ];

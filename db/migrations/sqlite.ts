@@ -103,5 +103,11 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "ALTER TABLE `inbox_reads` ADD `noticed` text DEFAULT '' NOT NULL;",
       "ALTER TABLE `notification_settings` DROP COLUMN `read_until`;"
     ]
+  },
+  {
+    "name": "0004_presence_and_rates",
+    "statements": [
+      "ALTER TABLE `presence` ADD `streams` text;"
+    ]
   }
 ];

@@ -86,6 +86,9 @@ export function agentTables(b: Builders) {
     id: b.id(),
     last_seen_at: b.int('last_seen_at').notNull(),
     samples: b.json<readonly number[]>('samples').notNull(),
+    /** Until when each node that holds a stream of the agent promises to hold it, in epoch milliseconds; renewed while it
+     * does. Null where nodes do not share the database, or none ever held one. */
+    streams: b.json<Readonly<Record<string, number>> | null>('streams'),
   });
   return { agents, handles, claims, presence };
 }

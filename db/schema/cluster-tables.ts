@@ -1,6 +1,6 @@
-// What only nodes that share a database need: the log of commits, by which they follow one another, and the secrets
-// that each of them must have alike.
-import { index, pgTable } from 'drizzle-orm/pg-core';
+// What only nodes that share a database need: the log of commits, by which they follow one another, the secrets that
+// each of them must have alike, and what each let through of a caller's requests.
+import { index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytewiseText, int, jsonText } from './postgres.ts';
 
 /** One row per commit batch. It is the batch's first write and its key: after a connection was lost in COMMIT, the row
@@ -28,4 +28,18 @@ const secrets = pgTable('secrets', {
   value: bytewiseText('value').notNull(),
 });
 
-export const clusterTables = { commits, secrets };
+/** How many requests of a caller one node let through in a stretch of ten seconds that begins at `at`; what a node adds up
+ * to know what the others let through. Gone after `expires_at`. */
+const rates = pgTable(
+  'rates',
+  {
+    caller: bytewiseText('caller').notNull(),
+    at: int('at').notNull(),
+    node: bytewiseText('node').notNull(),
+    n: int('n').notNull(),
+    expires_at: int('expires_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.caller, t.at, t.node] }), index('rates_expiry').on(t.expires_at)],
+);
+
+export const clusterTables = { commits, secrets, rates };

@@ -20,8 +20,14 @@ async function server(): Promise<PostgresServer> {
   return started;
 }
 
+export interface StoreOptions extends SqliteOptions {
+  /** A database that others use as well. */
+  readonly database_url: string | undefined;
+}
+
 /** Opens the store of a data folder, an empty one when the folder is new. */
-export async function openStore(options: SqliteOptions): Promise<Store> {
+export async function openStore({ database_url, ...options }: StoreOptions): Promise<Store> {
+  if (database_url !== undefined) return openPostgresStore({ ...options, url: database_url });
   if (!onPostgres) return openSqliteStore(options);
   const { data_dir } = options;
   const url = databases.get(data_dir) ?? (await (await server()).migrated());

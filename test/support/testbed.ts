@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MovableClock, virtualClock } from '../../actors/clock.ts';
+import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
 import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Assembled } from '../../src/operations/assembled.ts';
@@ -16,7 +17,7 @@ import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
 import { createSafeHttp, type SafeHttp, type SafeHttpOptions } from '../../src/outbound/safe-http/safe-http.ts';
-import { loadSecrets } from '../../src/outbound/secrets.ts';
+import { loadSecrets, type Secrets, secretsFrom } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { buildApp } from '../../src/transports/app.ts';
@@ -73,6 +74,8 @@ const ipOf = (request: Request): string => request.headers.get(IP_HEADER) ?? '12
 export interface TestParts {
   /** A folder that outlives the service, so that a second one can be opened on it. */
   readonly data_dir?: string;
+  /** The PostgreSQL database that this service shares with other nodes, and with it their secrets. */
+  readonly database_url?: string;
   readonly clock?: MovableClock;
   readonly mailer?: SenderDouble<Mail>;
   readonly sms?: SenderDouble<Sms>;
@@ -137,6 +140,12 @@ async function request(fetch: Fetch, method: string, path: string, request: Test
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
+/** The secrets of a service that is alone, or of one of many. */
+function secretsOf(data_dir: string, database_url: string | undefined): Promise<Secrets> {
+  if (database_url === undefined) return loadSecrets(data_dir);
+  return withSharedSecrets(database_url, START_MS, (secret) => secretsFrom(secret));
+}
+
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
  * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
  * otherwise not see: the simulation brings its own randomness and unreliable senders. */
@@ -146,13 +155,14 @@ export async function openTestService(
   parts: TestParts = {},
 ): Promise<TestService> {
   const data_dir = parts.data_dir ?? mkdtempSync(join(tmpdir(), 'meshwork-test-'));
-  const secrets = await loadSecrets(data_dir);
   const {
+    database_url,
     clock = virtualClock(START_MS),
     mailer = createSenderDouble<Mail>(),
     sms = createSenderDouble<Sms>(),
     embedder = builtInEmbedder,
   } = parts;
+  const secrets = await secretsOf(data_dir, database_url);
   const seal = sealer(secrets.sealKey);
   const zone = createZone();
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
@@ -162,6 +172,7 @@ export async function openTestService(
     dimensions: 256,
     model: embedder.model,
     now_ms: clock.now(),
+    database_url,
   });
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },

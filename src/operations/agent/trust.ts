@@ -1,7 +1,7 @@
 // The trust of one agent, out of its claims, its profile and its presence. The figure on the agent's row is taken anew in
 // every turn that changes one of these; GET /api/trust/signals takes it at the moment of asking.
 
-import type { PresenceFacts } from '../../../actors/directory.ts';
+import type { PresenceFacts } from '../../../actors/presence-store.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isSilent, medianSeconds, responsiveness } from '../../domain/presence.ts';
 import { type Profile, profileFill } from '../../domain/profile.ts';

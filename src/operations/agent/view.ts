@@ -2,7 +2,7 @@
 // Owners see all of it, others the public part.
 
 import type { Static } from 'typebox';
-import type { PresenceFacts } from '../../../actors/directory.ts';
+import type { PresenceFacts } from '../../../actors/presence-store.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Availability } from '../../domain/availability.ts';
 import { NO_BOUNDS } from '../../domain/bounds.ts';

@@ -1,0 +1,131 @@
+// What the rows of presence know beyond this process: reads them into actors, and writes down what actors have gathered.
+// Where nodes share the database, a node that holds a stream of an agent promises so for a while, under its own name:
+// the others take the agent for connected until then, and a node that died is believed no longer.
+import { apply, insert } from '../db/effects.ts';
+import { presenceOf } from '../db/queries/presence.ts';
+import type { Store } from '../db/store.ts';
+import type { AgentActor } from './agent-actor.ts';
+
+/** How long a promise holds; it is renewed in the last half of that. A node is missed for at most so long. */
+const LEASE_MS = 90_000;
+/** What other nodes know of an agent is asked for again when it is older than this. */
+const KNOWN_MS = 5_000;
+/** How many answer times a row keeps (decisions.md 4). */
+const SAMPLES_MAX = 20;
+/** Rows in one turn: more would keep others from their commits. */
+const SLICE = 250;
+
+/** What is known of an agent's presence; `streaming` on this node or another. */
+export interface PresenceFacts {
+  readonly last_seen_at: number | null;
+  readonly samples: readonly number[];
+  readonly streaming: boolean;
+}
+
+type Streams = Readonly<Record<string, number>>;
+
+const holding = (streams: Streams, now_ms: number): [string, number][] =>
+  Object.entries(streams).filter(([, until]) => until > now_ms);
+
+export class PresenceStore {
+  readonly #store: Store;
+  /** This node's name in the rows; null where there is no other. */
+  readonly #node: string | null;
+  #writing = Promise.resolve();
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#node = store.tally === null ? null : crypto.randomUUID();
+  }
+
+  /** Presence out of memory, read from the store once per activation; again and again where others write it. */
+  async facts(actor: AgentActor, now_ms: number): Promise<PresenceFacts> {
+    const { known_at } = actor;
+    if (known_at === null || (this.#node !== null && now_ms - known_at > KNOWN_MS)) await this.#read(actor, now_ms);
+    return {
+      last_seen_at: actor.last_seen_at,
+      samples: [...actor.samples, ...actor.fresh].slice(-SAMPLES_MAX),
+      streaming: actor.streaming || actor.elsewhere_until > now_ms,
+    };
+  }
+
+  async #read(actor: AgentActor, now_ms: number): Promise<void> {
+    const row = await this.#store.read(presenceOf, { id: actor.id });
+    actor.known_at = now_ms;
+    if (!row) return;
+    // 0 stands for never: an answer may be written before its agent was seen.
+    if (row.last_seen_at > 0) actor.last_seen_at = Math.max(actor.last_seen_at ?? 0, row.last_seen_at);
+    actor.samples = row.samples;
+    const others = holding(row.streams ?? {}, now_ms).filter(([node]) => node !== this.#node);
+    actor.elsewhere_until = Math.max(0, ...others.map(([, until]) => until));
+  }
+
+  /** Whether the row says something else of this node's streams than what holds. */
+  #promiseDue(actor: AgentActor, now_ms: number): boolean {
+    if (this.#node === null) return false;
+    if (!actor.streaming) return actor.promised_until !== 0;
+    return actor.promised_until - now_ms < LEASE_MS / 2;
+  }
+
+  /** Writes down what these actors hold; what fails stays with them for the next time. One writing after the other, or
+   * the same answers would be written twice. */
+  write(actors: Iterable<AgentActor>, now_ms: number): Promise<void> {
+    const written = this.#writing.then(() => this.#write(actors, now_ms));
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  async #write(actors: Iterable<AgentActor>, now_ms: number): Promise<void> {
+    const due = [...actors].filter((actor) => actor.dirty || this.#promiseDue(actor, now_ms));
+    for (let at = 0; at < due.length; at += SLICE) await this.#writeSlice(due.slice(at, at + SLICE), now_ms);
+  }
+
+  async #writeSlice(actors: readonly AgentActor[], now_ms: number): Promise<void> {
+    const written = actors.map((actor) => {
+      const fresh = actor.fresh.length;
+      return { actor, fresh, until: actor.streaming ? now_ms + LEASE_MS : 0, ...this.#changeOf(actor, now_ms) };
+    });
+    for (const { actor } of written) actor.dirty = false;
+    try {
+      await this.#store.turn({
+        attempt: async () => ({
+          reply: null,
+          effects: written.flatMap(({ row, change }) => [
+            insert('presence', row, 'ignore'),
+            apply('presence', row.id, change),
+          ]),
+        }),
+      });
+    } catch (error) {
+      for (const { actor } of written) actor.dirty = true;
+      throw error;
+    }
+    for (const { actor, fresh, until } of written) {
+      actor.fresh.splice(0, fresh);
+      // The row has them now, perhaps among those of other nodes.
+      actor.known_at = null;
+      if (this.#node !== null) actor.promised_until = until;
+    }
+  }
+
+  /** The row where there is none yet, and what becomes of one that is there: other nodes write it too. */
+  #changeOf(actor: AgentActor, now_ms: number) {
+    const node = this.#node;
+    const last_seen_at = actor.last_seen_at ?? 0;
+    const added = [...actor.fresh];
+    const own = node !== null && actor.streaming ? { [node]: now_ms + LEASE_MS } : {};
+    const streamsOf = (before: Streams | null): Streams | null => {
+      if (node === null) return before;
+      const others = holding(before ?? {}, now_ms).filter(([name]) => name !== node);
+      return { ...Object.fromEntries(others), ...own };
+    };
+    return {
+      row: { id: actor.id, last_seen_at, samples: [], streams: null },
+      change: (known: { last_seen_at: number; samples: readonly number[]; streams: Streams | null }) => ({
+        last_seen_at: Math.max(known.last_seen_at, last_seen_at),
+        samples: [...known.samples, ...added].slice(-SAMPLES_MAX),
+        streams: streamsOf(known.streams),
+      }),
+    };
+  }
+}

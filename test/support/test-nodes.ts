@@ -1,0 +1,21 @@
+// Several nodes of one service in the test's own process: each has its own folder, actors and caches; they share a
+// database, its secrets, the clock and nothing else.
+import { virtualClock } from '../../actors/clock.ts';
+import type { Settings } from '../../src/operations/world.ts';
+import { createSenderDouble } from '../../src/outbound/double.ts';
+import type { Mail } from '../../src/outbound/mailer/mail.ts';
+import type { PostgresServer } from './postgres.ts';
+import { openTestService, START_MS, type TestService } from './testbed.ts';
+
+/** Opens two nodes on an empty database. Mail of both is found in the `mails` of either. */
+export async function openTestNodes(
+  server: PostgresServer,
+  settings: Partial<Settings> = {},
+): Promise<[TestService, TestService]> {
+  const parts = {
+    database_url: await server.migrated(),
+    clock: virtualClock(START_MS),
+    mailer: createSenderDouble<Mail>(),
+  };
+  return [await openTestService(settings, 'memory', parts), await openTestService(settings, 'memory', parts)];
+}
