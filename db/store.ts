@@ -81,6 +81,9 @@ export interface Replied {
   readonly seconds: number;
 }
 
+/** The database is away, and did not come back while the call could wait: the same may well succeed later. */
+export class StoreUnavailable extends Error {}
+
 /** What a group commit made durable, told to the listeners before the replies leave. */
 export interface CommitNotice {
   /** How many turns shared the commit. */

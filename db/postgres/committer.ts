@@ -2,7 +2,7 @@
 // when the event loop comes round. A batch that fails for a passing reason is decided again, turn by turn; one that fails
 // for good is tried turn by turn, so that the turn at fault fails alone.
 import type { ReservedSQL, SQL } from 'bun';
-import type { Tally } from '../store.ts';
+import { StoreUnavailable, type Tally } from '../store.ts';
 import { Batch, type BatchContext, recordsOf, Unanswered } from './batch.ts';
 import { type Connection, DB_NOW_MS, isTransient } from './connection.ts';
 import type { End } from './decide-batch.ts';
@@ -86,7 +86,10 @@ export class Committer {
       this.#settle(batch, await this.#commit(batch));
       this.#failures = 0;
     } catch (error) {
-      if (isTransient(error)) {
+      if (error instanceof StoreUnavailable) {
+        // Done again it might be done twice; who asks again under the same key learns which it was.
+        for (const pending of batch) pending.reject(error);
+      } else if (isTransient(error)) {
         this.#failures += 1;
         this.#tally.retries += batch.length;
         await jitter(this.#failures, LOST_MS_MAX);
@@ -128,7 +131,9 @@ export class Committer {
         );
         return put.length === 0;
       } catch (error) {
-        if (!isTransient(error) || asked === QUESTIONS_MAX) throw error;
+        if (!isTransient(error)) throw error;
+        if (asked === QUESTIONS_MAX)
+          throw new StoreUnavailable('nobody can tell whether a batch stands', { cause: error });
         await jitter(asked, LOST_MS_MAX);
       }
     }

@@ -1,5 +1,6 @@
 // How PostgreSQL is reached, and which of its errors mean only that the same must be tried again.
 import { SQL } from 'bun';
+import { StoreUnavailable } from '../store.ts';
 import { jitter, LOST_MS_MAX } from './jitter.ts';
 
 /** What the adapter needs of Bun's client, of its pool as of one reserved connection. */
@@ -7,8 +8,8 @@ export interface Connection {
   unsafe(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
-/** How often the same is tried again; with the pauses between, some seconds. */
-const ATTEMPTS_MAX = 8;
+/** How often the same is tried again; with the pauses between, some five seconds: a standby is promoted in less. */
+const ATTEMPTS_MAX = 20;
 /** A connection of one's own, for transactions. */
 export interface Session extends Connection {
   /** A statement without arguments that is prepared, as those with arguments are: only so it leaves without waiting for
@@ -65,7 +66,8 @@ export async function again<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (!isTransient(error) || tries === ATTEMPTS_MAX) throw error;
+      if (!isTransient(error)) throw error;
+      if (tries === ATTEMPTS_MAX) throw new StoreUnavailable('the database cannot be reached', { cause: error });
       await jitter(tries, LOST_MS_MAX);
     }
   }

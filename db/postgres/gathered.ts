@@ -2,7 +2,8 @@
 // one. A lone look-up waits for nobody; of 64 in flight each took a statement of its own, which was two thirds of what the
 // database did for a message.
 import type { SQL } from 'bun';
-import { again, isTransient } from './connection.ts';
+import { StoreUnavailable } from '../store.ts';
+import { again } from './connection.ts';
 import type { Args, ManySelect } from './select.ts';
 
 type Values = unknown[][];
@@ -50,7 +51,7 @@ export class Gathered {
       for (const [i, waiting] of batch.entries()) waiting.resolve(found[i] ?? []);
     } catch (error) {
       // What the database cannot take in one set of arguments must not take its neighbours along.
-      if (batch.length === 1 || isTransient(error)) for (const waiting of batch) waiting.reject(error);
+      if (batch.length === 1 || error instanceof StoreUnavailable) for (const waiting of batch) waiting.reject(error);
       else for (const waiting of batch) await this.#run([waiting]);
     }
   }

@@ -4,7 +4,18 @@ import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import type { Row } from '../schema/tables.ts';
-import type { Claimed, CommitNotice, Decision, Outcome, Read, Sealer, Store, Tally, Turn } from '../store.ts';
+import {
+  type Claimed,
+  type CommitNotice,
+  type Decision,
+  type Outcome,
+  type Read,
+  type Sealer,
+  type Store,
+  StoreUnavailable,
+  type Tally,
+  type Turn,
+} from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { claimCourier, claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
@@ -126,7 +137,7 @@ class PostgresStore implements Store {
         if (settled !== 'again') return settled.outcome as Outcome<O>;
         await jitter(attempt, CONFLICT_MS_MAX);
       }
-      throw new Error('a turn met a conflict at every attempt');
+      throw new StoreUnavailable('a turn could not be committed at any attempt');
     } finally {
       this.#running -= 1;
     }
@@ -161,8 +172,12 @@ class PostgresStore implements Store {
 
   async ready(): Promise<boolean> {
     if (this.#closing) return false;
-    const [row] = await this.#pool.unsafe("SELECT current_setting('transaction_read_only') AS read_only");
-    return row?.read_only === 'off';
+    try {
+      const [row] = await this.#pool.unsafe("SELECT current_setting('transaction_read_only') AS read_only");
+      return row?.read_only === 'off';
+    } catch {
+      return false;
+    }
   }
 
   claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {

@@ -17,8 +17,8 @@ export interface RunOptions {
   /** Answered writes between one fault and the next. */
   readonly pace: number;
   readonly without?: Without;
-  /** A fault of the caller's own in each round, beside those of the nodes. */
-  readonly strike?: () => Promise<void>;
+  /** A fault of the caller's own in each round, beside those of the nodes; it is told how many writes were answered. */
+  readonly strike?: (answered: () => number) => Promise<void>;
   readonly say?: (line: string) => void;
 }
 
@@ -63,7 +63,10 @@ async function strikeAll(nodes: Nodes, ledger: Ledger, random: Random, options: 
   }
   await progress('after it went on');
   if (options.strike) {
-    await within('a fault of the database', options.strike());
+    await within(
+      'a fault of the database',
+      options.strike(() => ledger.writes.length),
+    );
     await progress('after a fault of the database');
   }
 }

@@ -3,7 +3,7 @@
 
 import { MailboxFull } from '../../../actors/mailbox.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { type Outcome, StalePrincipal } from '../../../db/store.ts';
+import { type Outcome, StalePrincipal, StoreUnavailable } from '../../../db/store.ts';
 import { FAULTS, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { clientOf } from '../../domain/ip.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../../domain/plan.ts';
@@ -55,6 +55,8 @@ export class Pipeline {
     } catch (error) {
       if (error instanceof MailboxFull) return { refusal: fault('overloaded') };
       this.#options.report(error, { operation: call.operation.name, request_id: call.request_id });
+      if (error instanceof StoreUnavailable)
+        return { refusal: fault('overloaded', 'The database is away; try again.') };
       return { refusal: fault('internal') };
     }
   }

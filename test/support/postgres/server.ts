@@ -15,7 +15,7 @@ export interface Server {
 }
 
 /** Who runs the server: ourselves, unless we are root, which PostgreSQL refuses. */
-function account(): { uid: number; gid: number } | null {
+export function account(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Bun.spawnSync(['id', flag, name]).stdout.toString().trim());
@@ -24,7 +24,8 @@ function account(): { uid: number; gid: number } | null {
   return null;
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -43,14 +44,15 @@ for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
   sleep 0.1
 done`;
 
-interface Watched {
+export interface Watched {
   readonly home: string;
+  /** Ends the server whose data lie in `data` there, and removes the folder. */
   end(): Promise<void>;
 }
 
 /** A temporary folder that outlives nobody. The watchman is in a session of its own: a signal to the group of the tests
  * must not end it before its work. */
-function watchedFolder(): Watched {
+export function watchedFolder(): Watched {
   const home = join(tmpdir(), `meshwork-pg-${crypto.randomUUID()}`);
   const watchman = Bun.spawn(['sh', '-c', WATCHMAN, 'sh', home], {
     cwd: '/',
@@ -118,7 +120,7 @@ export async function startServer(bin: string, { durable, plain }: ServerOptions
 }
 
 /** Resolves once the server has done the first thing that it was told. */
-async function reached(url: string, first: string): Promise<void> {
+export async function reached(url: string, first: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await using sql = new Bun.SQL(url, { max: 1 });

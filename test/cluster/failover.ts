@@ -1,0 +1,42 @@
+// scripts/cluster-failover: the fault test once more, on a primary with a synchronous standby; at its end the primary is
+// killed and the standby promoted, while nodes and clients go on. Exit 0 when everything held.
+import { parseArgs } from 'node:util';
+import { runCluster } from './run.ts';
+import { startPair } from './standby.ts';
+
+const { values } = parseArgs({ options: { seed: { type: 'string' }, pace: { type: 'string' } } });
+const seed = Number(values.seed ?? Date.now() % 100_000);
+const pace = Number(values.pace ?? 200);
+if (!Number.isInteger(seed) || !Number.isInteger(pace) || pace < 1) throw new Error('--seed and --pace take a number');
+const pair = await startPair();
+if (!pair) process.exit(1);
+
+const say = (line: string): void => console.log(`${(performance.now() / 1_000).toFixed(1)} s: ${line}`);
+
+/** The fault: and how long nobody's write was answered. */
+async function strike(answered: () => number): Promise<void> {
+  if (!pair) return;
+  const before = answered();
+  const started_ms = performance.now();
+  say(`the primary is killed after ${before} writes`);
+  const promoted_ms = await pair.failOver();
+  // What was on its way to its clients when the primary died may still arrive; what comes after the promotion is new.
+  const then = answered();
+  while (answered() === then) await Bun.sleep(5);
+  const silent_ms = performance.now() - started_ms;
+  say(
+    `promoted after ${Math.round(promoted_ms)} ms, the next write was answered ${Math.round(silent_ms)} ms after the kill`,
+  );
+}
+
+try {
+  console.log(`seed ${seed}`);
+  const report = await runCluster({ database_url: pair.database_url, seed, seconds: 0, pace, strike, say });
+  console.log(report.figures);
+  for (const problem of report.problems.slice(0, 40)) console.error(problem);
+  console.log(report.problems.length === 0 ? 'everything held' : `${report.problems.length} problems`);
+  process.exitCode = report.problems.length === 0 ? 0 : 1;
+} finally {
+  await pair.stop();
+}
+process.exit();
