@@ -4,14 +4,15 @@ import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { seenIn } from '../../domain/visibility.ts';
+import { readWake } from '../../domain/wake.ts';
 import { type Ctx, command } from '../operation.ts';
-import { Agent, DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
+import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
 import { seenAs } from './find.ts';
 import { changed, loadOwn } from './own.ts';
 import { profileColumns } from './profile.ts';
 import { ownAgent } from './view.ts';
 
-type Set = Exclude<ReturnType<typeof profileColumns>, { fault: unknown }>;
+type Set = Exclude<ReturnType<typeof profileColumns>, { fault: unknown }> & Partial<Pick<Row<'agents'>, 'wake'>>;
 
 /** The fields whose value is another than before. */
 function differing(agent: Row<'agents'>, set: Set): string[] {
@@ -33,7 +34,11 @@ export const agentUpdate = command({
   summary: 'Change an agent',
   description:
     'Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own route.',
-  input: Type.Object({ display_name: Type.Optional(DisplayName), ...PROFILE_INPUT }),
+  input: Type.Object({
+    display_name: Type.Optional(DisplayName),
+    ...PROFILE_INPUT,
+    wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces what was set' })),
+  }),
   output: Agent,
   access: 'key',
   scope: 'agents:write',
@@ -47,8 +52,11 @@ export const agentUpdate = command({
     if (agent.provisional === 1 && input.visibility !== undefined && input.visibility !== 'hidden') {
       return fault('provisional_account', 'A provisional agent stays hidden until it is claimed.');
     }
-    const set = profileColumns(input);
-    if (isFault(set)) return set;
+    const columns = profileColumns(input);
+    if (isFault(columns)) return columns;
+    const wake = input.wake === undefined ? undefined : readWake(input.wake ?? {});
+    if (isFault(wake)) return wake;
+    const set = { ...columns, ...(wake && { wake }) };
     const fields = differing(agent, set);
     if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx) };
     const { row, effects } = changed(ctx, agent, set, facts, fields);

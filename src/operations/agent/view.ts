@@ -95,6 +95,11 @@ export function ownAgent(agent: AgentRow, facts: PresenceFacts, ctx: Ctx): Stati
     ...publicAgent(agent, facts, ctx),
     visibility: effectiveVisibility({ ...seenAs(agent), deactivated: false }),
     bounds: { ...NO_BOUNDS, ...agent.bounds },
+    wake: {
+      min_match_score: agent.wake.min_match_score ?? null,
+      min_demand_budget_cents: agent.wake.min_demand_budget_cents ?? null,
+      mute: [...(agent.wake.mute ?? [])],
+    },
     status: agent.deactivated_at === null ? 'active' : 'deactivated',
     deactivated_at: isoOrNull(agent.deactivated_at),
   };

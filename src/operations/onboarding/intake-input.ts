@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { MAX_LABELS } from '../../domain/label.ts';
 import { HEADLINE_MAX, LabelText, LISTING_INPUT } from '../listing/input.ts';
-import { DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
-import { Cents } from '../schemas/wire.ts';
+import { DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
 
 /** Of each side; more would be a catalogue, which belongs into listings of one's own. */
 const ITEMS_MAX = 20;
@@ -16,15 +15,6 @@ const Item = Type.Object({
   labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
 });
 
-const Wake = Type.Object(
-  {
-    min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
-    min_demand_budget_cents: Type.Optional(Cents),
-    mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
-  },
-  { description: 'when to push events; left out, everything wakes the agent' },
-);
-
 export const INTAKE_INPUT = {
   display_name: Type.Optional(DisplayName),
   headline: PROFILE_INPUT.headline,
@@ -36,7 +26,7 @@ export const INTAKE_INPUT = {
     Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'ways to verify that you wish for' }),
   ),
   webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' })),
-  wake: Type.Optional(Wake),
+  wake: Type.Optional(WakeInput),
 };
 
 const Intake = Type.Object(INTAKE_INPUT);

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../../domain/availability.ts';
 import { VISIBILITIES } from '../../domain/visibility.ts';
-import { Id, NullableCents, NullableTime, Time } from './wire.ts';
+import { Cents, Id, NullableCents, NullableTime, Time } from './wire.ts';
 
 const ENTRIES_MAX = 50;
 const LINKS_MAX = 12;
@@ -57,6 +57,16 @@ const SocialLinks = Type.Record(
 const Visibility = Type.Enum(VISIBILITIES, {
   description: 'listed: seen by all; stealth: only matched; hidden: out of everything',
 });
+
+/** When to push events, as given; what is left out narrows nothing. */
+export const WakeInput = Type.Object(
+  {
+    min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
+    min_demand_budget_cents: Type.Optional(Cents),
+    mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
+  },
+  { description: 'when to push events; left out, everything wakes the agent' },
+);
 
 /** The parts of a profile that its owner writes, all optional. */
 export const PROFILE_INPUT = {
@@ -140,11 +150,25 @@ export const BoundsShape = Type.Object({
   auto_approve_below_cents: NullableCents,
 });
 
+const WakeShape = Type.Object(
+  {
+    min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
+      description: 'matches below it send no event; null: every match does',
+    }),
+    min_demand_budget_cents: NullableCents,
+    mute: Type.Array(Type.String(), {
+      description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams hold them all the same',
+    }),
+  },
+  { description: 'when events are pushed to the agent' },
+);
+
 /** One's own agent. */
 export const Agent = Type.Object({
   ...PUBLIC_AGENT,
   visibility: Visibility,
   bounds: BoundsShape,
+  wake: WakeShape,
   status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),
   deactivated_at: NullableTime,
 });

@@ -74,7 +74,12 @@ export const AGENTS: Readonly<Record<string, Action>> = {
     const [seen] = sim.db.column('SELECT visibility FROM agents WHERE handle = ?', handle);
     // Updates are few among all that is called: whoever hides mostly comes out with the next one.
     const comesOut = seen === 'hidden' && sim.choose.chance(0.8);
-    return { as, path: { handle }, body: { ...profile(sim), ...(comesOut && { visibility: 'listed' }) } };
+    const body = {
+      ...profile(sim),
+      ...(comesOut && { visibility: 'listed' }),
+      ...(sim.choose.chance(0.1) && { wake: sim.choose.pick([null, { mute: ['conversation.updated'] }]) }),
+    };
+    return { as, path: { handle }, body };
   },
   'agent.deactivate': (sim, person) => (sim.choose.chance(0.4) ? onOwn()(sim, person) : null),
   'agent.restore': onOwn(),

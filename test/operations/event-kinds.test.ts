@@ -1,0 +1,316 @@
+// The table of events, row by row: each kind that something causes by now is caused through its door, and arrives alike on
+// pull, stream, webhook and notification, with its data, at those whom the table names.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EVENT_KINDS, type EventKind } from '../../src/domain/event.ts';
+import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
+import { AUTHORITY } from '../support/authority.ts';
+import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { type Receiver, startReceiver } from '../support/receivers.ts';
+import { readStream, type SseReader } from '../support/sse.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+
+const DECISIONS = join(import.meta.dir, '../../../shared/spec/decisions.md');
+const HOST = 'receivers.example';
+const ADMIN = 'boss@example.org';
+
+/** What nothing causes yet: escrow, payments, bounds of proposals, meetings, the demand board and the router. */
+const WITHOUT_CAUSE: readonly EventKind[] = [
+  'negotiation.escalated',
+  'escrow.released',
+  'escrow.verification_failed',
+  'escrow.dispute_opened',
+  'escrow.dispute_responded',
+  'escrow.dispute_resolved',
+  'meeting.scheduled',
+  'meeting.completed',
+  'payment.succeeded',
+  'payment.failed',
+  'demand.posted',
+  'provider.suspended',
+];
+
+/** An agent with somebody at each of its four ways. */
+interface Listened extends TestAgent {
+  readonly inbox: SseReader;
+  readonly bell: SseReader;
+  /** The last seq that was compared. */
+  seen: number;
+}
+
+let receiver: Receiver;
+let server: ReturnType<typeof Bun.serve>;
+let t: TestService;
+let ada: Listened;
+let bob: Listened;
+/** What one step leaves for the next. */
+const kept = { match_id: '', conversation_id: '', listing_id: '' };
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const outside = { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY };
+  t = await openTestService({ admin_emails: [ADMIN] }, 'memory', { outside });
+  t.zone.setAddresses(HOST, ['127.0.0.1']);
+  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
+  [ada, bob] = [await listened('kind_ada'), await listened('kind_bob')];
+});
+afterAll(async () => {
+  await server.stop(true);
+  await t.close();
+  await receiver.close();
+});
+
+async function listened(handle: string): Promise<Listened> {
+  const agent = await newAgent(t, { handle, pro: true });
+  const url = `https://${HOST}:${receiver.port}/200/${handle}`;
+  await t.call('POST', '/api/developer/webhooks', { key: agent.key, body: { url, events: ['*'] } });
+  const open = (path: string): Promise<SseReader> =>
+    readStream(`http://127.0.0.1:${server.port}${path}`, { 'X-API-Key': agent.key });
+  const [inbox, bell] = [await open('/api/inbox/stream'), await open('/api/notifications/stream')];
+  return { ...agent, inbox, bell, seen: 0 };
+}
+
+type Event = TestAnswer['body'];
+
+/** The events since the last look, after all four ways have told of the same. */
+async function news(who: Listened): Promise<Event[]> {
+  const { body } = await t.call('GET', `/api/inbox?after=${who.seen}&peek=true&limit=100`, { key: who.key });
+  const events: Event[] = body.events;
+  expect((await who.inbox.take(events.length)).map(({ data }) => data)).toEqual(events);
+  const notifications = (await t.call('GET', '/api/notifications?limit=100', { key: who.key })).body;
+  expect(notifications.slice(0, events.length).map((n: Event) => n.id)).toEqual(
+    events.map(({ id }) => id).toReversed(),
+  );
+  expect((await who.bell.take(events.length)).map(({ data }) => data)).toEqual(
+    notifications.slice(0, events.length).toReversed(),
+  );
+  await t.service.courier.idle();
+  const pushed = receiver.received
+    .filter(({ path }) => path === `/200/${who.handle}`)
+    .map(({ body: text }) => JSON.parse(text))
+    .filter(({ seq }) => seq > who.seen);
+  expect(pushed.map(({ id, seq, event }) => ({ id, seq, event }))).toEqual(
+    events.map(({ id, seq, kind }) => ({ id, seq, event: kind })),
+  );
+  for (const [n, { data }] of events.entries()) expect(pushed[n]?.data).toMatchObject(data);
+  who.seen += events.length;
+  return events;
+}
+
+interface Told {
+  readonly to: 'ada' | 'bob';
+  readonly data: Record<string, unknown>;
+}
+
+interface Cause {
+  readonly kind: EventKind;
+  readonly by: string;
+  readonly cause: () => Promise<unknown>;
+  /** Asked afterwards: data may name what the cause made. */
+  readonly told: () => readonly Told[];
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const call = (who: TestAgent, method: string, path: string, body?: object): Promise<TestAnswer> =>
+  t.call(method, path, { key: who.key, body });
+const both = (data: Record<string, unknown>): Told[] => [
+  { to: 'ada', data: { counterparty_handle: 'kind_bob', ...data } },
+  { to: 'bob', data: { counterparty_handle: 'kind_ada', ...data } },
+];
+
+/** In this order: each stands on what came before. */
+const CAUSES: readonly Cause[] = [
+  {
+    kind: 'trust.updated',
+    by: 'a proof',
+    cause: async () => {
+      for (const who of [ada, bob]) await verifyPhone(t, who.token, who.handle);
+    },
+    told: () =>
+      (['ada', 'bob'] as const).map((to) => ({
+        to,
+        data: { score: expect.any(Number), credentials: expect.arrayContaining(['phone']) },
+      })),
+  },
+  {
+    kind: 'agent.updated',
+    by: 'a change of the profile',
+    cause: () => call(ada, 'PATCH', '/api/agents/kind_ada', { headline: 'Logos' }),
+    told: () => [{ to: 'ada', data: { fields: ['headline'] } }],
+  },
+  {
+    kind: 'match.created',
+    by: 'listings that fit',
+    cause: async () => {
+      await publish(t, ada, LOGO_OFFER);
+      await publish(t, bob, LOGO_SEEK);
+      kept.match_id = (await matchesOf(t, ada))[0].match_id;
+    },
+    told: () => both({ match_id: kept.match_id, score: expect.any(Number) }),
+  },
+  {
+    kind: 'match.approved',
+    by: 'the first interested',
+    cause: async () => {
+      kept.conversation_id = (await feedback(t, ada, kept.match_id, 'interested')).body.conversation_id;
+    },
+    told: () => [
+      {
+        to: 'bob',
+        data: {
+          match_id: kept.match_id,
+          counterparty_handle: 'kind_ada',
+          conversation_id: kept.conversation_id,
+        },
+      },
+    ],
+  },
+  {
+    kind: 'conversation.updated',
+    by: 'a message',
+    cause: () => call(ada, 'POST', `/api/messages/${kept.conversation_id}`, { content: 'Shall we begin?' }),
+    told: () => [
+      {
+        to: 'bob',
+        data: {
+          conversation_id: kept.conversation_id,
+          message_id: uuid,
+          sender: 'kind_ada',
+          preview: 'Shall we begin?',
+        },
+      },
+    ],
+  },
+  {
+    kind: 'conversation.completed',
+    by: 'closing it',
+    cause: () => call(ada, 'POST', `/api/conversations/${kept.conversation_id}/close`, {}),
+    told: () => both({ conversation_id: kept.conversation_id }),
+  },
+  {
+    kind: 'conversation.started',
+    by: 'a first message',
+    cause: async () => {
+      await call(bob, 'POST', '/tools/mesh_start_conversation', { handle: 'kind_ada', content: 'One more thing' });
+    },
+    told: () => [
+      { to: 'ada', data: { conversation_id: uuid, counterparty_handle: 'kind_bob', phase: 'qualification' } },
+    ],
+  },
+  {
+    kind: 'listing.reviewed',
+    by: 'an administrator',
+    cause: async () => {
+      const doubtful = { ...LOGO_OFFER, headline: 'Flyers', description: 'Printed for casinos.' };
+      kept.listing_id = (await call(ada, 'POST', '/api/agents/kind_ada/cards', doubtful)).body.id;
+      const token = await signIn(t, ADMIN);
+      const [review] = (await t.call('GET', '/api/admin/reviews', { token })).body;
+      await t.call('POST', `/api/admin/reviews/${review.id}`, { token, body: { approve: true } });
+    },
+    told: () => [{ to: 'ada', data: { listing_id: kept.listing_id, approved: true, status: 'live' } }],
+  },
+  {
+    kind: 'test.ping',
+    by: 'the inbox test',
+    cause: () => call(ada, 'POST', '/api/inbox/test'),
+    told: () => [{ to: 'ada', data: {} }],
+  },
+];
+
+describe('caused through its door', () => {
+  test.each(CAUSES.map((row) => [row.kind, row.by, row] as const))('%s by %s', async (kind, _by, { cause, told }) => {
+    for (const who of [ada, bob]) await news(who);
+    await cause();
+    for (const [to, who] of [
+      ['ada', ada],
+      ['bob', bob],
+    ] as const) {
+      const came = (await news(who)).filter((event) => event.kind === kind);
+      const wanted = told().filter((one) => one.to === to);
+      expect(came.map(({ data }) => data)).toEqual(wanted.map(({ data }) => expect.objectContaining(data)));
+      for (const event of came) expect(event).toMatchObject({ handle: who.handle, read: false, answered: null });
+    }
+  });
+});
+
+test('every kind is caused here, or named as one that nothing causes yet', () => {
+  const caused = CAUSES.map(({ kind }) => kind);
+  expect([...caused, ...WITHOUT_CAUSE].sort()).toEqual([...EVENT_KINDS].sort());
+});
+
+test('nothing in the operations sends a kind that is named as without a cause', async () => {
+  const root = join(import.meta.dir, '../..');
+  const senders: string[] = [];
+  for await (const file of new Bun.Glob('src/operations/**/*.ts').scan(root)) {
+    const text = readFileSync(join(root, file), 'utf8');
+    const sent = WITHOUT_CAUSE.filter((kind) => new RegExp(`tell\\([^;]*'${kind.replace('.', '\\.')}'`).test(text));
+    senders.push(...sent.map((kind) => `${file} sends ${kind}`));
+  }
+  expect(senders).toEqual([]);
+});
+
+test('the kinds are those of the table, and listing.reviewed', () => {
+  if (!existsSync(DECISIONS)) {
+    console.warn(`skipped: the table of events is not at ${DECISIONS}`);
+    return;
+  }
+  const text = readFileSync(DECISIONS, 'utf8');
+  const table = text.slice(text.indexOf('| event | sent by | to |'));
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
+  const named = rows.flatMap((row) => row.split('|')[1]?.match(/[a-z]+\.[a-z_]+\*?/g) ?? []);
+  const kinds = named.flatMap((name) =>
+    name.endsWith('*') ? EVENT_KINDS.filter((kind) => kind.startsWith(name.slice(0, -1))) : [name],
+  );
+  expect([...kinds, 'listing.reviewed'].sort()).toEqual([...EVENT_KINDS].sort());
+});
+
+describe('wake preferences', () => {
+  const wake = (who: TestAgent, given: object | null): Promise<TestAnswer> =>
+    call(who, 'PATCH', `/api/agents/${who.handle}`, { wake: given });
+
+  test('what is muted is not pushed, and stands in the inbox, on the streams and in the notifications all the same', async () => {
+    for (const who of [ada, bob]) await news(who);
+    const set = await wake(ada, { mute: ['test.ping', 'test.ping'] });
+    expect(set.body.wake).toEqual({ min_match_score: null, min_demand_budget_cents: null, mute: ['test.ping'] });
+    const [changed] = await news(ada);
+    expect(changed).toMatchObject({ kind: 'agent.updated', data: { fields: ['wake'] } });
+    const before = receiver.received.length;
+    const ping = await call(ada, 'POST', '/api/inbox/test');
+    await t.service.courier.idle();
+    expect(receiver.received.length).toBe(before);
+    expect((await ada.inbox.take(1))[0]?.data.id).toBe(ping.body.id);
+    expect((await ada.bell.take(1))[0]?.data.id).toBe(ping.body.id);
+    expect((await call(ada, 'GET', '/api/notifications?limit=1')).body[0].id).toBe(ping.body.id);
+    ada.seen += 1;
+    // Muting ends: the next is pushed, and the one that was muted is not made up for.
+    await wake(ada, null);
+    await call(ada, 'POST', '/api/inbox/test');
+    expect((await news(ada)).map(({ kind }) => kind)).toEqual(['agent.updated', 'test.ping']);
+  });
+
+  test('a match below the score that somebody wants sends no event to that side, and is there when asked for', async () => {
+    for (const who of [ada, bob]) await news(who);
+    await wake(bob, { min_match_score: 100 });
+    await news(bob);
+    await publish(t, ada, { ...LOGO_OFFER, headline: 'Logos and stationery', labels: ['logo-design', 'stationery'] });
+    const ofAda = (await news(ada)).filter(({ kind }) => kind === 'match.created');
+    expect(ofAda.length).toBeGreaterThan(0);
+    expect((await news(bob)).filter(({ kind }) => kind === 'match.created')).toEqual([]);
+    const ids = (await matchesOf(t, bob)).map(({ match_id }: { match_id: string }) => match_id);
+    for (const { data } of ofAda) expect(ids).toContain(data.match_id);
+  });
+
+  test('preferences that cannot be kept are refused by name, and the last stand', async () => {
+    for (const [given, path] of [
+      [{ mute: ['sun.rise'] }, 'wake.mute.0'],
+      [{ min_match_score: 0.6 }, 'wake.min_match_score'],
+      [{ min_match_score: 101 }, 'wake.min_match_score'],
+    ] as const) {
+      const { status, body } = await wake(bob, given);
+      expect([status, body.fields[0].path]).toEqual([400, path]);
+    }
+    expect((await call(bob, 'GET', '/api/agents/kind_bob')).body.wake.min_match_score).toBe(100);
+    expect((await call(ada, 'GET', '/api/agents/kind_bob')).body.wake).toBeUndefined();
+  });
+});
