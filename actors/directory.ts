@@ -2,6 +2,7 @@
 // committed events to the actors' listeners and writes presence down now and then.
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
 import { AgentActor } from './agent-actor.ts';
+import { Arrivals } from './arrivals.ts';
 import type { Clock } from './clock.ts';
 import { type PresenceFacts, PresenceStore } from './presence-store.ts';
 
@@ -23,12 +24,15 @@ export class Directory {
   readonly #connections = new Set<AgentActor>();
   #telling: ReturnType<typeof setTimeout> | null = null;
   readonly #encode: (event: InboxEvent) => string;
+  /** Of agents into accounts. */
+  readonly arrivals: Arrivals;
 
   constructor(store: Store, clock: Clock, encode: (event: InboxEvent) => string) {
     this.#presence = new PresenceStore(store);
     this.#shared = store.tally !== null;
     this.#clock = clock;
     this.#encode = encode;
+    this.arrivals = new Arrivals(store);
     store.onCommit((notice) => this.#publish(notice));
   }
 

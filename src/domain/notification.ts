@@ -21,13 +21,25 @@ interface Said {
   dollars(name: string): string;
 }
 
-/** Previews, headlines and reasons are cut at this length. */
+/** Previews, headlines and reasons are cut at this many characters, and stand in one line: letters quote them. */
 const TEXT_MAX = 300;
+
+function oneLine(text: string): string {
+  return [
+    ...text
+      .slice(0, 4 * TEXT_MAX)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+    .slice(0, TEXT_MAX)
+    .join('')
+    .toWellFormed();
+}
 
 function said(handle: string, data: Said['data']): Said {
   const text = (name: string): string => {
     const value = data[name];
-    return typeof value === 'string' ? value.slice(0, TEXT_MAX) : '';
+    return typeof value === 'string' ? oneLine(value) : '';
   };
   const dollars = (name: string): string => {
     const cents = data[name];

@@ -70,6 +70,34 @@ test('who comes back with the last id misses nothing and gets nothing twice, an 
   astray.leave();
 });
 
+test('an agent that joins the account while the stream is open is heard too', async () => {
+  const ada = await someone();
+  const reader = await by(ada);
+  const second = await someone(ada.email);
+  const told = await tell(second, 2);
+  expect(await ids(reader, 2)).toEqual(told);
+  reader.leave();
+});
+
+test('who was cut before the first event resumes from where the stream began', async () => {
+  const ada = await someone();
+  await tell(ada, 2);
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/notifications/stream`, {
+    headers: { Authorization: `Bearer ${ada.token}` },
+  });
+  const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+  let text = '';
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (/^id: .*\n\n/m.test(text)) break;
+  }
+  const place = text.match(/^id: (.*)$/m)?.[1];
+  const told = await tell(ada, 2);
+  const again = await by(ada, place);
+  expect(await ids(again, 2)).toEqual(told);
+  again.leave();
+});
+
 test('nothing is lost between the replay and what is committed while it runs', async () => {
   const ada = await someone();
   const told = await tell(ada, 150);

@@ -21,7 +21,8 @@ export interface SseReader {
 function parse(block: string): SseEvent | null {
   const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
   const id = fields.get('id');
-  if (id === undefined) return null;
+  // An id without data moves the reader's place, and is no event.
+  if (id === undefined || !fields.has('data')) return null;
   const [event, data] = [fields.get('event') ?? '', JSON.parse(fields.get('data') ?? 'null')];
   return { id: Number(id), event, data, ...(Number.isNaN(Number(id)) && { place: id }) };
 }

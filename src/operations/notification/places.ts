@@ -32,10 +32,13 @@ const PLACES = new RegExp(PLACES_PATTERN);
 const TAIL_CHARS = 12;
 const tailOf = (agent_id: string): string => agent_id.slice(-TAIL_CHARS);
 
+/** The place of a reader who has seen nothing: it names no inbox. */
+const NOTHING_SEEN = '000000000000.0';
+
 /** A place as text; inboxes of which nothing was seen need no telling. */
 export function writePlaces(places: Places): string {
   const told = [...places].filter(([, seq]) => seq > 0);
-  return told.map(([agent_id, seq]) => `${tailOf(agent_id)}.${seq}`).join('_');
+  return told.map(([agent_id, seq]) => `${tailOf(agent_id)}.${seq}`).join('_') || NOTHING_SEEN;
 }
 
 /** The place that a text tells, for those of the sources that it names; null for what is no place. */
