@@ -1,6 +1,7 @@
 // The store port: one write path (`turn`) and one read path, the same in the embedded and the clustered mode. Every
 // call is awaited, and no SQL dialect shows through.
 import type { Code, Fault } from '../src/domain/fault.ts';
+import type { RateState } from '../src/domain/rate.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
 import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
@@ -119,7 +120,26 @@ export interface Claimed {
   readonly lease_until: number;
 }
 
+/** How many requests of a caller one node let through in the ten seconds that begin at `at` (epoch seconds). */
+export interface RateCount {
+  readonly caller: string;
+  readonly at: number;
+  readonly n: number;
+}
+
+/** How long the stretches are by which nodes tell each other of requests. */
+export const STRETCH_SECONDS = 10;
+
+/** What nodes that share a database tell each other of the requests that they let through. */
+export interface SharedRates {
+  /** Says what this node let through, each stretch as a whole, and answers what the others did in the last minute, by
+   * caller. Throws when the database cannot be reached. */
+  exchange(own: readonly RateCount[], now_ms: number): Promise<ReadonlyMap<string, RateState>>;
+}
+
 export interface Store {
+  /** Null where nobody else lets requests through. */
+  readonly rates: SharedRates | null;
   /** Null where nobody else writes. */
   readonly tally: Tally | null;
   /** Reads what is committed. */

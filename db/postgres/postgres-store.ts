@@ -11,6 +11,7 @@ import {
   type Outcome,
   type Read,
   type Sealer,
+  type SharedRates,
   type Store,
   StoreUnavailable,
   type Tally,
@@ -25,6 +26,7 @@ import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
 import { pruneExpired } from './prune.ts';
+import { ratesOf } from './rates.ts';
 import { onSnapshot, Reader, type ReadSet } from './reader.ts';
 import { TurnRecord } from './run-effects.ts';
 import { IndexedVectors } from './vector-rows.ts';
@@ -63,6 +65,7 @@ class PostgresStore implements Store {
   readonly read: Read;
   readonly shared = true;
   readonly vectors: VectorIndex;
+  readonly rates: SharedRates;
   readonly #pool;
   readonly #commits;
   readonly #keys;
@@ -85,6 +88,7 @@ class PostgresStore implements Store {
     this.vectors = new VectorIndex(options.dimensions);
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
     const node = randomBytes(8).toString('hex');
+    this.rates = ratesOf(this.#pool, node);
     this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#tell(notice));
     const feed = this.#feed;
     this.#committer = new Committer(this.#commits, {

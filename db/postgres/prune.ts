@@ -4,8 +4,12 @@ import { type Connection, DB_NOW_MS } from './connection.ts';
 
 const SLICE = 500;
 
-/** Deletes at most one slice of each table; answers how many rows went. The log of commits goes by the server's clock,
- * by which it was written, and does not count: it grows with pruning's own neighbours. */
+/** Rows of rates have no id of their own. */
+const RATES = `DELETE FROM rates WHERE (caller, at, node) IN
+  (SELECT caller, at, node FROM rates WHERE expires_at <= $1 LIMIT ${SLICE} FOR UPDATE SKIP LOCKED) RETURNING caller`;
+
+/** Deletes at most one slice of each table; answers how many rows went. What nodes tell each other does
+ * not count, since it grows with pruning's own neighbours; the log of commits goes by the server's clock. */
 export async function pruneExpired(connection: Connection, now_ms: number): Promise<number> {
   const slice = (table: string, until: string): string =>
     `DELETE FROM ${table} WHERE id IN
@@ -13,5 +17,6 @@ export async function pruneExpired(connection: Connection, now_ms: number): Prom
   let gone = 0;
   for (const table of EXPIRING) gone += (await connection.unsafe(slice(table, '$1'), [now_ms])).length;
   while ((await connection.unsafe(slice('commits', DB_NOW_MS))).length === SLICE);
+  while ((await connection.unsafe(RATES, [now_ms])).length === SLICE);
   return gone;
 }

@@ -52,6 +52,7 @@ type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 
 class SqliteStore implements Store {
   readonly tally = null;
+  readonly rates = null;
   readonly read: Read;
   readonly shared = false;
   readonly vectors: VectorIndex;

@@ -22,18 +22,51 @@ export interface Taken {
   readonly retry_after_seconds: number;
 }
 
-/** Asks for one request at `now_ms`. A refused one costs nothing, so a caller that keeps trying is not kept out. */
-export function take(state: RateState, now_ms: number, limit_per_minute: number): Taken {
-  const second = Math.max(Math.floor(now_ms / 1000), state.at(-1)?.second ?? 0);
-  const live = state.filter((slot) => slot.second > second - WINDOW_SECONDS);
-  const used = live.reduce((sum, slot) => sum + slot.count, 0);
+const countOf = (slots: RateState): number => slots.reduce((sum, slot) => sum + slot.count, 0);
+
+function secondOf(state: RateState, now_ms: number): number {
+  return Math.max(Math.floor(now_ms / 1000), state.at(-1)?.second ?? 0);
+}
+
+/** The slots that still count in a second. */
+function liveAt(state: RateState, second: number): RateState {
+  return state.filter((slot) => slot.second > second - WINDOW_SECONDS);
+}
+
+/** How many requests of the last minute a state holds. */
+export function usedOf(state: RateState, now_ms: number): number {
+  return countOf(liveAt(state, secondOf(state, now_ms)));
+}
+
+/** When so many slots have ended that there is room again, in epoch milliseconds. */
+function freesAt(slots: RateState, excess: number, second: number): number {
+  let left = excess;
+  for (const slot of slots.toSorted((a, b) => a.second - b.second)) {
+    left -= slot.count;
+    if (left < 0) return (slot.second + WINDOW_SECONDS) * 1000;
+  }
+  return second * 1000;
+}
+
+/** Asks for one request at `now_ms`. A refused one costs nothing, so a caller that keeps trying is not kept out. What
+ * was let through `elsewhere`, by other nodes, counts as well. */
+export function take(
+  state: RateState,
+  now_ms: number,
+  limit_per_minute: number,
+  elsewhere: RateState = FRESH_RATE,
+): Taken {
+  const second = secondOf(state, now_ms);
+  const live = liveAt(state, second);
+  const others = elsewhere.length === 0 ? elsewhere : liveAt(elsewhere, second);
+  const used = countOf(live) + countOf(others);
   if (used < limit_per_minute) {
     const last = live.at(-1);
     const next =
       last?.second === second ? live.with(-1, { second, count: last.count + 1 }) : [...live, { second, count: 1 }];
     return { state: next, ok: true, retry_after_seconds: 0 };
   }
-  const frees_at_ms = ((live[0]?.second ?? second) + WINDOW_SECONDS) * 1000;
+  const frees_at_ms = freesAt([...live, ...others], used - limit_per_minute, second);
   return { state: live, ok: false, retry_after_seconds: Math.max(1, Math.ceil((frees_at_ms - now_ms) / 1000)) };
 }
 

@@ -78,3 +78,21 @@ test('a state is idle once nothing in it counts', () => {
     true,
   ]);
 });
+
+test('what was let through elsewhere counts, and who waits as told is let through even where that was too much', () => {
+  const second = Math.floor(START / 1000);
+  const elsewhere = [
+    { second: second - 30, count: 5 },
+    { second: second + 9, count: 12 },
+  ];
+  const { passed } = run(new Array<number>(3).fill(START), 20);
+  expect(passed.length).toBe(3);
+  const full = take([{ second, count: 3 }], START, 18, elsewhere);
+  // 3 + 5 + 12 are two too many, and one must be free: the five that end first are enough.
+  expect(full).toMatchObject({ ok: false, retry_after_seconds: 30 });
+  expect(take(full.state, START + 30_000, 18, elsewhere).ok).toBe(true);
+  const fuller = take([{ second, count: 3 }], START, 10, elsewhere);
+  expect(fuller).toMatchObject({ ok: false, retry_after_seconds: 69 });
+  expect(take(fuller.state, START + 68_999, 10, elsewhere).ok).toBe(false);
+  expect(take(fuller.state, START + 69_000, 10, elsewhere).ok).toBe(true);
+});

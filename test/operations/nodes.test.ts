@@ -116,3 +116,64 @@ describe.skipIf(server === null)('two nodes', () => {
     });
   });
 });
+
+describe.skipIf(server === null)('a rate on two nodes', () => {
+  let nodes: [TestService, TestService];
+  let exchanges = 0;
+  beforeAll(async () => {
+    if (server) nodes = await openTestNodes(server, { rate_limits: true });
+    for (const { service } of nodes) {
+      const { rates } = service.world.store;
+      const exchange = rates?.exchange.bind(rates);
+      if (!rates || !exchange) continue;
+      Object.assign(rates, {
+        exchange: (...args: Parameters<typeof exchange>) => {
+          exchanges += 1;
+          return exchange(...args);
+        },
+      });
+    }
+  });
+  afterAll(() => Promise.all(nodes.map((node) => node.close())));
+
+  const plans = (node: number, ip: string): Promise<TestAnswer> =>
+    (nodes[node] ?? nodes[0]).call('GET', '/api/billing/plans', { ip });
+  /** How many of so many requests pass. */
+  async function passing(requests: number, node: (n: number) => number, ip: string): Promise<number> {
+    let passed = 0;
+    for (let n = 0; n < requests; n += 1) if ((await plans(node(n), ip)).status === 200) passed += 1;
+    return passed;
+  }
+
+  test('asked in turns they let the published number pass, and one or two more', async () => {
+    const passed = await passing(120, (n) => n % 2, '198.51.100.1');
+    expect(passed).toBeGreaterThanOrEqual(60);
+    expect(passed).toBeLessThanOrEqual(62);
+  });
+
+  test('what one let pass the other knows: at most an eighth passes there beyond it', async () => {
+    expect(await passing(60, () => 0, '198.51.100.2')).toBe(60);
+    expect(await passing(60, () => 1, '198.51.100.2')).toBeLessThanOrEqual(8);
+    const refused = await plans(1, '198.51.100.2');
+    expect(refused.body.retry_after_seconds).toBeGreaterThan(50);
+    nodes[0].clock.moveTo(nodes[0].clock.now() + refused.body.retry_after_seconds * 1000);
+    expect((await plans(1, '198.51.100.2')).status).toBe(200);
+    expect((await plans(0, '198.51.100.2')).status).toBe(200);
+  });
+
+  test('a client of one node alone has all that is published, however many ask at once', async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, () => plans(0, '198.51.100.3')));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(60);
+  });
+
+  test('the first requests of a caller ask nobody, those near the limit do, and those that are refused do not', async () => {
+    exchanges = 0;
+    await passing(6, () => 0, '198.51.100.4');
+    expect(exchanges).toBe(0);
+    await passing(54, () => 0, '198.51.100.4');
+    expect(exchanges).toBeLessThan(30);
+    exchanges = 0;
+    expect(await passing(40, () => 0, '198.51.100.4')).toBe(0);
+    expect(exchanges).toBe(0);
+  });
+});

@@ -29,11 +29,15 @@ export interface PipelineOptions {
   readonly report: (error: unknown, call: { operation: string; request_id: string }) => void;
 }
 
+function tooMany(retry_after_seconds: number): Refused | null {
+  return retry_after_seconds === 0 ? null : { refusal: fault('rate_limited', undefined, { retry_after_seconds }) };
+}
+
 export class Pipeline {
   readonly #world: World;
   readonly #options: PipelineOptions;
   readonly #principals: Principals;
-  readonly #rates = new RateLimiter();
+  readonly #rates: RateLimiter;
   readonly #runner: Runner;
   readonly #streams: OpenStreams;
   readonly #checks = new Map<AnyOperation, InputCheck>();
@@ -45,6 +49,7 @@ export class Pipeline {
     this.#options = options;
     this.#principals = new Principals(world);
     this.#runner = new Runner(world);
+    this.#rates = new RateLimiter(world.store.rates);
     this.#streams = new OpenStreams(world);
   }
 
@@ -72,7 +77,8 @@ export class Pipeline {
     if (isFault(agent)) return this.#refused(call, principal, agent);
     const gated = gate(operation, agent);
     if (gated) return this.#refused(call, principal, gated);
-    const slow = this.#rate(call, principal);
+    const rate = this.#rate(call, principal);
+    const slow = rate instanceof Promise ? await rate : rate;
     if (slow) return slow;
     const whole = call.late_input ? { ...call, input: await call.late_input() } : call;
     if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
@@ -83,8 +89,8 @@ export class Pipeline {
   }
 
   /** The 401 or 403 of a caller that was not let in still counts against its rate. */
-  #refused(call: Call, principal: Principal | null, refusal: Fault): Refused {
-    return this.#rate(call, principal) ?? { refusal };
+  async #refused(call: Call, principal: Principal | null, refusal: Fault): Promise<Refused> {
+    return (await this.#rate(call, principal)) ?? { refusal };
   }
 
   /** Public operations that act for nobody need no credential, so an expired one may not stand in their way: it is by
@@ -102,13 +108,13 @@ export class Pipeline {
     return isFault(agent) && operation.agent === 'optional' ? null : agent;
   }
 
-  #rate(call: Call, principal: Principal | null): Refused | null {
+  /** A promise only where other nodes have to be asked first. */
+  #rate(call: Call, principal: Principal | null): Refused | null | Promise<Refused | null> {
     if (!this.#world.settings.rate_limits || principal?.kind === 'platform') return null;
     const known = principal?.account_id ?? null;
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
-    const seconds = this.#rates.take(known ?? `ip:${clientOf(call.ip)}`, this.#world.clock.now(), limit);
-    if (seconds === 0) return null;
-    return { refusal: fault('rate_limited', undefined, { retry_after_seconds: seconds }) };
+    const taken = this.#rates.take(known ?? `ip:${clientOf(call.ip)}`, this.#world.clock.now(), limit);
+    return typeof taken === 'number' ? tooMany(taken) : taken.then(tooMany);
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
