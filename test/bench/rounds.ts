@@ -10,8 +10,11 @@ export interface Contender {
   readonly requests: Requests;
 }
 
-/** Share of a window that each contender is loaded for beforehand, unmeasured: code is compiled, caches are filled. */
+/** Share of a window that each contender is loaded for beforehand, unmeasured. */
 const WARM_UP = 0.5;
+/** So many requests at least: a fixed time would leave the slower contender on a busy machine with code that is not yet
+ * compiled and caches that are not yet filled. One connection, whose requests come one by one, shows what it is as is. */
+const WARM_UP_REQUESTS = 10_000;
 
 /** Loads each contender once per round; the samples are by name, one a round. */
 export async function measure<N extends string>(
@@ -27,8 +30,9 @@ export async function measure<N extends string>(
     for (const name of names) {
       bench.progress(step++ / steps, round === 0 ? `warming up ${name}` : `${name}, round ${round} of ${rounds}`);
       const { target, connections, requests } = contenders[name];
-      const sample = await load(target, connections, round === 0 ? window_ms * WARM_UP : window_ms, requests);
-      if (round > 0) samples[name].push(sample);
+      if (round === 0) {
+        await load(target, connections, window_ms * WARM_UP, requests, connections > 1 ? WARM_UP_REQUESTS : 0);
+      } else samples[name].push(await load(target, connections, window_ms, requests));
     }
   }
   return samples;
