@@ -27,6 +27,7 @@ import { pruneExpired } from './prune.ts';
 import { Reader, type ReadSet } from './reader.ts';
 import { Snapshot } from './snapshot.ts';
 import { Statements } from './statements.ts';
+import { VectorFill } from './vector-fill.ts';
 import { createVectorIndex, type StoredVector, VectorRows } from './vector-rows.ts';
 
 /** A turn that loses this many races in a row is not unlucky but wrong. */
@@ -99,7 +100,8 @@ class SqliteStore implements Store {
     this.#checkpoints = new Checkpointer(options.data_dir, writer);
     this.vectors = new VectorIndex(options.dimensions);
     this.#model = options.model;
-    this.#rows.each((row) => this.#index(row.id, row));
+    const stored = new VectorFill(this.#outside, () => this.#snapshot.hold());
+    this.vectors.fillFrom(() => stored.next((row) => this.#index(row.id, row)));
     this.#groups = new GroupCommit(
       writer,
       {
@@ -277,6 +279,7 @@ class SqliteStore implements Store {
     while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
     await this.#groups.idle();
     this.#checkpoints.close();
+    this.vectors.stopFilling();
     this.#snapshot.release();
     this.#outside.close();
     this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');

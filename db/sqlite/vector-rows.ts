@@ -12,15 +12,6 @@ export interface StoredVector {
   readonly vector: Int8Array;
 }
 
-interface Raw {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly side: 'offer' | 'seek';
-  readonly labels: string;
-  readonly model: string;
-  readonly vector: Uint8Array;
-}
-
 /** Creates the derived index; a vec0 table is not drizzle's to migrate, and can be rebuilt from the rows at any time. */
 export function createVectorIndex(db: Database, dimensions: number): void {
   db.run(
@@ -30,7 +21,6 @@ export function createVectorIndex(db: Database, dimensions: number): void {
 }
 
 export class VectorRows {
-  readonly #db: Database;
   readonly #upsert: Statement;
   readonly #remove: Statement;
   readonly #indexInsert: Statement;
@@ -38,7 +28,6 @@ export class VectorRows {
   readonly #nearest: Statement;
 
   constructor(db: Database) {
-    this.#db = db;
     this.#upsert = db.prepare(
       `INSERT INTO listing_vectors (id, agent_id, side, labels, model, vector) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET side = excluded.side, labels = excluded.labels, model = excluded.model,
@@ -72,22 +61,5 @@ export class VectorRows {
   nearest(vector: Int8Array, side: 'offer' | 'seek', k: number): { id: string; score: number }[] {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
     return this.#nearest.all(bytes, side, k) as { id: string; score: number }[];
-  }
-
-  /** Calls `take` with every stored vector, to fill the index in memory at start; the vector is only lent. */
-  each(take: (row: StoredVector) => void): void {
-    const rows = this.#db.query('SELECT id, agent_id, side, labels, model, vector FROM listing_vectors').iterate();
-    // One buffer for all: a view on each row's own bytes would make an ArrayBuffer of each.
-    let bytes = new Uint8Array();
-    let vector = new Int8Array();
-    for (const raw of rows as IterableIterator<Raw>) {
-      if (bytes.length !== raw.vector.length) {
-        bytes = new Uint8Array(raw.vector.length);
-        vector = new Int8Array(bytes.buffer);
-      }
-      bytes.set(raw.vector);
-      const { id, agent_id, side, labels, model } = raw;
-      take({ id, agent_id, side, labels: JSON.parse(labels), model, vector });
-    }
   }
 }

@@ -1,5 +1,5 @@
 // The vectors of live listings in memory, where matching looks for candidates. Offers and seeks lie apart, since an offer
-// is matched with seeks only. It is derived: the store fills it at start and after each commit.
+// is matched with seeks only. It is derived: the store fills it from its start on and after each commit.
 
 import { Matrix } from './matrix.ts';
 import { type Posted, Postings } from './postings.ts';
@@ -36,13 +36,48 @@ export class VectorIndex {
   readonly #byId = new Map<string, Held>();
   readonly #halves: Readonly<Record<Side, Half>>;
 
+  /** Puts in some more of what is stored and answers whether there may be another; null when all of it is in. */
+  #more: (() => boolean) | null = null;
+
   constructor(dimensions: number) {
     const half = (): Half => ({ matrix: new Matrix(dimensions), held: [], postings: new Postings() });
     this.dimensions = dimensions;
     this.#halves = { offer: half(), seek: half() };
   }
 
+  /** Fills the index slice by slice: the first at once, the rest between other work, or as soon as anybody asks. */
+  fillFrom(more: () => boolean): void {
+    this.#more = more;
+    this.#slice();
+    const step = (): void => {
+      if (!this.#more) return;
+      try {
+        this.#slice();
+      } catch {
+        // Who asks meets the same error, and can be told.
+        return;
+      }
+      setImmediate(step);
+    };
+    setImmediate(step);
+  }
+
+  /** The store is closing: what is not in yet stays out. */
+  stopFilling(): void {
+    this.#more = null;
+  }
+
+  #slice(): void {
+    if (this.#more && !this.#more()) this.#more = null;
+  }
+
+  /** Nothing is answered before all that is stored is in. */
+  #whole(): void {
+    while (this.#more) this.#slice();
+  }
+
   get size(): number {
+    this.#whole();
     return this.#byId.size;
   }
 
@@ -81,6 +116,7 @@ export class VectorIndex {
 
   /** The k nearest of one side by cosine, best first; `exceptAgent` leaves out one agent's own. Exact. */
   nearest(query: Int8Array, side: Side, k: number, exceptAgent?: string): Near[] {
+    this.#whole();
     const { matrix, held } = this.#halves[side];
     const accept =
       exceptAgent === undefined ? undefined : (row: number): boolean => held[row]?.agent_id !== exceptAgent;
@@ -89,12 +125,14 @@ export class VectorIndex {
 
   /** The cosine of a query with one listing, or null when it has no vector here. */
   cosine(query: Int8Array, id: string): number | null {
+    this.#whole();
     const held = this.#byId.get(id);
     return held ? this.#halves[held.side].matrix.cosine(query, held.row) : null;
   }
 
   /** The agents of all listings that carry one of the labels, in no order. */
   agentsWith(labels: readonly string[]): Set<string> {
+    this.#whole();
     const agents = new Set<string>();
     for (const { postings } of Object.values(this.#halves)) {
       for (const label of labels) {
@@ -109,6 +147,7 @@ export class VectorIndex {
 
   /** Up to `limit` ids of one side that share a label, those first whose shared labels are most and rarest. */
   byLabels(labels: readonly string[], side: Side, limit: number): string[] {
+    this.#whole();
     const { postings, held } = this.#halves[side];
     return postings.sharing(labels, held.length, limit);
   }

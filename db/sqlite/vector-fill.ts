@@ -1,0 +1,54 @@
+// Reads the stored vectors in slices, to fill the index in memory: all at once would hold up the start by most of a second
+// for every hundred thousand listings.
+import type { Database, Statement } from 'bun:sqlite';
+import type { StoredVector } from './vector-rows.ts';
+
+/** Rows a slice: some four milliseconds, for which nobody minds waiting. */
+const SLICE = 500;
+
+interface Raw {
+  readonly at: number;
+  readonly id: string;
+  readonly agent_id: string;
+  readonly side: 'offer' | 'seek';
+  readonly labels: string;
+  readonly model: string;
+  readonly vector: Uint8Array;
+}
+
+export class VectorFill {
+  readonly #select: Statement;
+  readonly #before: () => void;
+  /** One buffer for all: a view on each row's own bytes would make an ArrayBuffer of each. */
+  #bytes = new Uint8Array();
+  #vector = new Int8Array();
+  #at = 0;
+
+  /** `reader` sees only what is committed; `before` is called ahead of each slice. */
+  constructor(reader: Database, before: () => void) {
+    this.#select = reader.prepare(
+      `SELECT rowid AS at, id, agent_id, side, labels, model, vector FROM listing_vectors
+       WHERE rowid > ? ORDER BY rowid LIMIT ${SLICE}`,
+    );
+    this.#before = before;
+  }
+
+  /** Calls `take` with each row of the next slice, whose vector is only lent; answers whether there may be more. What is
+   * committed meanwhile either comes in a later slice or is told by its commit, or both. */
+  next(take: (row: StoredVector) => void): boolean {
+    this.#before();
+    let rows = 0;
+    for (const raw of this.#select.iterate(this.#at) as IterableIterator<Raw>) {
+      const { at, id, agent_id, side, labels, model } = raw;
+      if (this.#bytes.length !== raw.vector.length) {
+        this.#bytes = new Uint8Array(raw.vector.length);
+        this.#vector = new Int8Array(this.#bytes.buffer);
+      }
+      this.#bytes.set(raw.vector);
+      take({ id, agent_id, side, labels: JSON.parse(labels), model, vector: this.#vector });
+      this.#at = at;
+      rows += 1;
+    }
+    return rows === SLICE;
+  }
+}

@@ -1,0 +1,63 @@
+// The index in memory is filled while the service already answers: nobody may see that it is not whole yet, and what is
+// written meanwhile must stand.
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Effect } from '../../db/effects.ts';
+import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import type { Store } from '../../db/store.ts';
+
+const LISTINGS = 1_700;
+const sealer = { seal: (text: string) => text, open: (text: string) => text };
+let data_dir: string;
+
+const open = (): Store => openSqliteStore({ data_dir, sealer, dimensions: 256, model: 'm', now_ms: 1 });
+const idOf = (n: number): string => `listing-${n}`;
+const vectorOf = (n: number): Int8Array => new Int8Array(256).map((_, i) => ((n * 31 + i * 7) % 251) - 125);
+const embed = (n: number, vector: Int8Array | null, labels = ['rope']): Effect => {
+  return { do: 'embed', listing_id: idOf(n), agent_id: 'a', side: 'offer', labels, model: 'm', vector };
+};
+const commit = (store: Store, ...effects: Effect[]): Promise<unknown> =>
+  store.turn({ attempt: async () => ({ reply: null, effects }) });
+
+beforeEach(async () => {
+  data_dir = mkdtempSync(join(tmpdir(), 'meshwork-fill-'));
+  const store = open();
+  await commit(store, ...Array.from({ length: LISTINGS }, (_, n) => embed(n, vectorOf(n))));
+  await store.close();
+});
+
+afterEach(() => rmSync(data_dir, { recursive: true }));
+
+test('who asks at once finds the last listing as well as the first', async () => {
+  const store = open();
+  for (const n of [LISTINGS - 1, 0, 777]) {
+    expect(store.vectors.nearest(vectorOf(n), 'offer', 1)).toMatchObject([{ score: expect.closeTo(1) }]);
+    expect(store.vectors.cosine(vectorOf(n), idOf(n))).toBeCloseTo(1);
+  }
+  expect(store.vectors.size).toBe(LISTINGS);
+  await store.close();
+});
+
+test('what is written before the index is whole stands when it is', async () => {
+  const store = open();
+  const [replaced, removed, added] = [LISTINGS - 2, LISTINGS - 1, LISTINGS];
+  const written = commit(store, embed(replaced, vectorOf(5), ['knot']), embed(removed, null), embed(added, vectorOf(6)));
+  // The turn is applied and not yet committed, and the slices in between must not see it.
+  await written;
+  expect(store.vectors.cosine(vectorOf(5), idOf(replaced))).toBeCloseTo(1);
+  expect(store.vectors.cosine(vectorOf(6), idOf(removed))).toBeNull();
+  expect(store.vectors.cosine(vectorOf(6), idOf(added))).toBeCloseTo(1);
+  expect(store.vectors.byLabels(['knot'], 'offer', 9)).toEqual([idOf(replaced)]);
+  expect(store.vectors.size).toBe(LISTINGS);
+  await store.close();
+});
+
+test('a store that is closed before it is whole opens again with everything', async () => {
+  await open().close();
+  const store = open();
+  for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve));
+  expect(store.vectors.size).toBe(LISTINGS);
+  await store.close();
+});
