@@ -52,13 +52,17 @@ function oneLine(text: string, max: number): string {
     .toWellFormed()
     .replace(/\s+/g, ' ')
     .trim();
-  const letters = [...line];
-  return letters.length <= max
-    ? line
-    : `${letters
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (line.length <= max) return line;
+  let letters = 0;
+  let units = 0;
+  let cut = 0;
+  for (const letter of line) {
+    letters += 1;
+    if (letters > max) return `${line.slice(0, cut).trimEnd()}…`;
+    units += letter.length;
+    if (letters === max - 1) cut = units;
+  }
+  return line;
 }
 
 /** What a thread is about: the listing that brought the two together, else the first line of the first message. */

@@ -51,9 +51,14 @@ export function readMarks(text: string): (seq: number) => boolean {
   return (seq) => ranges.some(([from, to]) => seq >= from && seq <= to);
 }
 
+/** Whether every event from `first` to `last` was read: what touches is merged, so a stretch lies in one range. */
+export function allRead(text: string, first: number, last: number): boolean {
+  return parse(text).some(([from, to]) => first >= from && last <= to);
+}
+
 /** Whether the event at `seq` was read, by the read marks `text`. */
 export function isRead(text: string, seq: number): boolean {
-  return readMarks(text)(seq);
+  return allRead(text, seq, seq);
 }
 
 /** How many of the seqs 1 to `head` are not read, by the read marks `text`. */

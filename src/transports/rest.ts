@@ -43,13 +43,20 @@ function converters(schema: TSchema): Converters {
   return made;
 }
 
+const PLAIN_PAIR = /^([a-z_]+)=([\w.-]*)$/;
+
 function queryOf(url: string, convert: Converters): Record<string, unknown> {
   const at = url.indexOf('?');
   if (at < 0) return {};
   const input: Record<string, unknown> = {};
-  for (const [name, text] of new URLSearchParams(url.slice(at + 1))) {
+  const take = (name: string, text: string): void => {
     input[name] = convert.get(name)?.(text) ?? text;
-  }
+  };
+  const query = url.slice(at + 1);
+  // Most queries are one plain pair, which needs no decoding.
+  const plain = PLAIN_PAIR.exec(query);
+  if (plain) take(plain[1] ?? '', plain[2] ?? '');
+  else for (const [name, text] of new URLSearchParams(query)) take(name, text);
   return input;
 }
 

@@ -43,7 +43,12 @@ test('who asks at once finds the last listing as well as the first', async () =>
 test('what is written before the index is whole stands when it is', async () => {
   const store = open();
   const [replaced, removed, added] = [LISTINGS - 2, LISTINGS - 1, LISTINGS];
-  const written = commit(store, embed(replaced, vectorOf(5), ['knot']), embed(removed, null), embed(added, vectorOf(6)));
+  const written = commit(
+    store,
+    embed(replaced, vectorOf(5), ['knot']),
+    embed(removed, null),
+    embed(added, vectorOf(6)),
+  );
   // The turn is applied and not yet committed, and the slices in between must not see it.
   await written;
   expect(store.vectors.cosine(vectorOf(5), idOf(replaced))).toBeCloseTo(1);

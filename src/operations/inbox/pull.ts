@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { pendingOf, readsOf } from '../../../db/queries/inbox.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import { addRange, nextPoll, readMarks } from '../../domain/inbox.ts';
+import { addRange, allRead, nextPoll, readMarks } from '../../domain/inbox.ts';
 import { actor, type Ctx, command, Rendered } from '../operation.ts';
 import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../schemas/wire.ts';
 import { EventShape } from './event-view.ts';
@@ -69,14 +69,15 @@ function marks(agent_id: string, ranges: string | null, from: number, to: number
 /** The page, and the read marks that a key's reading leaves. */
 export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Decision<Rendered, never> {
   const { after = 0, peek = false } = input;
-  const isRead = readMarks(state.ranges ?? '');
   const { events } = state.page;
   const [first, last] = [events[0], events.at(-1)];
-  const allRead = events.every(({ seq }) => isRead(seq));
+  const ranges = state.ranges ?? '';
+  // An empty page is read as well.
+  const again = !first || !last || allRead(ranges, first.seq, last.seq);
   const cursor = last?.seq ?? after;
   const count = state.pending?.count ?? 0;
   // A person who looks in with a session takes nothing from the agent (Q111).
-  const mark = first && last && !allRead && !peek && ctx.principal.kind === 'key';
+  const mark = !again && !peek && ctx.principal.kind === 'key';
   const rest = JSON.stringify({
     cursor,
     has_more: cursor < state.head,
@@ -84,7 +85,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
     next_poll_seconds: nextPoll(count),
   });
   return {
-    reply: new Rendered(allRead ? state.page.read(rest) : state.page.json(rest, isRead)),
+    reply: new Rendered(again ? state.page.read(rest) : state.page.json(rest, readMarks(ranges))),
     effects: mark ? marks(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
   };
 }

@@ -140,10 +140,10 @@ export class Principals {
   }
 
   async #byKey(key: string): Promise<Entry | null> {
-    if (!isWellFormedKey(key, this.#world.settings.key_prefix)) return null;
     const hash = sha256Hex(key);
     const cached = this.#cached(hash);
     if (cached) return cached;
+    if (!isWellFormedKey(key, this.#world.settings.key_prefix)) return null;
     const { store, clock } = this.#world;
     let epoch = this.#epoch;
     let row = await store.read(keyByHash, { hash });
