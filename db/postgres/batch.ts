@@ -2,7 +2,7 @@
 // key, the transaction is begun anew with that knowledge: so a dropped turn leaves nothing behind, not even a claim.
 import { randomUUID } from 'node:crypto';
 import type { Effect } from '../effects.ts';
-import { allOf, type Connection, DB_NOW_MS, isTaken, type Session, send } from './connection.ts';
+import { allOf, type Connection, DB_NOW_MS, isLost, isTaken, type Session, send } from './connection.ts';
 import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
@@ -98,6 +98,10 @@ async function begin(connection: Session): Promise<void> {
   await connection`BEGIN ISOLATION LEVEL READ COMMITTED`;
 }
 
+async function commit(connection: Session): Promise<void> {
+  await connection`COMMIT`;
+}
+
 interface Round {
   readonly ends: End[];
   /** Null when everything that was decided is written. */
@@ -160,16 +164,21 @@ export class Batch {
         await connection.unsafe('ROLLBACK');
         return { ends, lost: null, put: new Set() };
       }
-      const written = writeChanges(connection, rows, this.#offers);
-      const logged = log(connection, id, ends, this.#context).then(() => []);
-      const lost = (await allOf([written, logged])).flat();
+      const { lost: losing, certain } = writeChanges(connection, rows, this.#offers);
+      const sent = [losing, log(connection, id, ends, this.#context)] as const;
+      if (certain) {
+        await this.#end(connection, id, ends, sent);
+        return { ends, lost: null, put: new Set() };
+      }
+      await allOf<unknown>(sent);
+      const lost = await losing;
       if (lost.length > 0) {
         await connection.unsafe('ROLLBACK');
         const refused = new Set(lost);
         const put = [...rows.changes()].filter((entry) => entry.row && !entry.stored && !refused.has(entry));
         return { ends, lost, put: new Set(put) };
       }
-      await this.#end(connection, id, ends);
+      await this.#end(connection, id, ends, []);
       return { ends, lost: null, put: new Set() };
     } catch (error) {
       if (!(error instanceof Unanswered)) await connection.unsafe('ROLLBACK').catch(() => {});
@@ -177,12 +186,12 @@ export class Batch {
     }
   }
 
-  async #end(connection: Connection, id: string, ends: readonly End[]): Promise<void> {
-    try {
-      await connection.unsafe('COMMIT');
-    } catch {
-      // Even an error that the server named may be its last word after the commit stood, so the row is asked.
-      throw new Unanswered(id, ends);
-    }
+  /** Commits; COMMIT leaves behind the statements that were sent, and where one of them fails the server makes it a
+   * rollback. */
+  async #end(connection: Session, id: string, ends: readonly End[], sent: readonly Promise<unknown>[]): Promise<void> {
+    const [wrote, done] = await Promise.allSettled([allOf(sent), commit(connection)]);
+    if (wrote.status === 'rejected' && !isLost(wrote.reason)) throw wrote.reason;
+    // Even an error that the server named may be its last word after the commit stood, so the row is asked.
+    if (wrote.status === 'rejected' || done.status === 'rejected') throw new Unanswered(id, ends);
   }
 }

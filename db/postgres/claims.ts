@@ -7,6 +7,8 @@ import type { Connection } from './connection.ts';
 import { rowOf, shapeOf } from './shapes.ts';
 
 const LEASE_MS = 60_000;
+/** A deadline that a node died with must not wait as long as a letter. */
+const REMINDER_LEASE_MS = 20_000;
 /** What was just committed is sent by the node that committed it; the others leave it alone for so long. */
 const OWN_MS = 30_000;
 
@@ -19,7 +21,7 @@ export async function claimReminders(
   const rows = await connection.unsafe(
     `WITH due AS
        (SELECT id, at FROM reminders WHERE at <= $1::bigint ORDER BY at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
-     UPDATE reminders AS r SET at = $1::bigint + ${LEASE_MS} FROM due WHERE r.id = due.id
+     UPDATE reminders AS r SET at = $1::bigint + ${REMINDER_LEASE_MS} FROM due WHERE r.id = due.id
      RETURNING r.*, due.at AS due_at`,
     [now_ms, limit],
   );

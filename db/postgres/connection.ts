@@ -45,7 +45,7 @@ function stateOf(error: unknown): { state: string; code: string } {
 }
 
 /** Whether the connection went away, so that nobody knows what the server made of the last words on it. */
-function isLost(error: unknown): boolean {
+export function isLost(error: unknown): boolean {
   const { state, code } = stateOf(error);
   return /^(57P0[123]|08...|25P03)$/.test(state) || /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE)/.test(code);
 }

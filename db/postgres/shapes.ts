@@ -13,6 +13,8 @@ interface ColumnShape {
   readonly type: 'text' | 'bigint' | 'bytea';
   readonly column: Column;
   readonly fallback: unknown;
+  /** Whether it is read and written as it is. */
+  readonly plain: boolean;
 }
 
 export interface Shape {
@@ -39,6 +41,18 @@ function typeOf(column: Column): ColumnShape['type'] {
   return type === 'bigint' || type === 'bytea' ? type : 'text';
 }
 
+/** Text that neither drizzle nor a custom type changes: all but JSON. */
+function isPlain(column: Column): boolean {
+  if (typeOf(column) !== 'text') return false;
+  const probe = 'as it is';
+  try {
+    return column.mapFromDriverValue(probe) === probe && column.mapToDriverValue(probe) === probe;
+  } catch {
+    // It is read as JSON.
+    return false;
+  }
+}
+
 /** Bytes travel in hexadecimal, because arrays of bytes have no plain text form. */
 const arrays = (columns: readonly ColumnShape[]): string =>
   columns.map(({ type }, i) => `$${i + 1}::${type === 'bigint' ? 'bigint' : 'text'}[]`).join(', ');
@@ -54,6 +68,7 @@ function make(table: TableName): Shape {
       type: typeOf(column),
       column,
       fallback: column.default ?? null,
+      plain: isPlain(column),
     }),
   );
   const list = columns.map((c) => c.name).join(', ');
@@ -96,8 +111,9 @@ export function updateOf(shape: Shape, columns: readonly ColumnShape[]): string 
   return made;
 }
 
-function scalar({ type, column }: ColumnShape, value: unknown): Scalar {
+function scalar({ type, column, plain }: ColumnShape, value: unknown): Scalar {
   if (value === null || value === undefined) return null;
+  if (plain && typeof value === 'string') return value;
   if (type === 'bigint') return Number(value);
   if (type === 'bytea') {
     // The spec's only bytes are vectors, which are typed arrays.
@@ -107,14 +123,17 @@ function scalar({ type, column }: ColumnShape, value: unknown): Scalar {
   return String(column.mapToDriverValue(value));
 }
 
+const ESCAPED = /["\\]/;
+
 /** PostgreSQL's text form of an array. */
 export function literal(values: readonly Scalar[]): string {
   let text = '{';
+  let comma = '';
   for (const value of values) {
-    if (text.length > 1) text += ',';
-    if (value === null) text += 'NULL';
-    else if (typeof value === 'number') text += value;
-    else text += `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
+    if (value === null) text += `${comma}NULL`;
+    else if (typeof value === 'number') text += comma + value;
+    else text += `${comma}"${ESCAPED.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
+    comma = ',';
   }
   return `${text}}`;
 }
@@ -127,14 +146,19 @@ export function columnArrays(columns: readonly ColumnShape[], rows: readonly Val
 /** A row as reads give it, out of what the driver gave. */
 export function rowOf(shape: Shape, raw: Values): Values {
   const row: Values = {};
-  for (const { key, name, column } of shape.columns) {
+  for (const { key, name, plain, column } of shape.columns) {
     const value = raw[name];
-    row[key] = value === null || value === undefined ? null : column.mapFromDriverValue(value);
+    row[key] = plain ? value : value === null || value === undefined ? null : column.mapFromDriverValue(value);
   }
   return row;
 }
 
 /** A new row with the defaults of the columns that it leaves out. */
 export function completed(shape: Shape, row: Values): Values {
-  return Object.fromEntries(shape.columns.map((c) => [c.key, row[c.key] === undefined ? c.fallback : row[c.key]]));
+  const whole: Values = {};
+  for (const { key, fallback } of shape.columns) {
+    const value = row[key];
+    whole[key] = value === undefined ? fallback : value;
+  }
+  return whole;
 }

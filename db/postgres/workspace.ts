@@ -130,8 +130,15 @@ export class Workspace {
     return this.#entries.values();
   }
 
+  /** Most rows are one turn's alone. */
+  #alone: ReadonlySet<number> = NONE;
+
   #by(before: Entry | undefined): ReadonlySet<number> {
-    return new Set(before?.turns).add(this.#turn);
+    const turns = before?.turns ?? NONE;
+    if (turns.has(this.#turn)) return turns;
+    if (turns.size > 0) return new Set(turns).add(this.#turn);
+    if (!this.#alone.has(this.#turn)) this.#alone = new Set([this.#turn]);
+    return this.#alone;
   }
 
   #set(entry: Entry): void {

@@ -67,6 +67,7 @@ function inOrder(table: TableName, entries: readonly Entry[]): Entry[] {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
 }
 
+/** Puts rows in; with `offers` it answers those that the database would not take. */
 async function insert(
   connection: Connection,
   table: TableName,
@@ -74,16 +75,9 @@ async function insert(
   offers: boolean,
 ): Promise<Entry[]> {
   const shape = shapeOf(table);
-  const rows = columnArrays(
-    shape.columns,
-    entries.map(({ row }) => row ?? {}),
-  );
-  if (!offers && !entries.some(mayBeTaken)) {
-    await send(connection, shape.insert, rows);
-    return [];
-  }
-  const put = await send(connection, shape.offer, rows);
-  if (put.length === entries.length) return [];
+  const rows = entries.map(({ row }) => row ?? {});
+  const put = await send(connection, offers ? shape.offer : shape.insert, columnArrays(shape.columns, rows));
+  if (!offers || put.length === entries.length) return [];
   const ids = new Set(put.map(({ id }) => id));
   return entries.filter((entry) => !ids.has(entry.id));
 }
@@ -95,14 +89,28 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
   return send(connection, updateOf(shape, set), columnArrays([...id, ...set], rows));
 }
 
-/** Sends all statements together; answers the new rows that the database would not take, because a key is taken. Unless
- * all of them are only offered, a key of which nobody expected that it is taken throws. */
-export async function writeChanges(connection: Connection, workspace: Workspace, offers: boolean): Promise<Entry[]> {
+/** Statements on their way. */
+export interface Writing {
+  /** The new rows that the database would not take, because a key is taken. */
+  readonly lost: Promise<readonly Entry[]>;
+  /** Whether none can be lost: then the statements stand, or one of them throws. */
+  readonly certain: boolean;
+}
+
+/** Sends all statements together. Unless all new rows are only offered, a key of which nobody expected that it is taken
+ * throws. */
+export function writeChanges(connection: Connection, workspace: Workspace, offers: boolean): Writing {
   const plan = new Plan(workspace);
-  const inserts = [...plan.inserts].sort(byTable);
+  const inserts = [...plan.inserts]
+    .sort(byTable)
+    .map(([table, entries]) => ({ table, entries, offered: offers || entries.some(mayBeTaken) }));
   const removed = [...plan.removes].map(([table, ids]) => send(connection, shapeOf(table).remove, [literal(ids)]));
   const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
-  const inserted = inserts.map(([table, entries]) => insert(connection, table, inOrder(table, entries), offers));
-  await allOf<unknown>([...removed, ...updated, ...inserted]);
-  return (await Promise.all(inserted)).flat();
+  const inserted = inserts.map(({ table, entries, offered }) => {
+    return insert(connection, table, inOrder(table, entries), offered);
+  });
+  const lost = allOf<unknown>([...removed, ...updated, ...inserted]).then(async () => {
+    return (await Promise.all(inserted)).flat();
+  });
+  return { lost, certain: inserts.every(({ offered }) => !offered) };
 }

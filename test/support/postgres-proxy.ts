@@ -14,12 +14,30 @@ export interface PostgresProxy {
   stop(): Promise<void>;
 }
 
+/** Where the message that runs COMMIT begins in what a client sent, or -1; `names` holds what its statement is called, once
+ * the client has said so. Messages are a letter, their length, and their text. */
+function commitAt(chunk: Buffer, names: Set<string>): number {
+  for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readInt32BE(at + 1)) {
+    const letter = String.fromCharCode(chunk[at] ?? 0);
+    const [first = '', second = ''] = chunk.toString('latin1', at + 5, at + 1 + chunk.readInt32BE(at + 1)).split('\0');
+    if (letter === 'P' && second === 'COMMIT') names.add(first);
+    if (letter === 'B' && names.has(second)) return at;
+  }
+  return -1;
+}
+
 /** Listens on a free port of the loopback, and answers it. */
 async function listening(proxy: Server): Promise<number> {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('no port was given');
   return address.port;
+}
+
+function counted(socket: Socket, open: Set<Socket>): void {
+  open.add(socket);
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => open.delete(socket));
 }
 
 /** Starts a proxy before the server of a database's URL. */
@@ -31,27 +49,28 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
   const carry = (client: Socket): void => {
     const server = connect(Number(port), hostname);
     let deaf = false;
-    for (const socket of [client, server]) {
-      open.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => open.delete(socket));
-    }
+    let greeted = false;
+    const names = new Set<string>();
+    for (const socket of [client, server]) counted(socket, open);
     client.on('close', () => held === null && server.destroy());
     server.on('close', () => client.destroy());
     server.on('data', (chunk) => {
-      if (deaf) client.destroy();
-      else client.write(chunk);
+      // What else the server answers to the statements before it is not heard either.
+      if (!deaf) client.write(chunk);
+      else if (chunk.includes('COMMIT\0')) client.destroy();
     });
     client.on('data', (chunk) => {
-      const text = chunk.toString('latin1');
-      if (held && text.includes('INSERT INTO commits')) {
+      if (held && chunk.includes('INSERT INTO commits')) {
         // The question is on its way; only now the server hears of the COMMIT that it is about.
         const commit = held;
         held = null;
         server.write(chunk, commit);
         return;
       }
-      if (losing === null || !/COMMIT(?!TED)/.test(text)) {
+      // The first message has no letter.
+      const at = greeted ? commitAt(chunk, names) : -1;
+      greeted = true;
+      if (losing === null || at < 0) {
         server.write(chunk);
         return;
       }
@@ -60,13 +79,12 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
       if (how === 'unanswered') {
         deaf = true;
         server.write(chunk);
-      } else if (how === 'unheard') {
-        server.destroy();
-        client.destroy();
-      } else {
-        held = () => server.write(chunk);
-        client.destroy();
+        return;
       }
+      server.write(chunk.subarray(0, at));
+      if (how === 'unheard') server.end();
+      else held = () => server.write(chunk.subarray(at));
+      client.destroy();
     });
   };
   const proxy = createServer(carry);

@@ -2,6 +2,7 @@
 // shape. Every operation passes it in this order, whatever transport it came by.
 
 import { MailboxFull } from '../../../actors/mailbox.ts';
+import { reminderById } from '../../../db/queries/reminder.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal, StoreUnavailable } from '../../../db/store.ts';
 import { FAULTS, type Fault, fault, isFault } from '../../domain/fault.ts';
@@ -234,7 +235,11 @@ export class Pipeline {
     const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#world.id() };
     const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
     const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
-    if (isFault(outcome)) throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
+    if (!isFault(outcome)) return;
+    // Another node has run it, and took its row along.
+    const { id } = reminder;
+    if (outcome.fault === 'conflict' && (await this.#world.store.read(reminderById, { id })) === null) return;
+    throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }
 }
 
