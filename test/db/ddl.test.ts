@@ -2,8 +2,13 @@
 // and indexes there are, read off the databases themselves. Only what nodes need among themselves is PostgreSQL's alone.
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { type PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core';
+import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import { migratePostgres } from '../../db/migrations/migrate-postgres.ts';
+import { clusterTables } from '../../db/schema/cluster-tables.ts';
+import { tables as postgresSpec } from '../../db/schema/postgres.ts';
+import { tables as sqliteSpec } from '../../db/schema/sqlite.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 
 interface Column {
@@ -68,7 +73,7 @@ async function postgresTables(url: string): Promise<Tables> {
       [name],
     );
     const indexes: Record<string, string>[] = await sql.unsafe(
-      "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = $1 AND indexname NOT LIKE '%_pkey'",
+      "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = $1 AND indexname !~ '_pk(ey)?$'",
       [name],
     );
     tables[name] = {
@@ -91,7 +96,55 @@ async function postgresTables(url: string): Promise<Tables> {
   return tables;
 }
 
+/** What the column spec says of tables, in the words of `Tables`; how types are called is the engine's business. */
+function specTables(configs: readonly ReturnType<typeof sqliteConfig>[]): Tables {
+  return Object.fromEntries(
+    configs.map(({ name, columns, indexes }) => [
+      name,
+      {
+        columns: columns.map((c) => ({
+          name: c.name,
+          type: kind(c.getSQLType().split(' ')[0] ?? ''),
+          required: c.notNull || c.primary,
+          fallback:
+            c.default === undefined ? null : typeof c.default === 'string' ? `'${c.default}'` : String(c.default),
+        })),
+        indexes: indexes
+          .map(({ config }) => ({
+            name: config.name,
+            columns: config.columns.map((c) => ('name' in c ? c.name : '')).join(','),
+            unique: config.unique,
+            where: config.where === undefined ? null : '',
+          }))
+          .sort(byName),
+      },
+    ]),
+  );
+}
+
+/** The same tables without what the spec spells otherwise: later migrations add their columns at the end, and the condition
+ * of a partial index is SQL on both sides. */
+function unordered(tables: Tables): Tables {
+  const bare = (index: Index): Index => ({ ...index, where: index.where === null ? null : '' });
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, { columns, indexes }]) => [
+      name,
+      { columns: columns.toSorted(byName), indexes: indexes.map(bare) },
+    ]),
+  );
+}
+
+/** The names of columns that hold JSON, which nothing sorts by. */
+function jsonColumns(configs: readonly ReturnType<typeof postgresConfig>[]): string[] {
+  return configs.flatMap(({ columns }) => columns.filter((c) => c.getSQLType() === 'text').map((c) => c.name));
+}
+
 const server = await sharedPostgres();
+
+test('the migrations of SQLite say what the column spec says', () => {
+  const { migrations: _own, ...made } = sqliteTables();
+  expect(unordered(made)).toEqual(unordered(specTables(Object.values(sqliteSpec).map((table) => sqliteConfig(table)))));
+});
 
 describe.skipIf(server === null)('the migrations of both engines', () => {
   test('say the same of every table', async () => {
@@ -102,6 +155,33 @@ describe.skipIf(server === null)('the migrations of both engines', () => {
     const { migrations: _theirs, ...sqlite } = sqliteTables();
     expect(Object.keys(postgres).length).toBeGreaterThan(20);
     expect(postgres).toEqual(sqlite);
+  });
+
+  test('say what the column spec says, text by its bytes, keys where they belong and no rule besides', async () => {
+    const url = (await server?.migrated()) ?? '';
+    const { migrations: _own, ...made } = await postgresTables(url);
+    const spec = [...Object.values(postgresSpec), ...Object.values(clusterTables)] as unknown as PgTable[];
+    const configs = spec.map((table) => postgresConfig(table));
+    // Both engines' tables are described in the same words, as far as they are used here.
+    const described = specTables(configs as unknown as Parameters<typeof specTables>[0]);
+    expect(unordered(made)).toEqual(unordered(described));
+    await using sql = new Bun.SQL(url, { max: 1 });
+    const strange: unknown[] = await sql.unsafe(
+      `SELECT table_name, column_name, collation_name FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name <> 'migrations' AND data_type = 'text' AND column_name <> ALL($1::text[])
+       AND collation_name IS DISTINCT FROM 'C'`,
+      [`{${jsonColumns(configs).join(',')}}`],
+    );
+    expect([...strange]).toEqual([]);
+    const rules: { relname: string; contype: string; columns: string }[] = await sql.unsafe(
+      `SELECT relname, contype, pg_get_constraintdef(c.oid) AS columns FROM pg_constraint c
+       JOIN pg_class t ON t.oid = conrelid WHERE connamespace = 'public'::regnamespace AND relname <> 'migrations'`,
+    );
+    const keys = rules.map(({ relname, contype, columns }) => `${relname} ${contype} ${columns}`).sort();
+    const wanted = Object.keys(described).map(
+      (name) => `${name} p PRIMARY KEY (${name === 'rates' ? 'caller, at, node' : 'id'})`,
+    );
+    expect(keys).toEqual(wanted.sort());
   });
 
   test('are applied once by nodes that start together', async () => {
