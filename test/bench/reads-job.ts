@@ -100,7 +100,7 @@ function readsOf(all: readonly Member[]): Read[] {
         .map(({ handle }) => ({ path: `/.well-known/agent.json?handle=${handle}`, headers: {} })),
       listed: (answer) => (answer as { skills: unknown }).skills,
       count: SKILLS,
-      least: 0.2,
+      least: 0.15,
     },
   ];
 }
