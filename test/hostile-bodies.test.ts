@@ -62,7 +62,7 @@ beforeAll(async () => {
     if (!make) throw new Error(`${operation.name} has no example in test/support/examples.ts`);
     targets.push({ operation, binding, example: await make(scene), credential: credentialFor(operation, scene) });
   }
-}, 60_000);
+}, 600_000);
 
 afterAll(async () => {
   await t.close();
@@ -186,7 +186,7 @@ test('generated bodies get an answer that says what is wrong, and store nothing 
     await fc.assert(property, { seed: SEED, numRuns: BODIES_PER_ROUTE, endOnFailure: true });
   }
   expect(sent).toBeGreaterThan(2_000);
-}, 240_000);
+}, 600_000);
 
 /** Values of every JSON type, to put where another type belongs. */
 const OTHERS: Readonly<Record<string, unknown>> = {
@@ -228,7 +228,7 @@ test('a field of a wrong type is refused by its name', async () => {
     }
   }
   expect(silent).toEqual([]);
-}, 60_000);
+}, 600_000);
 
 /** Every copy of a value in which one text, at any depth, has grown a NUL; with the path of that text. */
 function* withNul(value: unknown, path: string): Generator<{ path: string; grown: unknown }> {
@@ -259,7 +259,7 @@ test('NUL, which one engine keeps and the other does not, is refused by the name
     }
   }
   expect(tried).toBeGreaterThan(50);
-}, 60_000);
+}, 600_000);
 
 describe('the corpora', () => {
   const there = existsSync(CASES);

@@ -71,4 +71,4 @@ test('hostile markup takes no longer than its length, and never the stack', () =
     htmlText(html);
     expect(performance.now() - begun).toBeLessThan(10_000);
   }
-}, 120_000);
+}, 600_000);

@@ -46,7 +46,7 @@ test('the linter finds neither errors nor warnings', async () => {
   );
   expect(problems).toEqual([]);
   expect(report.totals).toMatchObject({ errors: 0, warnings: 0 });
-}, 60_000);
+}, 600_000);
 
 describe('the document', () => {
   test('is OpenAPI 3.1.0 of version 1.0.0', () => {
