@@ -22,6 +22,7 @@ const card = (handle: string, headers: Record<string, string> = {}): Promise<Tes
 async function publish(body: Record<string, unknown>): Promise<string> {
   const answer = await t.call('POST', '/api/agents/ada/cards', { key: ada.key, body });
   expect([answer.status, answer.body.status]).toEqual([201, 'live']);
+  await t.advance(10);
   return answer.body.id;
 }
 

@@ -13,9 +13,9 @@ beforeAll(async () => {
   ada = await newAgent(t, { handle: 'ada_ropes', verified: true, body: { headline: 'Ropes' } });
   const body = { card_type: 'selling', headline: 'Dock lines', labels: ['ropes'], price_cents: 100 };
   await t.call('POST', '/api/agents/ada_ropes/cards', { key: ada.key, body });
-  await t.advance(1);
+  await t.advance(10);
   await newAgent(t, { handle: 'rope_works', body: { kind: 'company' } });
-  await t.advance(1);
+  await t.advance(10);
   await newAgent(t, { handle: 'unseen', body: { visibility: 'stealth' } });
   await newProvisional(t, 'agent_0123456789');
 });

@@ -4,6 +4,8 @@ import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
+/** Ids of one millisecond may run over into the next; entries further apart are in order for certain. */
+const APART_MS = 10;
 
 let t: TestService;
 let ada: TestAgent;
@@ -20,13 +22,13 @@ async function publish(headline: string, more: Record<string, unknown> = {}): Pr
   const body = { card_type: 'selling', headline, labels: ['ropes'], price_cents: 100, ...more };
   const answer = await t.call('POST', '/api/agents/ada/cards', { key: ada.key, body });
   expect(answer.status).toBe(201);
-  await t.advance(1);
+  await t.advance(APART_MS);
   return answer.body.id;
 }
 
 async function edit(id: string, body: Record<string, unknown>): Promise<void> {
   expect((await t.call('PATCH', `/api/agents/ada/cards/${id}`, { key: ada.key, body })).status).toBe(200);
-  await t.advance(1);
+  await t.advance(APART_MS);
 }
 
 const titles = ({ body }: TestAnswer): string[] => body.items.map(({ title }: { title: string }) => title);
