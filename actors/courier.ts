@@ -18,13 +18,12 @@ export interface Pushed<O> {
 
 /** The ladder as the courier climbs it; handed in, since it knows operations. */
 export interface Ladder<O> {
-  /** Whether it is known, without looking anything up, that no way leads to the agent. */
-  unreachable(agent_id: string): boolean;
-  /** The hosts that a push to the agent would call; null when no way leads to it. */
+  /** Whether it is known, without looking anything up, that nothing is to be done about an event for the agent. */
+  unreachable(agent_id: string, event: InboxEvent | null): boolean;
+  /** The hosts that a push to the agent would call, perhaps none; null when no way leads to it. */
   hosts(agent_id: string): Promise<readonly string[] | null>;
   /** Pushes the first of these events, or several where that is one step. Never throws for a receiver's sake. */
   push(agent_id: string, events: readonly InboxEvent[], signal: AbortSignal): Promise<Pushed<O>>;
-  /** What to commit of these outcomes; with `read`, only about what is still there. */
   readonly settle: Settle<O>;
 }
 
@@ -167,7 +166,7 @@ export class Courier<O> {
   #wake(id: string, head: number, event: InboxEvent | null): void {
     let place = this.#places.get(id);
     if (!place) {
-      if (this.#ladder.unreachable(id)) {
+      if (this.#ladder.unreachable(id, event)) {
         if (event) this.#progress.passed(id, event.seq);
         return;
       }
@@ -270,6 +269,7 @@ export class Courier<O> {
     const { through, outcome, first } = await this.#ladder.push(id, events, this.#cut.signal);
     if (this.#cut.signal.aborted) return;
     place.seq = through;
+    if (outcome === null) return this.#progress.passed(id, through);
     this.#progress.came(id, through);
     this.#note(outcome);
     if (first) await this.#progress.write(false);
@@ -284,8 +284,8 @@ export class Courier<O> {
   }
 
   /** Results are written together: at once where nothing else is under way, else a little later. */
-  #note(outcome: O | null): void {
-    if (outcome !== null) this.#progress.add(outcome);
+  #note(outcome: O): void {
+    this.#progress.add(outcome);
     this.#gathering ??= setTimeout(() => {
       this.#gathering = null;
       void this.#progress.write(false).catch(this.#failed);

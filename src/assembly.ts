@@ -71,8 +71,8 @@ function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts): Disp
 
 /** Carries events on to those who are not connected; the world is asked for late, since it holds the courier. */
 function courierOf({ store, clock, seal_key, log }: Parts, world: () => World): Courier<Outcome> {
-  const routes = new Routes(store, seal_key, () => clock.now());
-  return new Courier(store, clock, ladderOf(routes, world), (error) =>
+  const now = (): number => clock.now();
+  return new Courier(store, clock, ladderOf(new Routes(store, seal_key, now), world, now), (error) =>
     log.error('events could not be carried on', errorFields(error)),
   );
 }

@@ -61,7 +61,8 @@ export function reachTables(b: Builders) {
     lease_until: b.int('lease_until').notNull().default(0),
     version: b.version(),
   });
-  /** The id is `agent:subject`: what of a thread was last mailed, so that a human gets one mail until something is read. */
+  /** The id is the agent's: up to which seq its person was told by letter, and when the last one left (0: its pause is over,
+   * since it was answered). */
   const mail_marks = b.table('mail_marks', {
     id: b.id(),
     seen: b.int('seen').notNull(),

@@ -48,6 +48,11 @@ const IMPORTANT: ReadonlySet<EventKind> = new Set([
   'listing.reviewed',
 ]);
 
+/** Whether the letter about an event of this kind is held back by nothing. */
+export function isUrgent(kind: EventKind): boolean {
+  return NEVER_MUTED.has(kind);
+}
+
 function inQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
   const [start, end, now] = [minuteOf(from), minuteOf(to), localMinute(tz, at_ms)];
   return start < end ? now >= start && now < end : now >= start || now < end;
@@ -55,7 +60,7 @@ function inQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
 
 /** When the letter about an event may leave, in epoch milliseconds: now, at the end of the quiet hours, or never (null). */
 export function mailTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
-  if (NEVER_MUTED.has(kind)) return now_ms;
+  if (isUrgent(kind)) return now_ms;
   const { email, mute, quiet_hours } = settings;
   if (email === 'none' || mute.includes(kind) || (email === 'important' && !IMPORTANT.has(kind))) return null;
   if (quiet_hours === null || !inQuiet(quiet_hours, now_ms)) return now_ms;

@@ -59,6 +59,7 @@ import { listingUpdate } from './listing/update.ts';
 import { listingVerify } from './listing/verify.ts';
 import { loginStart } from './login/start.ts';
 import { loginVerify } from './login/verify.ts';
+import { mailNotify } from './mail/notify.ts';
 import { mailReceive } from './mail/receive.ts';
 import { matchFeed } from './match/feed.ts';
 import { matchFeedback } from './match/feedback.ts';
@@ -170,6 +171,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listingVerify,
   loginStart,
   loginVerify,
+  mailNotify,
   mailReceive,
   matchFeed,
   matchFeedback,

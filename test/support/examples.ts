@@ -45,7 +45,7 @@ const code =
 
 async function linkToken({ t, owner }: Scene): Promise<string> {
   await t.call('POST', '/api/auth/session/link', { body: { email: owner.email } });
-  const letter = t.mails.filter(({ to }) => to === owner.email).at(-1);
+  const letter = t.mails.findLast(({ to, text }) => to === owner.email && text.includes('#token='));
   return decodeURIComponent(letter?.text.match(/#token=([^\s&]+)/)?.[1] ?? '');
 }
 

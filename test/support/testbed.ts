@@ -210,10 +210,11 @@ export async function openTestService(
   };
 }
 
-/** The six digits in the newest mail (or text message) to an address; throws when there is none. */
+/** The code in the newest mail (or text message) to an address that holds one; throws when there is none. */
 export function codeFor(test: TestService, to: string): string {
-  const sent = [...test.mails, ...test.texts].filter((message) => message.to.toLowerCase() === to.toLowerCase()).at(-1);
-  const code = sent?.text.match(/^\s*(\d{6})\s*$/m)?.[1] ?? sent?.text.match(/\b(\d{6})\b/)?.[1];
+  const own = [...test.mails, ...test.texts].filter((message) => message.to.toLowerCase() === to.toLowerCase());
+  // Letters about events come between; their codes, if any, do not stand alone on a line.
+  const code = own.map(({ text }) => text.match(/^\s*(\d{6})\s*$/m)?.[1]).findLast((found) => found !== undefined);
   if (!code) throw new Error(`no code was sent to ${to}`);
   return code;
 }

@@ -1,9 +1,13 @@
-// The delivery ladder: webhooks, then the agent's A2A endpoint (interface.md, Delivery ladder). It is what the courier
+// The delivery ladder: webhooks, then the agent's A2A endpoint, then a letter to its human (interface.md, Delivery ladder). It is what the courier
 // climbs; how far an agent has come is the courier's to know.
 import type { Ladder, Pushed } from '../../../actors/courier.ts';
 import type { InboxEvent } from '../../../db/store.ts';
+import type { EventKind } from '../../domain/event.ts';
+import { isUrgent } from '../../domain/notification-settings.ts';
 import type { World } from '../world.ts';
 import { a2aRung } from './a2a-rung.ts';
+import { MailDesk } from './mail-desk.ts';
+import { askForLetter } from './mail-rung.ts';
 import { isPushed, type Route } from './route.ts';
 import type { Routes } from './routes.ts';
 import { NOTHING, type Outcome, type Rung, type Tried } from './rung.ts';
@@ -27,33 +31,42 @@ async function push(world: World, route: Route, event: InboxEvent, signal: Abort
   return climbed;
 }
 
-/** The step that comes next: the event that is pushed, or all that pass without a push. */
+/** The step that comes next: the event that is pushed, or all before it that pass without a push. What no push accepted
+ * is told by mail. */
 async function step(
   world: World,
+  desk: MailDesk,
   route: Route,
   events: readonly InboxEvent[],
   signal: AbortSignal,
 ): Promise<Pushed<Outcome>> {
   const at = events.findIndex((event) => isPushed(route, event.kind));
-  const [event] = at < 0 ? [] : events.slice(at);
-  if (!event) return { through: events.at(-1)?.seq ?? 0, outcome: null };
-  const outcome = await push(world, route, event, signal);
+  const passed = at < 0 ? events : events.slice(0, at);
+  const [event] = passed.length > 0 ? [] : events;
+  if (!event) {
+    const effects = await askForLetter(world, desk, route, passed, route.hosts.length > 0);
+    return { through: passed.at(-1)?.seq ?? 0, outcome: effects.length > 0 ? { attempts: [], effects } : null };
+  }
+  const { attempts, effects, accepted } = await push(world, route, event, signal);
+  const letter = accepted.length > 0 ? [] : await askForLetter(world, desk, route, [event], true);
   // A failure may have been the tenth: the next event must find the webhook as that left it.
-  return { through: event.seq, outcome, first: outcome.attempts.some(({ accepted }) => !accepted) };
+  const first = attempts.some((attempt) => !attempt.accepted);
+  return { through: event.seq, outcome: { attempts, effects: [...effects, ...letter] }, first };
 }
 
 /** The ladder of a world, for its courier. */
-export function ladderOf(routes: Routes, world: () => World): Ladder<Outcome> {
+export function ladderOf(routes: Routes, world: () => World, now: () => number): Ladder<Outcome> {
+  const desk = new MailDesk(now);
   return {
-    unreachable: (agent_id) => routes.isKnownEmpty(agent_id),
-    hosts: async (agent_id) => {
-      const route = await routes.of(agent_id);
-      return route && route.hosts.length > 0 ? route.hosts : null;
-    },
+    unreachable: (agent_id, event) =>
+      routes.isKnownEmpty(agent_id) &&
+      !(event && isUrgent(event.kind as EventKind)) &&
+      (desk.holds(agent_id) || world().directory.actor(agent_id).streaming),
+    hosts: async (agent_id) => (await routes.of(agent_id))?.hosts ?? null,
     push: async (agent_id, events, signal) => {
       const route = await routes.of(agent_id);
       if (!route) return { through: events.at(-1)?.seq ?? 0, outcome: null };
-      return step(world(), route, events, signal);
+      return step(world(), desk, route, events, signal);
     },
     settle: (outcomes, read) => settle(world(), outcomes, read),
   };

@@ -2,11 +2,13 @@
 // address and only from the account's own address (decisions.md 7). What a machine sent is taken and thrown away, and
 // nobody is ever answered by mail: refusals are the door's to tell.
 import { type Static, Type } from 'typebox';
-import { count, type Effect, insert } from '../../../db/effects.ts';
+import { apply, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { inboundMailById } from '../../../db/queries/mail.ts';
+import { reminderById } from '../../../db/queries/reminder.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { automaticKind } from '../../domain/automatic-mail.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
@@ -16,6 +18,7 @@ import { LOOP_HEADER } from '../../outbound/mailer/mark.ts';
 import { post } from '../message/post.ts';
 import { type FlowCtx, flow } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
+import { askedIn, letterId, remindLetter } from './letter-reminder.ts';
 import { type ParsedMail, parseMail } from './parse.ts';
 import { mailboxAmong, mailTarget, type Target } from './target.ts';
 
@@ -97,6 +100,15 @@ async function noted(ctx: FlowCtx, arrived: Arrived, outcome: string): Promise<v
   await ctx.turn({ attempt: async () => ({ reply: null, effects: [limit, insert('inbound_mails', row, 'ignore')] }) });
 }
 
+/** Who answers is there: what was put off is told now, and the next event at once. */
+function resumed(ctx: FlowCtx, agent_id: string, waiting: Row<'reminders'> | null): Effect<never>[] {
+  const ended = [
+    insert('mail_marks', { id: agent_id, seen: 0, at: 0, version: 1 }, 'ignore'),
+    apply('mail_marks', agent_id, () => ({ at: 0 })),
+  ];
+  return waiting ? [...ended, remindLetter(agent_id, askedIn(waiting), ctx.now_ms, ctx.now_ms)] : ended;
+}
+
 /** One attempt to post; the account and the thread are read anew, since the DNS was asked in between. */
 async function attempt(read: Read, ctx: FlowCtx, arrived: Arrived, text: string): Promise<Decision<Reply, Refusal>> {
   const { mail, target, id, authentication } = arrived;
@@ -111,12 +123,14 @@ async function attempt(read: Read, ctx: FlowCtx, arrived: Arrived, text: string)
   const thread = await read.peek(threadById, { id: target.conversation_id ?? '' });
   const posted = post(ctx, agent, thread, text);
   if (isFault(posted)) return posted;
+  const waiting = await read(reminderById, { id: letterId(agent.id) });
   return {
     reply: { outcome: 'posted', reason: null, message_id: posted.row.id, ...common },
     effects: [
       insert('inbound_mails', record(ctx, arrived, 'posted', posted.row.id), fault('conflict')),
       perHour(ctx, `posted:${agent.id}:${target.conversation_id}`, fault('rate_limited')),
       ...posted.effects,
+      ...resumed(ctx, agent.id, waiting),
     ],
   };
 }

@@ -44,8 +44,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'conversation.start': ['message.list'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
-  'webhook.create': ['webhook.read', 'webhook.test', 'webhook.rotate', 'inbox.test', 'webhook.update', 'webhook.logs'],
-  'webhook.update': ['webhook.enable'],
+  'webhook.create': ['webhook.test', 'inbox.test', 'webhook.update', 'webhook.enable', 'webhook.logs'],
   'webhook.logs': ['webhook.delete'],
 };
 
@@ -73,5 +72,4 @@ export const OFTEN: readonly string[] = [
   'session.link',
   'webhook.create',
   'webhook.redeliver',
-  'notification.prefer',
 ];
