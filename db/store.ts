@@ -6,7 +6,7 @@ import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.t
 import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { Row, TableName } from './schema/tables.ts';
-import type { VectorIndex } from './vectors/vector-index.ts';
+import type { Near, Side, VectorIndex } from './vectors/vector-index.ts';
 
 /** Reads by a query of db/queries. Inside a load each row that carries a version is checked again at commit. */
 export interface Read {
@@ -150,6 +150,8 @@ export interface Store {
   turn<O>(turn: Turn<O>): Promise<Outcome<O>>;
   onCommit(listener: (notice: CommitNotice) => void): void;
   readonly vectors: VectorIndex;
+  /** The k listings of one side that are nearest to a query by cosine, best first, without those of one agent. */
+  nearest(query: Int8Array, side: Side, k: number, exceptAgent: string): readonly Near[] | Promise<readonly Near[]>;
   /** Whether the database takes writes and has every migration; false while closing. */
   ready(): Promise<boolean>;
   /** Due reminders that are this caller's to run, the longest due first. Where several nodes run, each gets others, and

@@ -17,7 +17,7 @@ import {
   type Tally,
   type Turn,
 } from '../store.ts';
-import { VectorIndex } from '../vectors/vector-index.ts';
+import { type Near, type Side, VectorIndex } from '../vectors/vector-index.ts';
 import { claimCourier, claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
 import { again, openPool } from './connection.ts';
@@ -25,6 +25,7 @@ import { outcomeOf, type Safeguard } from './decide-batch.ts';
 import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
+import { openPgvector, type Pgvector, type Transact } from './pgvector.ts';
 import { pruneExpired } from './prune.ts';
 import { ratesOf } from './rates.ts';
 import { onSnapshot, Reader, type ReadSet } from './reader.ts';
@@ -72,6 +73,8 @@ class PostgresStore implements Store {
   readonly #reader: Reader;
   readonly #committer: Committer;
   readonly #indexed: IndexedVectors;
+  readonly #model: string;
+  #pgvector: Pgvector | null = null;
   readonly #feed: Feed;
   readonly #listeners: ((notice: CommitNotice) => void)[] = [];
   #running = 0;
@@ -88,6 +91,7 @@ class PostgresStore implements Store {
     this.vectors = new VectorIndex(options.dimensions);
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
     const node = randomBytes(8).toString('hex');
+    this.#model = options.model;
     this.rates = ratesOf(this.#pool, node);
     this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#tell(notice));
     const feed = this.#feed;
@@ -108,6 +112,8 @@ class PostgresStore implements Store {
 
   async open(now_ms: number): Promise<void> {
     await migratePostgres(this.#pool, now_ms);
+    const transact: Transact = (work) => again(() => this.#pool.begin((transaction) => work(transaction)));
+    this.#pgvector = await openPgvector(transact, this.vectors.dimensions, this.#model);
     await this.#feed.open();
   }
 
@@ -172,6 +178,10 @@ class PostgresStore implements Store {
 
   #tell(notice: CommitNotice): void {
     for (const listener of this.#listeners) listener(notice);
+  }
+
+  nearest(query: Int8Array, side: Side, k: number, exceptAgent: string): readonly Near[] | Promise<readonly Near[]> {
+    return (this.#pgvector ?? this.vectors).nearest(query, side, k, exceptAgent);
   }
 
   async ready(): Promise<boolean> {

@@ -54,6 +54,7 @@ type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 class SqliteStore implements Store {
   readonly tally = null;
   readonly rates = null;
+  readonly nearest: Store['nearest'] = (...asked) => this.vectors.nearest(...asked);
   readonly read: Read;
   readonly shared = false;
   readonly vectors: VectorIndex;

@@ -90,12 +90,12 @@ async function gather(
       if (pairs) pairing += 1;
     }
   };
-  const nearest = (side: Side, k: number): (readonly [string, number])[] =>
-    vectors.nearest(vector, side, k, own.agent.id).map(({ id, score }) => [id, score]);
+  const nearest = async (side: Side, k: number): Promise<(readonly [string, number])[]> =>
+    (await world.store.nearest(vector, side, k, own.agent.id)).map(({ id, score }) => [id, score]);
   for (const side of direction === null ? (['offer', 'seek'] as const) : [direction]) {
-    const near = nearest(side, NEAREST);
+    const near = await nearest(side, NEAREST);
     await take(near);
-    if (near.length === NEAREST && pairing < PAIRING_MIN) await take(nearest(side, NEAREST_DEEP));
+    if (near.length === NEAREST && pairing < PAIRING_MIN) await take(await nearest(side, NEAREST_DEEP));
     await take(vectors.byLabels([...own.side.labels], side, LABELLED).map((id) => [id, null]));
   }
   await take([...known].map((id) => [id, null]));
