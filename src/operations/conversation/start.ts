@@ -62,11 +62,10 @@ async function threadOf(read: Read, a: string, b: string): Promise<PostThread> {
 async function load(read: Read, me: string, handle: string, now_ms: number): Promise<Loaded | null> {
   const other = await agentByHandle(read, handle, now_ms);
   if (!other) return null;
-  const [thread, blocks, starts] = await Promise.all([
-    threadOf(read, me, other.id),
-    blocking(read, me, other.id),
-    read.peek(counterById, { id: startsKey(me, other.id) }),
-  ]);
+  // The count first: whoever starts a thread after it was read makes this turn's own count fail, and a thread that was
+  // started before is seen. The other way round a thread that comes between the two reads would be missed, and counted.
+  const starts = await read.peek(counterById, { id: startsKey(me, other.id) });
+  const [thread, blocks] = await Promise.all([threadOf(read, me, other.id), blocking(read, me, other.id)]);
   return { other, thread, blocks, starts: starts?.n ?? 0 };
 }
 
