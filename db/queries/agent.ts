@@ -34,3 +34,11 @@ export const claimsOfAgent = many<{ agent_id: string }>()('claims', (db, t) =>
     .from(t.claims)
     .where(eq(t.claims.agent_id, arg('agent_id'))),
 );
+
+export const claimById = one<{ id: string }>()('claims', (db, t) =>
+  db
+    .select()
+    .from(t.claims)
+    .where(eq(t.claims.id, arg('id')))
+    .limit(1),
+);

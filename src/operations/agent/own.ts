@@ -18,14 +18,18 @@ export interface Own {
 }
 
 /** Reads the acting agent with its account, claims and presence. */
-export async function loadOwn(read: Read, ctx: Ctx): Promise<Own> {
-  const { id, account_id } = actor(ctx);
-  const [row, account, claims, presence] = await Promise.all([
+export function loadOwn(read: Read, ctx: Ctx): Promise<Own> {
+  return loadAgent(read, ctx, actor(ctx).id);
+}
+
+/** The same of any agent, for what is done to it while nobody acts. */
+export async function loadAgent(read: Read, ctx: Ctx, id: string): Promise<Own> {
+  const [row, claims, presence] = await Promise.all([
     read(agentById, { id }),
-    read(accountById, { id: account_id }),
     read(claimsOfAgent, { agent_id: id }),
     ctx.world.directory.presence(id),
   ]);
+  const account = row ? await read(accountById, { id: row.account_id }) : null;
   const agent = row?.deactivated_at === null ? row : null;
   return { agent, account, claims, facts: { claims, email_at: emailAt(account), presence } };
 }

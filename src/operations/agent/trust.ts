@@ -5,7 +5,7 @@ import type { PresenceFacts } from '../../../actors/presence-store.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isSilent, medianSeconds, responsiveness } from '../../domain/presence.ts';
 import { type Profile, profileFill } from '../../domain/profile.ts';
-import { type Credential, isCredentialKind, type TrustScore, trustScore } from '../../domain/trust.ts';
+import { type Credential, isCredentialKind, isVerified, type TrustScore, trustScore } from '../../domain/trust.ts';
 
 /** What trust hangs on beside the profile. */
 export interface TrustFacts {
@@ -52,6 +52,11 @@ export function trustOf(
     },
     now_ms,
   );
+}
+
+/** Whether an agent with these claims passes the verification gate. */
+export function isVerifiedBy(facts: TrustFacts, now_ms: number): boolean {
+  return isVerified(credentialsOf(facts), now_ms);
 }
 
 /** The columns of an agent's row that hold its trust. The acting agent is there, so silence never enters them. */

@@ -5,12 +5,9 @@ import { completenessOf } from '../../domain/listing.ts';
 import type { ListingFacts } from '../../domain/listing-state.ts';
 import { VERIFICATION_HOW } from '../../domain/onboarding.ts';
 import { domainToProve } from '../../domain/taxonomy.ts';
-import { hmac } from '../../outbound/hash.ts';
+import { domainRecord } from '../domain/record.ts';
 import type { ListingContent } from './content.ts';
 import { type Reviewing, reviewNeeded } from './review.ts';
-
-/** Of the HMAC's 64 hex digits; 128 bits cannot be guessed. */
-const TOKEN_CHARS = 32;
 
 export interface Check {
   readonly check: 'agent_verified' | 'domain_verified' | 'review';
@@ -25,13 +22,8 @@ export interface Owner {
   readonly claims: readonly Pick<Row<'claims'>, 'provider' | 'external_id' | 'failing_since'>[];
 }
 
-/** The TXT record that proves a domain for an agent; the same one as long as the data directory lives. */
-function domainRecord(secret: Uint8Array, agent_id: string, domain: string): { name: string; value: string } {
-  const token = hmac(secret, `domain-proof:${agent_id}:${domain}`).slice(0, TOKEN_CHARS);
-  return { name: `_meshwork.${domain}`, value: `meshwork-verify=${token}` };
-}
-
-function isProven(domain: string, { claims }: Owner): boolean {
+/** Whether a domain is proven for the owner. */
+export function isProven(domain: string, { claims }: Owner): boolean {
   return claims.some((c) => c.provider === 'domain' && c.external_id === domain && c.failing_since === null);
 }
 

@@ -1,0 +1,27 @@
+// The claim of a domain whose record stands, and the daily look whether it still does.
+import type { Effect, RemindEffect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Own } from '../agent/own.ts';
+import { proven } from '../claim/proven.ts';
+import type { Ctx } from '../operation.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Asks for the next look. Each day has an id of its own, since a run takes its own reminder away at its end. */
+export function recheckLater(claim_id: string, now_ms: number): RemindEffect {
+  const at = now_ms + DAY_MS;
+  const id = `domain.recheck:${claim_id}:${Math.floor(at / DAY_MS)}`;
+  return { do: 'remind', id, at, operation: 'domain.recheck', input: { claim_id }, now: false, created_at: now_ms };
+}
+
+/** The agent after it proved `domain`, with the effects; a first proof also starts the daily looks. */
+export function claimDomain(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  own: Pick<Own, 'claims' | 'facts'>,
+  domain: string,
+): { row: Row<'agents'>; effects: Effect<'credential_in_use'>[] } {
+  const { row, claim, effects } = proven(ctx, agent, own, { provider: 'domain', external_id: domain, replaces: false });
+  const isNew = claim !== undefined && !own.claims.some(({ id }) => id === claim.id);
+  return { row, effects: isNew ? [...effects, recheckLater(claim.id, ctx.now_ms)] : effects };
+}

@@ -1,0 +1,60 @@
+// Looks every day whether a proven domain's record still stands. From the first look that misses it the claim fails and
+// its worth falls to zero over 30 days (questions.md 12); then the domain is free for another agent. A DNS that gives no
+// answer proves nothing either way.
+import { Type } from 'typebox';
+import { type Effect, patch, remove } from '../../../db/effects.ts';
+import { claimById } from '../../../db/queries/agent.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { DECAY_MS } from '../../domain/trust.ts';
+import { changed, loadAgent } from '../agent/own.ts';
+import { isVerifiedBy } from '../agent/trust.ts';
+import { type Ctx, flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { recheckLater } from './claim.ts';
+import { domainRecord, type Standing, standingOf } from './record.ts';
+
+/** The claim after a look: null when its time is over. */
+function looked(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'claims'> | null {
+  const failing_since = is === 'standing' ? null : is === 'missing' ? (claim.failing_since ?? now_ms) : claim.failing_since;
+  if (failing_since !== null && now_ms - failing_since >= DECAY_MS) return null;
+  return { ...claim, failing_since, checked_at: is === 'unknown' ? claim.checked_at : now_ms };
+}
+
+/** One turn that writes down what the look found; the agent's trust and gate follow. */
+async function settle(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']): Promise<Decision<{ checked: boolean }>> {
+  const claim = await read(claimById, { id: claim_id });
+  const { agent, claims, facts } = await loadAgent(read, ctx, claim?.agent_id ?? '');
+  if (!claim) return { reply: { checked: false } };
+  const after = looked(claim, is, ctx.now_ms);
+  const effects: Effect<never>[] = after
+    ? [
+        patch('claims', claim, { failing_since: after.failing_since, checked_at: after.checked_at }),
+        recheckLater(claim.id, ctx.now_ms),
+      ]
+    : [remove('claims', claim)];
+  if (agent && (claim.failing_since !== null || after === null || after.failing_since !== null)) {
+    const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
+    const standing = { ...facts, claims: left };
+    const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
+    effects.push(...changed(ctx, agent, { verified_at }, standing, []).effects);
+  }
+  return { reply: { checked: true }, effects };
+}
+
+export const domainRecheck = flow({
+  name: 'domain.recheck',
+  summary: 'Look whether a proven domain still stands',
+  input: Type.Object({ claim_id: Id }),
+  output: Type.Object({ checked: Type.Boolean() }),
+  access: 'internal',
+  faults: ['conflict'],
+  rest: [],
+  run: async ({ claim_id }, ctx) => {
+    const claim = await ctx.read(claimById, { id: claim_id });
+    if (!claim) return { reply: { checked: false } };
+    const { agent_id, external_id } = claim;
+    const { is } = await standingOf(ctx.world, domainRecord(ctx.world.code_key, agent_id, external_id));
+    return ctx.turn({ agent_id, attempt: (read) => settle(read, ctx, claim_id, is) });
+  },
+});

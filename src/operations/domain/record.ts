@@ -1,0 +1,37 @@
+// The TXT record that proves a domain, and whether it stands. The token is keyed by the service's secret, so the same
+// agent is asked for the same record as long as the data directory lives, and nothing has to be kept until then.
+import { hmac } from '../../outbound/hash.ts';
+import type { World } from '../world.ts';
+
+/** Of the HMAC's 64 hex digits; 128 bits cannot be guessed. */
+const TOKEN_CHARS = 32;
+
+/** For the whole look-up, by the wall clock. */
+const LOOKUP_MS = 5_000;
+
+export interface DomainRecord {
+  readonly name: string;
+  readonly type: 'TXT';
+  readonly value: string;
+}
+
+/** The record that an agent has to publish for a domain. */
+export function domainRecord(secret: Uint8Array, agent_id: string, domain: string): DomainRecord {
+  const token = hmac(secret, `domain-proof:${agent_id}:${domain}`).slice(0, TOKEN_CHARS);
+  return { name: `_meshwork.${domain}`, type: 'TXT', value: `meshwork-verify=${token}` };
+}
+
+/** Whether a record stands: `missing` is the DNS's clear word, `unknown` none at all. `note` says so to a person. */
+export type Standing =
+  | { readonly is: 'standing' }
+  | { readonly is: 'missing'; readonly note: string }
+  | { readonly is: 'unknown'; readonly note: string };
+
+/** Looks the record up, anew each time. */
+export async function standingOf({ dns }: Pick<World, 'dns'>, { name, value }: DomainRecord): Promise<Standing> {
+  const answer = await dns.txt(name, AbortSignal.timeout(LOOKUP_MS));
+  if ('failed' in answer) return { is: 'unknown', note: `The DNS gave no answer (${answer.failed}); try again later.` };
+  if ('none' in answer) return { is: 'missing', note: 'The record is not there yet; a new one can take a while to show.' };
+  if (answer.found.some((text) => text.trim() === value)) return { is: 'standing' };
+  return { is: 'missing', note: 'There is a TXT record of that name, but with another value.' };
+}
