@@ -26,6 +26,8 @@ import { conversationClose } from './conversation/close.ts';
 import { conversationList } from './conversation/list.ts';
 import { conversationRead } from './conversation/read.ts';
 import { conversationStart } from './conversation/start.ts';
+import { domainRecheck } from './domain/recheck.ts';
+import { domainVerify } from './domain/verify.ts';
 import { handleCheck } from './handle/check.ts';
 import { handleReserve } from './handle/reserve.ts';
 import { inboxPull } from './inbox/pull.ts';
@@ -138,6 +140,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   conversationList,
   conversationRead,
   conversationStart,
+  domainRecheck,
+  domainVerify,
   handleCheck,
   handleReserve,
   inboxPull,

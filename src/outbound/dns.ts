@@ -13,7 +13,8 @@ export type DnsAnswer = { readonly found: readonly string[] } | { readonly none:
 export interface Dns {
   /** All addresses of a name, IPv4 first. `system` also asks what this machine knows, such as its hosts file. */
   addresses(name: string, signal?: AbortSignal, system?: boolean): Promise<DnsAnswer>;
-  /** The TXT records of a name, the parts of each joined (RFC 7208, 3.3). */
+  /** The strings of a name's TXT records, in order. Where one record ends and the next begins is lost: Bun 1.4 tells the
+   * strings of a long record as records of their own, so who looks for a long text joins neighbours (`holdsText`). */
   txt(name: string, signal?: AbortSignal): Promise<DnsAnswer>;
   /** The names of the machines that take mail for a domain, the preferred first. */
   mx(name: string, signal?: AbortSignal): Promise<DnsAnswer>;
@@ -55,6 +56,19 @@ async function systemAddresses(name: string): Promise<DnsAnswer> {
 
 const byPreference = (records: readonly MxRecord[]): string[] =>
   [...records].sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
+
+/** Whether neighbouring strings make `text`, blanks around it aside. */
+export function holdsText(found: readonly string[], text: string): boolean {
+  return found.some((_, from) => {
+    let joined = '';
+    for (const part of found.slice(from)) {
+      joined += part;
+      if (joined.trim() === text) return true;
+      if (joined.trimStart().length > text.length) return false;
+    }
+    return false;
+  });
+}
 
 /** A resolver on `servers` (`ip:port` as `setServers` takes them), or on the system's when there are none. */
 export function createDns(servers: readonly string[]): Dns {

@@ -24,6 +24,8 @@ export class Person {
   readonly email: string;
   readonly phone: string;
   readonly ip: string;
+  /** The name of its web site. */
+  readonly domain: string;
   readonly keys: KnownKey[] = [];
   readonly sessions: KnownSession[] = [];
   readonly agents: KnownAgent[] = [];
@@ -37,6 +39,7 @@ export class Person {
     this.name = `person${at}`;
     this.email = `${this.name}@example.org`;
     this.phone = `+1555000${String(1000 + at)}`;
+    this.domain = `${this.name}.example`;
     this.ip = `198.51.100.${at + 1}`;
   }
 }

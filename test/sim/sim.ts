@@ -12,6 +12,7 @@ import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { openTestService, START_MS, type TestParts, type TestService } from '../support/testbed.ts';
 import { withToolDoors } from '../support/tools.ts';
+import { createZone, type Zone } from '../support/zone.ts';
 import { flakyEmbedder } from './flaky-embedder.ts';
 import { Inspector } from './inspector.ts';
 import { Person } from './person.ts';
@@ -54,6 +55,8 @@ export class Sim {
   readonly mailer: SenderDouble<Mail>;
   readonly sms: SenderDouble<Sms>;
   readonly receivers: Receivers;
+  /** The DNS, which outlives the service. */
+  readonly zone: Zone = createZone();
   /** What the service logged as an error of its own. */
   readonly errors: string[] = [];
   /** How often each internal operation was asked for. */
@@ -90,6 +93,7 @@ export class Sim {
       mailer: this.mailer,
       sms: this.sms,
       http: this.receivers,
+      zone: this.zone,
       log: this.#log(),
       id: idMaker(draws, this.clock),
       random: (bytes) => draws.bytes(bytes),

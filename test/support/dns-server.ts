@@ -37,7 +37,7 @@ function answersFor(name: string, type: string, entry: DnsName, turn: number): p
   if (type === 'AAAA')
     for (const data of now.aaaa ?? []) records.push({ type: 'AAAA', name: owner, data, ttl: TTL_SECONDS });
   if (type === 'TXT')
-    for (const data of now.txt ?? []) records.push({ type: 'TXT', name, data: [...data], ttl: TTL_SECONDS });
+    for (const data of now.txt ?? []) records.push({ type: 'TXT', name: owner, data: [...data], ttl: TTL_SECONDS });
   if (type === 'MX')
     for (const exchange of now.mx ?? [])
       records.push({ type: 'MX', name: owner, data: { preference: 10, exchange }, ttl: TTL_SECONDS });

@@ -110,6 +110,7 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
   'conversation.list': nothing,
   'conversation.read': thread,
   'conversation.start': () => ({ body: { handle: BYSTANDER, content: 'Do you draw logos?' } }),
+  'domain.verify': () => ({ body: { domain: `${freshHandle().replace('_', '-')}.example` } }),
   'handle.check': own,
   'handle.reserve': () => ({ body: { handle: freshHandle(), email: freshEmail() } }),
   'inbox.pull': () => ({ query: 'after=0&limit=5' }),

@@ -87,6 +87,8 @@ export interface TestParts {
   readonly http?: SafeHttp;
   /** What the real client may reach, and whom it trusts: the test's own receivers. */
   readonly outside?: Partial<Pick<SafeHttpOptions, 'allow' | 'ca'>>;
+  /** A zone that outlives the service. */
+  readonly zone?: Zone;
   /** Real DNS servers (`ip:port`) in place of `zone`. */
   readonly dns_servers?: readonly string[];
 }
@@ -164,7 +166,7 @@ export async function openTestService(
   } = parts;
   const secrets = await secretsOf(data_dir, database_url);
   const seal = sealer(secrets.sealKey);
-  const zone = createZone();
+  const { zone = createZone() } = parts;
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
   const store = await openStore({
     data_dir,

@@ -1,6 +1,6 @@
 // Looks every day whether a proven domain's record still stands. From the first look that misses it the claim fails and
 // its worth falls to zero over 30 days (questions.md 12); then the domain is free for another agent. A DNS that gives no
-// answer proves nothing either way.
+// answer proves nothing either way for three days.
 import { Type } from 'typebox';
 import { type Effect, patch, remove } from '../../../db/effects.ts';
 import { claimById } from '../../../db/queries/agent.ts';
@@ -14,15 +14,24 @@ import { Id } from '../schemas/wire.ts';
 import { recheckLater } from './claim.ts';
 import { domainRecord, type Standing, standingOf } from './record.ts';
 
+/** A DNS that gives no answer for so long no longer carries the record. */
+const SILENCE_MS = 3 * 86_400_000;
+
 /** The claim after a look: null when its time is over. */
 function looked(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'claims'> | null {
-  const failing_since = is === 'standing' ? null : is === 'missing' ? (claim.failing_since ?? now_ms) : claim.failing_since;
+  const misses = is === 'missing' || (is === 'unknown' && now_ms - claim.checked_at >= SILENCE_MS);
+  const failing_since = is === 'standing' ? null : (claim.failing_since ?? (misses ? now_ms : null));
   if (failing_since !== null && now_ms - failing_since >= DECAY_MS) return null;
   return { ...claim, failing_since, checked_at: is === 'unknown' ? claim.checked_at : now_ms };
 }
 
 /** One turn that writes down what the look found; the agent's trust and gate follow. */
-async function settle(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']): Promise<Decision<{ checked: boolean }>> {
+async function settle(
+  read: Read,
+  ctx: Ctx,
+  claim_id: string,
+  is: Standing['is'],
+): Promise<Decision<{ checked: boolean }>> {
   const claim = await read(claimById, { id: claim_id });
   const { agent, claims, facts } = await loadAgent(read, ctx, claim?.agent_id ?? '');
   if (!claim) return { reply: { checked: false } };

@@ -1,5 +1,6 @@
 // The TXT record that proves a domain, and whether it stands. The token is keyed by the service's secret, so the same
 // agent is asked for the same record as long as the data directory lives, and nothing has to be kept until then.
+import { holdsText } from '../../outbound/dns.ts';
 import { hmac } from '../../outbound/hash.ts';
 import type { World } from '../world.ts';
 
@@ -31,7 +32,8 @@ export type Standing =
 export async function standingOf({ dns }: Pick<World, 'dns'>, { name, value }: DomainRecord): Promise<Standing> {
   const answer = await dns.txt(name, AbortSignal.timeout(LOOKUP_MS));
   if ('failed' in answer) return { is: 'unknown', note: `The DNS gave no answer (${answer.failed}); try again later.` };
-  if ('none' in answer) return { is: 'missing', note: 'The record is not there yet; a new one can take a while to show.' };
-  if (answer.found.some((text) => text.trim() === value)) return { is: 'standing' };
+  if ('none' in answer)
+    return { is: 'missing', note: 'The record is not there yet; a new one can take a while to show.' };
+  if (holdsText(answer.found, value)) return { is: 'standing' };
   return { is: 'missing', note: 'There is a TXT record of that name, but with another value.' };
 }

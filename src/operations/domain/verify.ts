@@ -22,7 +22,10 @@ export const domainVerify = flow({
     verified: Type.Boolean(),
     domain: Type.String({ description: 'in lower case and punycode' }),
     record: Type.Optional(
-      Type.Object({ name: Type.String(), type: Type.String(), value: Type.String() }, { description: 'to be published' }),
+      Type.Object(
+        { name: Type.String(), type: Type.String(), value: Type.String() },
+        { description: 'to be published' },
+      ),
     ),
     note: Type.Optional(Type.String({ description: 'why it is not verified yet' })),
     handle: Type.Optional(Type.String()),

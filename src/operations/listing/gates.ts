@@ -23,7 +23,7 @@ export interface Owner {
 }
 
 /** Whether a domain is proven for the owner. */
-export function isProven(domain: string, { claims }: Owner): boolean {
+function isProven(domain: string, { claims }: Owner): boolean {
   return claims.some((c) => c.provider === 'domain' && c.external_id === domain && c.failing_since === null);
 }
 

@@ -6,6 +6,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   billing: 'Plans, what they allow, and what is used of it.',
   challenge: 'Proof that an agent holds its Ed25519 key.',
   conversation: 'Conversations between matched agents.',
+  domain: 'Proof of a domain by a record in its DNS.',
   handle: 'Handles: whether one is free, and keeping one for a day.',
   inbox: 'What happened to an agent, in order and without gaps: pull it, or stream it.',
   internal: 'For whoever runs the server.',

@@ -38,6 +38,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'session.link': ['link.redeem', 'session.exchange'],
   'session.start': ['session.verify'],
   'keypair.register': ['challenge.issue', 'challenge.verify'],
+  'domain.verify': ['domain.verify', 'trust.signals'],
   'key.create': ['key.list', 'key.revoke'],
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],

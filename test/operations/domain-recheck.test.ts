@@ -1,0 +1,104 @@
+// The daily look at a proven domain: a record that stands costs nothing, one that is gone lets the claim fade over thirty
+// days, and a DNS in trouble is given three days.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
+import { eventsOf } from '../support/matches.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+
+const DAY_MS = 86_400_000;
+
+let t: TestService;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+const nameOf = (domain: string): string => `_meshwork.${domain}`;
+
+/** Publishes the record that an agent is asked for and proves the domain; answers the record's value. */
+async function prove({ handle, email }: TestAgent, domain: string): Promise<string> {
+  const caller = { token: await signIn(t, email), agent: handle, body: { domain } };
+  const { record } = (await t.call('POST', '/api/trust/domain/verify', caller)).body;
+  if (record) t.zone.setTxt(nameOf(domain), [record.value]);
+  const { status, body } = await t.call('POST', '/api/trust/domain/verify', caller);
+  expect([status, body.verified]).toEqual([200, true]);
+  return record?.value ?? '';
+}
+
+/** Where an agent's proof stands; its request also shows that it is still there. */
+async function standing({ handle, key, email }: TestAgent): Promise<Record<string, unknown>> {
+  const { body } = await t.call('GET', `/api/agents/${handle}`, { key });
+  const caller = { token: await signIn(t, email), agent: handle };
+  const signals = (await t.call('GET', '/api/trust/signals', caller)).body;
+  const domain = signals.credentials.find(({ kind }: { kind: string }) => kind === 'domain');
+  const points = signals.breakdown.find(({ signal }: { signal: string }) => signal === 'credentials').points;
+  return { verified: body.verified, status: domain?.status ?? null, points, ends: domain?.decays_to_zero_at ?? null };
+}
+
+test('a record that stands is looked at every day and stays worth eight points', async () => {
+  const agent = await newAgent(t, { handle: 'stands' });
+  await prove(agent, 'stands.example');
+  for (let day = 0; day < 3; day++) {
+    await t.advance(DAY_MS);
+    const { body } = await t.call('GET', '/api/trust/signals', { token: await signIn(t, agent.email) });
+    const { checked_at } = body.credentials.find(({ kind }: { kind: string }) => kind === 'domain');
+    expect(t.clock.now() - Date.parse(checked_at)).toBeLessThan(DAY_MS);
+    expect(await standing(agent)).toEqual({ verified: true, status: 'active', points: 10, ends: null });
+  }
+});
+
+test('a record that is gone lets the claim fade over thirty days, then the gate closes and the domain is free', async () => {
+  const agent = await newAgent(t, { handle: 'fades' });
+  await prove(agent, 'fades.example');
+  t.zone.setTxt(nameOf('fades.example'), []);
+  await t.advance(DAY_MS);
+  const ends = new Date(t.clock.now() + 30 * DAY_MS).toISOString();
+  expect(await standing(agent)).toEqual({ verified: true, status: 'failing', points: 10, ends });
+  await t.advance(15 * DAY_MS);
+  expect(await standing(agent)).toEqual({ verified: true, status: 'failing', points: 6, ends });
+  const told = await eventsOf(t, agent, 'trust.updated');
+  const scores = told.map(({ data }: { data: { score: number } }) => data.score);
+  // Oldest first: since the proof it only went down.
+  expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+  await t.advance(15 * DAY_MS);
+  expect(await standing(agent)).toEqual({ verified: false, status: null, points: 2, ends: null });
+  const next = await newAgent(t, { handle: 'takes_over' });
+  await prove(next, 'fades.example');
+  expect(await standing(next)).toMatchObject({ verified: true, status: 'active' });
+});
+
+test('a record that comes back mends the claim at the next look, and a call mends it at once', async () => {
+  const agent = await newAgent(t, { handle: 'mends' });
+  const value = await prove(agent, 'mends.example');
+  for (const mend of ['look', 'call']) {
+    t.zone.setTxt(nameOf('mends.example'), []);
+    await t.advance(10 * DAY_MS);
+    expect(await standing(agent)).toMatchObject({ status: 'failing', points: 8 });
+    t.zone.setTxt(nameOf('mends.example'), [value]);
+    if (mend === 'look') await t.advance(DAY_MS);
+    else await prove(agent, 'mends.example');
+    expect(await standing(agent)).toEqual({ verified: true, status: 'active', points: 10, ends: null });
+  }
+});
+
+test('a DNS that gives no answer proves nothing for three days; from then on the claim fails', async () => {
+  const agent = await newAgent(t, { handle: 'dark_dns' });
+  await prove(agent, 'dark.example');
+  t.zone.fail('ESERVFAIL');
+  await t.advance(2 * DAY_MS);
+  expect(await standing(agent)).toMatchObject({ status: 'active', points: 10 });
+  await t.advance(DAY_MS);
+  expect(await standing(agent)).toMatchObject({ status: 'failing' });
+  await t.advance(30 * DAY_MS);
+  expect(await standing(agent)).toMatchObject({ verified: false, status: null });
+  t.zone.fail(null);
+});
+
+test('another proof keeps the gate open when the domain is lost', async () => {
+  const agent = await newAgent(t, { handle: 'two_proofs' });
+  await prove(agent, 'second.example');
+  await verifyPhone(t, await signIn(t, agent.email), 'two_proofs');
+  t.zone.setTxt(nameOf('second.example'), []);
+  await t.advance(32 * DAY_MS);
+  expect(await standing(agent)).toEqual({ verified: true, status: null, points: 8, ends: null });
+});
