@@ -5,8 +5,9 @@ import type { MovableClock } from '../actors/clock.ts';
 import { Courier } from '../actors/courier.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher } from '../actors/dispatcher.ts';
+import { Errands } from '../actors/errands.ts';
 import { KeyUses } from '../actors/key-uses.ts';
-import { type RunReminder, Supervisor } from '../actors/supervisor.ts';
+import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
@@ -77,6 +78,18 @@ function courierOf({ store, clock, seal_key, log }: Parts, world: () => World): 
   );
 }
 
+/** Runs reminders, and tells the log of those that fail. */
+function supervisorOf({ store, clock, log }: Parts, run: RunReminder, settled: () => Promise<void>): Supervisor {
+  const failed = (reminder: Reminder | null, error: unknown): void =>
+    log.error('a reminder failed', { operation: reminder?.operation, ...errorFields(error) });
+  return new Supervisor(store, clock, run, failed, settled);
+}
+
+/** Looks outside, and tells the log of looks that fail. */
+function errandsOf({ log }: Parts): Errands {
+  return new Errands((operation, error) => log.error('an errand failed', { operation, ...errorFields(error) }));
+}
+
 /** Writes down what presence has gathered. These facts may be lost; a store that is locked or full for a while must not end
  * the process over them. */
 function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promise<void> {
@@ -97,15 +110,12 @@ export function assemble(parts: Parts): Assembled {
   const directory = new Directory(store, clock, encodeEvent);
   const dispatcher = dispatcherOf(parts);
   const courier = courierOf(parts, () => world);
-  const supervisor = new Supervisor(
-    store,
-    clock,
-    reminderRunner(operations, () => pipeline),
-    (reminder, error) => {
-      log.error('a reminder failed', { operation: reminder?.operation, ...errorFields(error) });
-    },
-    () => courier.idle(),
-  );
+  const errands = errandsOf(parts);
+  const run = reminderRunner(operations, () => pipeline);
+  const supervisor = supervisorOf(parts, run, async () => {
+    await courier.idle();
+    await errands.idle();
+  });
   const key_uses = new KeyUses(store);
   const flush = flusher(directory, key_uses, log);
   const world: World = {
@@ -115,6 +125,7 @@ export function assemble(parts: Parts): Assembled {
     events: new RenderedEvents(store.read),
     supervisor,
     courier,
+    errands,
     key_uses,
     pages: new PageCache(store, clock),
     short_handles: new ShortHandles(store.read, clock, parts.settings.platform_handle),
@@ -142,6 +153,7 @@ export function assemble(parts: Parts): Assembled {
     flush,
     stop: async () => {
       await supervisor.stop();
+      await errands.stop();
       await courier.stop();
       await dispatcher.stop();
       parts.http.close();

@@ -50,7 +50,9 @@ import { linkRedeem } from './link/redeem.ts';
 import { listingCreate } from './listing/create.ts';
 import { listingDelete } from './listing/delete.ts';
 import { listingEmbed } from './listing/embed.ts';
+import { listingHold } from './listing/hold.ts';
 import { listingList } from './listing/list.ts';
+import { listingMeasure } from './listing/measure.ts';
 import { listingMine } from './listing/mine.ts';
 import { listingPauseAgent } from './listing/pause-agent.ts';
 import { listingPublish } from './listing/publish.ts';
@@ -164,7 +166,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listingCreate,
   listingDelete,
   listingEmbed,
+  listingHold,
   listingList,
+  listingMeasure,
   listingMine,
   listingPauseAgent,
   listingPublish,

@@ -3,6 +3,7 @@
 import type { Clock } from '../../actors/clock.ts';
 import type { Courier } from '../../actors/courier.ts';
 import type { Directory } from '../../actors/directory.ts';
+import type { Errands } from '../../actors/errands.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
@@ -42,6 +43,8 @@ export interface World {
   readonly supervisor: Supervisor;
   /** Carries events on to those who are not connected. */
   readonly courier: Courier<Outcome>;
+  /** Looks outside that nobody waits for. */
+  readonly errands: Errands;
   readonly embedder: Embedder;
   /** The one way out to addresses that strangers name. */
   readonly http: SafeHttp;

@@ -17,6 +17,7 @@ const KEPT_FLOWS = new Set([
   'onboarding.intake',
   'match.run',
   'listing.embed',
+  'listing.verify',
   'webhook.create',
   'webhook.update',
   'webhook.test',

@@ -1,5 +1,5 @@
 // The world outside, for the simulation: receivers of webhooks that mostly behave, told apart by their addresses, and what
-// reached each of them.
+// reached each of them; and sites, which are all alike.
 import type { SafeAnswer, SafeHttp, SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
 
 type Whim = () => number;
@@ -23,18 +23,22 @@ export interface Receivers extends SafeHttp {
   reached(url: string): readonly string[];
 }
 
+/** Every site's front page, and its robots.txt. */
+const PAGE = new TextEncoder().encode('<title>A site</title><a href="https://elsewhere.example/">elsewhere</a>');
+
 /** Receivers whose answers `whim` draws. */
 export function createReceivers(whim: Whim): Receivers {
   const reached = new Map<string, string[]>();
-  const answer = ({ url, body }: SafeRequest): SafeAnswer => {
+  const answer = ({ method, url, body }: SafeRequest): SafeAnswer => {
+    const page = method === 'GET';
     const ids = reached.get(url) ?? [];
-    ids.push(JSON.parse(String(body)).id);
+    if (!page) ids.push(JSON.parse(String(body)).id);
     reached.set(url, ids);
     const status = whim();
     if (status < 100) {
       return { ok: false, reason: 'reset', message: 'The connection broke.', status: null, took_ms: 1 };
     }
-    return { ok: true, status, headers: {}, body: new Uint8Array(), took_ms: 1 };
+    return { ok: true, status, headers: {}, body: page ? PAGE : new Uint8Array(), took_ms: 1 };
   };
   return {
     request: async (request) => answer(request),

@@ -53,7 +53,7 @@ export function proven(
   agent: Agent,
   { claims, facts }: Pick<Own, 'claims' | 'facts'>,
   proof: Proof,
-): { row: Agent; claim: Claim | undefined; effects: Effect<'credential_in_use'>[] } {
+): { row: Agent; claims: readonly Claim[]; claim: Claim | undefined; effects: Effect<'credential_in_use'>[] } {
   const after = claimed(ctx, agent.id, claims, proof);
   const set = { verified_at: agent.verified_at ?? ctx.now_ms };
   const { row, effects } = changed(ctx, agent, set, { ...facts, claims: after.claims }, []);
@@ -61,6 +61,7 @@ export function proven(
   const frees = agent.verified_at === null || proof.provider === 'domain';
   return {
     row,
+    claims: after.claims,
     claim: after.claims.find((each) => each.provider === proof.provider && each.external_id === proof.external_id),
     effects: [...after.effects, ...effects, ...(frees ? [publish(ctx, agent)] : [])],
   };

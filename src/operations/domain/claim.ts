@@ -20,8 +20,12 @@ export function claimDomain(
   agent: Row<'agents'>,
   own: Pick<Own, 'claims' | 'facts'>,
   domain: string,
-): { row: Row<'agents'>; effects: Effect<'credential_in_use'>[] } {
-  const { row, claim, effects } = proven(ctx, agent, own, { provider: 'domain', external_id: domain, replaces: false });
+): { row: Row<'agents'>; claims: readonly Row<'claims'>[]; effects: Effect<'credential_in_use'>[] } {
+  const { row, claims, claim, effects } = proven(ctx, agent, own, {
+    provider: 'domain',
+    external_id: domain,
+    replaces: false,
+  });
   const isNew = claim !== undefined && !own.claims.some(({ id }) => id === claim.id);
-  return { row, effects: isNew ? [...effects, recheckLater(claim.id, ctx.now_ms)] : effects };
+  return { row, claims, effects: isNew ? [...effects, recheckLater(claim.id, ctx.now_ms)] : effects };
 }

@@ -1,15 +1,17 @@
 // Looks every day whether a proven domain's record still stands. From the first look that misses it the claim fails and
 // its worth falls to zero over 30 days (questions.md 12); then the domain is free for another agent. A DNS that gives no
-// answer proves nothing either way for three days.
+// answer proves nothing either way for three days. The look itself is an errand, so that a slow DNS holds up no reminder;
+// one that is lost in a crash is made up for by the next day's.
 import { Type } from 'typebox';
 import { type Effect, patch, remove } from '../../../db/effects.ts';
 import { claimById } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { isFault } from '../../domain/fault.ts';
 import { DECAY_MS } from '../../domain/trust.ts';
 import { changed, loadAgent } from '../agent/own.ts';
 import { isVerifiedBy } from '../agent/trust.ts';
-import { type Ctx, flow } from '../operation.ts';
+import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 import { recheckLater } from './claim.ts';
 import { domainRecord, type Standing, standingOf } from './record.ts';
@@ -25,30 +27,37 @@ function looked(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'
   return { ...claim, failing_since, checked_at: is === 'unknown' ? claim.checked_at : now_ms };
 }
 
+/** The agent's offers on a domain that it no longer proves. */
+function hold(ctx: Ctx, { agent_id, external_id: domain }: Row<'claims'>): Effect<never> {
+  const call = { operation: 'listing.hold', input: { agent_id, domain }, now: true };
+  return { do: 'remind', id: `hold:${agent_id}:${domain}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms };
+}
+
 /** One turn that writes down what the look found; the agent's trust and gate follow. */
-async function settle(
-  read: Read,
-  ctx: Ctx,
-  claim_id: string,
-  is: Standing['is'],
-): Promise<Decision<{ checked: boolean }>> {
+async function settle(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']): Promise<Decision<null>> {
   const claim = await read(claimById, { id: claim_id });
   const { agent, claims, facts } = await loadAgent(read, ctx, claim?.agent_id ?? '');
-  if (!claim) return { reply: { checked: false } };
+  if (!claim) return { reply: null };
   const after = looked(claim, is, ctx.now_ms);
   const effects: Effect<never>[] = after
-    ? [
-        patch('claims', claim, { failing_since: after.failing_since, checked_at: after.checked_at }),
-        recheckLater(claim.id, ctx.now_ms),
-      ]
-    : [remove('claims', claim)];
+    ? [patch('claims', claim, { failing_since: after.failing_since, checked_at: after.checked_at })]
+    : [remove('claims', claim), hold(ctx, claim)];
   if (agent && (claim.failing_since !== null || after === null || after.failing_since !== null)) {
     const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
     const standing = { ...facts, claims: left };
     const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
     effects.push(...changed(ctx, agent, { verified_at }, standing, []).effects);
   }
-  return { reply: { checked: true }, effects };
+  return { reply: null, effects };
+}
+
+/** Looks the record up and writes down what became of it. */
+async function look(ctx: FlowCtx, claim: Row<'claims'>, gone: AbortSignal): Promise<void> {
+  const { id, agent_id, external_id } = claim;
+  const { is } = await standingOf(ctx.world, domainRecord(ctx.world.code_key, agent_id, external_id), gone);
+  if (gone.aborted) return;
+  const outcome = await ctx.turn({ agent_id, attempt: (read) => settle(read, ctx, id, is) });
+  if (isFault(outcome)) throw new Error(`a look at a domain could not be written: ${outcome.fault}`);
 }
 
 export const domainRecheck = flow({
@@ -62,8 +71,10 @@ export const domainRecheck = flow({
   run: async ({ claim_id }, ctx) => {
     const claim = await ctx.read(claimById, { id: claim_id });
     if (!claim) return { reply: { checked: false } };
-    const { agent_id, external_id } = claim;
-    const { is } = await standingOf(ctx.world, domainRecord(ctx.world.code_key, agent_id, external_id));
-    return ctx.turn({ agent_id, attempt: (read) => settle(read, ctx, claim_id, is) });
+    const next = recheckLater(claim_id, ctx.now_ms);
+    const armed = await ctx.turn({ agent_id: claim.agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
+    if (isFault(armed)) return armed;
+    ctx.world.errands.run(`domain.recheck:${claim_id}`, (gone) => look(ctx, claim, gone));
+    return { reply: { checked: true } };
   },
 });

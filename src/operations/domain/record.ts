@@ -29,8 +29,13 @@ export type Standing =
   | { readonly is: 'unknown'; readonly note: string };
 
 /** Looks the record up, anew each time. */
-export async function standingOf({ dns }: Pick<World, 'dns'>, { name, value }: DomainRecord): Promise<Standing> {
-  const answer = await dns.txt(name, AbortSignal.timeout(LOOKUP_MS));
+export async function standingOf(
+  { dns }: Pick<World, 'dns'>,
+  { name, value }: DomainRecord,
+  gone?: AbortSignal,
+): Promise<Standing> {
+  const late = AbortSignal.timeout(LOOKUP_MS);
+  const answer = await dns.txt(name, gone ? AbortSignal.any([late, gone]) : late);
   if ('failed' in answer) return { is: 'unknown', note: `The DNS gave no answer (${answer.failed}); try again later.` };
   if ('none' in answer)
     return { is: 'missing', note: 'The record is not there yet; a new one can take a while to show.' };

@@ -5,6 +5,7 @@ import { completenessOf } from '../../domain/listing.ts';
 import type { ListingFacts } from '../../domain/listing-state.ts';
 import { VERIFICATION_HOW } from '../../domain/onboarding.ts';
 import { domainToProve } from '../../domain/taxonomy.ts';
+import { readDomain } from '../../outbound/domain-name.ts';
 import { domainRecord } from '../domain/record.ts';
 import type { ListingContent } from './content.ts';
 import { type Reviewing, reviewNeeded } from './review.ts';
@@ -23,7 +24,7 @@ export interface Owner {
 }
 
 /** Whether a domain is proven for the owner. */
-function isProven(domain: string, { claims }: Owner): boolean {
+export function isProven(domain: string, { claims }: Owner): boolean {
   return claims.some((c) => c.provider === 'domain' && c.external_id === domain && c.failing_since === null);
 }
 
@@ -52,23 +53,32 @@ function reviewCheck(status: Row<'listings'>['status'], review: Row<'reviews'> |
   return { check: 'review', status: 'failed', how };
 }
 
+/** Where the proof of the site stands that the listing names, if it must name one. */
+function siteCheck(content: ListingContent, owner: Owner, secret: Uint8Array, note: string | undefined): Check | null {
+  const domain = domainToProve(content);
+  if (domain === null) return null;
+  const check = 'domain_verified';
+  if (isProven(domain, owner)) return { check, status: 'passed' };
+  const own = readDomain(domain);
+  if (typeof own === 'string') return { check, status: 'failed', how: own };
+  const { name, value } = domainRecord(secret, owner.agent.id, domain);
+  const how = `Publish the DNS record ${name} TXT "${value}", then call verify on this listing.`;
+  const wasProven = owner.claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
+  if (wasProven) return { check, status: 'failed', how: `The record was there and is gone. ${how}` };
+  return { check, status: 'pending', how: note ? `${how} ${note}` : how };
+}
+
 /** Every check of a listing with how to pass it; `secret` keys the token of the DNS record. `review` is its newest one. */
 export function gateReport(
   listing: ListingContent & { readonly status: Row<'listings'>['status'] },
   owner: Owner,
   secret: Uint8Array,
   review?: Row<'reviews'>,
+  note?: string,
 ): Check[] {
   const report: Check[] = [];
-  const domain = domainToProve(listing);
-  if (domain !== null) {
-    const { name, value } = domainRecord(secret, owner.agent.id, domain);
-    const how = `Publish the DNS record ${name} TXT "${value}", then call verify on this listing.`;
-    const proven = isProven(domain, owner);
-    report.push(
-      proven ? { check: 'domain_verified', status: 'passed' } : { check: 'domain_verified', status: 'pending', how },
-    );
-  }
+  const site = siteCheck(listing, owner, secret, note);
+  if (site) report.push(site);
   const verified = owner.agent.verified_at !== null;
   report.push(
     verified

@@ -6,6 +6,7 @@ import { FEED_MS, feedChange } from '../../domain/feed.ts';
 import { embeddingText } from '../../domain/listing.ts';
 import type { Ctx } from '../operation.ts';
 import type { ListingContent } from './content.ts';
+import { measureAt, measuredSite } from './measure-reminder.ts';
 import { REEMBED_AFTER_MS, reembedAt } from './reembed-reminder.ts';
 
 /** A listing's vector and the model that made it. */
@@ -98,6 +99,10 @@ export function follow(
   embedding: Embedding | undefined,
 ): Effect<never>[] {
   const effects = [...labelEffects(before, after, ctx.now_ms), ...feedEffects(ctx, before, after)];
+  const site = measuredSite(after);
+  if (after && site !== null && site !== measuredSite(before)) {
+    effects.push(measureAt(after.id, ctx.now_ms, ctx.now_ms));
+  }
   if (after && isIndexed(after)) {
     if (!embedding) throw new Error('a listing that enters the index was not embedded');
     const later = ctx.now_ms + REEMBED_AFTER_MS;

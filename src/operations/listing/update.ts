@@ -10,6 +10,7 @@ import { PathId } from '../schemas/wire.ts';
 import { contentOf, isSame } from './content.ts';
 import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
+import { measuredColumns } from './measure-reminder.ts';
 import { owned } from './owned.ts';
 import { embed, follow } from './place.ts';
 import { nicheFault, queueEffects, reviewing, saysSame, UNDOUBTED } from './review.ts';
@@ -65,7 +66,7 @@ export const listingUpdate = command({
     if (status === 'live' && row.status !== 'live' && owner.agent.verified_at === null) return verificationRequired();
     const secret = ctx.world.code_key;
     if (status === row.status && isSame(content, row)) return { reply: ownListing(row, owner, secret) };
-    const set = { ...content, status, updated_at: ctx.now_ms };
+    const set = { ...content, ...measuredColumns(row, content), status, updated_at: ctx.now_ms };
     const after = { ...row, ...set };
     return {
       reply: ownListing(after, owner, secret),

@@ -1,58 +1,144 @@
-// Looks at a listing's gates again and publishes it when nothing holds it any more (interface.md "States").
-import { Type } from 'typebox';
+// Looks at a listing's gates again and publishes it when nothing holds it any more (interface.md "States"). For an offer
+// that names a site it asks the DNS first: a record that stands proves the domain for the agent, as
+// `POST /api/trust/domain/verify` does, and the site is measured before the answer where it answers in time.
+import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
-import { fault } from '../../domain/fault.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { completenessOf } from '../../domain/listing.ts';
 import { LISTING_STATUSES, statusAfterVerify } from '../../domain/listing-state.ts';
-import { command } from '../operation.ts';
+import { domainToProve } from '../../domain/taxonomy.ts';
+import { readDomain } from '../../outbound/domain-name.ts';
+import { loadOwn } from '../agent/own.ts';
+import { claimDomain } from '../domain/claim.ts';
+import { domainRecord, standingOf } from '../domain/record.ts';
+import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 import { PathId } from '../schemas/wire.ts';
-import { factsOf, gateReport, gateStatus } from './gates.ts';
-import { owned } from './owned.ts';
+import { factsOf, gateReport, gateStatus, isProven } from './gates.ts';
+import { measureAt, measuredSite, measureId, verifiedAttributes } from './measure-reminder.ts';
+import { type Owned, owned } from './owned.ts';
 import { embed, follow } from './place.ts';
 import { queueEffects, reviewing } from './review.ts';
 import { CompletenessShape, GATE_FIELDS } from './view.ts';
 
-export const listingVerify = command({
+/** What was measured is not measured again for so long. */
+const FRESH_MS = 10 * 60_000;
+/** How long the answer waits for the site, by the wall clock. */
+const MEASURE_MS = 8_000;
+
+const Output = Type.Object({
+  ...GATE_FIELDS,
+  id: Type.String(),
+  status: Type.Enum([...LISTING_STATUSES]),
+  completeness: CompletenessShape,
+});
+
+/** What the DNS says of the site that a listing names: the domain when its record stands, else why it does not. */
+async function lookUp(ctx: Ctx, { row, owner }: Owned): Promise<{ proves: string | null; note?: string }> {
+  const domain = domainToProve(row);
+  if (domain === null || isProven(domain, owner) || typeof readDomain(domain) === 'string') return { proves: null };
+  const { world } = ctx;
+  const standing = await standingOf(world, domainRecord(world.code_key, owner.agent.id, domain));
+  return standing.is === 'standing' ? { proves: domain } : { proves: null, note: standing.note };
+}
+
+/** Whether a live listing's site is to be measured for this call. */
+function wantsMeasure(row: Row<'listings'>, now_ms: number): boolean {
+  return measuredSite(row) !== null && (row.measured_at === null || now_ms - row.measured_at >= FRESH_MS);
+}
+
+/** The turn that claims the domain, if its record stands, and publishes the listing, if nothing holds it. */
+async function publish(
+  read: Read,
+  ctx: Ctx,
+  cardId: string,
+  proves: string | null,
+): Promise<Decision<{ measuring: boolean }, 'not_found' | 'credential_in_use'>> {
+  const [found, own] = await Promise.all([owned(read, ctx, cardId), loadOwn(read, ctx)]);
+  if (!found || !own.agent) return fault('not_found');
+  const { row } = found;
+  const claim = proves !== null && domainToProve(row) === proves ? claimDomain(ctx, own.agent, own, proves) : null;
+  const owner = claim ? { agent: claim.row, claims: claim.claims } : found.owner;
+  const [[embedding], doubts] = await Promise.all([embed(ctx, [row]), reviewing(read, row, row)]);
+  const facts = factsOf(row, owner, doubts);
+  const gates_passed = facts.gates_passed && owner.agent.verified_at !== null;
+  const status = statusAfterVerify(row.status, { ...facts, gates_passed });
+  const proof = claim?.effects ?? [];
+  if (status === row.status) {
+    const measuring = wantsMeasure(row, ctx.now_ms);
+    return { reply: { measuring }, effects: measuring ? [...proof, measureAt(row.id, ctx.now_ms, ctx.now_ms)] : proof };
+  }
+  const set = { status, updated_at: ctx.now_ms };
+  const after = { ...row, ...set };
+  const moved = [
+    patch('listings', row, set),
+    ...queueEffects(ctx, after, doubts),
+    ...follow(ctx, row, after, embedding),
+  ];
+  return { reply: { measuring: measuredSite(after) !== null }, effects: [...proof, ...moved] };
+}
+
+/** The listing's gates as they stand now; `note` is what the look at the DNS found. */
+async function report(
+  read: Read,
+  ctx: Ctx,
+  cardId: string,
+  note: string | undefined,
+): Promise<Decision<Static<typeof Output>, 'not_found'>> {
+  const found = await owned(read, ctx, cardId);
+  if (!found) return fault('not_found');
+  const { row, owner } = found;
+  const { review } = await reviewing(read, row, row);
+  const gate_report = gateReport(row, owner, ctx.world.code_key, review ?? undefined, note);
+  const { complete, missing } = completenessOf(row);
+  const reply = {
+    id: row.id,
+    status: row.status,
+    gate_status: gateStatus(gate_report),
+    gate_report,
+    verified_attributes: verifiedAttributes(row),
+    completeness: { complete, missing: [...missing] },
+  };
+  return { reply };
+}
+
+/** Publishes; a domain that backs another agent leaves the listing where it is, and the report says so. */
+async function published(
+  ctx: FlowCtx,
+  cardId: string,
+  proves: string | null,
+): Promise<{ measuring: boolean; note?: string } | Fault> {
+  const outcome = await ctx.turn({ attempt: (read) => publish(read, ctx, cardId, proves) });
+  if (!isFault(outcome)) return outcome.reply;
+  if (outcome.fault !== 'credential_in_use') return outcome;
+  return {
+    measuring: false,
+    note: 'The record stands, but the domain backs another agent until that takes its own away.',
+  };
+}
+
+export const listingVerify = flow({
   name: 'listing.verify',
   summary: "Check a listing's gates",
-  description: 'Publishes a held listing when its gates pass and it is complete. Says how to pass each other check.',
+  description:
+    'Publishes a held listing when its gates pass and it is complete. Says how to pass each other check. For an offer ' +
+    'of links it looks the DNS record up and measures the site.',
   input: Type.Object({ cardId: PathId }),
-  output: Type.Object({
-    ...GATE_FIELDS,
-    id: Type.String(),
-    status: Type.Enum([...LISTING_STATUSES]),
-    completeness: CompletenessShape,
-  }),
+  output: Output,
   access: 'key',
   scope: 'listings:write',
   agent: 'required',
-  faults: ['not_found'],
+  faults: ['not_found', 'conflict'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/cards/{cardId}/verify', acting: 'handle' }],
   tool: 'mesh_verify_link',
-  load: async (read, { cardId }, ctx) => {
-    const found = await owned(read, ctx, cardId);
-    if (!found) return null;
-    const [[embedding], doubts] = await Promise.all([embed(ctx, [found.row]), reviewing(read, found.row, found.row)]);
-    return { ...found, embedding, doubts };
-  },
-  decide: (found, _input, ctx) => {
+  run: async ({ cardId }, ctx) => {
+    const found = await owned(ctx.read, ctx, cardId);
     if (!found) return fault('not_found');
-    const { row, owner, embedding, doubts } = found;
-    const facts = factsOf(row, owner, doubts);
-    const gates_passed = facts.gates_passed && owner.agent.verified_at !== null;
-    const status = statusAfterVerify(row.status, { ...facts, gates_passed });
-    const set = { status, updated_at: ctx.now_ms };
-    const after = { ...row, ...set };
-    const report = gateReport(after, owner, ctx.world.code_key, doubts.review ?? undefined);
-    const reply = {
-      id: row.id,
-      status,
-      gate_status: gateStatus(report),
-      gate_report: report,
-      verified_attributes: {},
-      completeness: { ...facts.completeness, missing: [...facts.completeness.missing] },
-    };
-    if (status === row.status) return { reply };
-    const queued = queueEffects(ctx, after, doubts);
-    return { reply, effects: [patch('listings', row, set), ...queued, ...follow(ctx, row, after, embedding)] };
+    const { proves, note } = await lookUp(ctx, found);
+    const done = await published(ctx, cardId, proves);
+    if (isFault(done)) return done;
+    if (done.measuring) await ctx.world.errands.over(measureId(cardId), MEASURE_MS);
+    return ctx.turn({ final: true, attempt: (read) => report(read, ctx, cardId, done.note ?? note) });
   },
 });

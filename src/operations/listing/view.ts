@@ -7,6 +7,7 @@ import { isActive, LISTING_STATUSES } from '../../domain/listing-state.ts';
 import { BILLINGS, effectivePrices, PRICE_PERIODS } from '../../domain/price.ts';
 import { Id, iso, Time } from '../schemas/wire.ts';
 import { gateReport, gateStatus, type Owner } from './gates.ts';
+import { verifiedAttributes } from './measure-reminder.ts';
 
 const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
@@ -47,7 +48,11 @@ export const GATE_FIELDS = {
       how: Type.Optional(Type.String({ description: 'how to pass it; absent once passed' })),
     }),
   ),
-  verified_attributes: Type.Record(Text, Type.Unknown(), { description: 'measured by the service' }),
+  verified_attributes: Type.Record(Text, Type.Unknown(), {
+    description:
+      'what the service measured of the site that is offered, once it answered: https, http_status, robots_indexable, ' +
+      'outbound_links, page_title, measured_at',
+  }),
 };
 
 const PUBLIC_LISTING = {
@@ -142,7 +147,7 @@ export function publicListing(row: Row<'listings'>, handle: string): Static<type
     active: isActive(row.status),
     status: row.status,
     completeness: { complete, missing: [...missing] },
-    verified_attributes: {},
+    verified_attributes: verifiedAttributes(row),
     self_reported: selfReported(row.fields),
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

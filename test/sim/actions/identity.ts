@@ -158,6 +158,7 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     const { domain } = sim.choose.chance(0.9) ? person : sim.choose.pick(sim.people);
     const learn = ({ body }: TestAnswer): void => {
       if (!body.verified) sim.zone.setTxt(body.record.name, [body.record.value]);
+      else if (sim.choose.chance(0.5)) sim.zone.setTxt(`_meshwork.${domain}`, []);
     };
     return acting && { ...acting, body: { domain }, learn };
   },

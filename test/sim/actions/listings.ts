@@ -1,5 +1,6 @@
 // What people offer and seek: few topics and few words, so that listings of different people meet.
 
+import type { TestAnswer } from '../../support/testbed.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, NO_CREDENTIAL } from '../planned.ts';
 import type { Sim } from '../sim.ts';
@@ -40,8 +41,15 @@ function words(sim: Sim, seeks: boolean): Record<string, unknown> {
   };
 }
 
-function newListing(sim: Sim): Record<string, unknown> {
+/** An offer of links on one's own site, now and then on somebody else's. */
+function linkOffer(sim: Sim, person: Person): Record<string, unknown> {
+  const { domain } = sim.choose.chance(0.9) ? person : sim.choose.pick(sim.people);
+  return { ...words(sim, false), card_type: 'link_building', direction: 'offer', fields: { domain } };
+}
+
+function newListing(sim: Sim, person: Person): Record<string, unknown> {
   const { choose } = sim;
+  if (choose.chance(0.15)) return linkOffer(sim, person);
   const [offer, seek] = choose.pick(PAIRS);
   const seeks = choose.chance(0.5);
   return {
@@ -83,6 +91,14 @@ const ownListing = (sim: Sim, person: Person, body?: Record<string, unknown>): R
     : null;
 };
 
+/** Puts the record into the DNS that a gate report asks for. */
+function publishRecord(sim: Sim, report: readonly { readonly how?: string }[]): void {
+  for (const { how = '' } of report) {
+    const [, name, value] = /DNS record (\S+) TXT "([^"]+)"/.exec(how) ?? [];
+    if (name !== undefined && value !== undefined) sim.zone.setTxt(name, [value]);
+  }
+}
+
 const list: Action = (sim, person) => ({
   as: (sim.choose.chance(0.5) && actingOf(sim, person)?.as) || NO_CREDENTIAL,
   path: { handle: someHandle(sim) },
@@ -92,11 +108,15 @@ const list: Action = (sim, person) => ({
 export const LISTINGS: Readonly<Record<string, Action>> = {
   'listing.create': (sim, person) => {
     const acting = actingOf(sim, person);
-    return acting && { as: acting.as, path: { handle: acting.agent }, body: newListing(sim) };
+    return acting && { as: acting.as, path: { handle: acting.agent }, body: newListing(sim, person) };
   },
   'listing.update': (sim, person) => ownListing(sim, person, change(sim)),
   'listing.delete': (sim, person) => (sim.choose.chance(0.5) ? ownListing(sim, person) : null),
-  'listing.verify': (sim, person) => ownListing(sim, person),
+  'listing.verify': (sim, person) => {
+    const learn = ({ body }: TestAnswer): void => publishRecord(sim, body.gate_report);
+    const planned = ownListing(sim, person);
+    return planned && { ...planned, learn };
+  },
   'listing.embed': (sim, person) => {
     const acting = actingOf(sim, person);
     const vector = Array.from({ length: 256 }, (_, at) => Math.sin(at * (1 + sim.choose.below(5))));

@@ -1,0 +1,83 @@
+// What a site tells search engines: its robots.txt (RFC 9309) and the directives of a page. Asked from the side of those
+// whose index counts, so a group for Googlebot goes before the one for everybody.
+
+/** Whose word counts. */
+const BOT = 'googlebot';
+
+interface Rule {
+  readonly allow: boolean;
+  readonly path: string;
+}
+
+/** The rules of the groups for the bot, else of those for everybody. */
+function rulesFor(text: string): Rule[] {
+  const everybody: Rule[] = [];
+  let own: Rule[] | null = null;
+  // Whom the group at hand is for; agents named in a row share the rules that follow.
+  let [isOwn, isEverybody, began] = [false, false, true];
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
+    const [field, word] = [name.toLowerCase(), value.trim()];
+    if (field === 'user-agent') {
+      if (began) [isOwn, isEverybody, began] = [false, false, false];
+      isOwn ||= word.toLowerCase() === BOT;
+      isEverybody ||= word === '*';
+      if (isOwn) own ??= [];
+    } else if (field === 'allow' || field === 'disallow') {
+      began = true;
+      const rule = { allow: field === 'allow', path: word };
+      // An empty path says nothing.
+      if (isOwn && word !== '') own?.push(rule);
+      if (isEverybody && word !== '') everybody.push(rule);
+    }
+  }
+  return own ?? everybody;
+}
+
+/** Whether a rule's path, in which `*` is anything and a final `$` the end, is where `path` begins. Walks along once. */
+function isUnder(pattern: string, path: string): boolean {
+  const whole = pattern.endsWith('$');
+  const [first = '', ...parts] = (whole ? pattern.slice(0, -1) : pattern).split('*');
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const [n, part] of parts.entries()) {
+    const last = whole && n === parts.length - 1;
+    const found = last ? path.length - part.length : path.indexOf(part, at);
+    if (found < at || (last && !path.endsWith(part))) return false;
+    at = found + part.length;
+  }
+  return !whole || at === path.length;
+}
+
+/** Whether robots.txt lets a path be crawled: the longest rule wins, and `allow` among equals. */
+export function robotsAllow(text: string, path: string): boolean {
+  const fitting = rulesFor(text).filter((rule) => isUnder(rule.path, path));
+  const longest = fitting.reduce((most, rule) => Math.max(most, rule.path.length), 0);
+  const deciding = fitting.filter((rule) => rule.path.length === longest);
+  return deciding.length === 0 || deciding.some(({ allow }) => allow);
+}
+
+/** Directives that take a value after a colon, unlike a bot's name before one. */
+const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
+
+/** Whether an X-Robots-Tag header keeps a page out of the index; a bot's name holds for what follows it. */
+export function headerForbidsIndex(header: string): boolean {
+  let bot: string | null = null;
+  for (const part of header.toLowerCase().split(',')) {
+    const [, name, rest] = /^\s*([a-z0-9_-]+)\s*:(.*)$/.exec(part) ?? [];
+    const named = name !== undefined && !VALUED.has(name);
+    if (named) bot = name;
+    const word = (named ? (rest ?? '') : part).trim();
+    if ((bot === null || bot === BOT) && (word === 'noindex' || word === 'none')) return true;
+  }
+  return false;
+}
+
+/** Whether a meta element keeps a page out of the index. */
+export function metaForbidsIndex(name: string, content: string): boolean {
+  if (!['robots', BOT].includes(name.trim().toLowerCase())) return false;
+  return content
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((word) => word === 'noindex' || word === 'none');
+}

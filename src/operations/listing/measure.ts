@@ -1,0 +1,59 @@
+// Measures the site of a live link offer (decisions.md 5). The reminder only sends the look out and asks for the next one,
+// so that a slow site holds up no other reminder and a crash half-way is made good; the look then writes down what it
+// found. A site that gives no answer keeps what was last measured of it.
+import { Type } from 'typebox';
+import { type Effect, patch } from '../../../db/effects.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { disclosureFault } from '../../domain/disclosure.ts';
+import { isFault } from '../../domain/fault.ts';
+import { measureSite, type SiteFacts } from '../../outbound/page/site.ts';
+import { type FlowCtx, flow } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+import { measureAt, measuredSite, measureId } from './measure-reminder.ts';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** The facts as everybody may see them: a title is a stranger's text, and no way around scoped disclosure. */
+function shown(facts: SiteFacts): SiteFacts {
+  const told = disclosureFault([{ field: 'page_title', text: facts.page_title ?? '' }]);
+  return told ? { ...facts, page_title: null } : facts;
+}
+
+/** Looks at the site and writes down what it found, unless the listing has left it meanwhile. */
+async function look(ctx: FlowCtx, listing_id: string, site: string, gone: AbortSignal): Promise<void> {
+  const facts = await measureSite(ctx.world.http, site, gone);
+  if (!facts) return;
+  const now_ms = ctx.world.clock.now();
+  const outcome = await ctx.turn({
+    attempt: async (read) => {
+      const row = await read(listingById, { id: listing_id });
+      if (!row || measuredSite(row) !== site) return { reply: null };
+      const set = { verified_attributes: { ...shown(facts) }, measured_at: now_ms };
+      const effects: Effect<never>[] = [patch('listings', row, set), measureAt(listing_id, now_ms + WEEK_MS, now_ms)];
+      return { reply: null, effects };
+    },
+  });
+  if (isFault(outcome)) throw new Error(`a measurement could not be written: ${outcome.fault}`);
+}
+
+export const listingMeasure = flow({
+  name: 'listing.measure',
+  summary: 'Measure the site of a link offer',
+  input: Type.Object({ listing_id: Id }),
+  output: Type.Object({ begun: Type.Boolean() }),
+  access: 'internal',
+  faults: ['conflict'],
+  rest: [],
+  run: async ({ listing_id }, ctx) => {
+    const row = await ctx.read(listingById, { id: listing_id });
+    const site = measuredSite(row);
+    if (row === null || site === null) return { reply: { begun: false } };
+    const pause_ms = ctx.now_ms - row.updated_at < WEEK_MS ? DAY_MS : WEEK_MS;
+    const again = measureAt(listing_id, ctx.now_ms + pause_ms, ctx.now_ms);
+    const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
+    if (isFault(armed)) return armed;
+    ctx.world.errands.run(measureId(listing_id), (gone) => look(ctx, listing_id, site, gone));
+    return { reply: { begun: true } };
+  },
+});

@@ -1,0 +1,144 @@
+// Reads a stranger's page: its title, its links, what it tells robots. Only parse5's tokenizer is used, which takes time in
+// proportion to the text; a tree can be made to grow with its square. It is fed in slices with turns of the event loop
+// between them, so that no page holds up the service.
+import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+
+/** Characters between two looks at the clock. */
+const SLICE = 4_096;
+/** The event loop gets its turn after so long. */
+const TURN_MS = 4;
+/** Of a title as it is kept. */
+const TITLE_CHARS = 200;
+/** Of a title as it is gathered, blanks included. */
+const GATHERED_CHARS = 4_096;
+
+/** A link as the page writes it. */
+export interface PageLink {
+  readonly href: string;
+  readonly rel: string;
+}
+
+export interface PageFacts {
+  /** Blanks folded and cut to 200 characters; null where there is none. */
+  readonly title: string | null;
+}
+
+export interface PageVisitor {
+  link?(link: PageLink): void;
+  meta?(name: string, content: string): void;
+}
+
+/** Elements whose text is no markup. */
+const TEXT_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map([
+  ['title', TokenizerMode.RCDATA],
+  ['textarea', TokenizerMode.RCDATA],
+  ['style', TokenizerMode.RAWTEXT],
+  ['xmp', TokenizerMode.RAWTEXT],
+  ['iframe', TokenizerMode.RAWTEXT],
+  ['noembed', TokenizerMode.RAWTEXT],
+  ['noframes', TokenizerMode.RAWTEXT],
+  ['script', TokenizerMode.SCRIPT_DATA],
+  ['plaintext', TokenizerMode.PLAINTEXT],
+]);
+
+/** What stands in these is no part of the page, or follows rules of its own. */
+const APART = new Set(['svg', 'math', 'template']);
+
+function attribute({ attrs }: Token.TagToken, name: string): string | null {
+  return attrs.find((each) => each.name === name)?.value ?? null;
+}
+
+function cut(text: string): string {
+  const chars = [...text];
+  return chars.length > TITLE_CHARS ? `${chars.slice(0, TITLE_CHARS - 1).join('')}…` : text;
+}
+
+/** What the tokenizer tells, gathered. */
+class Reader {
+  readonly tokenizer: Tokenizer;
+  readonly #visitor: PageVisitor;
+  #title: string | null = null;
+  /** The title that is being read. */
+  #text: string | null = null;
+  /** Open elements that stand apart. */
+  #apart = 0;
+
+  constructor(visitor: PageVisitor) {
+    this.#visitor = visitor;
+    const text = ({ chars }: Token.CharacterToken): void => this.#characters(chars);
+    const nothing = (): void => {};
+    this.tokenizer = new Tokenizer(
+      {},
+      {
+        onStartTag: (tag) => this.#start(tag),
+        onEndTag: (tag) => this.#end(tag.tagName),
+        onCharacter: text,
+        onWhitespaceCharacter: text,
+        onNullCharacter: nothing,
+        onComment: nothing,
+        onDoctype: nothing,
+        onEof: () => this.#end('title'),
+        onParseError: null,
+      },
+    );
+  }
+
+  facts(): PageFacts {
+    const title = (this.#title ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+    return { title: title === '' ? null : cut(title) };
+  }
+
+  #start(tag: Token.TagToken): void {
+    const { tagName } = tag;
+    if (APART.has(tagName) && !tag.selfClosing) this.#apart += 1;
+    if (this.#apart > 0) {
+      if (tagName === 'script' || tagName === 'style') this.#enter(tagName);
+      return;
+    }
+    this.#enter(tagName);
+    const href = attribute(tag, 'href');
+    if ((tagName === 'a' || tagName === 'area') && href !== null) {
+      this.#visitor.link?.({ href, rel: attribute(tag, 'rel') ?? '' });
+    } else if (tagName === 'meta') this.#visitor.meta?.(attribute(tag, 'name') ?? '', attribute(tag, 'content') ?? '');
+    else if (tagName === 'title' && this.#title === null) this.#text = '';
+  }
+
+  #enter(tagName: string): void {
+    const mode = TEXT_MODES.get(tagName);
+    if (mode !== undefined) this.tokenizer.state = mode;
+  }
+
+  #end(tagName: string): void {
+    if (APART.has(tagName)) this.#apart = Math.max(0, this.#apart - 1);
+    if (tagName !== 'title' || this.#text === null) return;
+    this.#title = this.#text;
+    this.#text = null;
+  }
+
+  #characters(chars: string): void {
+    if (this.#text !== null && this.#text.length < GATHERED_CHARS) this.#text += chars.slice(0, GATHERED_CHARS);
+  }
+}
+
+/** The page that is being read: one after the other, so that the turns of several do not add up. */
+let reading: Promise<unknown> = Promise.resolve();
+
+/** Reads a page once those before it are read, telling `visitor` of its links and meta elements as they come. */
+export function readPage(html: string, visitor: PageVisitor): Promise<PageFacts> {
+  const facts = reading.then(() => read(html, visitor));
+  reading = facts.catch(() => {});
+  return facts;
+}
+
+async function read(html: string, visitor: PageVisitor): Promise<PageFacts> {
+  const reader = new Reader(visitor);
+  let turn_ms = performance.now();
+  for (let at = 0; at < html.length; at += SLICE) {
+    reader.tokenizer.write(html.slice(at, at + SLICE), false);
+    if (performance.now() - turn_ms < TURN_MS) continue;
+    await new Promise((next) => setImmediate(next));
+    turn_ms = performance.now();
+  }
+  reader.tokenizer.write('', true);
+  return reader.facts();
+}
