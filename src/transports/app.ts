@@ -19,6 +19,7 @@ interface Handler {
   readonly operation: AnyOperation | null;
 }
 
+const SERVER_PREFIX = '/api/v1';
 /** How long a browser may keep what a preflight said. */
 const PREFLIGHT_SECONDS = '600';
 /** A host name or address with a port (RFC 9110, 7.2). Bun joins repeated headers with a comma, which none holds. */
@@ -71,6 +72,14 @@ function preflight(request: Request, allow: string, door: RestDoor, route: Route
   });
 }
 
+/** Where programs that come with a key reach an operation too: all that a key reaches stands under a prefix of its own
+ * (interface.md, Versioning 3; Q160). Null for what a key does not reach, and for what is there already. */
+function serverPath({ access, scope }: AnyOperation, path: string): string | null {
+  const reached = access === 'public' || (access === 'key' && scope !== undefined);
+  if (!reached || !path.startsWith('/api/') || path.startsWith(`${SERVER_PREFIX}/`)) return null;
+  return `${SERVER_PREFIX}${path.slice('/api'.length)}`;
+}
+
 function collect(operations: readonly AnyOperation[], plain: readonly PlainRoute[], door: RestDoor): Route[] {
   const routes = new Map<string, Route>();
   const add = (method: Method, path: string, handler: Handler): void => {
@@ -83,6 +92,13 @@ function collect(operations: readonly AnyOperation[], plain: readonly PlainRoute
   for (const operation of operations) {
     for (const binding of operation.rest) {
       add(binding.method, binding.path, { handle: restHandler(door, operation, binding), operation });
+    }
+  }
+  for (const operation of operations) {
+    for (const binding of operation.rest) {
+      const path = serverPath(operation, binding.path);
+      if (path === null || routes.get(shapeOf(path))?.methods.has(binding.method)) continue;
+      add(binding.method, path, { handle: restHandler(door, operation, { ...binding, path }), operation });
     }
   }
   for (const { method, path, handle } of plain) add(method, path, { handle, operation: null });

@@ -25,6 +25,7 @@ const INTRODUCTION = [
   '* Bodies are JSON in UTF-8, at most 256 KiB. Unknown fields are ignored.',
   '* Errors are `{error, message, request_id}`; `error` is the code to switch on.',
   '* Ids are UUID version 7, times ISO 8601 UTC, amounts integer cents.',
+  '* All that an API key reaches under `/api/` it reaches under `/api/v1/` too.',
   '* Lists are bare arrays; `X-Next-Cursor` names the next page.',
   '* Every mutation takes `Idempotency-Key`: within 24 hours the same request gets the same answer.',
   '* A 2xx to a write means that it is on disk.',

@@ -78,6 +78,11 @@ function cookiesOf(request: Request): Record<string, string> {
   return Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join('=')]));
 }
 
+/** A browser sends cookies along whatever page asks; those of a page of another origin are not its to use. */
+function trustsCookies(request: Request, cors: Readonly<Record<string, string>>): boolean {
+  return !request.headers.has('origin') || 'Access-Control-Allow-Credentials' in cors;
+}
+
 function bearerOf(request: Request): string | null {
   const header = request.headers.get('authorization');
   if (header === null) return null;
@@ -122,6 +127,7 @@ export function restHandler(
     const { headers } = request;
     const started_ms = performance.now();
     const request_id = Bun.randomUUIDv7();
+    const cors = door.cors(request, operation);
     const call: Call = {
       operation,
       // What may be large is read when the caller has been let in.
@@ -138,12 +144,11 @@ export function restHandler(
       idempotency_key: headers.get('idempotency-key'),
       request_id,
       get cookies() {
-        return cookiesOf(request);
+        return trustsCookies(request, cors) ? cookiesOf(request) : {};
       },
       from_browser: headers.has('origin'),
     };
     const ended = await door.pipeline.run(call);
-    const cors = door.cors(request, operation);
     if ('refusal' in ended) {
       door.observe(operation.name, FAULTS[ended.refusal.fault].status, started_ms);
       return refuse(ended, request_id, cors);

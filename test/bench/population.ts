@@ -99,6 +99,35 @@ export function* joining(all: Iterable<Member>, now_ms: number): Generator<Effec
   }
 }
 
+/** So many live listings of a member, as their creation leaves them, but for vectors and labels. */
+export function* listing(member: Member, count: number, now_ms: number): Generator<Effect> {
+  for (let n = 0; n < count; n++) {
+    yield insert('listings', {
+      id: newId(),
+      agent_id: member.id,
+      account_id: member.account_id,
+      slug: `bookkeeping-${n}`,
+      card_type: 'selling',
+      direction: 'offer',
+      headline: `Bookkeeping for small software companies, package ${n}`,
+      description: 'Monthly closing, payroll and taxes for teams of up to fifty people, by people who answer.',
+      geo: 'Germany, Remote',
+      labels: ['bookkeeping', 'payroll', 'saas'],
+      subcategory: null,
+      price_cents: 40_000 + n,
+      budget_cents: null,
+      per_week_cents: null,
+      per_month_cents: null,
+      conditions: { tiers: [], dealbreakers: ['no cash'], preferences: [] },
+      fields: { capacity: 12 },
+      status: 'live',
+      origin: 'direct',
+      created_at: now_ms,
+      updated_at: now_ms,
+    });
+  }
+}
+
 /** An open thread between two members, under the id given. */
 export function talking(id: string, opener: Member, other: Member, now_ms: number): Effect {
   return insert('conversations', {

@@ -1,14 +1,17 @@
-// Reads beside a raw echo: an inbox pull of 50 events, and a public registry page of 50 agents. The echo of a small
+// Reads beside a raw echo: an inbox pull of 50 events, a public registry page of 50 agents, and agent cards. The echo of a small
 // body is the ceiling that the design names; beside it stands an echo of as many bytes as our answer has.
 import { join } from 'node:path';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { inTurn, requestBytes } from './load.ts';
-import { joining, type Member, members, openForFilling, told, write } from './population.ts';
+import { joining, listing, type Member, members, openForFilling, told, write } from './population.ts';
 import { measure, throughputRow } from './rounds.ts';
 
 const AGENTS = 500;
 const EVENTS = 50;
+/** Agents whose cards are read, each with so many listings; they are old, so that the registry's page shows none. */
+const CARDS = 100;
+const SKILLS = 5;
 const CONNECTIONS = 64;
 /** The echo's small body: as long as a message of the message job. */
 const SMALL = JSON.stringify({ content: 'x'.repeat(180) });
@@ -18,31 +21,40 @@ async function fill(data_dir: string): Promise<Member[]> {
   const now_ms = Date.now();
   const all = members(AGENTS);
   await write(store, joining(all, now_ms));
+  for (const member of all.slice(0, CARDS)) await write(store, listing(member, SKILLS, now_ms));
   for (const member of all) await write(store, told(member, EVENTS, now_ms));
   await store.close();
   return all;
 }
 
-/** How many bytes a path answers, and whether it lists as many items as it should. */
-async function sizeOf(server: Child, path: string, headers: Record<string, string>): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
-  const text = await answer.text();
-  const items: unknown = answer.ok ? JSON.parse(text) : null;
-  const list = Array.isArray(items) ? items : (items as { events?: unknown[] } | null)?.events;
-  if (list?.length !== EVENTS) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`);
-  return text.length;
+interface Request {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Read {
   readonly job: string;
-  readonly path: string;
-  readonly callers: readonly Record<string, string>[];
+  readonly requests: readonly Request[];
+  /** What the answer lists, and how much of it there should be. */
+  readonly listed: (answer: unknown) => unknown;
+  readonly count: number;
   readonly least: number;
 }
 
+/** How many bytes the first request's answer has, and whether it lists as many items as it should. */
+async function sizeOf(server: Child, { requests, listed, count }: Read): Promise<number> {
+  const { path = '/', headers = {} } = requests[0] ?? {};
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
+  const text = await answer.text();
+  const list: unknown = answer.ok ? listed(JSON.parse(text)) : null;
+  if (!Array.isArray(list) || list.length !== count) {
+    throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+  }
+  return text.length;
+}
+
 async function beside(bench: Bench, echo: Child, ours: Child, read: Read): Promise<Row[]> {
-  const [caller = {}] = read.callers;
-  const bytes = await sizeOf(ours, read.path, caller);
+  const bytes = await sizeOf(ours, read);
   const name = read.job;
   const load = (target: Child, requests: readonly Buffer[]) => ({
     target,
@@ -53,7 +65,7 @@ async function beside(bench: Bench, echo: Child, ours: Child, read: Read): Promi
     echo: load(echo, [requestBytes('POST', '/', {}, SMALL)]),
     [name]: load(
       ours,
-      read.callers.map((headers) => requestBytes('GET', read.path, headers)),
+      read.requests.map(({ path, headers }) => requestBytes('GET', path, headers)),
     ),
     'echo of as much': load(echo, [requestBytes('POST', '/', {}, 'x'.repeat(bytes))]),
   });
@@ -65,9 +77,37 @@ async function beside(bench: Bench, echo: Child, ours: Child, read: Read): Promi
   ];
 }
 
+function readsOf(all: readonly Member[]): Read[] {
+  return [
+    {
+      job: `inbox pull of ${EVENTS}`,
+      requests: all.map(({ key }) => ({ path: `/api/inbox?limit=${EVENTS}`, headers: { 'X-API-Key': key } })),
+      listed: (answer) => (answer as { events: unknown }).events,
+      count: EVENTS,
+      least: 0.4,
+    },
+    {
+      job: `registry page of ${EVENTS}`,
+      requests: [{ path: `/api/registry?limit=${EVENTS}`, headers: {} }],
+      listed: (answer) => answer,
+      count: EVENTS,
+      least: 0.3,
+    },
+    {
+      job: `agent card with ${SKILLS} listings`,
+      requests: all
+        .slice(0, CARDS)
+        .map(({ handle }) => ({ path: `/.well-known/agent.json?handle=${handle}`, headers: {} })),
+      listed: (answer) => (answer as { skills: unknown }).skills,
+      count: SKILLS,
+      least: 0.15,
+    },
+  ];
+}
+
 export const readsJob: Job = {
   name: 'reads',
-  about: 'inbox pull and registry page beside a raw echo',
+  about: 'inbox pull, registry page and agent cards beside a raw echo',
   run: async (bench) => {
     bench.progress(0, `writing ${AGENTS} agents with ${EVENTS} events each`);
     const data_dir = join(bench.folder, 'data');
@@ -75,19 +115,8 @@ export const readsJob: Job = {
     const echo = await serve(bench, './echo-server.ts');
     const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATA_DIR: data_dir };
     const ours = await serve(bench, './mesh-server.ts', env);
-    const keys = all.map(({ key }) => ({ 'X-API-Key': key }));
-    const inbox: Read = {
-      job: `inbox pull of ${EVENTS}`,
-      path: `/api/inbox?limit=${EVENTS}`,
-      callers: keys,
-      least: 0.4,
-    };
-    const registry: Read = {
-      job: `registry page of ${EVENTS}`,
-      path: `/api/registry?limit=${EVENTS}`,
-      callers: [{}],
-      least: 0.3,
-    };
-    return [...(await beside(bench, echo, ours, inbox)), ...(await beside(bench, echo, ours, registry))];
+    const rows: Row[] = [];
+    for (const read of readsOf(all)) rows.push(...(await beside(bench, echo, ours, read)));
+    return rows;
   },
 };

@@ -368,7 +368,7 @@ describe('renaming', () => {
 
 describe('deactivating', () => {
   test('hides the agent at once, pauses its listings, and is undone within 30 days', async () => {
-    const { key, email } = await newAgent(t, { handle: 'rests', verified: true });
+    const { key, email, id } = await newAgent(t, { handle: 'rests', verified: true });
     const listing = await t.call('POST', '/api/agents/rests/cards', {
       key,
       body: { card_type: 'selling', headline: 'Logo design', labels: ['logo-design'], price_cents: 5000 },
@@ -393,6 +393,8 @@ describe('deactivating', () => {
       'inactive',
       200,
     ]);
+    const news = (await told(id)).filter(({ data }) => JSON.stringify(data) === '{"fields":["status"]}');
+    expect(news.map(({ kind }) => kind)).toEqual(['agent.updated', 'agent.updated']);
   });
 
   test('cannot be undone after 30 days', async () => {

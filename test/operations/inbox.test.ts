@@ -133,7 +133,14 @@ describe('other views', () => {
     const path = `/api/agents/${ada.handle}/inbox`;
     expect((await get(ada, `${path}?after=1&limit=1`)).body).toMatchObject({ cursor: 2, has_more: true });
     expect((await get(ada, path)).body.map((e: Event) => e.seq)).toEqual([4, 3, 2, 1]);
-    expect((await get(ada, `${path}?since=${since}`)).body.map((e: Event) => e.seq)).toEqual([4, 3]);
+    const older = await get(ada, `${path}?since=${since}`);
+    expect(older.body.map((e: Event) => e.seq)).toEqual([4, 3]);
+    expect([older.headers.get('deprecation'), older.headers.get('sunset')]).toEqual([
+      '@1793491200',
+      'Mon, 01 Nov 2027 00:00:00 GMT',
+    ]);
+    expect(older.headers.get('link')).toContain(`<${path}?after=0>; rel="successor-version"`);
+    expect((await get(ada, `${path}?after=0`)).headers.has('deprecation')).toBe(false);
     expect((await get(ada, `${path}?since=${since}&after=3`)).body.events.map((e: Event) => e.seq)).toEqual([4]);
     expect((await get(ada, `${path}?since=yesterday`)).body.fields[0].path).toBe('since');
     expect((await get(await someone(), path)).status).toBe(404);

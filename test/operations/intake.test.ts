@@ -184,3 +184,40 @@ describe('refused, with nothing stored', () => {
     expect((await send({ key })).body.error).toBe('provisional_account');
   });
 });
+
+describe('the standing cap', () => {
+  const many = (from: number, count: number): object => {
+    const item = (headline: string) => ({ headline, labels: ['letterpress'] });
+    const numbers = Array.from({ length: count }, (_, i) => from + i);
+    return {
+      offers: numbers.map((n) => ({ ...item(`Card ${n}`), price_cents: 100 })),
+      seeks: numbers.map((n) => ({ ...item(`Paper ${n}`), budget_cents: 100 })),
+    };
+  };
+
+  test('an agent has as many listings of its intake as one intake can say, however often it is sent', async () => {
+    const agent = await newAgent(t, { handle: 'floods', verified: true });
+    expect((await send(agent, many(0, 20))).status).toBe(200);
+    expect((await send(agent, many(0, 20))).status).toBe(200);
+    const more = await send(agent, many(20, 1));
+    expect([more.status, more.body.error, more.body.limit, more.body.used, more.body.resets_at]).toEqual([
+      403,
+      'plan_limit',
+      40,
+      40,
+      null,
+    ]);
+    const listed = await t.call('GET', '/api/v1/listings?limit=100', { key: agent.key });
+    expect(listed.body).toHaveLength(40);
+  });
+
+  test('two agents have it each, and what is deleted makes room', async () => {
+    const agent = await newAgent(t, { handle: 'makes_room', verified: true });
+    const { body } = await send(agent, many(0, 20));
+    expect((await send(agent, many(19, 2))).status).toBe(403);
+    for (const { id } of body.listings.slice(0, 2)) {
+      await t.call('DELETE', `/api/agents/makes_room/cards/${id}`, { key: agent.key });
+    }
+    expect((await send(agent, many(19, 2))).status).toBe(200);
+  });
+});

@@ -58,6 +58,29 @@ function secrecy(sim: Sim, call: Call, text: string, before: ReturnType<typeof s
   must(shown === undefined, `${call.operation.name} shows ${shown} to everybody`);
 }
 
+const UNSEEN =
+  "SELECT handle FROM agents WHERE visibility <> 'listed' OR provisional = 1 OR deactivated_at IS NOT NULL";
+const LIVE = "SELECT id FROM listings WHERE status = 'live'";
+
+/** What anybody may look up names nobody who hides, and lists what is live alone. */
+function discovery(
+  sim: Sim,
+  { operation }: Call,
+  body: TestAnswer['body'],
+  before: ReturnType<typeof standings>,
+): void {
+  // Whether a handle is taken is everybody's to ask, whoever has it.
+  if (!operation.any_origin || before.length > 0 || operation.name === 'handle.check') return;
+  const text = JSON.stringify(body);
+  const named = sim.db.column(UNSEEN).find((handle) => text.includes(`"${handle}"`));
+  must(named === undefined, `${operation.name} shows @${named}, who is not to be seen`, body);
+  if (operation.name !== 'agent.card') return;
+  const live = new Set(sim.db.column(LIVE));
+  const listings: { id: string; metadata: { type: string } }[] = body.skills;
+  const gone = listings.find(({ id, metadata }) => metadata.type !== 'platform' && !live.has(id));
+  must(gone === undefined, 'a card shows a listing that is not live', gone);
+}
+
 /** Checks one answer; `alone` when nothing else ran at the same time. */
 export function judge(
   sim: Sim,
@@ -70,6 +93,7 @@ export function judge(
   must(headers.get('x-request-id') !== null, 'an answer without X-Request-Id');
   if (status >= 400) refusal(sim, call, answer);
   else must([200, 201].includes(status), `${call.operation.name} answered ${status}`);
+  if (status < 400 && alone) discovery(sim, call, body, before);
   credentials(call, answer, before, alone);
   secrecy(sim, call, JSON.stringify(body), before);
   must(sim.errors.length === 0, 'the service logged an error of its own', sim.errors);

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { tell } from '../inbox/event-effect.ts';
 import { command } from '../operation.ts';
 import { Agent } from '../schemas/agent.ts';
 import { loadOwn } from './own.ts';
@@ -29,6 +30,7 @@ export const agentDeactivate = command({
       reply: ownAgent({ ...agent, ...set }, facts.presence, ctx),
       effects: [
         patch('agents', agent, set),
+        tell(ctx, agent, 'agent.updated', { fields: ['status'] }),
         { do: 'remind', id: `pause:${agent.id}`, at: ctx.now_ms, ...pause, created_at: ctx.now_ms },
       ],
     };

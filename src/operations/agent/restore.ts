@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { tell } from '../inbox/event-effect.ts';
 import { command } from '../operation.ts';
 import { Agent } from '../schemas/agent.ts';
 import { HandleInput } from '../schemas/wire.ts';
@@ -34,6 +35,7 @@ export const agentRestore = command({
       return fault('gone', `An agent can be restored for ${RESTORE_DAYS} days after its deactivation.`);
     }
     const set = { deactivated_at: null, updated_at: ctx.now_ms };
-    return { reply: ownAgent({ ...agent, ...set }, presence, ctx), effects: [patch('agents', agent, set)] };
+    const news = tell(ctx, agent, 'agent.updated', { fields: ['status'] });
+    return { reply: ownAgent({ ...agent, ...set }, presence, ctx), effects: [patch('agents', agent, set), news] };
   },
 });

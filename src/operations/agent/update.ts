@@ -1,21 +1,31 @@
 // Changes an agent's profile, field by field; what is left out stays. A provisional agent cannot leave hiding.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import type { Decision } from '../../../db/store.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { seenIn } from '../../domain/visibility.ts';
 import { readWake } from '../../domain/wake.ts';
-import { type Ctx, command } from '../operation.ts';
+import { type Ctx, flow } from '../operation.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
 import { seenAs } from './find.ts';
-import { changed, loadOwn } from './own.ts';
+import { changed, loadOwn, type Own } from './own.ts';
 import { profileColumns } from './profile.ts';
 import { ownAgent } from './view.ts';
 
-type Set = Exclude<ReturnType<typeof profileColumns>, { fault: unknown }> & Partial<Pick<Row<'agents'>, 'wake'>>;
+const UPDATE_INPUT = Type.Object({
+  display_name: Type.Optional(DisplayName),
+  ...PROFILE_INPUT,
+  wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces what was set' })),
+  a2a_url: Type.Optional(
+    Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'public https; null for none' }),
+  ),
+});
+
+type Input = Static<typeof UPDATE_INPUT>;
 
 /** The fields whose value is another than before. */
-function differing(agent: Row<'agents'>, set: Set): string[] {
+function differing(agent: Row<'agents'>, set: Readonly<Record<string, unknown>>): string[] {
   const before: Readonly<Record<string, unknown>> = agent;
   return Object.entries(set)
     .filter(([field, value]) => JSON.stringify(before[field]) !== JSON.stringify(value))
@@ -29,16 +39,45 @@ function comesOut(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect
   return [{ do: 'remind', id: `rematch:${after.id}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms }];
 }
 
-export const agentUpdate = command({
+type UpdateFault = 'invalid_request' | 'disclosure_refused' | 'not_found' | 'provisional_account';
+
+/** A provisional agent stays hidden, and nothing calls out for it: nobody answers for where that leads. */
+function beyondProvisional(input: Input): Fault<'provisional_account'> | null {
+  if (input.visibility !== undefined && input.visibility !== 'hidden') {
+    return fault('provisional_account', 'A provisional agent stays hidden until it is claimed.');
+  }
+  if (!input.a2a_url) return null;
+  return fault('provisional_account', 'A provisional agent has no endpoint of its own until it is claimed.');
+}
+
+function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<typeof Agent>, UpdateFault> {
+  if (!agent) return fault('not_found');
+  const beyond = agent.provisional === 1 ? beyondProvisional(input) : null;
+  if (beyond) return beyond;
+  const profile = profileColumns(input);
+  if (isFault(profile)) return profile;
+  const wake = input.wake === undefined ? undefined : readWake(input.wake ?? {});
+  if (isFault(wake)) return wake;
+  const set = {
+    ...profile,
+    ...(wake && { wake }),
+    ...(input.a2a_url !== undefined && { a2a_url: input.a2a_url || null }),
+  };
+  const fields = differing(agent, set);
+  if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx) };
+  // Another endpoint has not failed yet.
+  const fresh = fields.includes('a2a_url') ? { a2a_failing_since: null } : {};
+  const { row, effects } = changed(ctx, agent, { ...set, ...fresh }, facts, fields);
+  return { reply: ownAgent(row, facts.presence, ctx), effects: [...effects, ...comesOut(ctx, agent, row)] };
+}
+
+export const agentUpdate = flow({
   name: 'agent.update',
   summary: 'Change an agent',
   description:
-    'Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own route.',
-  input: Type.Object({
-    display_name: Type.Optional(DisplayName),
-    ...PROFILE_INPUT,
-    wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces what was set' })),
-  }),
+    'Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own route. ' +
+    '`a2a_url` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it.',
+  input: UPDATE_INPUT,
   output: Agent,
   access: 'key',
   scope: 'agents:write',
@@ -46,20 +85,10 @@ export const agentUpdate = command({
   agent: 'required',
   faults: ['invalid_request', 'disclosure_refused', 'not_found', 'provisional_account'],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}', acting: 'handle' }],
-  load: (read, _input, ctx) => loadOwn(read, ctx),
-  decide: ({ agent, facts }, input, ctx) => {
-    if (!agent) return fault('not_found');
-    if (agent.provisional === 1 && input.visibility !== undefined && input.visibility !== 'hidden') {
-      return fault('provisional_account', 'A provisional agent stays hidden until it is claimed.');
-    }
-    const columns = profileColumns(input);
-    if (isFault(columns)) return columns;
-    const wake = input.wake === undefined ? undefined : readWake(input.wake ?? {});
-    if (isFault(wake)) return wake;
-    const set = { ...columns, ...(wake && { wake }) };
-    const fields = differing(agent, set);
-    if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx) };
-    const { row, effects } = changed(ctx, agent, set, facts, fields);
-    return { reply: ownAgent(row, facts.presence, ctx), effects: [...effects, ...comesOut(ctx, agent, row)] };
+  run: async (input, ctx) => {
+    // Asks the DNS, so it stands before the turn.
+    const unusable = input.a2a_url ? await ctx.world.http.check(input.a2a_url) : null;
+    if (unusable !== null) return invalid({ path: 'a2a_url', message: unusable });
+    return ctx.turn({ final: true, attempt: async (read) => decide(await loadOwn(read, ctx), input, ctx) });
   },
 });

@@ -52,8 +52,14 @@ function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
 export function publicAgent(agent: AgentRow, facts: PresenceFacts, ctx: Ctx): Static<typeof PublicAgent> {
   const { settings } = ctx.world;
   const trust = trustView(agent, facts, ctx.now_ms);
-  // Webhooks and A2A endpoints do not exist yet; a provisional agent has nobody whom mail would reach.
-  const reach = { stream: facts.streaming, webhook: false, a2a: false, pull: true, email: agent.provisional === 0 };
+  const reach = {
+    stream: facts.streaming,
+    webhook: false,
+    a2a: agent.a2a_url !== null && agent.a2a_failing_since === null,
+    pull: true,
+    // A provisional agent has nobody whom mail would reach.
+    email: agent.provisional === 0,
+  };
   const ways = transports(reach);
   return {
     id: agent.id,
@@ -94,6 +100,7 @@ export function ownAgent(agent: AgentRow, facts: PresenceFacts, ctx: Ctx): Stati
   return {
     ...publicAgent(agent, facts, ctx),
     visibility: effectiveVisibility({ ...seenAs(agent), deactivated: false }),
+    a2a_url: agent.a2a_url,
     bounds: { ...NO_BOUNDS, ...agent.bounds },
     wake: {
       min_match_score: agent.wake.min_match_score ?? null,

@@ -9,12 +9,25 @@ import { PAGE_DEFAULT } from '../schemas/wire.ts';
 import { EventShape, eventView } from './event-view.ts';
 import { decidePull, loadPull, PullInput, PullShape } from './pull.ts';
 
+/** The older view is told to be deprecated (RFC 9745) and goes after twelve months (RFC 8594, Q167). */
+const DEPRECATED_AT = Date.UTC(2026, 10, 1);
+const SUNSET_AT = Date.UTC(2027, 10, 1);
+
+function deprecated(handle: string): Record<string, string> {
+  return {
+    Deprecation: `@${DEPRECATED_AT / 1000}`,
+    Sunset: new Date(SUNSET_AT).toUTCString(),
+    Link: `</api/agents/${handle}/inbox?after=0>; rel="successor-version"`,
+  };
+}
+
 export const inboxView = command({
   name: 'inbox.view',
   summary: "Pull one agent's inbox",
   description:
     'With `after`: as GET /api/inbox, for that agent. Without it: the older view, an array of the newest events, newest ' +
-    'first, those created after `since` if given. `after` wins over `since`.',
+    'first, those created after `since` if given. `after` wins over `since`. The older view is deprecated, as its header ' +
+    '`Deprecation` says; `Sunset` is the day on which it goes.',
   input: Type.Object({
     ...PullInput,
     since: Type.Optional(Type.String({ format: 'date-time', description: 'only events created after this instant' })),
@@ -39,6 +52,10 @@ export const inboxView = command({
     const since_ms = input.since === undefined ? 0 : Date.parse(input.since);
     if (Number.isNaN(since_ms)) return invalid({ path: 'since', message: 'Use an ISO 8601 date-time.' });
     const isRead = readMarks(ranges);
-    return { reply: found.filter((e) => e.created_at > since_ms).map((event) => eventView(event, isRead(event.seq))) };
+    const shown = found.filter((event) => event.created_at > since_ms);
+    return {
+      reply: shown.map((event) => eventView(event, isRead(event.seq))),
+      headers: deprecated(actor(ctx).handle),
+    };
   },
 });

@@ -1,6 +1,7 @@
-// The plan's cap on listings (interface.md, Limits): every undeleted listing that was made outside the intake counts,
-// drafts and paused ones too.
+// The caps on listings. Every undeleted listing that was made outside the intake counts to the plan's (interface.md,
+// Limits), drafts and paused ones too. Those of the intake do not; an agent has no more of them than one intake can say.
 import { count, type Effect } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/plan.ts';
 import type { Ctx } from '../operation.ts';
 
@@ -21,4 +22,16 @@ export function countUp(ctx: Ctx): Effect<'plan_limit'> {
 export function countDown(ctx: Ctx, account_id: string): Effect<'plan_limit'> {
   const refusal = planLimit('listings', UNLIMITED, 0, ctx.now_ms);
   return count(counterKey('listings', account_id, ctx.now_ms), UNLIMITED, refusal, null, -1);
+}
+
+/** Of each side, in one intake; more would be a catalogue, which belongs into listings of one's own. */
+export const INTAKE_ITEMS_MAX = 20;
+const INTAKE_LISTINGS_MAX = 2 * INTAKE_ITEMS_MAX;
+
+/** Counts so many listings of an agent's intake more, or fewer; refuses with `plan_limit` beyond what one intake says. */
+export function countIntake(agent_id: string, by: number): Effect<'plan_limit'> {
+  const refusal = fault('plan_limit', `An agent has ${INTAKE_LISTINGS_MAX} listings of its intake; delete one first.`, {
+    resets_at: null,
+  });
+  return count(`intake:${agent_id}`, INTAKE_LISTINGS_MAX, refusal, null, by);
 }

@@ -5,7 +5,7 @@ import { remove } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { command } from '../operation.ts';
 import { Id, PathId } from '../schemas/wire.ts';
-import { countDown } from './cap.ts';
+import { countDown, countIntake } from './cap.ts';
 import { owned } from './owned.ts';
 import { follow } from './place.ts';
 import { queueEffects, reviewing } from './review.ts';
@@ -29,12 +29,12 @@ export const listingDelete = command({
   decide: (found, _input, ctx) => {
     if (!found) return fault('not_found');
     const { row, doubts } = found;
-    const counted = row.origin === 'direct' ? [countDown(ctx, row.account_id)] : [];
+    const counted = row.origin === 'direct' ? countDown(ctx, row.account_id) : countIntake(row.agent_id, -1);
     return {
       reply: { removed: true as const, id: row.id },
       effects: [
         remove('listings', row),
-        ...counted,
+        counted,
         ...queueEffects(ctx, null, doubts),
         ...follow(ctx, row, null, undefined),
       ],

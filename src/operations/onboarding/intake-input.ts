@@ -1,11 +1,9 @@
 // What an intake may say (interface.md, intake body), and the checks that go beyond shapes.
 import { type Static, Type } from 'typebox';
 import { MAX_LABELS } from '../../domain/label.ts';
+import { INTAKE_ITEMS_MAX } from '../listing/cap.ts';
 import { HEADLINE_MAX, LabelText, LISTING_INPUT } from '../listing/input.ts';
 import { DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
-
-/** Of each side; more would be a catalogue, which belongs into listings of one's own. */
-const ITEMS_MAX = 20;
 
 const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
 
@@ -18,8 +16,16 @@ const Item = Type.Object({
 export const INTAKE_INPUT = {
   display_name: Type.Optional(DisplayName),
   headline: PROFILE_INPUT.headline,
-  offers: Type.Array(Item, { minItems: 1, maxItems: ITEMS_MAX, description: 'what you offer; each becomes a listing' }),
-  seeks: Type.Array(Item, { minItems: 1, maxItems: ITEMS_MAX, description: 'what you seek; each becomes a listing' }),
+  offers: Type.Array(Item, {
+    minItems: 1,
+    maxItems: INTAKE_ITEMS_MAX,
+    description: 'what you offer; each becomes a listing',
+  }),
+  seeks: Type.Array(Item, {
+    minItems: 1,
+    maxItems: INTAKE_ITEMS_MAX,
+    description: 'what you seek; each becomes a listing',
+  }),
   geo: PROFILE_INPUT.geo,
   industry: PROFILE_INPUT.industry,
   verification: Type.Optional(

@@ -15,6 +15,7 @@ import {
   statusAtCreation,
 } from '../../domain/listing-state.ts';
 import { subcategoryNamed } from '../../domain/taxonomy.ts';
+import { countIntake } from '../listing/cap.ts';
 import { type ContentFault, contentOf, isSame, type ListingContent } from '../listing/content.ts';
 import { factsOf, type Owner } from '../listing/gates.ts';
 import { type Embedding, embed, follow } from '../listing/place.ts';
@@ -108,7 +109,7 @@ export function upsert(
   ctx: Ctx,
   items: readonly Stated[],
   owner: Owner & { readonly agent: Row<'agents'> },
-): { rows: Row<'listings'>[]; effects: Effect<'conflict'>[] } {
+): { rows: Row<'listings'>[]; effects: Effect<'conflict' | 'plan_limit'>[] } {
   const { agent } = owner;
   const rows: Row<'listings'>[] = [];
   const effects: Effect<'conflict'>[] = [];
@@ -134,5 +135,6 @@ export function upsert(
     effects.push(insert('listings', row, fault('conflict')), ...queueEffects(ctx, row, doubts));
     effects.push(...follow(ctx, null, row, embedding));
   }
-  return { rows, effects };
+  const added = items.filter(({ before }) => before === null).length;
+  return { rows, effects: added > 0 ? [countIntake(agent.id, added), ...effects] : effects };
 }

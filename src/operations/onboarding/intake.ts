@@ -35,6 +35,7 @@ type IntakeFault =
   | 'restricted_niche'
   | 'direction_mismatch'
   | 'unsupported_currency'
+  | 'plan_limit'
   | 'conflict';
 
 /** One turn that writes the profile and the listings. */
@@ -69,7 +70,7 @@ export const onboardingIntake = flow({
   summary: 'Send the intake',
   description:
     'Both offers and seeks are needed, each with labels. An item updates the listing of the same headline and side, ' +
-    'else makes one; nothing is deleted. Listings of an unverified agent are held until its first verification, but ' +
+    'else makes one; nothing is deleted, and an agent has 40 at most. Listings of an unverified agent are held until its first verification, but ' +
     "find matches for it at once. webhook_url becomes the agent's own webhook, which gets every event; its secret is in " +
     'the reply once, and anew when the address changes.',
   input: Type.Object(INTAKE_INPUT),

@@ -167,6 +167,7 @@ const WakeShape = Type.Object(
 export const Agent = Type.Object({
   ...PUBLIC_AGENT,
   visibility: Visibility,
+  a2a_url: Type.Union([Type.String(), Type.Null()], { description: 'its own A2A endpoint' }),
   bounds: BoundsShape,
   wake: WakeShape,
   status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),

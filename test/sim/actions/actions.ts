@@ -46,7 +46,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'conversation.start': ['message.list'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
-  'webhook.create': ['webhook.test', 'inbox.test', 'webhook.update', 'webhook.enable', 'webhook.logs'],
+  'webhook.create': ['webhook.read', 'webhook.test', 'webhook.rotate', 'inbox.test', 'webhook.update', 'webhook.logs'],
+  'webhook.update': ['webhook.enable'],
   'webhook.logs': ['webhook.delete'],
 };
 
@@ -77,4 +78,5 @@ export const OFTEN: readonly string[] = [
   'session.link',
   'webhook.create',
   'webhook.redeliver',
+  'notification.prefer',
 ];
