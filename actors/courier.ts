@@ -84,6 +84,7 @@ export class Courier<O> {
   #gathering: ReturnType<typeof setTimeout> | null = null;
   #timers: ReturnType<typeof setInterval>[] = [];
   #stopped = false;
+  readonly #tally = { pushed: 0, failed: 0 };
 
   /** `failed` is told of a store that could not be read or written, and of a ladder that broke. */
   constructor(store: Store, clock: Clock, ladder: Ladder<O>, failed: (error: unknown) => void) {
@@ -150,9 +151,10 @@ export class Courier<O> {
     }
   }
 
-  /** How many pushes are under way, and how many agents and errands wait for one. */
-  counts(): { running: number; waiting: number } {
-    return { running: this.#running.size, waiting: this.#queue.size + this.#front.length };
+  /** Pushes under way, agents and errands that wait for one, pushes since the start, those that a receiver did not take. */
+  counts(): { running: number; waiting: number; pushed: number; failed: number } {
+    const waiting = this.#queue.size + this.#front.length + this.#slots.waiting();
+    return { running: this.#running.size, waiting, ...this.#tally };
   }
 
   #heard({ turns, events, woken }: CommitNotice): void {
@@ -185,7 +187,8 @@ export class Courier<O> {
   #pump(): void {
     while (!this.#stopped && this.#running.size < SIDE_BY_SIDE && this.#queue.size + this.#front.length > 0) {
       if (!this.#pace.take()) return;
-      const key = this.#front.shift() ?? first(this.#queue);
+      const [longest = ''] = this.#queue;
+      const key = this.#front.shift() ?? longest;
       this.#queue.delete(key);
       const errand = this.#errands.get(key);
       const run = (errand ? this.#errand(key, errand) : this.#agent(key))
@@ -268,6 +271,8 @@ export class Courier<O> {
     place.head = Math.max(place.head, last.seq);
     const { through, outcome, first } = await this.#ladder.push(id, events, this.#cut.signal);
     if (this.#cut.signal.aborted) return;
+    if (outcome !== null) this.#tally.pushed += 1;
+    if (first) this.#tally.failed += 1;
     place.seq = through;
     if (outcome === null) return this.#progress.passed(id, through);
     this.#progress.came(id, through);
@@ -291,10 +296,4 @@ export class Courier<O> {
       void this.#progress.write(false).catch(this.#failed);
     }, GATHER_MS);
   }
-}
-
-/** The one that has waited longest. */
-function first(queue: ReadonlySet<string>): string {
-  for (const key of queue) return key;
-  throw new Error('nobody waits');
 }

@@ -30,6 +30,13 @@ export class HostSlots {
     }
   }
 
+  /** How many stand in lines. */
+  waiting(): number {
+    let count = 0;
+    for (const line of this.#lines.values()) count += line.length;
+    return count;
+  }
+
   /** Calls up, out of the lines, as many as there is room for; one who leaves without a slot holds nobody up. */
   ready(): string[] {
     const called: string[] = [];

@@ -71,10 +71,12 @@ function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts): Disp
 }
 
 /** Carries events on to those who are not connected; the world is asked for late, since it holds the courier. */
-function courierOf({ store, clock, seal_key, log }: Parts, world: () => World): Courier<Outcome> {
-  const now = (): number => clock.now();
-  return new Courier(store, clock, ladderOf(new Routes(store, seal_key, now), world, now), (error) =>
-    log.error('events could not be carried on', errorFields(error)),
+function courierOf({ store, clock, log }: Parts, routes: Routes, world: () => World): Courier<Outcome> {
+  return new Courier(
+    store,
+    clock,
+    ladderOf(routes, world, () => clock.now()),
+    (error) => log.error('events could not be carried on', errorFields(error)),
   );
 }
 
@@ -109,7 +111,8 @@ export function assemble(parts: Parts): Assembled {
   const operations = registry();
   const directory = new Directory(store, clock, encodeEvent);
   const dispatcher = dispatcherOf(parts);
-  const courier = courierOf(parts, () => world);
+  const routes = new Routes(store, parts.seal_key, () => clock.now());
+  const courier = courierOf(parts, routes, () => world);
   const errands = errandsOf(parts);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, async () => {
@@ -126,6 +129,7 @@ export function assemble(parts: Parts): Assembled {
     supervisor,
     courier,
     errands,
+    routes,
     key_uses,
     pages: new PageCache(store, clock),
     short_handles: new ShortHandles(store.read, clock, parts.settings.platform_handle),

@@ -61,9 +61,17 @@ export function isAccepted(http_status: number | null): boolean {
   return http_status !== null && http_status >= 200 && http_status < 300;
 }
 
+/** What an attempt means for its webhook. */
+export interface Attempted {
+  /** Whether the receiver took the event: the whole of a 2xx answer came in time. */
+  readonly accepted: boolean;
+  readonly http_status: number | null;
+  readonly retry: boolean;
+}
+
 /** A webhook after one attempt. To one that asked for retries, 410 says that it is over (Standard Webhooks). */
-export function afterAttempt(hook: HookState, http_status: number | null, retry: boolean): HookState {
-  if (isAccepted(http_status)) return { ...hook, failure_count: 0 };
+export function afterAttempt(hook: HookState, { accepted, http_status, retry }: Attempted): HookState {
+  if (accepted) return { ...hook, failure_count: 0 };
   const failure_count = hook.failure_count + 1;
   const over = failure_count >= FAILURES_MAX || (retry && http_status === GONE);
   return { active: hook.active && !over, failure_count };

@@ -105,6 +105,7 @@ import { trustSignals } from './trust/signals.ts';
 import { webhookCreate } from './webhook/create.ts';
 import { webhookDelete } from './webhook/delete.ts';
 import { webhookEnable } from './webhook/enable.ts';
+import { webhookEnded } from './webhook/ended.ts';
 import { webhookList } from './webhook/list.ts';
 import { webhookLogList } from './webhook/logs.ts';
 import { webhookRead } from './webhook/read.ts';
@@ -220,6 +221,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   webhookCreate,
   webhookDelete,
   webhookEnable,
+  webhookEnded,
   webhookList,
   webhookLogList,
   webhookRead,

@@ -12,6 +12,7 @@ import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
+import type { Routes } from './delivery/routes.ts';
 import type { Outcome } from './delivery/rung.ts';
 import type { RenderedEvents } from './inbox/rendered-events.ts';
 import type { ShortHandles } from './network/short-handles.ts';
@@ -45,6 +46,7 @@ export interface World {
   readonly courier: Courier<Outcome>;
   /** Looks outside that nobody waits for. */
   readonly errands: Errands;
+  readonly routes: Routes;
   readonly embedder: Embedder;
   /** The one way out to addresses that strangers name. */
   readonly http: SafeHttp;

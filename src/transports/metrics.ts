@@ -49,25 +49,27 @@ function requestSeries(registry: Registry): Observe {
   };
 }
 
+/** A counter of what is counted elsewhere. */
+function counted(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
 /** What the clustered store counts; without other nodes there is nothing to meet. */
 function tallySeries(registry: Registry, tally: Tally): void {
-  const counted = (name: string, help: string, read: () => number): void => {
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  };
-  counted('meshwork_commit_batches_total', 'Transactions that were tried.', () => tally.batches);
-  counted('meshwork_commit_turns_total', 'Turns in these transactions.', () => tally.turns);
-  counted('meshwork_commit_conflicts_total', 'Turns that met a change by another and decided again.', () => {
+  counted(registry, 'meshwork_commit_batches_total', 'Transactions that were tried.', () => tally.batches);
+  counted(registry, 'meshwork_commit_turns_total', 'Turns in these transactions.', () => tally.turns);
+  counted(registry, 'meshwork_commit_conflicts_total', 'Turns that met a change by another and decided again.', () => {
     return tally.conflicts;
   });
-  counted('meshwork_commit_retries_total', 'Turns whose transaction failed for a passing reason.', () => {
+  counted(registry, 'meshwork_commit_retries_total', 'Turns whose transaction failed for a passing reason.', () => {
     return tally.retries;
   });
 }
@@ -87,6 +89,18 @@ function serviceSeries(registry: Registry, service: Assembled): void {
   gauge('meshwork_open_streams', 'Event streams that are open.', openStreams);
   gauge('meshwork_actors', 'Agents in memory.', () => service.directory.counts().actors);
   gauge('meshwork_streaming_actors', 'Agents with an open inbox stream.', () => service.directory.counts().streaming);
+  const { courier } = service;
+  gauge('meshwork_pushes_running', 'Events on their way to a webhook or A2A endpoint.', () => courier.counts().running);
+  gauge('meshwork_pushes_waiting', 'Agents whose events wait for such a push.', () => courier.counts().waiting);
+  counted(
+    registry,
+    'meshwork_pushes_total',
+    'Events pushed to webhooks and A2A endpoints.',
+    () => courier.counts().pushed,
+  );
+  counted(registry, 'meshwork_pushes_failed_total', 'Pushes that some receiver did not take.', () => {
+    return courier.counts().failed;
+  });
   const events = new Counter({ name: 'meshwork_events_total', help: 'Inbox events committed.', registers });
   const groups = new Histogram({
     name: 'meshwork_group_commit_turns',

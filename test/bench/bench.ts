@@ -13,8 +13,9 @@ import { readsJob } from './reads-job.ts';
 import { progressBar, table } from './report.ts';
 import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
+import { webhookJob } from './webhook-job.ts';
 
-const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, startJob];
+const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, webhookJob, startJob];
 /** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
 const ASKED_FOR: readonly Job[] = [clusterJob];
 

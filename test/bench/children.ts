@@ -24,8 +24,11 @@ export interface Child extends Target {
   stop(): Promise<void>;
 }
 
-/** What the bench asks of its own server: see mesh-server.ts. */
-export type Ask = { readonly ask: 'collect' } | { readonly ask: 'tell'; readonly agent_ids: readonly string[] };
+/** What the bench asks of its own servers: see mesh-server.ts and https-caller.ts. */
+export type Ask =
+  | { readonly ask: 'collect' }
+  | { readonly ask: 'tell'; readonly agent_ids: readonly string[] }
+  | { readonly ask: 'call'; readonly count: number; readonly port: number };
 
 /** What that server tells; times are those of monotonic.ts. */
 export type Told =

@@ -6,24 +6,29 @@ import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import { virtualClock } from '../../actors/clock.ts';
 import { newAgent } from '../support/agents.ts';
-import { AUTHORITY } from '../support/authority.ts';
+import { AUTHORITY, EXPIRED, OTHER } from '../support/authority.ts';
 import { type Receiver, startReceiver } from '../support/receivers.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 const HOST = 'receivers.example';
 let receiver: Receiver;
+/** With certificates of another name, and of another time. */
+let other: Receiver;
+let expired: Receiver;
 let t: TestService;
 
 beforeAll(async () => {
   receiver = await startReceiver();
   // The verifying libraries compare with the machine's clock.
-  const outside = { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY };
+  [other, expired] = await Promise.all([startReceiver(OTHER), startReceiver(EXPIRED)]);
+  const allow = [receiver, other, expired].map(({ port }) => ({ host: HOST, port }));
+  const outside = { allow, ca: AUTHORITY };
   t = await openTestService({}, 'memory', { outside, clock: virtualClock(Date.now()) });
   t.zone.setAddresses(HOST, ['127.0.0.1']);
 });
 afterAll(async () => {
   await t.close();
-  await receiver.close();
+  for (const each of [receiver, other, expired]) await each.close();
 });
 
 const url = (what: string): string => `https://${HOST}:${receiver.port}/${what}`;
@@ -85,6 +90,74 @@ test.each([
   expect(new Set(cameTo(path).map(({ headers }) => headers['webhook-id'])).size).toBe(10);
   const enabled = await t.call('POST', `/api/developer/webhooks/${id}/enable`, { key });
   expect(enabled.body).toMatchObject({ active: true, failure_count: 0 });
+});
+
+test('the human is told once that a webhook was turned off, and not when it works again by then', async () => {
+  const { key, email } = await newAgent(t, { handle: 'ended' });
+  const hook = async (path: string) =>
+    (await t.call('POST', '/api/developer/webhooks', { key, body: { url: url(path), events: ['test.ping'] } })).body.id;
+  const [ended, enabled] = [await hook('500/ended'), await hook('500/enabled')];
+  for (let i = 0; i < 12; i++) await t.call('POST', '/api/inbox/test', { key });
+  await t.service.courier.idle();
+  await t.call('POST', `/api/developer/webhooks/${enabled}/enable`, { key });
+  await t.call('POST', `/api/developer/webhooks/${ended}/test`, { key });
+  await t.advance(120_000);
+  const told = t.mails.filter(({ to, subject }) => to === email && subject === 'A webhook of @ended was turned off');
+  expect(told.map(({ text }) => text.includes(url('500/ended')))).toEqual([true]);
+  const rows = (await t.call('GET', '/api/developer/webhooks', { key })).body;
+  expect(Object.fromEntries(rows.map((row: { id: string; active: boolean }) => [row.id, row.active]))).toEqual({
+    [ended]: false,
+    [enabled]: true,
+  });
+});
+
+test('a receiver that hangs or drips is given up after ten seconds, one with a wrong certificate is sent nothing', async () => {
+  const { key, handle } = await newAgent(t, { handle: 'troubled' });
+  const at = (port: number, path: string): string => `https://${HOST}:${port}/${path}`;
+  const cases: readonly [string, number | null, RegExp][] = [
+    [at(receiver.port, 'hang/t'), null, /no whole answer within 10000 ms/],
+    [at(receiver.port, 'drip-slow/t'), 200, /no whole answer within 10000 ms/],
+    [at(receiver.port, 'half/t'), 200, /closed|broke/],
+    [at(other.port, '200/t'), null, /certificate/],
+    [at(expired.port, '200/t'), null, /certificate/],
+  ];
+  const ids: string[] = [];
+  for (const [address] of cases) {
+    const body = { url: address, events: ['test.ping'] };
+    ids.push((await t.call('POST', '/api/developer/webhooks', { key, body })).body.id);
+  }
+  const started_ms = performance.now();
+  await t.call('POST', '/api/inbox/test', { key });
+  await t.service.courier.idle();
+  expect(performance.now() - started_ms).toBeLessThan(12_000);
+  for (const [i, [address, status, error]] of cases.entries()) {
+    const [log] = (await t.call('GET', `/api/developer/webhooks/${ids[i]}/logs`, { key })).body;
+    expect([address, log.http_status, log.error]).toEqual([address, status, expect.stringMatching(error)]);
+    expect((await t.call('GET', `/api/developer/webhooks/${ids[i]}`, { key })).body.failure_count).toBe(1);
+  }
+  expect([other.received, expired.received]).toEqual([[], []]);
+  expect((await t.call('GET', `/api/agents/${handle}`, { key })).body.transports).toEqual(['pull', 'email']);
+}, 30_000);
+
+test('the secret before a rotation signs for 24 hours and no longer', async () => {
+  const { key } = await newAgent(t, { handle: 'rotating' });
+  const body = { url: url('200/rotating'), events: ['*'] };
+  const { id, signing_secret: old } = (await t.call('POST', '/api/developer/webhooks', { key, body })).body;
+  const { signing_secret: fresh } = (await t.call('POST', `/api/developer/webhooks/${id}/rotate`, { key })).body;
+  const signatures = async (): Promise<string[]> => {
+    await t.call('POST', `/api/developer/webhooks/${id}/test`, { key });
+    const came = cameTo('200/rotating').at(-1);
+    const header = (name: string): string => String(came?.headers[name]);
+    const content = `${header('webhook-id')}.${header('webhook-timestamp')}.${came?.body}`;
+    const by = (secret: string) => createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(content);
+    const sent = header('webhook-signature').split(' ');
+    return [old, fresh].map((secret) => `v1,${by(secret).digest('base64')}`).filter((one) => sent.includes(one));
+  };
+  expect((await signatures()).length).toBe(2);
+  await t.advance(86_400_000 - 1_000);
+  expect((await signatures()).length).toBe(2);
+  await t.advance(2_000);
+  expect((await signatures()).length).toBe(1);
 });
 
 test('retry: true tries again seven times within the pauses, then gives up', async () => {

@@ -124,6 +124,12 @@ describe('trouble ends in one word, and in time', () => {
     expect(answer.took_ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
   });
 
+  test('no answer that is cut off before its Content-Length passes for a whole one, however many come at once', async () => {
+    const calls = ['half', 'most'].flatMap((path) => Array.from({ length: 40 }, () => call(path)));
+    const outcomes = new Set((await Promise.all(calls)).map(({ ok, status }) => `${ok} ${status}`));
+    expect([...outcomes]).toEqual(['false 200']);
+  });
+
   test('a body that drips within the cap runs into the one deadline', async () => {
     const answer = await call('drip', { bytes_max: 2_000_000 });
     expect(answer).toMatchObject({ ok: false, reason: 'timeout', status: 200 });

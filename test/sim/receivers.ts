@@ -2,7 +2,11 @@
 // reached each of them; and sites, which are all alike.
 import type { SafeAnswer, SafeHttp, SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
 
-type Whim = () => number;
+/** What an A2A endpoint says to a message that it takes; webhooks may say anything. */
+const TAKEN = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}');
+
+/** What is answered to a delivery, by a name of it. */
+type Whim = (delivery: string) => number;
 
 /** What a receiver answers; anything below 100 is a connection that breaks. */
 export const ANSWERS: readonly number[] = [
@@ -29,16 +33,22 @@ const PAGE = new TextEncoder().encode('<title>A site</title><a href="https://els
 /** Receivers whose answers `whim` draws. */
 export function createReceivers(whim: Whim): Receivers {
   const reached = new Map<string, string[]>();
+  const times = new Map<string, number>();
   const answer = ({ method, url, body }: SafeRequest): SafeAnswer => {
     const page = method === 'GET';
     const ids = reached.get(url) ?? [];
-    if (!page) ids.push(JSON.parse(String(body)).id);
+    const id = page ? '' : JSON.parse(String(body)).id;
+    if (!page) ids.push(id);
     reached.set(url, ids);
-    const status = whim();
+    // Not by the order of arrival: pushes to several agents go on at once.
+    const name = `${url} ${id}`;
+    const nth = (times.get(name) ?? 0) + 1;
+    times.set(name, nth);
+    const status = whim(`${name} ${nth}`);
     if (status < 100) {
       return { ok: false, reason: 'reset', message: 'The connection broke.', status: null, took_ms: 1 };
     }
-    return { ok: true, status, headers: {}, body: page ? PAGE : new Uint8Array(), took_ms: 1 };
+    return { ok: true, status, headers: {}, body: page ? PAGE : TAKEN, took_ms: 1 };
   };
   return {
     request: async (request) => answer(request),

@@ -83,7 +83,7 @@ export class Sim {
     };
     this.mailer = createSenderDouble<Mail>(whim);
     this.sms = createSenderDouble<Sms>(whim);
-    this.receivers = createReceivers(() => (this.#calm ? 200 : whims.pick(ANSWERS)));
+    this.receivers = createReceivers((what) => (this.#calm ? 200 : new Random(seed, what).pick(ANSWERS)));
     const draws = new Random(seed, 'service');
     const data_dir = mkdtempSync(join(existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir(), 'meshwork-sim-'));
     writeSecrets(data_dir, draws);

@@ -12,6 +12,8 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  /** By `performance.now()`. */
+  readonly at_ms: number;
 }
 
 export interface Receiver {
@@ -58,10 +60,15 @@ function drip(socket: Socket, head: string): void {
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   hang: () => {},
   drip: (_response, socket) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n'),
+  'drip-slow': (_response, socket) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n'),
   'drip-head': (_response, socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Slow: '),
   reset: (_response, socket) => void socket.destroy(),
   close: (_response, socket) => socket.end(),
   half: (_response, socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nonly this'),
+  most: (_response, socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${BLOCK.length}\r\n\r\n`);
+    socket.end(BLOCK.subarray(1));
+  },
   garbage: (_response, socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n'),
   huge: (_response, socket, sent) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -83,6 +90,8 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync(Buffer.alloc(10 * 1024 ** 2)));
   },
+  a2a: (response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"kind":"message"}}'),
+  'a2a-error': (response) => response.end('{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}'),
   301: (response) => response.writeHead(301, { location: 'https://receivers.example/200' }).end(),
   204: (response) => response.writeHead(204).end(),
 };
@@ -108,7 +117,7 @@ export async function startReceiver(identity: Identity = RECEIVERS, host = '127.
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
-      received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
+      received.push({ method, path, headers, body: Buffer.concat(chunks).toString(), at_ms: performance.now() });
       answer(request, response, (count) => {
         bytes += count;
       });

@@ -44,6 +44,8 @@ describe('the metrics', () => {
       'meshwork_requests_total{operation="signup.start",status="400"} 2',
       'meshwork_request_duration_seconds_count{operation="signup.start"} 3',
       'meshwork_open_streams 0',
+      'meshwork_pushes_running 0',
+      'meshwork_pushes_total 0',
     ]) {
       expect(text).toContain(line);
     }

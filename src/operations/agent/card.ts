@@ -10,6 +10,7 @@ import { parseHandle } from '../../domain/handle.ts';
 import { type Ctx, query } from '../operation.ts';
 import { AgentCard, AUTHENTICATION, CAPABILITIES } from '../schemas/agent-card.ts';
 import { HandleInput } from '../schemas/wire.ts';
+import { factsOf } from './facts.ts';
 import { agentByHandle, isSeen, underOldHandle } from './find.ts';
 import { platformCard } from './platform-card.ts';
 import { publicAgent } from './view.ts';
@@ -29,12 +30,12 @@ async function offersOf(read: Read, agent_id: string, listings: readonly Row<'li
 }
 
 async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx): Promise<Card> {
-  const [presence, listings] = await Promise.all([
-    ctx.world.directory.presence(agent.id),
+  const [facts, listings] = await Promise.all([
+    factsOf(ctx.world, agent.id),
     read(liveListingsOfAgent, { agent_id: agent.id, before: NEWEST, limit: SKILLS_MAX }),
   ]);
   const { handle, display_name, headline, description, url, trust, transports, preferred_transport, ...rest } =
-    publicAgent(agent, presence, ctx);
+    publicAgent(agent, facts, ctx);
   const { website = null, twitter = null, linkedin = null } = agent.social_links;
   return {
     name: display_name,

@@ -4,6 +4,7 @@ import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { query } from '../operation.ts';
 import { Agent } from '../schemas/agent.ts';
 import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
+import { factsOf } from './facts.ts';
 import { ownAgent, owns } from './view.ts';
 
 export const agentList = query({
@@ -24,7 +25,7 @@ export const agentList = query({
     const from = all.filter((agent) => owns(ctx, agent) && (cursor === undefined || agent.id < cursor));
     const page = from.slice(0, limit);
     const items = await Promise.all(
-      page.map(async (agent) => ownAgent(agent, await ctx.world.directory.presence(agent.id), ctx)),
+      page.map(async (agent) => ownAgent(agent, await factsOf(ctx.world, agent.id), ctx)),
     );
     return { items, next_cursor: from.length > limit ? (page.at(-1)?.id ?? null) : null };
   },

@@ -7,6 +7,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { tell } from '../inbox/event-effect.ts';
 import { actor, type Ctx } from '../operation.ts';
+import { type AgentFacts, factsOf } from './facts.ts';
 import { emailAt, type TrustFacts, trustColumns } from './trust.ts';
 
 export interface Own {
@@ -14,7 +15,7 @@ export interface Own {
   readonly agent: Row<'agents'> | null;
   readonly account: Row<'accounts'> | null;
   readonly claims: readonly Row<'claims'>[];
-  readonly facts: TrustFacts;
+  readonly facts: TrustFacts & { readonly presence: AgentFacts };
 }
 
 /** Reads the acting agent with its account, claims and presence. */
@@ -27,7 +28,7 @@ export async function loadAgent(read: Read, ctx: Ctx, id: string): Promise<Own> 
   const [row, claims, presence] = await Promise.all([
     read(agentById, { id }),
     read(claimsOfAgent, { agent_id: id }),
-    ctx.world.directory.presence(id),
+    factsOf(ctx.world, id),
   ]);
   const account = row ? await read(accountById, { id: row.account_id }) : null;
   const agent = row?.deactivated_at === null ? row : null;

@@ -6,6 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { query } from '../operation.ts';
 import { PUBLIC_AGENT } from '../schemas/agent.ts';
 import { HandleInput, iso, Time } from '../schemas/wire.ts';
+import { factsOf } from './facts.ts';
 import { agentByHandle, isSeen, underOldHandle } from './find.ts';
 import { publicAgent } from './view.ts';
 
@@ -34,11 +35,11 @@ export const agentPublic = query({
   run: async (read, { handle }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
-    const [presence, claims] = await Promise.all([
-      ctx.world.directory.presence(agent.id),
+    const [facts, claims] = await Promise.all([
+      factsOf(ctx.world, agent.id),
       read(claimsOfAgent, { agent_id: agent.id }),
     ]);
-    const profile = publicAgent(agent, presence, ctx);
+    const profile = publicAgent(agent, facts, ctx);
     const holds = (kind: string): boolean => profile.trust.credentials.includes(kind);
     const reply = {
       ...profile,

@@ -5,6 +5,7 @@ import { fault } from '../../domain/fault.ts';
 import { query } from '../operation.ts';
 import { Agent, PublicAgent } from '../schemas/agent.ts';
 import { HandleInput } from '../schemas/wire.ts';
+import { factsOf } from './facts.ts';
 import { agentByHandle, isSeen } from './find.ts';
 import { ownAgent, owns, publicAgent } from './view.ts';
 
@@ -25,7 +26,7 @@ export const agentRead = query({
     if (!agent) return fault('not_found');
     const own = owns(ctx, agent);
     if (!own && !isSeen(agent, 'profile')) return fault('not_found');
-    const presence = await ctx.world.directory.presence(agent.id);
-    return own ? ownAgent(agent, presence, ctx) : publicAgent(agent, presence, ctx);
+    const facts = await factsOf(ctx.world, agent.id);
+    return own ? ownAgent(agent, facts, ctx) : publicAgent(agent, facts, ctx);
   },
 });

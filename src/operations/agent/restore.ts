@@ -7,6 +7,7 @@ import { tell } from '../inbox/event-effect.ts';
 import { command } from '../operation.ts';
 import { Agent } from '../schemas/agent.ts';
 import { HandleInput } from '../schemas/wire.ts';
+import { factsOf } from './facts.ts';
 import { agentByHandle } from './find.ts';
 import { ownAgent, owns } from './view.ts';
 
@@ -26,16 +27,16 @@ export const agentRestore = command({
   rest: [{ method: 'POST', path: '/api/agents/{handle}/restore' }],
   load: async (read, { handle }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
-    return { agent, presence: agent ? await ctx.world.directory.presence(agent.id) : null };
+    return { agent, facts: agent ? await factsOf(ctx.world, agent.id) : null };
   },
-  decide: ({ agent, presence }, _input, ctx) => {
-    if (!agent || !presence || !owns(ctx, agent)) return fault('not_found');
-    if (agent.deactivated_at === null) return { reply: ownAgent(agent, presence, ctx) };
+  decide: ({ agent, facts }, _input, ctx) => {
+    if (!agent || !facts || !owns(ctx, agent)) return fault('not_found');
+    if (agent.deactivated_at === null) return { reply: ownAgent(agent, facts, ctx) };
     if (ctx.now_ms - agent.deactivated_at > RESTORE_DAYS * DAY_MS) {
       return fault('gone', `An agent can be restored for ${RESTORE_DAYS} days after its deactivation.`);
     }
     const set = { deactivated_at: null, updated_at: ctx.now_ms };
     const news = tell(ctx, agent, 'agent.updated', { fields: ['status'] });
-    return { reply: ownAgent({ ...agent, ...set }, presence, ctx), effects: [patch('agents', agent, set), news] };
+    return { reply: ownAgent({ ...agent, ...set }, facts, ctx), effects: [patch('agents', agent, set), news] };
   },
 });

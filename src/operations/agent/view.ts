@@ -13,6 +13,7 @@ import { effectiveVisibility } from '../../domain/visibility.ts';
 import type { Ctx } from '../operation.ts';
 import type { Agent, Presence, PublicAgent } from '../schemas/agent.ts';
 import { iso, isoOrNull } from '../schemas/wire.ts';
+import type { AgentFacts } from './facts.ts';
 import { seenAs } from './find.ts';
 
 type AgentRow = Row<'agents'>;
@@ -49,18 +50,17 @@ function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
 }
 
 /** The public part of an agent. */
-export function publicAgent(agent: AgentRow, facts: PresenceFacts, ctx: Ctx): Static<typeof PublicAgent> {
+export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof PublicAgent> {
   const { settings } = ctx.world;
   const trust = trustView(agent, facts, ctx.now_ms);
-  const reach = {
+  const ways = transports({
     stream: facts.streaming,
-    webhook: false,
+    webhook: facts.webhook,
     a2a: agent.a2a_url !== null && agent.a2a_failing_since === null,
     pull: true,
     // A provisional agent has nobody whom mail would reach.
     email: agent.provisional === 0,
-  };
-  const ways = transports(reach);
+  });
   return {
     id: agent.id,
     handle: agent.handle,
@@ -96,7 +96,7 @@ export function publicAgent(agent: AgentRow, facts: PresenceFacts, ctx: Ctx): St
 }
 
 /** The whole agent, for its owner. */
-export function ownAgent(agent: AgentRow, facts: PresenceFacts, ctx: Ctx): Static<typeof Agent> {
+export function ownAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof Agent> {
   return {
     ...publicAgent(agent, facts, ctx),
     visibility: effectiveVisibility({ ...seenAs(agent), deactivated: false }),

@@ -1,9 +1,10 @@
 // One attempt to hand an event to a webhook: signed, ten seconds, no redirect followed. What came of it is data; settle.ts
 // makes it the log and the webhook's count of failures.
-import { isAccepted } from '../../domain/webhook.ts';
+import { type HookState, isAccepted } from '../../domain/webhook.ts';
 import type { SafeAnswer } from '../../outbound/safe-http/safe-http.ts';
 import { signedHeaders } from '../../outbound/webhook-signature.ts';
 import type { World } from '../world.ts';
+import { attemptId } from './attempt-id.ts';
 import { envelope, type SentEvent } from './envelope.ts';
 import type { Hook } from './route.ts';
 
@@ -28,6 +29,8 @@ export interface Attempt {
   /** The receiver's Retry-After. */
   readonly retry_after: string | undefined;
   readonly retry: boolean;
+  /** The webhook before it. */
+  readonly before: HookState;
   /** How many attempts at this event there were, this one included; null when no retry follows whatever comes. */
   readonly number: number | null;
 }
@@ -62,7 +65,7 @@ export async function attempt(
   });
   const accepted = isTaken(answer);
   return {
-    id: world.id(),
+    id: number === null ? world.id() : attemptId({ webhook_id: hook.id, event_id, seq, at, number }),
     webhook_id: hook.id,
     event_id,
     seq,
@@ -75,6 +78,7 @@ export async function attempt(
     accepted,
     retry_after: answer.ok ? answer.headers['retry-after'] : undefined,
     retry: hook.retry,
+    before: hook.state,
     number,
   };
 }

@@ -68,6 +68,6 @@ export function ladderOf(routes: Routes, world: () => World, now: () => number):
       if (!route) return { through: events.at(-1)?.seq ?? 0, outcome: null };
       return step(world(), desk, route, events, signal);
     },
-    settle: (outcomes, read) => settle(world(), outcomes, read),
+    settle,
   };
 }

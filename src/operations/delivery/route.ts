@@ -1,6 +1,6 @@
 // The ways to one agent, as they stand: its active webhooks with their secrets opened, its A2A endpoint, what it muted.
 import type { Row } from '../../../db/schema/tables.ts';
-import { subscribes } from '../../domain/webhook.ts';
+import { type HookState, subscribes } from '../../domain/webhook.ts';
 import { open } from '../../outbound/seal.ts';
 
 /** A webhook that is called. */
@@ -11,6 +11,8 @@ export interface Hook {
   readonly kind: 'agent' | 'developer';
   readonly events: readonly string[];
   readonly retry: boolean;
+  /** As its row said when it was read. */
+  readonly state: HookState;
   readonly secret: string;
   /** Signs too, until `old_secret_until` (epoch milliseconds). */
   readonly old_secret: string | null;
@@ -22,6 +24,8 @@ export interface Route {
   readonly agent: Row<'agents'>;
   readonly mute: ReadonlySet<string>;
   readonly hooks: readonly Hook[];
+  /** Of all its webhooks, also of those that are not called. */
+  readonly hook_ids: readonly string[];
   /** Where a push would call, each once. */
   readonly hosts: readonly string[];
 }
@@ -43,6 +47,7 @@ export function hookOf(row: Row<'webhooks'>, seal_key: Uint8Array): Hook | null 
     kind,
     events,
     retry: row.retry === 1,
+    state: { active: row.active === 1, failure_count: row.failure_count },
     secret,
     old_secret,
     old_secret_until: old_secret_until ?? 0,
@@ -63,7 +68,8 @@ export function routeOf(
   const a2a = agent.a2a_url === null ? undefined : URL.parse(agent.a2a_url)?.host;
   const hosts = new Set(hooks.map(({ host }) => host));
   if (a2a !== undefined) hosts.add(a2a);
-  return { agent, mute: new Set(agent.wake.mute ?? []), hooks, hosts: [...hosts] };
+  const hook_ids = webhooks.map(({ id }) => id);
+  return { agent, mute: new Set(agent.wake.mute ?? []), hooks, hook_ids, hosts: [...hosts] };
 }
 
 /** Whether anything would call out for this event; what is muted is not pushed (Q131). */

@@ -21,6 +21,8 @@ export class Routes {
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
   readonly #agentOfHook = new Map<string, string>();
+  /** Webhooks whose agents' routes are not known: their changes matter to nobody here. */
+  readonly #elsewhere = new Set<string>();
   /** Moves with every change, so that what was read before one is not kept. */
   #changes = 0;
 
@@ -45,6 +47,12 @@ export class Routes {
     return route;
   }
 
+  /** Whether an agent has an active webhook whose last delivery did not fail. */
+  async hasWorkingHook(agent_id: string): Promise<boolean> {
+    const route = await this.of(agent_id);
+    return route?.hooks.some(({ state }) => state.failure_count === 0) ?? false;
+  }
+
   /** Whether it is known, without a look, that nothing is called for the agent. */
   isKnownEmpty(agent_id: string): boolean {
     const known = this.#known.get(agent_id);
@@ -54,13 +62,19 @@ export class Routes {
 
   #keep(agent_id: string, route: Route | null): void {
     this.#known.set(agent_id, { route, read_at: this.#now() });
-    for (const { id } of route?.hooks ?? []) this.#agentOfHook.set(id, agent_id);
+    for (const id of route?.hook_ids ?? []) {
+      this.#agentOfHook.set(id, agent_id);
+      this.#elsewhere.delete(id);
+    }
     const [oldest] = this.#known.keys();
     if (this.#known.size > ROUTES_MAX && oldest !== undefined) this.#drop(oldest);
   }
 
   #drop(agent_id: string): void {
-    for (const { id } of this.#known.get(agent_id)?.route?.hooks ?? []) this.#agentOfHook.delete(id);
+    for (const id of this.#known.get(agent_id)?.route?.hook_ids ?? []) {
+      this.#agentOfHook.delete(id);
+      this.#notKnown(id);
+    }
     this.#known.delete(agent_id);
   }
 
@@ -71,15 +85,22 @@ export class Routes {
       else if (table === 'webhooks') {
         const agent_id = this.#agentOfHook.get(id);
         if (agent_id !== undefined) this.#drop(agent_id);
-        else this.#forgetAll();
+        else if (!this.#elsewhere.has(id)) this.#forgetAll(id);
       } else continue;
       this.#changes += 1;
     }
   }
 
-  /** A webhook that was not known: whose it is only its row tells. */
-  #forgetAll(): void {
+  /** A webhook never heard of, so perhaps a new one of anybody's here: whose it is only its row tells. */
+  #forgetAll(id: string): void {
     this.#known.clear();
     this.#agentOfHook.clear();
+    this.#elsewhere.clear();
+    this.#notKnown(id);
+  }
+
+  #notKnown(id: string): void {
+    if (this.#elsewhere.size >= ROUTES_MAX) this.#elsewhere.clear();
+    this.#elsewhere.add(id);
   }
 }

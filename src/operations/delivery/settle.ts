@@ -4,46 +4,48 @@ import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { afterAttempt, LOG_LIFE_MS, retryPause } from '../../domain/webhook.ts';
-import type { World } from '../world.ts';
+import { afterAttempt, type HookState, LOG_LIFE_MS, retryPause } from '../../domain/webhook.ts';
 import type { Attempt } from './attempt.ts';
+import { attemptLuck } from './attempt-id.ts';
 import type { Outcome } from './rung.ts';
 import { trimAt } from './trim.ts';
+
+/** Others may have failed meanwhile: from so many failures on it is looked at whether the webhook is still active. */
+const NEAR_END = 7;
+/** Later than whatever is under way ends, so that one end is told once. */
+const TOLD_AFTER_MS = 60_000;
 
 function logged(made: Attempt): Effect<never> {
   const { id, webhook_id, event_id, event, payload, http_status, response_ms, error, at } = made;
   const times = { created_at: at, expires_at: at + LOG_LIFE_MS };
-  return insert('webhook_logs', {
-    id,
-    webhook_id,
-    event_id,
-    event,
-    payload,
-    http_status,
-    response_ms,
-    error,
-    ...times,
-  });
+  const row = { id, webhook_id, event_id, event, payload, http_status, response_ms, error, ...times };
+  // The same attempt may be told twice, around a crash.
+  return insert('webhook_logs', row, 'ignore');
 }
 
-/** The webhook after attempts, in their order. */
+function stateAfter(before: HookState, attempts: readonly Attempt[]): HookState {
+  return attempts.reduce(afterAttempt, before);
+}
+
+/** The columns of a webhook that attempts change, in their order. */
 function after(row: Row<'webhooks'>, attempts: readonly Attempt[]): Partial<Omit<Row<'webhooks'>, 'id' | 'version'>> {
-  let state = { active: row.active === 1, failure_count: row.failure_count };
-  for (const { http_status, accepted, retry } of attempts) {
-    state = accepted ? { ...state, failure_count: 0 } : afterAttempt(state, http_status, retry);
-  }
+  const state = stateAfter({ active: row.active === 1, failure_count: row.failure_count }, attempts);
   const last_delivery_at = attempts.at(-1)?.at ?? row.last_delivery_at;
   const { active, failure_count } = state;
-  return { failure_count, last_delivery_at, ...(active !== (row.active === 1) && { active: active ? 1 : 0 }) };
+  return {
+    last_delivery_at,
+    ...(failure_count !== row.failure_count && { failure_count }),
+    ...(active !== (row.active === 1) && { active: active ? 1 : 0 }),
+  };
 }
 
 /** The next attempt at an event, where the webhook asked for more than one; each has an id of its own, since the reminder
  * that led to this one stands until now (webhook/retry.ts). */
-function retried(world: World, made: Attempt): Effect<never>[] {
-  const { accepted, retry, number, webhook_id, event_id, at, retry_after } = made;
+function retried(made: Attempt): Effect<never>[] {
+  const { accepted, retry, number, webhook_id, event_id, seq, at, retry_after } = made;
   if (number === null) return [];
   const done: Effect<never>[] = number > 1 ? [{ do: 'unremind', id: retryId(webhook_id, event_id, number) }] : [];
-  const luck = (world.random(1)[0] ?? 0) / 255;
+  const luck = attemptLuck({ webhook_id, event_id, seq, at, number });
   const pause_ms = accepted || !retry ? null : retryPause(number, luck, retry_after);
   if (pause_ms === null) return done;
   const input = { webhook_id, event_id, number: number + 1 };
@@ -59,13 +61,24 @@ export function retryId(webhook_id: string, event_id: string, number: number): s
   return `webhook.retry:${webhook_id}:${event_id}:${number}`;
 }
 
+/** The reminder to tell the human, where these attempts may have ended the webhook. */
+function perhapsEnded(attempts: readonly Attempt[]): Effect<never>[] {
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  if (!first?.before.active || !last) return [];
+  const { active, failure_count } = stateAfter(first.before, attempts);
+  if (active && failure_count < NEAR_END) return [];
+  const [operation, { webhook_id, at }] = ['webhook.ended', last];
+  const when = { at: at + TOLD_AFTER_MS, now: false, created_at: at };
+  return [{ do: 'remind', id: `${operation}:${webhook_id}`, operation, input: { webhook_id }, ...when }];
+}
+
 async function present(webhook_ids: readonly string[], read: Read): Promise<Set<string>> {
   const rows = await Promise.all(webhook_ids.map((id) => read.peek(webhookById, { id })));
   return new Set(rows.flatMap((row) => (row ? [row.id] : [])));
 }
 
 /** The effects of outcomes; with `read`, only about webhooks that are still there. */
-export async function settle(world: World, outcomes: readonly Outcome[], read: Read | null): Promise<Effect<never>[]> {
+export async function settle(outcomes: readonly Outcome[], read: Read | null): Promise<Effect<never>[]> {
   const byHook = Map.groupBy(
     outcomes.flatMap(({ attempts }) => attempts),
     ({ webhook_id }) => webhook_id,
@@ -75,8 +88,9 @@ export async function settle(world: World, outcomes: readonly Outcome[], read: R
   for (const [webhook_id, attempts] of byHook) {
     if (there && !there.has(webhook_id)) continue;
     effects.push(
-      apply('webhooks', webhook_id, (row) => after(row, attempts), null, ['failure_count', 'last_delivery_at']),
-      ...attempts.flatMap((made) => [logged(made), ...retried(world, made), ...trimAt(made)]),
+      apply('webhooks', webhook_id, (row) => after(row, attempts), null, ['last_delivery_at']),
+      ...attempts.flatMap((made) => [logged(made), ...retried(made), ...trimAt(made)]),
+      ...perhapsEnded(attempts),
     );
   }
   return effects;

@@ -167,7 +167,9 @@ const WakeShape = Type.Object(
 export const Agent = Type.Object({
   ...PUBLIC_AGENT,
   visibility: Visibility,
-  a2a_url: Type.Union([Type.String(), Type.Null()], { description: 'its own A2A endpoint' }),
+  a2a_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'where events are sent when no webhook takes them',
+  }),
   bounds: BoundsShape,
   wake: WakeShape,
   status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),

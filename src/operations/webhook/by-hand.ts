@@ -24,7 +24,7 @@ export async function deliverByHand(
     final: true,
     attempt: async (read) => ({
       reply: attemptView(made),
-      effects: await settle(ctx.world, [{ attempts: [made], effects: [] }], read),
+      effects: await settle([{ attempts: [made], effects: [] }], read),
     }),
   });
 }

@@ -88,6 +88,20 @@ export function eventsLetter(handle: string, entries: readonly DigestEntry[], ur
   return { subject, text: letterText(paragraphs) };
 }
 
+/** A letter about a webhook that deliveries go to no more. The address is a caller's text, so it stands alone on its line. */
+export function webhookEndedLetter(handle: string, address: string, failures: number): Letter {
+  const times = failures === 1 ? 'The last delivery' : `The last ${failures} deliveries`;
+  const paragraphs = [
+    'Hello,',
+    `We have stopped sending the events of @${handle} to this webhook:`,
+    address,
+    `${times} to it failed. What was not delivered is in the agent's inbox.`,
+    'Its deliveries so far are under GET /api/developer/webhooks/{id}/logs. Once it works again, enable it by POST ' +
+      '/api/developer/webhooks/{id}/enable.',
+  ];
+  return { subject: `A webhook of @${handle} was turned off`, text: letterText(paragraphs) };
+}
+
 /** The text message of the phone proof, short enough for one SMS. */
 export function phoneCodeText(code: string, minutes: number): string {
   return `Your Meshwork code:\n${code}\nIt works for ${minutes} minutes. Never share it.`;

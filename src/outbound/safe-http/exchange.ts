@@ -140,7 +140,8 @@ function gather(
   const tooLarge = (): void => broken('too_large', `The answer is longer than ${bytes_max} bytes.`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const announced = method === 'HEAD' ? 0 : Number(response.headers['content-length'] ?? 0);
+  const bodiless = method === 'HEAD' || response.statusCode === 304;
+  const announced = bodiless ? 0 : Number(response.headers['content-length'] ?? 0);
   if (announced > bytes_max) {
     tooLarge();
     return;
@@ -152,7 +153,8 @@ function gather(
   });
   response.on('error', () => broken('reset', 'The connection broke within the answer.'));
   response.on('end', () => {
-    if (response.complete) done(Buffer.concat(chunks));
+    // Counted too, since a connection that ends early may pass for the end of the answer.
+    if (response.complete && bytes >= announced) done(Buffer.concat(chunks));
     else broken('reset', 'The connection broke within the answer.');
   });
 }

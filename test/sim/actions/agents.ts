@@ -74,10 +74,12 @@ export const AGENTS: Readonly<Record<string, Action>> = {
     const [seen] = sim.db.column('SELECT visibility FROM agents WHERE handle = ?', handle);
     // Updates are few among all that is called: whoever hides mostly comes out with the next one.
     const comesOut = seen === 'hidden' && sim.choose.chance(0.8);
+    const a2a_url = sim.choose.pick(['https://hook.example/a2a', 'https://10.0.0.1/', null]);
     const body = {
       ...profile(sim),
       ...(comesOut && { visibility: 'listed' }),
       ...(sim.choose.chance(0.1) && { wake: sim.choose.pick([null, { mute: ['conversation.updated'] }]) }),
+      ...(sim.choose.chance(0.2) && { a2a_url }),
     };
     return { as, path: { handle }, body };
   },

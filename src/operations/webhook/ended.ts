@@ -1,0 +1,34 @@
+// Tells the human that deliveries to a webhook have ended for its failures. By then it may have been enabled again or
+// deleted: then nobody is told.
+import { Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { webhookById } from '../../../db/queries/webhook.ts';
+import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
+import { command } from '../operation.ts';
+import { Id } from '../schemas/wire.ts';
+
+export const webhookEnded = command({
+  name: 'webhook.ended',
+  summary: 'Tell the human that a webhook was turned off',
+  input: Type.Object({ webhook_id: Id }),
+  output: Type.Object({ told: Type.Boolean() }),
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: async (read, { webhook_id }) => {
+    const row = await read(webhookById, { id: webhook_id });
+    const agent = row && (await read.peek(agentById, { id: row.agent_id }));
+    const account = agent && (await read.peek(accountById, { id: agent.account_id }));
+    return { row, agent, account };
+  },
+  decide: ({ row, agent, account }, _input, ctx) => {
+    if (!row || row.active === 1 || !agent || !account?.email) return { reply: { told: false } };
+    const id = ctx.id();
+    const payload = { id, to: account.email, ...webhookEndedLetter(agent.handle, row.url, row.failure_count) };
+    return {
+      reply: { told: true },
+      effects: [{ do: 'send', id, channel: 'mail', payload, created_at: ctx.now_ms }],
+    };
+  },
+});
