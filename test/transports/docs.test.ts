@@ -64,6 +64,7 @@ test.skipIf(!hasBrowser)(
   async () => {
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     const page = await browser.newPage();
+    page.setDefaultTimeout(600_000);
     const asked: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -85,5 +86,5 @@ test.skipIf(!hasBrowser)(
     expect(outside).toEqual([]);
     expect(asked.map((url) => new URL(url).pathname)).toContain('/openapi.json');
   },
-  60_000,
+  600_000,
 );
