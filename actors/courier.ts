@@ -54,7 +54,7 @@ const PAGE = 500;
 /** A lease is renewed when less than this is left of it: a push takes ten seconds, and its host may keep it waiting. */
 const LEASE_LEFT_MS = 30_000;
 /** Results are gathered for so long before they are written; what needs nothing is written every two seconds. */
-const GATHER_MS = 5;
+const GATHER_MS = 20;
 const PASSED_MS = 2_000;
 const LOOK_MS = 30_000;
 /** Idle places that are kept; one is some 200 bytes. */

@@ -41,7 +41,8 @@ export class HostSlots {
   ready(): string[] {
     const called: string[] = [];
     for (const [host, line] of this.#lines) {
-      called.push(...line.splice(0, PER_HOST - (this.#taken.get(host) ?? 0)));
+      const room = PER_HOST - (this.#taken.get(host) ?? 0);
+      if (room > 0) called.push(...line.splice(0, room));
       if (line.length === 0) this.#lines.delete(host);
     }
     return called;

@@ -67,7 +67,7 @@ export function readOutboundUrl(text: string, allow: readonly Destination[]): Ou
   const { hostname } = url;
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const read = { secure, host, port, path: `${url.pathname}${url.search}` };
-  if (allow.some((each) => isSameHost(each.host, host) && each.port === port)) return { ...read, allowed: true };
+  if (allow.some((each) => each.port === port && isSameHost(each.host, host))) return { ...read, allowed: true };
   if (!secure) return 'Give an https address.';
   const refusal = hostRefusal(hostname);
   if (refusal !== null) return refusal;
@@ -78,6 +78,7 @@ export function readOutboundUrl(text: string, allow: readonly Destination[]): Ou
 /** Whether two hosts are one; an IPv6 address has many spellings. */
 function isSameHost(a: string, b: string): boolean {
   if (a === b) return true;
+  if (!a.includes(':') || !b.includes(':')) return false;
   const [left, right] = [parseV6(a), parseV6(b)];
   return left !== null && right !== null && left.join() === right.join();
 }

@@ -1,6 +1,6 @@
 // Signs webhooks in both ways at once: the hex HMAC of the body, and Standard Webhooks, whose signature covers id and
 // time too, so that a delivery cannot be played again later (decisions.md 7, protocols.md 7).
-import { createHmac } from 'node:crypto';
+import { hmac } from './hash.ts';
 
 const SECRET_PREFIX = 'whsec_';
 
@@ -31,13 +31,11 @@ export function signedHeaders(secrets: readonly string[], { id, event, body, at_
   const seconds = Math.floor(at_ms / 1000);
   const content = `${id}.${seconds}.${body}`;
   const signatures = secrets.map(
-    (secret) => `v1,${createHmac('sha256', secretBytes(secret)).update(content).digest('base64')}`,
+    (secret) => `v1,${new Bun.CryptoHasher('sha256', secretBytes(secret)).update(content).digest('base64')}`,
   );
   return {
     'content-type': 'application/json',
-    'x-webhook-signature': createHmac('sha256', secrets[0] ?? '')
-      .update(body)
-      .digest('hex'),
+    'x-webhook-signature': hmac(secrets[0] ?? '', body),
     'x-webhook-event': event,
     'x-webhook-timestamp': new Date(at_ms).toISOString(),
     'webhook-id': id,

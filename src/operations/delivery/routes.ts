@@ -7,7 +7,7 @@ import { type Route, routeOf } from './route.ts';
 
 /** One is some 2 KB; the one that was read longest ago goes first. */
 const ROUTES_MAX = 20_000;
-/** A change on another node may go unseen for so long (architecture.md 3). */
+/** A change on another node may go unseen for so long (architecture.md 3); where nobody else writes, none does. */
 const BELIEVED_MS = 5_000;
 
 interface Known {
@@ -19,6 +19,7 @@ export class Routes {
   readonly #store: Store;
   readonly #seal_key: Uint8Array;
   readonly #now: () => number;
+  readonly #believed_ms: number;
   readonly #known = new Map<string, Known>();
   readonly #agentOfHook = new Map<string, string>();
   /** Webhooks whose agents' routes are not known: their changes matter to nobody here. */
@@ -30,13 +31,14 @@ export class Routes {
     this.#store = store;
     this.#seal_key = seal_key;
     this.#now = now;
+    this.#believed_ms = store.shared ? BELIEVED_MS : Number.POSITIVE_INFINITY;
     store.onCommit((notice) => this.#follow(notice));
   }
 
   /** The route of an agent; null when nothing is pushed to it. */
   async of(agent_id: string): Promise<Route | null> {
     const known = this.#known.get(agent_id);
-    if (known && this.#now() - known.read_at < BELIEVED_MS) return known.route;
+    if (known && this.#now() - known.read_at < this.#believed_ms) return known.route;
     const changes = this.#changes;
     const [agent, webhooks] = await Promise.all([
       this.#store.read(agentById, { id: agent_id }),
@@ -56,7 +58,7 @@ export class Routes {
   /** Whether it is known, without a look, that nothing is called for the agent. */
   isKnownEmpty(agent_id: string): boolean {
     const known = this.#known.get(agent_id);
-    if (!known || this.#now() - known.read_at >= BELIEVED_MS) return false;
+    if (!known || this.#now() - known.read_at >= this.#believed_ms) return false;
     return known.route === null || known.route.hosts.length === 0;
   }
 

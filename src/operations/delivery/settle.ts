@@ -45,8 +45,9 @@ function retried(made: Attempt): Effect<never>[] {
   const { accepted, retry, number, webhook_id, event_id, seq, at, retry_after } = made;
   if (number === null) return [];
   const done: Effect<never>[] = number > 1 ? [{ do: 'unremind', id: retryId(webhook_id, event_id, number) }] : [];
+  if (accepted || !retry) return done;
   const luck = attemptLuck({ webhook_id, event_id, seq, at, number });
-  const pause_ms = accepted || !retry ? null : retryPause(number, luck, retry_after);
+  const pause_ms = retryPause(number, luck, retry_after);
   if (pause_ms === null) return done;
   const input = { webhook_id, event_id, number: number + 1 };
   const id = retryId(webhook_id, event_id, number + 1);

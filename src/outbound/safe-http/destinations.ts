@@ -21,6 +21,8 @@ export type Verdict =
 
 interface Remembered {
   readonly verdict: Promise<Verdict>;
+  /** The verdict once it is there: most askers come after it, and need not wait. */
+  settled: Verdict | null;
   readonly until_ms: number;
 }
 
@@ -39,12 +41,16 @@ export class Destinations {
     const name = `${url.host}${url.allowed ? '+' : ''}`;
     const now_ms = performance.now();
     const known = this.#remembered.get(name);
-    if (known && known.until_ms > now_ms) return raced(known.verdict, signal);
+    if (known && known.until_ms > now_ms) {
+      return known.settled && !signal.aborted ? known.settled : raced(known.verdict, signal);
+    }
     // Not bound to this asker's deadline: others may be waiting for the same name by then. The DNS has its own.
     const verdict = this.#dns.addresses(url.host, undefined, url.allowed).then((answer) => judged(answer, url.allowed));
     this.#remembered.delete(name);
-    this.#remembered.set(name, { verdict, until_ms: now_ms + VERDICT_MS });
+    const remembered: Remembered = { verdict, settled: null, until_ms: now_ms + VERDICT_MS };
+    this.#remembered.set(name, remembered);
     void verdict.then((found) => {
+      remembered.settled = found;
       if ('refusal' in found && found.refusal === 'unresolved' && this.#remembered.get(name)?.verdict === verdict) {
         this.#remembered.delete(name);
       }

@@ -11,6 +11,9 @@ import { type Broken, type Exchanged, exchange, type Target, type Wanted } from 
 /** How long `check` waits for the DNS; what cannot be told by then is told at the first call. */
 const CHECK_MS = 2_000;
 
+/** Addresses that are not read again at each call; a text of 2 KB is the longest. */
+const URLS_MAX = 4_096;
+
 export interface SafeRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
@@ -68,6 +71,20 @@ export interface SafeHttpOptions {
 
 type Ended = Omit<SafeReply, 'took_ms'> | Omit<SafeFailure, 'took_ms'>;
 
+/** Reads addresses, and remembers the last of those that may be called: what a text says never changes. */
+function urlReader(allow: readonly Destination[]): (text: string) => OutboundUrl | string {
+  const known = new Map<string, OutboundUrl>();
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found;
+    const url = readOutboundUrl(text, allow);
+    if (typeof url === 'string') return url;
+    if (known.size >= URLS_MAX) known.clear();
+    known.set(text, url);
+    return url;
+  };
+}
+
 /** Calls one address; a kept connection that turns out closed is replaced by a fresh one, once. */
 async function dial(
   connections: Connections,
@@ -83,6 +100,7 @@ async function dial(
 export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
   const destinations = new Destinations(dns);
   const connections = new Connections();
+  const readUrl = urlReader(allow);
 
   const call = async (url: OutboundUrl, request: SafeRequest, signal: AbortSignal): Promise<Ended> => {
     const verdict = await destinations.of(url, signal);
@@ -104,7 +122,7 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
     async request(request) {
       const started_ms = performance.now();
       const took = (): number => Math.round((performance.now() - started_ms) * 100) / 100;
-      const url = readOutboundUrl(request.url, allow);
+      const url = readUrl(request.url);
       if (typeof url === 'string') return { ok: false, reason: 'refused', message: url, status: null, took_ms: took() };
       const gone = new AbortController();
       const giveUp = (): void => gone.abort();
