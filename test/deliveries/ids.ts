@@ -3,8 +3,9 @@
 async function follow(body: ReadableStream<Uint8Array>, kind: string, ids: string[]): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of body) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+  const reader = body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const blocks = (rest + decoder.decode(read.value, { stream: true })).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       if (!block.includes(`event: ${kind}\n`)) continue;

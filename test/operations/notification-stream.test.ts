@@ -85,12 +85,14 @@ test('who was cut before the first event resumes from where the stream began', a
   const response = await fetch(`http://127.0.0.1:${server.port}/api/notifications/stream`, {
     headers: { Authorization: `Bearer ${ada.token}` },
   });
-  const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+  const body = response.body?.getReader();
+  const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of chunks) {
-    text += chunk;
+  for (let read = await body?.read(); read && !read.done; read = await body?.read()) {
+    text += decoder.decode(read.value, { stream: true });
     if (/^id: .*\n\n/m.test(text)) break;
   }
+  await body?.cancel();
   const place = text.match(/^id: (.*)$/m)?.[1];
   const told = await tell(ada, 2);
   const again = await by(ada, place);
