@@ -1,11 +1,11 @@
 // A read as it goes over the wire: drizzle's SQL, how its arguments are bound and its rows decoded, without drizzle's own
 // row mapping, which costs more than the rest. A look-up by keys has a second form, in which one statement
 // answers many of them.
-import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm';
+import { is, Param, Placeholder } from 'drizzle-orm';
+import { decoder } from '../decoder.ts';
 import { literal } from './shapes.ts';
 
 export type Args = Record<string, unknown>;
-type Decode = (value: unknown) => unknown;
 
 export interface Select {
   readonly text: string;
@@ -41,19 +41,6 @@ function binding(param: unknown): (args: Args) => unknown {
   const { encoder, value } = param;
   if (!is(value, Placeholder)) return () => encoder.mapToDriverValue(value);
   return (args) => encoder.mapToDriverValue(given(args, value.name));
-}
-
-/** What turns a column's stored value into the row's, or null where they are the same. */
-function decoder(field: unknown): Decode | null {
-  if (is(field, Column)) {
-    const plain = field.mapFromDriverValue === Column.prototype.mapFromDriverValue;
-    return plain ? null : (value) => field.mapFromDriverValue(value);
-  }
-  const expression = is(field, SQL.Aliased) ? field.sql : field;
-  if (!is(expression, SQL)) throw new Error('a select names something that is neither a column nor an expression');
-  // drizzle keeps an expression's decoder to itself.
-  const { decoder: own } = expression as unknown as { decoder: { mapFromDriverValue: Decode } };
-  return (value) => own.mapFromDriverValue(value);
 }
 
 /** The name under which a parameter is given, or null for one that is the same each time. */

@@ -2,7 +2,8 @@
 // the read. Most selects name their columns as their rows have them, so the driver's objects are the rows, and only JSON
 // has to be read out of its text.
 import type { Database } from 'bun:sqlite';
-import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm';
+import { is, Param, Placeholder } from 'drizzle-orm';
+import { type Decode, decoder } from '../decoder.ts';
 
 const QUOTED_OR_PARAMETER = /'[^']*'|"[^"]*"|\?/g;
 
@@ -21,8 +22,6 @@ interface Prepared {
   all(args: Args): unknown[];
 }
 
-type Decode = (value: unknown) => unknown;
-
 /** How one parameter is taken from the arguments. */
 function binding(param: unknown): (args: Args) => Bound {
   const named = (name: string, encode: Decode | null) => (args: Args) => {
@@ -35,19 +34,6 @@ function binding(param: unknown): (args: Args) => Bound {
     return named(value.name, (given) => encoder.mapToDriverValue(given));
   }
   return () => param as Bound;
-}
-
-/** What turns a column's stored value into the row's, or null where they are the same. */
-function decoder(field: unknown): Decode | null {
-  if (is(field, Column)) {
-    const plain = field.mapFromDriverValue === Column.prototype.mapFromDriverValue;
-    return plain ? null : (value) => field.mapFromDriverValue(value);
-  }
-  const expression = is(field, SQL.Aliased) ? field.sql : field;
-  if (!is(expression, SQL)) throw new Error('a select names something that is neither a column nor an expression');
-  // drizzle keeps an expression's decoder to itself; most have none that does anything.
-  const { decoder: own } = expression as unknown as { decoder: { mapFromDriverValue: Decode } };
-  return (value) => own.mapFromDriverValue(value);
 }
 
 /** A function that runs the select with its arguments; rows are as drizzle would give them. */
