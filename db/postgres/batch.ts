@@ -2,11 +2,11 @@
 // key, the transaction is begun anew with that knowledge: so a dropped turn leaves nothing behind, not even a claim.
 import { randomUUID } from 'node:crypto';
 import type { Effect } from '../effects.ts';
+import type { TurnRecord } from '../run-effects.ts';
 import { allOf, type Connection, DB_NOW_MS, isLost, isTaken, type Session, send } from './connection.ts';
 import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
-import type { TurnRecord } from './run-effects.ts';
 import { wakeUp } from './wake-up.ts';
 import type { Entry } from './workspace.ts';
 import { writeChanges } from './write-batch.ts';

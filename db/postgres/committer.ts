@@ -2,13 +2,13 @@
 // when the event loop comes round. A batch that fails for a passing reason is decided again, turn by turn; one that fails
 // for good is tried turn by turn, so that the turn at fault fails alone.
 import type { ReservedSQL, SQL } from 'bun';
+import type { TurnRecord } from '../run-effects.ts';
 import { StoreUnavailable, type Tally } from '../store.ts';
 import { Batch, type BatchContext, recordsOf, Unanswered } from './batch.ts';
 import { type Connection, DB_NOW_MS, isTransient } from './connection.ts';
 import type { End } from './decide-batch.ts';
 import { jitter, LOST_MS_MAX } from './jitter.ts';
 import type { Pending } from './pending.ts';
-import type { TurnRecord } from './run-effects.ts';
 
 /** Turns in one batch: more would hold their locks for too long. */
 const BATCH_MAX = 256;

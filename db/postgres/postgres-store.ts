@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
+import { noticeOf, outcomeOf, writes } from '../outcome.ts';
+import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import {
   type Claimed,
@@ -21,7 +23,7 @@ import { type Near, type Side, VectorIndex } from '../vectors/vector-index.ts';
 import { claimCourier, claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
 import { again, openPool } from './connection.ts';
-import { outcomeOf, type Safeguard } from './decide-batch.ts';
+import type { Safeguard } from './decide-batch.ts';
 import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
@@ -29,7 +31,6 @@ import { openPgvector, type Pgvector, type Transact } from './pgvector.ts';
 import { pruneExpired } from './prune.ts';
 import { ratesOf } from './rates.ts';
 import { onSnapshot, Reader, type ReadSet } from './reader.ts';
-import { TurnRecord } from './run-effects.ts';
 import { IndexedVectors } from './vector-rows.ts';
 
 /** A turn that loses this many races in a row is not unlucky but wrong. */
@@ -138,7 +139,7 @@ class PostgresStore implements Store {
         // The queries of a load are no snapshot. What they make it refuse may never have been so at any moment; what
         // they make it do is checked at commit.
         if (first && isFault(decision) && !decision.effects?.length) continue;
-        if (!writes(turn, decision)) return outcomeOf(decision, new TurnRecord());
+        if (!writes(turn, decision)) return outcomeOf(decision, null, new TurnRecord());
         const settling = this.#submit(turn, decision, reads, first);
         // The mailbox may go on: what comes next is decided after this one, or decides again.
         turn.applied?.();
@@ -165,15 +166,7 @@ class PostgresStore implements Store {
     const embeds = records.flatMap((r) => r.embeds);
     for (const embed of embeds) this.#indexed.own(embed);
     if (embeds.length > 0) this.#feed.readVectors();
-    this.#tell({
-      turns: records.length,
-      events: records.flatMap((r) => r.events),
-      reminders: records.flatMap((r) => r.reminders),
-      sends: records.flatMap((r) => r.sends),
-      replies: records.flatMap((r) => r.replies),
-      changed: records.flatMap((r) => r.changed),
-      woken: [],
-    });
+    this.#tell(noticeOf(records));
   }
 
   #tell(notice: CommitNotice): void {
@@ -219,9 +212,4 @@ class PostgresStore implements Store {
     await this.#keys.close();
     await this.#pool.close();
   }
-}
-
-/** Whether a turn has anything to commit. */
-function writes<O>(turn: Turn<O>, decision: Decision<O>): boolean {
-  return turn.idempotency !== undefined || (decision.effects?.length ?? 0) > 0;
 }

@@ -1,10 +1,10 @@
 // Tables as bulk statements need them: columns with their types, and the SQL that locks, inserts, changes or deletes
 // many rows at once. Values travel as one array a column, so that a statement's text never depends on how many there are.
 import { type Column, getTableColumns, getTableName } from 'drizzle-orm';
+import type { Values } from '../rows.ts';
 import { tables } from '../schema/postgres.ts';
 import type { TableName } from '../schema/tables.ts';
 
-export type Values = Record<string, unknown>;
 type Scalar = string | number | null;
 
 interface ColumnShape {

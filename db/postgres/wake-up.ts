@@ -1,6 +1,6 @@
 // What one commit batch tells the other nodes: whose inboxes grew, which rows caches must forget, which listings got
 // another vector. One NOTIFY carries it, and NOTIFY takes no more than 8,000 bytes.
-import type { TurnRecord } from './run-effects.ts';
+import type { TurnRecord } from '../run-effects.ts';
 
 /** Above so many agents everybody is woken: naming them would cost more than looking. */
 const AGENTS_MAX = 200;

@@ -2,8 +2,9 @@
 // dropped takes its changes back, so that the next one sees only what will stand.
 
 import type { Effect } from '../effects.ts';
+import type { Values } from '../rows.ts';
 import type { TableName } from '../schema/tables.ts';
-import { completed, shapeOf, type Values } from './shapes.ts';
+import { completed, shapeOf } from './shapes.ts';
 
 export interface Entry {
   readonly table: TableName;

@@ -1,9 +1,10 @@
 // Writes what a batch changed, in few statements: one a table for new rows, one a table and set of columns for changed
 // ones, one a table for those that go. Rows that may find their key taken are only offered, since an error would abort the
 // whole batch; those whose keys were taken are answered.
+import type { Values } from '../rows.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection, send } from './connection.ts';
-import { columnArrays, literal, shapeOf, updateOf, type Values } from './shapes.ts';
+import { columnArrays, literal, shapeOf, updateOf } from './shapes.ts';
 import type { Entry, Workspace } from './workspace.ts';
 
 interface Update {

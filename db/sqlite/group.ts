@@ -1,8 +1,9 @@
 // Group commit: the turns that arrive together share one BEGIN IMMEDIATE … COMMIT, and with it one wait for the disk.
 // There is no timer: the group closes when the event loop comes round, so a lone turn waits for nobody.
 import type { Database, Statement } from 'bun:sqlite';
+import { noticeOf } from '../outcome.ts';
+import type { TurnRecord } from '../run-effects.ts';
 import type { CommitNotice } from '../store.ts';
-import type { TurnRecord } from './apply-effects.ts';
 
 /** One open transaction and the turns in it. */
 export interface Group {
@@ -25,18 +26,6 @@ export interface GroupHooks {
   /** What was done since the transaction began is gone again. */
   undone(): void;
   failed(): void;
-}
-
-function noticeOf(records: readonly TurnRecord[]): CommitNotice {
-  return {
-    turns: records.length,
-    events: records.flatMap((r) => r.events),
-    reminders: records.flatMap((r) => r.reminders),
-    sends: records.flatMap((r) => r.sends),
-    replies: records.flatMap((r) => r.replies),
-    changed: records.flatMap((r) => r.changed),
-    woken: [],
-  };
 }
 
 export class GroupCommit {

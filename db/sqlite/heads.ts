@@ -1,58 +1,89 @@
-// The heads of the inboxes (last seq given), cached by the store because any agent's turn may append to any inbox. A
-// head is written once per group commit; a turn that is rolled back gives its seqs back.
+// The numbers last given by heads (an inbox's last seq), cached by the store because any agent's turn may append to any
+// inbox. A head is written once per group commit; a turn that is rolled back gives its numbers back.
 import type { Database, Statement } from 'bun:sqlite';
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { Head } from '../rows.ts';
+import { tables } from '../schema/sqlite.ts';
 
-/** Enough for every agent that is active at once; the oldest is forgotten and read again when needed. */
+/** Enough for every agent that is active at once; all are forgotten beyond it, and read again when needed. */
 const HEADS_MAX = 200_000;
 
-export class InboxHeads {
-  readonly #heads = new Map<string, number>();
-  readonly #dirty = new Set<string>();
-  #undo: { readonly agent_id: string; readonly seq: number }[] = [];
-  readonly #select: Statement;
-  readonly #upsert: Statement;
+/** The heads of one column. */
+interface Kept {
+  readonly last: Map<string, number>;
+  readonly dirty: Set<string>;
+  readonly select: Statement;
+  readonly update: Statement;
+  readonly insert: Statement;
+}
+
+export class Heads {
+  readonly #db: Database;
+  readonly #kept = new Map<Head, Kept>();
+  #undo: { readonly last: Map<string, number>; readonly id: string; readonly n: number }[] = [];
 
   constructor(db: Database) {
-    this.#select = db.prepare('SELECT last_seq FROM inboxes WHERE id = ?');
-    this.#upsert = db.prepare(
-      'INSERT INTO inboxes (id, last_seq) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET last_seq = excluded.last_seq',
-    );
+    this.#db = db;
   }
 
-  /** The next seq of an inbox: 1, 2, 3 … without a gap. */
-  next(agent_id: string): number {
-    let head = this.#heads.get(agent_id);
-    if (head === undefined) {
-      head = (this.#select.get(agent_id) as { last_seq: number } | null)?.last_seq ?? 0;
-    }
-    this.#undo.push({ agent_id, seq: head });
-    this.#heads.set(agent_id, head + 1);
-    this.#dirty.add(agent_id);
-    return head + 1;
+  #of(head: Head): Kept {
+    const known = this.#kept.get(head);
+    if (known) return known;
+    const table = getTableName(tables[head.table]);
+    const columns: Record<string, { readonly name: string }> = getTableColumns(tables[head.table]);
+    const column = columns[head.column]?.name;
+    if (column === undefined) throw new Error(`${table} has no column ${head.column}`);
+    const made: Kept = {
+      last: new Map(),
+      dirty: new Set(),
+      select: this.#db.prepare(`SELECT ${column} AS n FROM ${table} WHERE id = ?`),
+      update: this.#db.prepare(`UPDATE ${table} SET ${column} = ?2 WHERE id = ?1`),
+      insert: this.#db.prepare(`INSERT INTO ${table} (id, ${column}) VALUES (?1, ?2)`),
+    };
+    this.#kept.set(head, made);
+    return made;
   }
 
-  /** A turn stands: its seqs are given. */
+  /** The next number: 1, 2, 3 … without a gap. */
+  next(head: Head, id: string): number {
+    const { last, dirty, select } = this.#of(head);
+    let n = last.get(id);
+    if (n === undefined) n = (select.get(id) as { n: number } | null)?.n ?? 0;
+    this.#undo.push({ last, id, n });
+    last.set(id, n + 1);
+    dirty.add(id);
+    return n + 1;
+  }
+
+  /** A turn stands: its numbers are given. */
   keep(): void {
     this.#undo = [];
   }
 
-  /** A turn was rolled back: its seqs are free again. */
+  /** A turn was rolled back: its numbers are free again. */
   rollback(): void {
-    for (const { agent_id, seq } of this.#undo.reverse()) this.#heads.set(agent_id, seq);
+    for (const { last, id, n } of this.#undo.reverse()) last.set(id, n);
     this.#undo = [];
   }
 
   /** Writes the heads that this group moved; runs inside its transaction. */
   flush(): void {
-    for (const agent_id of this.#dirty) this.#upsert.run(agent_id, this.#heads.get(agent_id) ?? 0);
-    this.#dirty.clear();
-    if (this.#heads.size > HEADS_MAX) this.#heads.clear();
+    for (const { last, dirty, update, insert } of this.#kept.values()) {
+      for (const id of dirty) {
+        const n = last.get(id) ?? 0;
+        if (update.run(id, n).changes === 0) insert.run(id, n);
+      }
+      dirty.clear();
+      if (last.size > HEADS_MAX) last.clear();
+    }
   }
 
   /** A failed group: nothing cached may be believed. */
   drop(): void {
-    this.#heads.clear();
-    this.#dirty.clear();
+    for (const { last, dirty } of this.#kept.values()) {
+      last.clear();
+      dirty.clear();
+    }
     this.#undo = [];
   }
 }

@@ -1,32 +1,22 @@
 // The embedded adapter of the store port: SQLite in one process. Each turn runs its SQL at once in a savepoint of its
 // own, inside the transaction that it shares with its neighbours; its reply waits for their common COMMIT.
 import type { Statement } from 'bun:sqlite';
-import { type Fault, isFault } from '../../src/domain/fault.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
+import { isOutdated, outcomeOf, remember, writes } from '../outcome.ts';
 import { courierOf } from '../queries/courier.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
+import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
-import {
-  type Claimed,
-  type CommitNotice,
-  type Decision,
-  type Outcome,
-  type Read,
-  type Sealer,
-  StalePrincipal,
-  type Store,
-  type Turn,
-} from '../store.ts';
+import type { Claimed, CommitNotice, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
-import { CONFLICT, EffectRunner, mayStopMidway, type TurnRecord } from './apply-effects.ts';
 import { Checkpointer } from './checkpoint.ts';
 import { connect } from './connection.ts';
 import { type Group, GroupCommit } from './group.ts';
-import { InboxHeads } from './heads.ts';
+import { Heads } from './heads.ts';
 import { pruneExpired } from './prune.ts';
 import { Reader, type ReadSet } from './reader.ts';
+import { SqliteRows } from './rows.ts';
 import { Snapshot } from './snapshot.ts';
-import { Statements } from './statements.ts';
 import { VectorFill } from './vector-fill.ts';
 import { createVectorIndex, type StoredVector, VectorRows } from './vector-rows.ts';
 
@@ -63,10 +53,9 @@ class SqliteStore implements Store {
   readonly #inside: Reader;
   readonly #outside;
   readonly #snapshot: Snapshot;
-  readonly #statements: Statements;
-  readonly #heads: InboxHeads;
+  readonly #heads: Heads;
+  readonly #rows: SqliteRows;
   readonly #runner: EffectRunner;
-  readonly #rows: VectorRows;
   readonly #savepoint: Statement;
   readonly #release: Statement;
   readonly #rollback: Statement;
@@ -89,10 +78,9 @@ class SqliteStore implements Store {
     this.#savepoint = writer.prepare('SAVEPOINT turn');
     this.#release = writer.prepare('RELEASE turn');
     this.#rollback = writer.prepare('ROLLBACK TO turn');
-    this.#statements = new Statements(writer);
-    this.#heads = new InboxHeads(writer);
-    this.#rows = new VectorRows(writer);
-    this.#runner = new EffectRunner(writer, this.#statements, this.#heads, this.#rows, options.sealer);
+    this.#heads = new Heads(writer);
+    this.#rows = new SqliteRows(writer, this.#heads, new VectorRows(writer));
+    this.#runner = new EffectRunner(this.#rows, options.sealer);
     this.#inside = new Reader(writer);
     this.#outside = openReader();
     this.#snapshot = new Snapshot(this.#outside);
@@ -138,7 +126,7 @@ class SqliteStore implements Store {
         if (!writes(turn, decision)) {
           // It may have read what an open group has not yet made durable: its reply waits for that group.
           await this.#groups.settled();
-          return this.#outcomeOf(decision, this.#runner.newRecord());
+          return outcomeOf(decision, null, new TurnRecord());
         }
         const group = this.#groups.join();
         const done = this.#apply(group, turn, decision, epoch === this.#epoch ? null : set);
@@ -155,19 +143,19 @@ class SqliteStore implements Store {
   }
 
   #apply<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
-    if (this.#outdated(turn, set)) return CONFLICT;
+    if (isOutdated(turn, set?.values() ?? null, this.#rows)) return CONFLICT;
     const effects = decision.effects ?? [];
     // A savepoint keeps a copy of every page that its turn touches; most turns can do without.
     const apart = mayStopMidway(effects);
     if (apart) this.#savepoint.run();
     try {
-      const record = this.#runner.newRecord();
+      const record = new TurnRecord();
       const stopped = this.#runner.run(effects, record);
       // A refused turn changes nothing; only its idempotency row is kept.
       if (stopped !== null) this.#takeBack(apart);
       if (stopped === CONFLICT) return this.#ended(apart, CONFLICT);
-      const outcome = stopped ?? this.#outcomeOf(decision, record);
-      if (!this.#remember(turn, outcome)) {
+      const outcome = outcomeOf(decision, stopped, record);
+      if (!remember(turn, outcome, this.#rows)) {
         if (apart) this.#takeBack(apart);
         else this.#groups.rebuild();
         return this.#ended(apart, CONFLICT);
@@ -175,8 +163,9 @@ class SqliteStore implements Store {
       if (stopped === null) group.records.push(record);
       group.redo.push(() => {
         // The answer was made the first time; whatever comes out otherwise now fails the group as a whole.
-        const again = stopped === null ? this.#runner.run(effects, this.#runner.newRecord()) : null;
-        if (again !== null || !this.#remember(turn, outcome)) throw new Error('a turn that stood cannot be done again');
+        const again = stopped === null ? this.#runner.run(effects, new TurnRecord()) : null;
+        if (again !== null || !remember(turn, outcome, this.#rows))
+          throw new Error('a turn that stood cannot be done again');
       });
       this.#epoch += 1;
       return this.#ended(apart, { outcome });
@@ -186,17 +175,6 @@ class SqliteStore implements Store {
       else this.#groups.rebuild();
       throw error;
     }
-  }
-
-  /** Whether what the turn had read has changed since; a credential that has is the caller's to look at again. */
-  #outdated<O>(turn: Turn<O>, set: ReadSet | null): boolean {
-    for (const { table, id, version } of turn.guards ?? []) {
-      if (this.#statements.version(table, id) !== version) throw new StalePrincipal();
-    }
-    for (const { table, id, version } of set?.values() ?? []) {
-      if (this.#statements.version(table, id) !== version) return true;
-    }
-    return false;
   }
 
   /** Takes back what a turn has done so far; without a savepoint it has written nothing. */
@@ -209,28 +187,6 @@ class SqliteStore implements Store {
     if (apart) this.#release.run();
     this.#heads.keep();
     return done;
-  }
-
-  #outcomeOf<O>(decision: Decision<O>, record: TurnRecord): Outcome<O> {
-    if (isFault(decision)) return refusalOf(decision);
-    const { reply, status, headers } = decision;
-    // A reply that is a function asks for what only the commit assigns.
-    const value = typeof reply === 'function' ? (reply as (c: TurnRecord) => O)(record) : reply;
-    return { reply: value, status, headers };
-  }
-
-  /** Writes the idempotency row; false when another turn under the same key got there first. */
-  #remember<O>(turn: Turn<O>, outcome: Outcome<O>): boolean {
-    const claim = turn.idempotency;
-    const kept = claim?.keep(outcome);
-    if (!claim || !kept) return true;
-    const { id, request_hash, expires_at } = claim;
-    const row = { id, request_hash, expires_at, ...kept, sealed: kept.sealed ? 1 : 0 };
-    if (this.#statements.insert('idempotency', row)) return true;
-    // A row that has expired may still wait for the pruner; its key is free again all the same.
-    const old = this.#statements.row('idempotency', id);
-    if (!old || Number(old['expires_at']) > claim.now_ms) return false;
-    return this.#statements.remove('idempotency', id, null) && this.#statements.insert('idempotency', row);
   }
 
   #committed(notice: CommitNotice, records: readonly TurnRecord[]): void {
@@ -287,14 +243,4 @@ class SqliteStore implements Store {
     this.#writer.close();
     this.#unlock();
   }
-}
-
-/** Whether a turn has anything to commit. */
-function writes<O>(turn: Turn<O>, decision: Decision<O>): boolean {
-  return turn.idempotency !== undefined || (decision.effects?.length ?? 0) > 0;
-}
-
-function refusalOf(decision: Fault): Fault {
-  const { fault, message, data } = decision;
-  return { fault, message, data };
 }

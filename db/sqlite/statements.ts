@@ -2,11 +2,12 @@
 // costs what a hand-written statement does.
 import type { Database, Statement } from 'bun:sqlite';
 import { Column, getTableColumns, getTableName } from 'drizzle-orm';
+import { type Decode, decoder } from '../decoder.ts';
+import type { Upsert, Values } from '../rows.ts';
 import { tables } from '../schema/sqlite.ts';
 import type { TableName } from '../schema/tables.ts';
 
 type Value = string | number | bigint | boolean | null | Uint8Array;
-type Values = Record<string, unknown>;
 
 interface Named {
   readonly key: string;
@@ -15,11 +16,14 @@ interface Named {
   readonly fallback: Value;
   /** Stored as it is. */
   readonly plain: boolean;
+  /** How it is read; null where it is as it is stored. */
+  readonly decode: Decode | null;
 }
 
 interface TableStatements {
   readonly name: string;
   readonly columns: readonly Named[];
+  readonly coded: readonly { readonly key: string; readonly decode: Decode }[];
   readonly versioned: boolean;
   readonly insert: Statement;
   readonly byId: Statement;
@@ -34,10 +38,15 @@ function driverValue({ column, plain }: Named, value: unknown): Value {
   return (plain ? value : column.mapToDriverValue(value)) as Value;
 }
 
+function rowValues({ columns }: TableStatements, row: Values): Value[] {
+  return columns.map((c) => (row[c.key] === undefined ? c.fallback : driverValue(c, row[c.key])));
+}
+
 /** Prepared writes over one connection. */
 export class Statements {
   readonly #db: Database;
   readonly #tables = new Map<TableName, TableStatements>();
+  readonly #puts = new Map<Upsert, Statement>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -59,17 +68,20 @@ export class Statements {
       column,
       fallback: (column.default ?? null) as Value,
       plain: column.mapToDriverValue === Column.prototype.mapToDriverValue,
+      decode: decoder(column),
     }));
     const list = columns.map((c) => c.column.name).join(', ');
+    const keyed = columns.map((c) => `${c.column.name} AS ${c.key}`).join(', ');
     const marks = columns.map(() => '?').join(', ');
     const versioned = columns.some((c) => c.key === 'version');
     const version = versioned ? 'version' : '0 AS version';
     return {
       name,
       columns,
+      coded: columns.flatMap(({ key, decode }) => (decode ? [{ key, decode }] : [])),
       versioned,
       insert: this.#db.prepare(`INSERT INTO ${name} (${list}) VALUES (${marks}) ON CONFLICT DO NOTHING`),
-      byId: this.#db.prepare(`SELECT ${list} FROM ${name} WHERE id = ?`),
+      byId: this.#db.prepare(`SELECT ${keyed} FROM ${name} WHERE id = ?`),
       versionById: this.#db.prepare(`SELECT ${version} FROM ${name} WHERE id = ?`),
       removeById: this.#db.prepare(`DELETE FROM ${name} WHERE id = ?`),
       updates: new Map(),
@@ -79,8 +91,25 @@ export class Statements {
   /** Inserts; false when a key was taken. */
   insert(table: TableName, row: Values): boolean {
     const s = this.#of(table);
-    const values = s.columns.map((c) => (row[c.key] === undefined ? c.fallback : driverValue(c, row[c.key])));
-    return s.insert.run(...values).changes > 0;
+    return s.insert.run(...rowValues(s, row)).changes > 0;
+  }
+
+  /** Inserts, or moves what is there. */
+  put(upsert: Upsert, row: Values): void {
+    const s = this.#of(upsert.table);
+    let statement = this.#puts.get(upsert);
+    if (!statement) {
+      const moved = s.columns.filter((c) => upsert.moves.includes(c.key)).map((c) => c.column.name);
+      const sets = moved.map((name) => `${name} = excluded.${name}`);
+      if (s.versioned) sets.push('version = version + 1');
+      const list = s.columns.map((c) => c.column.name).join(', ');
+      const marks = s.columns.map(() => '?').join(', ');
+      statement = this.#db.prepare(
+        `INSERT INTO ${s.name} (${list}) VALUES (${marks}) ON CONFLICT (id) DO UPDATE SET ${sets.join(', ')}`,
+      );
+      this.#puts.set(upsert, statement);
+    }
+    statement.run(...rowValues(s, row));
   }
 
   /** The row's version (0 for a table without one), or null when it is gone. */
@@ -94,28 +123,33 @@ export class Statements {
     const s = this.#of(table);
     const raw = s.byId.get(id) as Values | null;
     if (!raw) return null;
-    const row: Values = {};
-    for (const c of s.columns) {
-      const value = raw[c.column.name];
-      row[c.key] = value === null ? null : c.column.mapFromDriverValue(value);
+    // The driver's object is the row: only what is stored in another form has to be read out of it.
+    for (const { key, decode } of s.coded) {
+      const value = raw[key];
+      if (value !== null) raw[key] = decode(value);
     }
-    return row;
+    return raw;
   }
 
   /** Sets columns of a row and moves its version on; false when the row (at that version, if given) is not there. */
   update(table: TableName, id: string, set: Values, version: number | null): boolean {
     const s = this.#of(table);
-    const changed = s.columns.filter((c) => set[c.key] !== undefined);
-    const key = `${version === null ? '' : 'v:'}${changed.map((c) => c.key).join(',')}`;
+    const values: Value[] = [];
+    let key = version === null ? '' : 'v:';
+    for (const c of s.columns) {
+      const value = set[c.key];
+      if (value === undefined) continue;
+      key += `${c.key},`;
+      values.push(driverValue(c, value));
+    }
     let statement = s.updates.get(key);
     if (!statement) {
-      const sets = changed.map((c) => `${c.column.name} = ?`);
+      const sets = s.columns.filter((c) => set[c.key] !== undefined).map((c) => `${c.column.name} = ?`);
       if (s.versioned) sets.push('version = version + 1');
       const where = version === null ? 'id = ?' : 'id = ? AND version = ?';
       statement = this.#db.prepare(`UPDATE ${s.name} SET ${sets.join(', ')} WHERE ${where}`);
       s.updates.set(key, statement);
     }
-    const values = changed.map((c) => driverValue(c, set[c.key]));
     return (version === null ? statement.run(...values, id) : statement.run(...values, id, version)).changes > 0;
   }
 

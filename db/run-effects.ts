@@ -1,8 +1,8 @@
-// Runs one turn's effects on the locked rows in memory, in order. Answers what stopped it, as the embedded adapter does:
-// a refusal, a conflict, or null when all of them stand so far. Only the database knows of taken keys that were not
-// looked for; those that it told of come in as `lost`.
-import { assertNever } from '../../src/domain/assert.ts';
-import type { Fault } from '../../src/domain/fault.ts';
+// Runs one turn's effects, in order, on the rows of whichever adapter. Answers what stopped it: a refusal (a taken key, a
+// full counter, an empty balance) or a conflict (somebody changed what the turn had read); null when all of them stand.
+// What an effect means is said here and nowhere else.
+import { assertNever } from '../src/domain/assert.ts';
+import type { Fault } from '../src/domain/fault.ts';
 import {
   type AnswerEffect,
   type ApplyEffect,
@@ -19,13 +19,22 @@ import {
   type RemoveEffect,
   type SendEffect,
   type UnremindEffect,
-} from '../effects.ts';
-import type { Committed, InboxEvent, Replied, Sealer } from '../store.ts';
-import type { Workspace } from './workspace.ts';
+} from './effects.ts';
+import type { Head, Rows, Upsert } from './rows.ts';
+import type { TableName } from './schema/tables.ts';
+import type { Committed, InboxEvent, Replied, Sealer } from './store.ts';
 
 /** Somebody changed what the turn had read: load and decide again. */
 export const CONFLICT = Symbol('conflict');
 export type Stopped = Fault | typeof CONFLICT | null;
+
+/** The seqs of an inbox. */
+const INBOX: Head = { table: 'inboxes', column: 'last_seq' };
+/** The same id again moves a reminder, and its tries begin anew. */
+const REMINDER: Upsert = { table: 'reminders', moves: ['at', 'operation', 'input', 'attempts'] };
+const ACCOUNT: Upsert = { table: 'ledger_accounts', moves: ['balance_cents'] };
+/** Caches hold lists of these, so a new one changes them too. */
+const LISTED: ReadonlySet<TableName> = new Set(['agents', 'listings', 'webhooks']);
 
 /** What one turn did, gathered for the commit notice and the reply. */
 export class TurnRecord implements Committed {
@@ -34,10 +43,12 @@ export class TurnRecord implements Committed {
   readonly sends: string[] = [];
   readonly embeds: EmbedEffect[] = [];
   readonly replies: Replied[] = [];
+  /** `table:id` of each row that was changed in place or removed. */
   readonly changed: string[] = [];
-  readonly #assigned = new Map<Effect, number>();
+  #assigned: Map<Effect, number> | null = null;
 
   assign(effect: Effect, n: number): void {
+    this.#assigned ??= new Map();
     this.#assigned.set(effect, n);
   }
 
@@ -46,25 +57,49 @@ export class TurnRecord implements Committed {
   }
 
   n(effect: CountEffect | EventEffect): number {
-    const n = this.#assigned.get(effect);
+    const n = this.#assigned?.get(effect);
     if (n === undefined) throw new Error('the reply asks for an effect that its turn did not return');
     return n;
   }
+
+  /** Says that a row is not as it was. All that caches are told goes through here. */
+  tell(table: TableName, id: string): void {
+    this.changed.push(`${table}:${id}`);
+  }
 }
 
-/** Runs effects on one workspace. */
-export class EffectRunner {
-  readonly #rows: Workspace;
-  readonly #lost: ReadonlySet<Effect>;
-  readonly #sealer: Sealer;
-  readonly #compares: boolean;
+/** Whether an effect may refuse its turn, or find that another turn got there first. */
+function mayStop(effect: Effect): boolean {
+  switch (effect.do) {
+    case 'insert':
+      return effect.onConflict !== null && effect.onConflict !== 'ignore';
+    case 'patch':
+    case 'remove':
+    case 'apply':
+    case 'count':
+    case 'post':
+      return true;
+    case 'unremind':
+      return effect.gone !== undefined;
+    default:
+      return false;
+  }
+}
 
-  /** `compares` is false only where a test wants to see that versions matter. */
-  constructor(rows: Workspace, lost: ReadonlySet<Effect>, sealer: Sealer, compares: boolean) {
+/** Whether a turn may stop after it has written something: one that can only stop at its first effect, before that has
+ * written, leaves nothing that would have to be taken back. */
+export function mayStopMidway(effects: readonly Effect[]): boolean {
+  return effects.some((effect, at) => (at > 0 || effect.do === 'post') && mayStop(effect));
+}
+
+/** Runs effects on one adapter's rows. */
+export class EffectRunner {
+  readonly #rows: Rows;
+  readonly #sealer: Sealer;
+
+  constructor(rows: Rows, sealer: Sealer) {
     this.#rows = rows;
-    this.#lost = lost;
     this.#sealer = sealer;
-    this.#compares = compares;
   }
 
   run(effects: readonly Effect[], record: TurnRecord): Stopped {
@@ -102,7 +137,9 @@ export class EffectRunner {
       case 'send':
         return this.#send(effect, record);
       case 'embed':
-        return this.#embed(effect, record);
+        this.#rows.embed(effect);
+        record.embeds.push(effect);
+        return null;
       default:
         return assertNever(effect);
     }
@@ -110,21 +147,17 @@ export class EffectRunner {
 
   #insert(effect: InsertEffect, record: TurnRecord): Stopped {
     const { table, row, onConflict } = effect;
-    // Caches hold lists of agents, listings and webhooks, so a new one changes them too.
-    if (table === 'agents' || table === 'listings' || table === 'webhooks') {
-      record.changed.push(`${table}:${String(row.id)}`);
-    }
-    if (!this.#lost.has(effect) && this.#rows.insert(table, row, effect)) return null;
-    if (onConflict === 'ignore') return null;
+    if (LISTED.has(table)) record.tell(table, String(row.id));
+    if (this.#rows.insert(table, row, effect) || onConflict === 'ignore') return null;
     if (onConflict === null) throw new Error(`a key of ${table} is taken, and no fault says what then`);
     return onConflict;
   }
 
   #compareAndSet(effect: PatchEffect | RemoveEffect, record: TurnRecord): Stopped {
     const { table, id, version } = effect;
-    record.changed.push(`${table}:${id}`);
-    if (this.#compares && this.#rows.version(table, id) !== version) return CONFLICT;
-    const done = effect.do === 'patch' ? this.#rows.update(table, id, effect.set) : this.#rows.remove(table, id);
+    record.tell(table, id);
+    const done =
+      effect.do === 'patch' ? this.#rows.update(table, id, effect.set, version) : this.#rows.remove(table, id, version);
     return done ? null : CONFLICT;
   }
 
@@ -135,28 +168,20 @@ export class EffectRunner {
     const refused = refuse?.(row) ?? null;
     if (refused !== null) return refused;
     const set = change(row);
-    if (isTold(effect, set)) record.changed.push(`${table}:${id}`);
-    return this.#rows.update(table, id, set) ? null : CONFLICT;
+    if (isTold(effect, set)) record.tell(table, id);
+    return this.#rows.update(table, id, set, null) ? null : CONFLICT;
   }
 
   #count(effect: CountEffect, record: TurnRecord): Stopped {
-    const { key, by, limit, expires_at } = effect;
-    const used = Number(this.#rows.row('counters', key)?.n ?? 0);
-    const n = used + by;
-    if (n > limit) return fullFault(effect, used);
-    this.#put('counters', { id: key, n, expires_at }, { n });
+    const n = this.#rows.add(effect);
+    if (n === null) return fullFault(effect, Number(this.#rows.row('counters', effect.key)?.n ?? 0));
     record.assign(effect, n);
     return null;
   }
 
-  /** Changes the row, or puts it in where there is none: of two nodes that do so at once, the later one decides again. */
-  #put(table: 'counters' | 'inboxes' | 'ledger_accounts', row: Record<string, unknown>, set: object): void {
-    if (!this.#rows.update(table, String(row.id), { ...set })) this.#rows.insert(table, row, null);
-  }
-
   #post(effect: PostEffect): Stopped {
     const { journal, transfers } = effect;
-    if (this.#lost.has(effect) || !this.#rows.insert('journals', journal, effect)) return effect.fault;
+    if (!this.#rows.insert('journals', journal, effect)) return effect.fault;
     for (const { id, debit, credit, amount_cents } of transfers) {
       if (!Number.isSafeInteger(amount_cents) || amount_cents < 0) {
         throw new Error('a transfer moves a whole, positive number of cents');
@@ -165,7 +190,7 @@ export class EffectRunner {
       this.#move(credit, amount_cents);
       const { id: journal_id, created_at } = journal;
       const row = { id, journal: journal_id, debit, credit, amount_cents, created_at };
-      if (!this.#rows.insert('transfers', row, null)) return CONFLICT;
+      if (!this.#rows.insert('transfers', row, null)) throw new Error('a transfer id was given twice');
     }
     return null;
   }
@@ -175,14 +200,13 @@ export class EffectRunner {
     const guarded = /^(wallet|escrow):/.test(account) ? 1 : 0;
     const balance_cents = Number(this.#rows.row('ledger_accounts', account)?.balance_cents ?? 0) + by_cents;
     if (guarded && balance_cents < 0) return false;
-    this.#put('ledger_accounts', { id: account, balance_cents, guarded }, { balance_cents });
+    this.#rows.put(ACCOUNT, { id: account, balance_cents, guarded });
     return true;
   }
 
-  #event(effect: EventEffect, record: TurnRecord): Stopped {
-    const seq = Number(this.#rows.row('inboxes', effect.to)?.last_seq ?? 0) + 1;
-    this.#put('inboxes', { id: effect.to, last_seq: seq }, { last_seq: seq });
-    const row: InboxEvent = {
+  #event(effect: EventEffect, record: TurnRecord): null {
+    const seq = this.#rows.next(INBOX, effect.to);
+    const row = {
       id: effect.id,
       agent_id: effect.to,
       seq,
@@ -195,38 +219,30 @@ export class EffectRunner {
       answered: null,
       created_at: effect.created_at,
     };
-    if (this.#lost.has(effect) || !this.#rows.insert('events', { ...row }, effect)) {
-      throw new Error('an event id or seq was given twice');
-    }
+    if (!this.#rows.insert('events', row, effect)) throw new Error('an event id or seq was given twice');
     record.events.push(row);
     record.assign(effect, seq);
     return null;
   }
 
-  #answer({ agent_id, subject_id, answered }: AnswerEffect, record: TurnRecord): null {
-    const awaiting = [...this.#rows.rows('events')].filter(
-      (row) => row.agent_id === agent_id && row.subject_id === subject_id && row.awaiting === 1,
-    );
-    for (const row of awaiting) {
-      this.#rows.update('events', String(row.id), { awaiting: 0, ...(answered === null ? {} : { answered }) });
-      if (answered === null) continue;
-      record.replies.push({ agent_id, seconds: (answered.at - Number(row.created_at)) / 1000 });
-    }
+  #answer(effect: AnswerEffect, record: TurnRecord): null {
+    const events = this.#rows.answer(effect);
+    const { agent_id, answered } = effect;
+    if (answered === null) return null;
+    for (const { created_at } of events) record.replies.push({ agent_id, seconds: (answered.at - created_at) / 1000 });
     return null;
   }
 
   #remind(effect: RemindEffect, record: TurnRecord): null {
     const { id, at, operation, input, created_at } = effect;
-    const set = { at, operation, input, attempts: 0 };
-    if (!this.#rows.update('reminders', id, set)) this.#rows.insert('reminders', { id, ...set, created_at }, null);
+    this.#rows.put(REMINDER, { id, at, operation, input, attempts: 0, created_at });
     record.reminders.push(effect);
     return null;
   }
 
   #unremind({ id, version, gone }: UnremindEffect): Stopped {
-    const stands = this.#rows.version('reminders', id);
-    if (stands === null) return gone ?? null;
-    if (version === undefined || version === stands) this.#rows.remove('reminders', id);
+    if (gone && this.#rows.version('reminders', id) === null) return gone;
+    this.#rows.remove('reminders', id, version ?? null);
     return null;
   }
 
@@ -235,16 +251,6 @@ export class EffectRunner {
     const row = { id, channel, payload: sealed, attempts: 0, next_at: created_at, created_at };
     this.#rows.insert('outbound', row, null);
     record.sends.push(id);
-    return null;
-  }
-
-  #embed(effect: EmbedEffect, record: TurnRecord): null {
-    const { listing_id: id, agent_id, side, labels, model, vector } = effect;
-    if (vector === null) this.#rows.remove('listing_vectors', id);
-    else if (!this.#rows.update('listing_vectors', id, { side, labels, model, vector })) {
-      this.#rows.insert('listing_vectors', { id, agent_id, side, labels, model, vector }, null);
-    }
-    record.embeds.push(effect);
     return null;
   }
 }

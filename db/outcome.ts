@@ -1,0 +1,71 @@
+// What becomes of a turn around its effects, on either adapter: whether it still may, what its caller is told, the
+// idempotency row that remembers it, and what the listeners hear of the turns that stand.
+import { type Fault, isFault } from '../src/domain/fault.ts';
+import type { Rows } from './rows.ts';
+import type { TurnRecord } from './run-effects.ts';
+import type { TableName } from './schema/tables.ts';
+import { type CommitNotice, type Decision, type Outcome, StalePrincipal, type Turn } from './store.ts';
+
+interface Versioned {
+  readonly table: TableName;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Whether a turn has anything to commit. */
+export function writes<O>(turn: Turn<O>, decision: Decision<O>): boolean {
+  return turn.idempotency !== undefined || (decision.effects?.length ?? 0) > 0;
+}
+
+/** Whether what the turn had read has changed since; a credential that has is the caller's to look at again. */
+export function isOutdated<O>(turn: Turn<O>, reads: Iterable<Versioned> | null, rows: Pick<Rows, 'version'>): boolean {
+  for (const { table, id, version } of turn.guards ?? []) {
+    if (rows.version(table, id) !== version) throw new StalePrincipal();
+  }
+  for (const { table, id, version } of reads ?? []) {
+    if (rows.version(table, id) !== version) return true;
+  }
+  return false;
+}
+
+/** A refusal without the effects that it may carry. */
+function refusalOf({ fault, message, data }: Fault): Fault {
+  return { fault, message, data };
+}
+
+/** What the caller is told: what stopped the turn, or what it decided. */
+export function outcomeOf<O>(decision: Decision<O>, stopped: Fault | null, record: TurnRecord): Outcome<O> {
+  if (stopped !== null) return refusalOf(stopped);
+  if (isFault(decision)) return refusalOf(decision);
+  const { reply, status, headers } = decision;
+  // A reply that is a function asks for what only the commit assigns.
+  const value = typeof reply === 'function' ? (reply as (c: TurnRecord) => O)(record) : reply;
+  return { reply: value, status, headers };
+}
+
+/** Writes the idempotency row; false when another turn under the same key got there first. */
+export function remember<O>(turn: Turn<O>, outcome: Outcome<O>, rows: Rows): boolean {
+  const claim = turn.idempotency;
+  const kept = claim?.keep(outcome);
+  if (!claim || !kept) return true;
+  const { id, request_hash, expires_at } = claim;
+  const row = { id, request_hash, expires_at, ...kept, sealed: kept.sealed ? 1 : 0 };
+  if (rows.insert('idempotency', row, null)) return true;
+  // A row that has expired may still wait for the pruner; its key is free again all the same.
+  const old = rows.row('idempotency', id);
+  if (!old || Number(old.expires_at) > claim.now_ms) return false;
+  return rows.remove('idempotency', id, null) && rows.insert('idempotency', row, null);
+}
+
+/** What the turns of one commit did, as listeners are told. */
+export function noticeOf(records: readonly TurnRecord[]): CommitNotice {
+  return {
+    turns: records.length,
+    events: records.flatMap((r) => r.events),
+    reminders: records.flatMap((r) => r.reminders),
+    sends: records.flatMap((r) => r.sends),
+    replies: records.flatMap((r) => r.replies),
+    changed: records.flatMap((r) => r.changed),
+    woken: [],
+  };
+}

@@ -1,0 +1,46 @@
+// What the interpreter of effects (run-effects.ts) asks of an adapter: single rows by table and id, on the embedded
+// adapter SQL that runs at once, on the clustered one the batch's locked rows in memory. No rule stands behind it: what an
+// effect means is said once, above it.
+import type { AnswerEffect, CountEffect, Effect, EmbedEffect } from './effects.ts';
+import type { TableName } from './schema/tables.ts';
+
+export type Values = Record<string, unknown>;
+
+/** A column that counts 1, 2, 3 … in a row of its table. One object for each such column: adapters know it by identity. */
+export interface Head {
+  readonly table: TableName;
+  readonly column: string;
+}
+
+/** A row that is put in, or whose columns `moves` are set where it is there already. One object for each, as above. */
+export interface Upsert {
+  readonly table: TableName;
+  readonly moves: readonly string[];
+}
+
+/** When an event was made that awaits no answer any more, in epoch milliseconds. */
+export interface Answered {
+  readonly created_at: number;
+}
+
+export interface Rows {
+  /** The whole row as it stands for this turn, in the shape that reads give, or null. */
+  row(table: TableName, id: string): Values | null;
+  /** The row's version (0 for a table without one), or null when it is not there. */
+  version(table: TableName, id: string): number | null;
+  /** Puts a row in; false when a key is taken. `effect` is given where that is expected or says whose fault it was. */
+  insert(table: TableName, row: Values, effect: Effect | null): boolean;
+  /** Sets columns and moves the version; false when the row (at that version, unless null) is not there. */
+  update(table: TableName, id: string, set: Values, version: number | null): boolean;
+  /** Takes the row out; false when the row (at that version, unless null) is not there. */
+  remove(table: TableName, id: string, version: number | null): boolean;
+  put(upsert: Upsert, row: Values): void;
+  /** The next number of a head: 1 where its row is not there yet. Given back when the turn is. */
+  next(head: Head, id: string): number;
+  /** Adds to a counter and answers what it then is; null, and nothing is added, where that would pass its limit. */
+  add(counter: CountEffect): number | null;
+  /** Marks the agent's awaited events about the subject. */
+  answer(effect: AnswerEffect): readonly Answered[];
+  /** Writes a listing's vector, or takes it out. */
+  embed(effect: EmbedEffect): void;
+}
