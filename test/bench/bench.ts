@@ -1,12 +1,14 @@
 // scripts/bench: runs the jobs that are named (all without a name) and prints one table of our figures, their ceilings
-// in the same run, and the targets. Exit 0 means that everything was measured, whether or not a target was met.
+// in the same run, and the targets; or, with --beside, the same load on the servers of two checkouts. Exit 0 means that
+// everything was measured, whether or not a target was met.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
-import type { Effort, Job, Row } from './job.ts';
+import type { Bench, Effort, Job, Row } from './job.ts';
 import { matchingJob } from './matching-job.ts';
 import { messageJob } from './message-job.ts';
 import { readsJob } from './reads-job.ts';
@@ -20,8 +22,23 @@ const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, web
 const ASKED_FOR: readonly Job[] = [clusterJob];
 
 function usage(): string {
-  const jobs = [...JOBS, ...ASKED_FOR].map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);
-  return ['scripts/bench [JOB… | --cluster] [--rounds N] [--quick] [--json FILE]', ...jobs].join('\n');
+  const all = [...JOBS, ...ASKED_FOR];
+  const jobs = all.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);
+  const comparing = all.filter(({ beside }) => beside).map(({ name }) => name);
+  return [
+    'scripts/bench [JOB… | --only JOB | --cluster] [--beside CHECKOUT] [--rounds N] [--quick] [--json FILE]',
+    ...jobs,
+    '',
+    '  --beside CHECKOUT  loads the server of that checkout (its own sources, its own schema) in turns with ours, and',
+    '                     compares requests per second and CPU time per request of the two server processes;',
+    `                     for the jobs ${comparing.join(' and ')}; the first unless one is named. The load is ours.`,
+    '                     ratio, of CPU: above 1 this checkout is the better one. 2 s a round and server.',
+    '  --rounds N         5 rounds unless said (9 with --beside); medians, and the least and greatest of all rounds',
+    '  --quick            3 rounds of 0.6 s: shows that it runs, not how fast',
+    '  --json FILE        writes the rows down too',
+    'ratio compares requests per second; of CPU compares CPU time of the server per request, and does not move when a',
+    'server waits for its client or shares its core.',
+  ].join('\n');
 }
 
 function leave(message: string): never {
@@ -29,26 +46,44 @@ function leave(message: string): never {
   process.exit(2);
 }
 
-function asked(): { jobs: readonly Job[]; effort: Effort; json: string | undefined } {
+interface Asked {
+  readonly jobs: readonly Job[];
+  readonly effort: Effort;
+  readonly json: string | undefined;
+  /** The checkout that is measured beside this one. */
+  readonly other: Checkout | null;
+}
+
+function otherAt(folder: string): Checkout {
+  const other = checkoutAt(folder);
+  return typeof other === 'string' ? leave(other) : other;
+}
+
+function asked(): Asked {
   const options = { rounds: { type: 'string' }, quick: { type: 'boolean' }, json: { type: 'string' } } as const;
   const more = { cluster: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-  const { values, positionals } = parseArgs({ options: { ...options, ...more }, allowPositionals: true });
+  const which = { only: { type: 'string', multiple: true }, beside: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ options: { ...options, ...more, ...which }, allowPositionals: true });
   if (values.help) {
     console.log(usage());
     process.exit(0);
   }
   const all = [...JOBS, ...ASKED_FOR];
-  const named = values.cluster ? [...positionals, clusterJob.name] : positionals;
+  const other = values.beside === undefined ? null : otherAt(values.beside);
+  const named = [...positionals, ...(values.only ?? []), ...(values.cluster ? [clusterJob.name] : [])];
+  if (other && named.length === 0) named.push(messageJob.name);
   const unknown = named.find((name) => !all.some((job) => job.name === name));
   if (unknown !== undefined) leave(`there is no job ${unknown}\n${usage()}`);
   const quick = values.quick ?? false;
-  const rounds = Number(values.rounds ?? (quick ? 3 : 5));
+  const alone = other && named.find((name) => !all.find((job) => job.name === name)?.beside);
+  if (alone) leave(`${alone} cannot be measured beside another checkout\n${usage()}`);
+  const rounds = Number(values.rounds ?? (quick ? 3 : other ? 9 : 5));
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 50) leave('--rounds takes a number from 1 to 50');
   const jobs = named.length === 0 ? JOBS : all.filter((job) => named.includes(job.name));
-  return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick }, json: values.json };
+  return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick }, json: values.json, other };
 }
 
-async function run(job: Job, effort: Effort): Promise<Row[]> {
+async function run(job: Job, effort: Effort, other: Checkout | null): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'meshwork-bench-'));
   const cleanups: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const clean = async (): Promise<void> => {
@@ -58,12 +93,9 @@ async function run(job: Job, effort: Effort): Promise<Row[]> {
   process.on('SIGINT', interrupted);
   process.on('SIGTERM', interrupted);
   try {
-    return await job.run({
-      effort,
-      folder,
-      progress: progressBar(job.name),
-      after: (cleanup) => cleanups.push(cleanup),
-    });
+    const after = (cleanup: () => Promise<void> | void): void => void cleanups.push(cleanup);
+    const bench: Bench = { effort, folder, progress: progressBar(job.name), after };
+    return (other && (await job.beside?.(bench, HERE, other))) ?? (await job.run(bench));
   } finally {
     await clean();
     process.off('SIGINT', interrupted);
@@ -72,17 +104,18 @@ async function run(job: Job, effort: Effort): Promise<Row[]> {
   }
 }
 
-const { jobs, effort, json } = asked();
+const { jobs, effort, json, other } = asked();
 const rows: Row[] = [];
 let failed = false;
 for (const job of jobs) {
   try {
-    rows.push(...(await run(job, effort)));
+    rows.push(...(await run(job, effort, other)));
   } catch (error) {
     failed = true;
     console.error(`${job.name} failed:`, error);
   }
 }
+if (other) console.log(`ours: ${HERE.name}; beside: ${other.name}`);
 console.log(
   `${effort.rounds} rounds, interleaved; ${PINNED ? 'servers on core 0, client on core 1' : 'nothing is pinned'}\n`,
 );

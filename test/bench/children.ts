@@ -1,6 +1,7 @@
 // Starts the processes that are measured, on the first core, and ends them again: those that it started and no others.
 
 import { cpus } from 'node:os';
+import { resolve as pathOf } from 'node:path';
 import type { Subprocess } from 'bun';
 import type { Bench } from './job.ts';
 import type { Target } from './load.ts';
@@ -56,11 +57,18 @@ async function portFrom(output: ReadableStream<Uint8Array>): Promise<number> {
   throw new Error(`a server did not start: ${text}`);
 }
 
-/** Runs a TypeScript file of this folder as a server; resolves once it listens. It ends with the job. */
-export async function serve(bench: Bench, file: string, env: Readonly<Record<string, string>> = {}): Promise<Child> {
+/** Runs a TypeScript file, of this folder or by its whole path, as a server; resolves once it listens. It ends with the
+ * job. */
+export async function serve(
+  bench: Bench,
+  file: string,
+  env: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
+): Promise<Child> {
   let listener: (told: Told) => void = () => {};
   let answered: ((told: Told) => void) | null = null;
-  const child = Bun.spawn(onServerCore([process.execPath, '--no-env-file', `${import.meta.dir}/${file}`]), {
+  const child = Bun.spawn(onServerCore([process.execPath, '--no-env-file', pathOf(import.meta.dir, file), ...args]), {
+    cwd: bench.folder,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdout: 'pipe',
     stderr: 'inherit',

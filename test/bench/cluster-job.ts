@@ -1,15 +1,14 @@
 // Durable message POST in clustered mode: one node beside a bare program that writes the same rows with one transaction
 // per request; then two and three nodes, where what counts is how seldom they meet. The database shares the client's core.
-import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
-import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
-import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type Checkout, entryOf, fillDatabase, HERE } from './checkout.ts';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { load, type Requests, type Sample } from './load.ts';
-import { figure, measure, throughputRow } from './rounds.ts';
+import { atRest } from './rest.ts';
+import { besideRow, figure, measure, throughputRow } from './rounds.ts';
 import { ratios } from './statistics.ts';
-import { fillTalks, fromAll, type Talk, talksOf } from './talks.ts';
+import { fromAll, type Talk, talksOf } from './talks.ts';
 
 const AGENTS = 2_000;
 const CONNECTIONS = 64;
@@ -18,14 +17,6 @@ const NODES = 3;
 const WARM_UP = 4 * AGENTS;
 /** How often nodes may meet: of a hundred turns two may have to decide again. */
 const MEETINGS_MAX = 0.02;
-
-async function fill(url: string, talks: readonly Talk[]): Promise<void> {
-  const sealer = { seal: (plain: string) => plain };
-  const common = { dimensions: EMBEDDING_DIMENSIONS, model: BUILT_IN_MODEL, now_ms: Date.now() };
-  const store = await openPostgresStore({ url, sealer, ...common });
-  await fillTalks(store, talks);
-  await store.close();
-}
 
 /** The clustered store's own count, off a node's metrics. */
 async function tallyOf(nodes: readonly Child[], name: 'turns' | 'conflicts' | 'retries' | 'batches'): Promise<number> {
@@ -78,28 +69,56 @@ async function againOf(nodes: readonly Child[]): Promise<number> {
   return (await tallyOf(nodes, 'conflicts')) + (await tallyOf(nodes, 'retries'));
 }
 
+async function databases(bench: Bench): Promise<PostgresServer> {
+  const server = await startPostgres();
+  if (!server) throw new Error('the clustered mode cannot be measured without PostgreSQL');
+  bench.after(() => server.stop());
+  return server;
+}
+
+const ENV = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } as const;
+
+/** Messages to one node of each of two checkouts in turns, each on a database of its own. */
+async function beside(bench: Bench, here: Checkout, other: Checkout): Promise<Row[]> {
+  const server = await databases(bench);
+  const talks = talksOf(AGENTS);
+  const started = async (checkout: Checkout, folder: string): Promise<Child> => {
+    bench.progress(0, `writing ${AGENTS} agents with ${checkout.name}`);
+    const url = await server.database();
+    await fillDatabase(checkout, url, talks);
+    const env = { ...ENV, DATABASE_URL: url, DATA_DIR: `${bench.folder}/${folder}` };
+    return serve(bench, entryOf(checkout), env, ['serve']);
+  };
+  const ours = await started(here, 'here');
+  const theirs = await started(other, 'other');
+  const load = (target: Child) => ({ target, connections: CONNECTIONS, requests: fromAll(talks) });
+  const got = await measure(bench, { here: load(ours), other: load(theirs) }, async () => {
+    bench.progress(0, 'waiting for rest');
+    for (const node of [ours, theirs]) await atRest(node);
+  });
+  return [besideRow('message, one node on PostgreSQL', got.here, got.other, other)];
+}
+
 export const clusterJob: Job = {
   name: 'cluster',
   about: 'durable message POST on PostgreSQL, by one node and by several',
   run: async (bench) => {
-    const server = await startPostgres();
-    if (!server) throw new Error('the clustered mode cannot be measured without PostgreSQL');
-    bench.after(() => server.stop());
+    const server = await databases(bench);
     bench.progress(0, `writing ${AGENTS} agents`);
     const talks = talksOf(AGENTS);
     const [apart, shared] = [await server.database(), await server.database()];
-    await fill(apart, talks);
-    await fill(shared, talks);
+    await fillDatabase(HERE, apart, talks);
+    await fillDatabase(HERE, shared, talks);
     const bare = await serve(bench, './bare-postgres.ts', { DATABASE_URL: apart });
-    const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATABASE_URL: shared };
     const start = (n: number): Promise<Child> =>
-      serve(bench, './mesh-server.ts', { ...env, DATA_DIR: `${bench.folder}/node-${n}` });
+      serve(bench, './mesh-server.ts', { ...ENV, DATABASE_URL: shared, DATA_DIR: `${bench.folder}/node-${n}` });
     const first = await start(1);
     const requests = fromAll(talks);
     for (const target of [bare, first]) {
       bench.progress(0, 'letting every agent write, so that caches are full and code is compiled');
       await load(target, CONNECTIONS, 0, requests, WARM_UP);
     }
+    await atRest(first);
     const got = await measure(bench, {
       bare: { target: bare, connections: CONNECTIONS, requests },
       ours: { target: first, connections: CONNECTIONS, requests },
@@ -115,7 +134,7 @@ export const clusterJob: Job = {
     );
     const note = `${(turns / batches).toFixed(1)} turns a transaction`;
     return [
-      throughputRow('message, one node', got.ours, got.bare, 3, { against: 'bare', note }),
+      throughputRow('message, one node', got.ours, got.bare, 3, { against: 'bare', judged: 'rate', note }),
       {
         job: 'message, one node, p99',
         ours: `${figure(got.ours, 'p99_ms').toFixed(1)} ms`,
@@ -128,4 +147,5 @@ export const clusterJob: Job = {
       await several(bench, nodes, talks),
     ];
   },
+  beside,
 };

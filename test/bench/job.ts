@@ -1,4 +1,5 @@
 // What a job of the benchmark is and what it reports: one row for each target of the design.
+import type { Checkout } from './checkout.ts';
 import type { Spread } from './statistics.ts';
 
 /** How much is measured. */
@@ -17,6 +18,8 @@ export interface Row {
   /** What it is measured against, in the same run; absent where the target is absolute. */
   readonly ceiling?: string;
   readonly ratio?: Spread;
+  /** The ceiling's CPU time per request over ours: what a waiting client or a busy machine does not move. */
+  readonly cpu_ratio?: Spread;
   readonly p50_ms?: number;
   readonly p99_ms?: number;
   /** CPU time of the whole server process per request, and the ceiling's. */
@@ -42,4 +45,6 @@ export interface Job {
   readonly name: string;
   readonly about: string;
   run(bench: Bench): Promise<Row[]>;
+  /** The job's load on the servers of two checkouts, in turns; absent where that was not made. */
+  beside?(bench: Bench, here: Checkout, other: Checkout): Promise<Row[]>;
 }

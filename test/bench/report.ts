@@ -1,7 +1,11 @@
 // Prints the rows as a table, each job's figure beside its ceiling and its target.
 import type { Row } from './job.ts';
+import type { Spread } from './statistics.ts';
 
-const HEAD = ['job', 'ours', 'beside', 'ratio (min–max)', 'p50 / p99 ms', 'CPU µs/request', 'target', 'met'] as const;
+const HEAD = [
+  ...['job', 'ours', 'beside', 'ratio (min–max)', 'of CPU (min–max)', 'p50 / p99 ms', 'CPU µs/request'],
+  ...['target', 'met'],
+] as const;
 
 function digits(value: number): string {
   return value >= 100
@@ -13,14 +17,19 @@ function digits(value: number): string {
         : value.toFixed(3);
 }
 
+function range({ mid, min, max }: Spread): string {
+  return `${digits(mid)} (${digits(min)}–${digits(max)})`;
+}
+
 function cells(row: Row): string[] {
-  const { ratio, p50_ms, p99_ms, cpu_us, ceiling_cpu_us } = row;
+  const { ratio, cpu_ratio, p50_ms, p99_ms, cpu_us, ceiling_cpu_us } = row;
   const beside = ceiling_cpu_us === undefined ? '' : ` (${digits(ceiling_cpu_us)})`;
   return [
     row.job,
     row.ours,
     row.ceiling ?? '',
-    ratio ? `${digits(ratio.mid)} (${digits(ratio.min)}–${digits(ratio.max)})` : '',
+    ratio ? range(ratio) : '',
+    cpu_ratio ? range(cpu_ratio) : '',
     p50_ms === undefined ? '' : `${digits(p50_ms)} / ${p99_ms === undefined ? '' : digits(p99_ms)}`,
     cpu_us === undefined ? '' : `${digits(cpu_us)}${beside}`,
     row.target,

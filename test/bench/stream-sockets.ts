@@ -1,7 +1,9 @@
 // Many open event streams on raw sockets: opened a few at a time, then only listened to. `heard` is called with the
 // number of the stream and the time as soon as a chunk with an event is there.
 import type { Socket } from 'bun';
+import { requestBytes } from './load.ts';
 import { monotonicMs } from './monotonic.ts';
+import type { Member } from './population.ts';
 
 /** Connecting at once; a listener's queue of waiting connections is bounded. */
 const OPENING = 100;
@@ -19,6 +21,10 @@ export interface Streams {
   listen(heard: (index: number, at_ms: number) => void): void;
   close(): void;
 }
+
+/** Asks for the stream of a member's inbox. */
+export const subscription = ({ key }: Member): Buffer =>
+  requestBytes('GET', '/api/inbox/stream', { 'X-API-Key': key, Accept: 'text/event-stream' });
 
 /** Opens one stream for each request; resolves when all of them have answered 200. */
 export async function openStreams(

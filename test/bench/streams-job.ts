@@ -10,7 +10,7 @@ import { startNchan } from './nchan.ts';
 import { joining, type Member, members, openForFilling, write } from './population.ts';
 import { memory } from './process-figures.ts';
 import { median, percentile, ratios } from './statistics.ts';
-import { openStreams, type Streams } from './stream-sockets.ts';
+import { openStreams, type Streams, subscription } from './stream-sockets.ts';
 
 const STREAMS = 9_000;
 /** Opened and closed before memory is first looked at, so that code and pools are there already. */
@@ -28,9 +28,6 @@ async function fill(data_dir: string): Promise<Member[]> {
   await store.close();
   return all;
 }
-
-const subscription = ({ key }: Member): Buffer =>
-  requestBytes('GET', '/api/inbox/stream', { 'X-API-Key': key, Accept: 'text/event-stream' });
 
 async function settled(server: Child): Promise<number> {
   await Bun.sleep(SETTLE_MS);
