@@ -41,12 +41,12 @@ test(`no delivery is lost or renamed by kill -9, over ${ROUNDS} rounds`, async (
   const from = (await restClient(server.url).ask('GET', '/api/inbox?after=0&limit=100', seller)).cursor;
   for (let round = 0; round < ROUNDS; round++) {
     const client = restClient(server.url);
+    const before = reached.length;
     const posts = Array.from({ length: POSTS }, (_, n) =>
       client.ask('POST', `/api/messages/${conversation_id}`, buyer, { content: `round ${round}, message ${n}` }),
     );
     await Promise.all(posts);
     // Some of them are out, some under way, some not begun.
-    const before = reached.length;
     while (reached.length < before + 5) await Bun.sleep(1);
     await server.end('SIGKILL');
     server = await startServer(data_dir, env);

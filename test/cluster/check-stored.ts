@@ -9,11 +9,12 @@ import { HELD } from './population.ts';
 /** Longer than a claim on a reminder is held by a node that died. */
 const LEASES_OVER_S = 120;
 
-/** Lets every node run what is still due, and what dead ones had claimed. */
-export async function settle(nodes: Nodes): Promise<void> {
+/** Lets every node run what is still due, and what dead ones had claimed; `step` is called after each. */
+export async function settle(nodes: Nodes, step: () => void): Promise<void> {
   for (let n = 0; n < NODES; n += 1) {
     const headers = { 'X-Internal-Token': TOKEN };
     await restClient(nodes.url(n)).ask('POST', '/internal/clock', {}, { advance_seconds: LEASES_OVER_S }, headers);
+    step();
   }
 }
 

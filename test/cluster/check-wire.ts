@@ -9,8 +9,16 @@ import { NODES, type Nodes } from './nodes.ts';
 
 /** Side by side, like the clients were. */
 const LANES = 32;
-/** Lossy facts, and the adapter's own log: whatever happens moves these. */
-const MOVING = new Set(['presence', 'key_uses', 'commits']);
+/** What no request writes: lossy facts, the adapter's own log, and what carries events and letters out, which goes on while
+ * the replays come in. */
+const MOVING = new Set([
+  ...['presence', 'key_uses', 'commits', 'rates'],
+  ...['couriers', 'mail_marks', 'outbound', 'reply_tokens'],
+]);
+/** Rows of other tables that no request writes either. */
+const CARRIED = new Map([['reminders', "operation = 'mail.notify'"]]);
+/** Rows that expire within so long may be pruned between two looks. */
+const EXPIRING_MS = 3_600_000;
 
 async function heads(sql: Bun.SQL): Promise<Map<string, number>> {
   const rows: { id: string; last_seq: string }[] = await sql`SELECT id, last_seq FROM inboxes`;
@@ -39,8 +47,13 @@ export async function checkStreams(
   });
 }
 
-/** Pulls every inbox from one node or another. */
-export async function checkPulls(database_url: string, nodes: Nodes, members: readonly Member[]): Promise<string[]> {
+/** Pulls every inbox from one node or another; `step` is called after each page. */
+export async function checkPulls(
+  database_url: string,
+  nodes: Nodes,
+  members: readonly Member[],
+  step: () => void,
+): Promise<string[]> {
   await using sql = new Bun.SQL(database_url, { max: 1 });
   const last = await heads(sql);
   const problems: string[] = [];
@@ -52,6 +65,7 @@ export async function checkPulls(database_url: string, nodes: Nodes, members: re
         const page = await client.ask('GET', `/api/inbox?after=${after}&limit=100&peek=true`, { key });
         for (const { seq } of page.events) seqs.push(seq);
         after = page.cursor;
+        step();
         if (!page.has_more) break;
       }
       const wrong = gap(seqs, last.get(id) ?? 0);
@@ -61,16 +75,19 @@ export async function checkPulls(database_url: string, nodes: Nodes, members: re
   return problems;
 }
 
-/** Each table's rows as one hash. */
-async function fingerprint(database_url: string): Promise<Map<string, string>> {
-  await using sql = new Bun.SQL(database_url, { max: 1 });
-  const tables: { name: string }[] = await sql`
-    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`;
+/** The rows that requests write, one hash a table; none that expires before `lasting`. */
+async function fingerprint(sql: Bun.SQL, lasting: number): Promise<Map<string, string>> {
+  const tables: { name: string; expires: boolean }[] = await sql`
+    SELECT table_name AS name, EXISTS (SELECT FROM information_schema.columns c WHERE c.table_name = t.table_name
+      AND c.table_schema = 'public' AND c.column_name = 'expires_at') AS expires
+    FROM information_schema.tables t WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`;
   const prints = new Map<string, string>();
-  for (const { name } of tables) {
+  for (const { name, expires } of tables) {
     if (MOVING.has(name)) continue;
+    const kept = expires ? `coalesce(expires_at > ${lasting}, true)` : 'true';
     const [row] = await sql.unsafe(
-      `SELECT count(*) || ':' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY t::text)), '') AS print FROM ${name} t`,
+      `SELECT count(*) || ':' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY t::text)), '') AS print
+      FROM ${name} t WHERE ${kept} AND NOT (${CARRIED.get(name) ?? 'false'})`,
     );
     prints.set(name, String(row?.print));
   }
@@ -80,13 +97,16 @@ async function fingerprint(database_url: string): Promise<Map<string, string>> {
 /** What is never kept, so that it may be answered otherwise the next time: 402, 429 and 5xx. */
 const isKept = ({ status }: Write): boolean => status !== 402 && status !== 429 && status < 500;
 
-/** Sends every write again under its key. */
+/** Sends every write again under its key; `step` is called after each. */
 export async function checkReplays(
   database_url: string,
   clients: readonly Client[],
   ledger: Ledger,
+  step: () => void,
 ): Promise<string[]> {
-  const before = await fingerprint(database_url);
+  await using sql = new Bun.SQL(database_url, { max: 1 });
+  const lasting = Date.now() + EXPIRING_MS;
+  const before = await fingerprint(sql, lasting);
   const problems: string[] = [];
   const kept = ledger.writes.filter(isKept);
   let next = 0;
@@ -95,7 +115,8 @@ export async function checkReplays(
       const write = kept[at];
       const client = clients[write?.client ?? 0];
       if (!write || !client) return;
-      const again = await client.send(write.method, write.path, write.body, write.key, at % NODES);
+      const again = await client.send(write, at % NODES);
+      step();
       const same = again.replayed && again.status === write.status && again.reply === write.reply;
       if (!same) {
         const was = `${write.status} ${write.reply.slice(0, 200)}`;
@@ -105,7 +126,7 @@ export async function checkReplays(
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  const after = await fingerprint(database_url);
+  const after = await fingerprint(sql, lasting);
   for (const [name, print] of before) {
     if (after.get(name) !== print) problems.push(`replaying changed ${name}: ${print} is ${after.get(name)}`);
   }

@@ -18,6 +18,15 @@ interface Offer {
   readonly match_id: string;
 }
 
+/** A request with its Idempotency-Key. */
+type Keyed = Pick<Write, 'method' | 'path' | 'body' | 'key'>;
+
+interface Answered {
+  readonly status: number;
+  readonly reply: string;
+  readonly replayed: boolean;
+}
+
 export interface ClientOptions {
   readonly n: number;
   readonly member: Member;
@@ -43,32 +52,29 @@ export class Client {
     if (event === 'conversation.started') this.#conversations.push(data.data.conversation_id);
   }
 
-  /** Sends a write until it is answered for good, to one node after the other. */
+  /** Sends a write until it is answered for good, and keeps how it was. */
   async write(method: string, path: string, body: Record<string, unknown>, node: number): Promise<Write> {
     const { n: client, member, ledger } = this.#options;
     const key = `${member.handle}:${++this.#keys}`;
+    const { status, reply, tries } = await this.send({ method, path, body, key }, node);
+    if (status >= 500) ledger.problems.push(`${method} ${path} answered ${status}: ${reply}`);
+    const write = { key, client, method, path, body, status, reply, tries };
+    ledger.add(write);
+    return write;
+  }
+
+  /** Sends a request until it is answered for good, to one node after the other. */
+  async send(request: Keyed, node: number): Promise<Answered & { readonly tries: number }> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await this.send(method, path, body, key, node + tries - 1).catch(() => null);
-      if (answer === null || PASSING.has(answer.status) || answer.reply.includes('"idempotency_in_flight"')) {
-        // Out of step with the others that wait, so that they do not meet again.
-        await new Promise((resolve) => setTimeout(resolve, 2 + this.#options.random.below(20)));
-        continue;
-      }
-      if (answer.status >= 500) ledger.problems.push(`${method} ${path} answered ${answer.status}: ${answer.reply}`);
-      const write = { key, client, method, path, body, status: answer.status, reply: answer.reply, tries };
-      ledger.add(write);
-      return write;
+      const answer = await this.#sendOnce(request, node + tries - 1).catch(() => null);
+      const again = answer === null || PASSING.has(answer.status) || answer.reply.includes('"idempotency_in_flight"');
+      if (!again) return { ...answer, tries };
+      // Out of step with the others that wait, so that they do not meet again.
+      await new Promise((resolve) => setTimeout(resolve, 2 + this.#options.random.below(20)));
     }
   }
 
-  /** Sends a write once. */
-  async send(
-    method: string,
-    path: string,
-    body: unknown,
-    key: string,
-    node: number,
-  ): Promise<{ status: number; reply: string; replayed: boolean }> {
+  async #sendOnce({ method, path, body, key }: Keyed, node: number): Promise<Answered> {
     const headers = { 'X-API-Key': this.#options.member.key, 'Content-Type': 'application/json' };
     const response = await fetch(`${this.#options.url(node)}${path}`, {
       method,

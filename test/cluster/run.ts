@@ -1,5 +1,6 @@
 // One run of the fault test: nodes, clients and readers on one database; the faults in turn; then every check. Progress is
 // counted in answered writes, so a slow machine does the same run slower.
+import type { Member } from '../bench/population.ts';
 import { Random } from '../sim/random.ts';
 import { checkStored, settle } from './check-stored.ts';
 import { checkPulls, checkReplays, checkStreams } from './check-wire.ts';
@@ -33,10 +34,19 @@ const LOST_SHARE = 0.02;
 /** Without any progress for so long a run is given up. */
 const STUCK_MS = 60_000;
 
-async function within<T>(what: string, work: Promise<T>): Promise<T> {
+/** Waits for work as long as it moves `sign`, which counts what was done: a slow machine takes its time, and only what
+ * stands still is given up. */
+async function within<T>(what: string, work: Promise<T>, sign: () => number = () => 0): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stuck = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`stuck: ${what}`)), STUCK_MS);
+    const look = (seen: number): void => {
+      if (sign() === seen) reject(new Error(`stuck: ${what}`));
+      else wait();
+    };
+    const wait = (): void => {
+      timer = setTimeout(look, STUCK_MS, sign());
+    };
+    wait();
   });
   return Promise.race([work, stuck]).finally(() => clearTimeout(timer));
 }
@@ -44,7 +54,7 @@ async function within<T>(what: string, work: Promise<T>): Promise<T> {
 /** The faults of one round: each node killed and restarted, one standing still and coming back. */
 async function strikeAll(nodes: Nodes, ledger: Ledger, random: Random, options: RunOptions): Promise<void> {
   const { pace, say = () => {} } = options;
-  const progress = (what: string): Promise<void> => within(what, ledger.more(pace));
+  const progress = (what: string): Promise<void> => within(what, ledger.more(pace), () => ledger.writes.length);
   for (let n = 0; n < NODES; n += 1) {
     await progress('before a kill');
     say(`node ${n} is killed after ${ledger.writes.length} writes`);
@@ -71,6 +81,32 @@ async function strikeAll(nodes: Nodes, ledger: Ledger, random: Random, options: 
   }
 }
 
+interface Ended {
+  readonly nodes: Nodes;
+  readonly ledger: Ledger;
+  readonly clients: readonly Client[];
+  readonly members: readonly Member[];
+  readonly followers: readonly Follower[];
+  readonly late: readonly Member[];
+}
+
+/** Every check of what a run has left, in order; each counts what it has done. */
+async function checkAll({ database_url }: RunOptions, ended: Ended): Promise<string[]> {
+  const { nodes, ledger, clients, members, followers, late } = ended;
+  const heard = (): number => followers.reduce((sum, { seqs }) => sum + seqs.length, 0);
+  let asked = 0;
+  const step = (): void => {
+    asked += 1;
+  };
+  await within('what was still due', settle(nodes, step), () => asked + heard());
+  return [
+    ...(await within('the streams', checkStreams(database_url, members, followers), heard)),
+    ...(await checkStored(database_url, ledger, late)),
+    ...(await within('the pulls', checkPulls(database_url, nodes, members, step), () => asked)),
+    ...(await within('the replays', checkReplays(database_url, clients, ledger, step), () => asked)),
+  ];
+}
+
 /** Runs it; throws only when the test itself cannot go on. */
 export async function runCluster(options: RunOptions): Promise<RunReport> {
   const { database_url, seed, seconds, pace, without, say = () => {} } = options;
@@ -95,7 +131,7 @@ export async function runCluster(options: RunOptions): Promise<RunReport> {
     );
     const faults = async (): Promise<void> => {
       const random = new Random(seed, 'faults');
-      await within('the first writes', ledger.more(pace));
+      await within('the first writes', ledger.more(pace), () => ledger.writes.length);
       if (seconds < 0) return;
       do await strikeAll(nodes, ledger, random, options);
       while (performance.now() - started_ms < seconds * 1_000);
@@ -103,16 +139,12 @@ export async function runCluster(options: RunOptions): Promise<RunReport> {
     // A client that throws ends the run at once; otherwise the clients go on until the faults are through.
     await Promise.race([faults(), working]);
     ending = true;
-    await within('the last writes', working);
+    await within('the last writes', working, () => ledger.writes.length);
     const worked_ms = performance.now() - started_ms;
     nodes.lose(0);
     say(`${ledger.writes.length} writes in ${Math.round(worked_ms)} ms; now the checks`);
-    await within('what was still due', settle(nodes));
     const problems = [...ledger.problems];
-    problems.push(...(await within('the streams', checkStreams(database_url, members, followers))));
-    problems.push(...(await checkStored(database_url, ledger, late)));
-    problems.push(...(await within('the pulls', checkPulls(database_url, nodes, members))));
-    problems.push(...(await within('the replays', checkReplays(database_url, clients, ledger))));
+    problems.push(...(await checkAll(options, { nodes, ledger, clients, members, followers, late })));
     const tries = ledger.writes.reduce((sum, write) => sum + write.tries, 0);
     const connections = followers.reduce((sum, follower) => sum + follower.connections, 0);
     return {

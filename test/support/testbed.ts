@@ -63,6 +63,8 @@ export interface TestService {
   fetch(request: Request): Promise<Response>;
   /** Moves the clock, running every reminder on the way. */
   advance(ms: number): Promise<void>;
+  /** Resolves when nothing is under way: what was due has run, events are carried on, letters are sent. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -203,6 +205,7 @@ export async function openTestService(
     fetch,
     call: (method, path, wanted) => request(fetch, method, path, wanted),
     advance: (ms) => service.supervisor.advance(clock, clock.now() + ms),
+    rest: () => service.world.advance(0),
     close: async () => {
       await service.stop();
       if (parts.data_dir) return;
