@@ -62,7 +62,7 @@ test('what is written before the index is whole stands when it is', async () => 
 test('a store that is closed before it is whole opens again with everything', async () => {
   await open().close();
   const store = open();
-  for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve));
+  while (store.vectors.size < LISTINGS) await new Promise((resolve) => setImmediate(resolve));
   expect(store.vectors.size).toBe(LISTINGS);
   await store.close();
 });

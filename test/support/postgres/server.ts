@@ -100,23 +100,64 @@ export async function startServer(bin: string, { durable, plain }: ServerOptions
   const programs = who ? reachable(bin, home) : bin;
   if (who) chownSync(home, who.uid, who.gid);
   const as = who ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups'] : [];
-  const options = { cwd: home, stdin: 'ignore', stdout: 'ignore' } as const;
   const data = join(home, 'data');
   const init = ['-D', data, '-U', ROOT, '-A', 'trust', '-E', 'UTF8', ...(durable ? [] : ['--no-sync'])];
-  const made = Bun.spawnSync([...as, join(programs, 'initdb'), ...init], { ...options, stderr: 'pipe' });
-  if (made.exitCode !== 0) throw new Error(`initdb ended with ${made.exitCode}: ${made.stderr}`);
-  const port = await freePort();
-  const settings = [...DURABLE, ...(durable ? [] : FORGETFUL), '-k', home, '-p', String(port)];
-  const server = Bun.spawn([...as, join(programs, 'postgres'), '-D', data, ...settings], {
-    ...options,
-    stderr: 'ignore',
+  const made = Bun.spawnSync([...as, join(programs, 'initdb'), ...init], {
+    cwd: home,
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
   });
+  if (made.exitCode !== 0) throw new Error(`initdb ended with ${made.exitCode}: ${made.stderr}`);
+  const options = { cwd: home, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' } as const;
+  const settings = [...DURABLE, ...(durable ? [] : FORGETFUL), '-k', home];
+  const { port, server } = await onFreePort(data, (to) =>
+    Bun.spawn([...as, join(programs, 'postgres'), '-D', data, ...settings, '-p', String(to)], options),
+  );
   server.unref();
   const owner = plain ? PLAIN : ROOT;
-  const url = (database: string): string =>
-    `postgres://${database === 'postgres' ? ROOT : owner}@127.0.0.1:${port}/${database}`;
-  await reached(url('postgres'), plain ? `CREATE ROLE ${PLAIN} LOGIN` : 'SELECT 1');
+  if (plain) await reached(urlOf(port, ROOT, 'postgres'), `CREATE ROLE ${PLAIN} LOGIN`);
+  const url = (database: string): string => urlOf(port, database === 'postgres' ? ROOT : owner, database);
   return { url, account: owner, stop: end };
+}
+
+const urlOf = (port: number, account: string, database: string): string =>
+  `postgres://${account}@127.0.0.1:${port}/${database}`;
+
+/** How often a port is chosen anew when somebody else was quicker. */
+const PORT_TRIES = 5;
+/** The pause between two looks at a server that starts, and how many there are: a busy machine takes its time. */
+const LOOK_MS = 50;
+const LOOKS = 1_200;
+
+/** Starts a server on a free port. Another program may take the port in between, even another server such as this one; so
+ * who answers there is asked for its folder. */
+async function onFreePort(
+  data: string,
+  start: (port: number) => Bun.Subprocess,
+): Promise<{ port: number; server: Bun.Subprocess }> {
+  for (let tries = 1; tries <= PORT_TRIES; tries++) {
+    const port = await freePort();
+    const server = start(port);
+    if (await serves(urlOf(port, ROOT, 'postgres'), data, server)) return { port, server };
+    server.kill();
+    await server.exited;
+  }
+  throw new Error(`no server could be started in ${data}`);
+}
+
+/** Whether what answers under the address is the server of this folder; false once that has ended. */
+async function serves(url: string, data: string, server: Bun.Subprocess): Promise<boolean> {
+  for (let looks = 0; looks < LOOKS && server.exitCode === null; looks++) {
+    try {
+      await using sql = new Bun.SQL(url, { max: 1 });
+      const [row] = await sql.unsafe('SHOW data_directory');
+      return row.data_directory === data;
+    } catch {
+      await Bun.sleep(LOOK_MS);
+    }
+  }
+  return false;
 }
 
 /** Resolves once the server has done the first thing that it was told. */
@@ -127,8 +168,8 @@ export async function reached(url: string, first: string): Promise<void> {
       await sql.unsafe(first);
       return;
     } catch (error) {
-      if (tries === 200) throw error;
-      await Bun.sleep(50);
+      if (tries === LOOKS) throw error;
+      await Bun.sleep(LOOK_MS);
     }
   }
 }
