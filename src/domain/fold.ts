@@ -2,6 +2,7 @@
 // same word is (decisions.md 5). NFKC, lower case, other scripts transliterated, every other run one hyphen.
 
 import anyAscii from 'any-ascii';
+import { normalForm } from './normal-form.ts';
 
 // Names that plain folding would merge with another ("c++" and "c#" with "c", ".net" with "net", "disney+" with
 // "disney") are spelled out first. The signs mean a word only beside a letter or digit, as here.
@@ -24,7 +25,7 @@ function toAscii(text: string): string {
 /** What NFKC may make of a text: four characters of each, and the longest of all (U+FDFA has eighteen) for short ones. A
  * text of nothing but such signs is no text, and must not cost eighteen times what it weighs. */
 function composed(text: string): string {
-  return text.normalize('NFKC').slice(0, text.length * 4 + 64);
+  return normalForm(text, 'NFKC').slice(0, text.length * 4 + 64);
 }
 
 /** Folds text to `[a-z0-9]` words joined by single hyphens; empty when no letter or digit is left. Idempotent. */

@@ -1,6 +1,7 @@
 // Brings text to what a person would read in it: invisible characters out, look-alikes of other scripts as the Latin
 // letter they show, entities decoded. Detection runs on this, so that no disguise of characters needs its own rule.
 import anyAscii from 'any-ascii';
+import { normalForm } from '../normal-form.ts';
 import { words } from './tokens.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -140,16 +141,59 @@ const PHRASES = /[\ufdf0-\ufdff]/g;
 export function legible(text: string): string {
   const plain = decoded(text);
   if (ASCII.test(plain)) return plain;
-  const composed = plain.replace(PHRASES, ' ').normalize('NFKC').replace(HIDDEN, '');
+  const composed = normalForm(plain.replace(PHRASES, ' '), 'NFKC').replace(HIDDEN, '');
   return decoded(composed.replace(FOREIGN, looked));
 }
 
-// A single letter, digit or sign between two of the same separator. Two or more spaces end a word in spaced-out text.
-const SINGLES = /(?<![^\s])(?:[\p{L}\p{N}@.](?:[ \t]|[-_|~/])){2,}[\p{L}\p{N}](?![^\s.,;:!?)])/gu;
+const JOINT = /[ \t\-_|~/]/;
+const JOINTS = /[ \t\-_|~/]/g;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const CLOSES = /[\s.,;:!?)]/;
+const SPACE = /\s/;
+/** "a b" may be two words; "a b c" is a word spaced out. */
+const JOINTS_MIN = 2;
 
-/** Letters that were spaced out ("j o h n @ …", "5-5-5-…") drawn together; the text itself where there are none. */
+/** How long the letter, digit, @ or dot at a place is; 0 for anything else. */
+function singleAt(text: string, at: number): number {
+  const code = text.codePointAt(at);
+  if (code === undefined) return 0;
+  if (code < 128) return /[A-Za-z0-9@.]/.test(text.charAt(at)) ? 1 : 0;
+  return LETTER_OR_DIGIT.test(String.fromCodePoint(code)) ? (code > 0xffff ? 2 : 1) : 0;
+}
+
+/** The chain of single signs with a separator after each that begins at a place: where its last letter or digit ends that
+ * stands before white space or a closing sign (0 when there is none), and where the chain stops. */
+function chainAt(text: string, from: number): { readonly end: number; readonly stop: number } {
+  let end = 0;
+  let at = from;
+  for (let joints = 0; ; joints++) {
+    const size = singleAt(text, at);
+    const next = text.charAt(at + size);
+    const ends = size > 0 && joints >= JOINTS_MIN && (next === '' || CLOSES.test(next));
+    if (ends && !'@.'.includes(text.charAt(at))) end = at + size;
+    if (size === 0 || !JOINT.test(next)) return { end, stop: at };
+    at += size + 1;
+  }
+}
+
+/**
+ * Letters that were spaced out ("j o h n @ …", "5-5-5-…") drawn together; the text itself where there are none. Each chain
+ * is walked once: what begins within one ends where it ends.
+ */
 export function drawnTogether(text: string): string {
-  return text.replace(SINGLES, (run) => run.replace(/[ \t\-_|~/]/g, ''));
+  let drawn = '';
+  let kept = 0;
+  for (let at = 0; at < text.length; ) {
+    const { end, stop } = chainAt(text, at);
+    if (end > 0) {
+      drawn += text.slice(kept, at) + text.slice(at, end).replace(JOINTS, '');
+      kept = end;
+    }
+    at = stop;
+    while (at < text.length && !SPACE.test(text.charAt(at))) at += 1;
+    at += 1;
+  }
+  return kept === 0 ? text : drawn + text.slice(kept);
 }
 
 /** A set of words as they stand in legible text, for those of other scripts. */

@@ -9,7 +9,7 @@ import { foldLabels } from '../../domain/label.ts';
 import { type CardType, inferDirection } from '../../domain/listing.ts';
 import { checkCurrency } from '../../domain/price.ts';
 import { checkFields, subcategoryNamed } from '../../domain/taxonomy.ts';
-import type { ListingGiven } from './input.ts';
+import { LABEL_TEXT_MAX, type ListingGiven } from './input.ts';
 import { toldInListing } from './told.ts';
 
 /** The columns that the caller's words decide. */
@@ -59,22 +59,38 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-// A key set to null is taken out, so that an edit can remove one without sending all the others again.
-function fieldsOf(
-  given: ListingGiven['fields'],
-  before: Readonly<Record<string, unknown>>,
-): { fields: Record<string, unknown> } | Fault<'invalid_request'> {
-  if (given === null) return { fields: {} };
-  const kept = new Map(Object.entries({ ...before, ...given }).filter(([, value]) => value !== null));
-  const fields = Object.fromEntries(kept);
-  if (kept.size > FIELDS_MAX) return invalid({ path: 'fields', message: `Give at most ${FIELDS_MAX} fields.` });
+function oversized(fields: Readonly<Record<string, unknown>>): Fault<'invalid_request'> | null {
+  if (Object.keys(fields).length > FIELDS_MAX) {
+    return invalid({ path: 'fields', message: `Give at most ${FIELDS_MAX} fields.` });
+  }
   if (JSON.stringify(fields).length > FIELDS_JSON_MAX) {
     return invalid({ path: 'fields', message: `Use at most ${FIELDS_JSON_MAX} characters of JSON.` });
   }
   if (isDeeper(fields, FIELDS_DEPTH_MAX)) {
     return invalid({ path: 'fields', message: `Nest at most ${FIELDS_DEPTH_MAX} levels.` });
   }
-  return { fields };
+  return null;
+}
+
+/** Names of a record are held by no schema. */
+function longNames(weights: Readonly<Record<string, number>> = {}): Fault<'invalid_request'> | null {
+  if (Object.keys(weights).every((label) => label.length <= LABEL_TEXT_MAX)) return null;
+  const message = `Use at most ${LABEL_TEXT_MAX} characters for a label.`;
+  return invalid({ path: 'conditions.weighted_preferences', message });
+}
+
+function withoutNulls(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+// A key set to null is taken out, so that an edit can remove one without sending all the others again.
+function fieldsOf(
+  given: ListingGiven['fields'],
+  before: Readonly<Record<string, unknown>>,
+): { fields: Record<string, unknown> } | Fault<'invalid_request'> {
+  if (given === null) return { fields: {} };
+  const fields = withoutNulls({ ...before, ...given });
+  return oversized(fields) ?? { fields };
 }
 
 /** What was given when it was, else what stood before. */
@@ -91,7 +107,11 @@ export function contentOf(
   before: ListingContent | null,
   newId: () => string,
 ): ListingContent | Fault<ContentFault> {
-  const told = disclosureFault(toldInListing(given));
+  // Sizes first: what is too long to be kept is not read either.
+  const added = given.fields ? withoutNulls(given.fields) : {};
+  const large = oversized(added) ?? longNames(given.conditions?.weighted_preferences);
+  if (large) return large;
+  const told = disclosureFault(toldInListing({ ...given, fields: added }));
   if (told) return told;
   const card_type = cardTypeOf(given, before);
   if (typeof card_type !== 'string') return card_type;

@@ -12,7 +12,9 @@ const DESCRIPTION_MAX = 5_000;
 /** A preference per key; the domain refuses more than 20. */
 const PREFERENCES_MAX = 20;
 
-export const LabelText = Type.String({ maxLength: 200 });
+/** Five times what a label may keep: people write more than is left of it. */
+export const LABEL_TEXT_MAX = 200;
+export const LabelText = Type.String({ maxLength: LABEL_TEXT_MAX });
 
 /** Labels as people write them; they come back folded and resolved. */
 const LabelTexts = Type.Array(LabelText, {
@@ -44,6 +46,7 @@ const ConditionsGiven = Type.Object(
     ),
     weighted_preferences: Type.Optional(
       Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+        maxProperties: PREFERENCES_MAX,
         description: 'The other form of preferences: {label: weight}',
       }),
     ),

@@ -6,11 +6,14 @@ import type { ListingGiven } from './input.ts';
 /** A path of a JSON pointer's depth; deeper ones are refused by the fields' own bound. */
 const DEPTH_MAX = 12;
 
+/** As much of a name as tells what its value is: a longer one before each of a thousand values would be read that often. */
+const CUE_MAX = 40;
+
 /** Every text and number in `fields`, and every name: a name that is private itself is never repeated as a path. */
 function* inFields(path: string, name: string, value: unknown, depth: number): Generator<Disclosable> {
   if (depth > DEPTH_MAX) return;
   if (typeof value === 'string' || typeof value === 'number') {
-    yield { field: path, text: name === '' ? `${value}` : `${name}: ${value}` };
+    yield { field: path, text: name === '' ? `${value}` : `${name.slice(-CUE_MAX)}: ${value}` };
     return;
   }
   if (Array.isArray(value)) {

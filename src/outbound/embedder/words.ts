@@ -1,6 +1,7 @@
 // Splits text into the words that carry meaning, the same way for the table's build, for embedding and for lexical
 // scores. Function words and bare numbers are left out; what is in another script or has accents survives folding.
 
+import { normalForm } from '../../domain/normal-form.ts';
 import { stem } from './stem.ts';
 
 const STOP_WORDS = new Set(
@@ -24,7 +25,7 @@ const WORD_CHARS_MAX = 40;
 /** Syllables decompose into three letters at most; signs that become whole phrases (U+FDFA has eighteen) are cut short, lest
  * a text of them cost eighteen times what it weighs. */
 function decomposed(text: string): string {
-  return text.normalize('NFKD').slice(0, text.length * 3 + 64);
+  return normalForm(text, 'NFKD').slice(0, text.length * 3 + 64);
 }
 
 /** The words of a text in order: lowercase, without accents, stop words, single letters and bare numbers. */
