@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { drawnTogether, legible } from '../../src/domain/disclosure/legible.ts';
 import { type Disclosure, disclosureFault, disclosuresIn } from '../../src/domain/disclosure.ts';
+import { counted, expectLinear } from '../support/steps.ts';
 
 const CORPORA = `${import.meta.dir}/../corpora`;
 const DEMO = `${import.meta.dir}/../../src/cli/demo/listings.jsonl`;
@@ -132,24 +133,13 @@ describe('a text as it is read', () => {
 
 describe('a text made to be slow', () => {
   const UNITS = `1 |12 |1|+1 |01 23 |@|a@|a b |at |a at b dot |[at] |( |<a |&#64;|__a|раураl |12 A B C |rue A |march 1 |
-10:00 |DE12 |seed: abc |abcd |ab://a:|a://|sk-|eyJ|eyJaaaaaaaaaa.|---BEGIN |-|_|.|pin: 1|one |double |password: |
-password is |token=|token is is |\u200b|\ufdfa|é|\ud83d\udcde|a.b.|4|4111 |٤|한|x\u0301|5 Main |P.O. |"|\t`.split('|');
+10:00 |DE12 |seed: abc |abcd |ab://a:|a://|sk-|eyJ|eyJaaaaaaaaaa.|---BEGIN |-|_|.|. | @|pin: 1|one |double |password: |
+password is |token=|token is is |\u200b|\ufdfa|@\ufdfa|é|\ud83d\udcde|a.b.|4|4111 |٤|한|x\u0301|\u0301\u0316|\u0301\uff9e|0o|
+5 Main |P.O. |"|\t`.split('|');
 
-  test.each(UNITS)('of %j takes time in proportion to its length', (unit) => {
-    const timed = (chars: number): number => {
-      const text = unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars);
-      const rounds = Array.from({ length: 5 }, () => {
-        const started = process.cpuUsage();
-        disclosuresIn(text);
-        const { user, system } = process.cpuUsage(started);
-        return user + system;
-      });
-      return Math.min(...rounds) / 1_000;
-    };
-    timed(5_000);
-    const [small_ms, large_ms] = [timed(5_000), timed(40_000)];
-    expect(small_ms).toBeLessThan(15);
-    // Eight times the text: quadratic would be 64 times as long.
-    expect(large_ms).toBeLessThan(Math.max(20, small_ms * 24));
+  test.each(UNITS)('of %j takes steps in proportion to its length', async (unit) => {
+    const { disclosuresIn } =
+      await counted<typeof import('../../src/domain/disclosure.ts')>('./src/domain/disclosure.ts');
+    expectLinear(disclosuresIn, unit);
   });
 });

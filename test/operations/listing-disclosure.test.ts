@@ -1,7 +1,7 @@
 // Scoped disclosure at every door by which a listing or a profile is written.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
+import { edit, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
@@ -76,6 +76,37 @@ test('an intake names the item', async () => {
   });
   expect([answer.status, answer.body.error]).toEqual([400, 'disclosure_refused']);
   expect(answer.body.matches[0].field).toBe('offers.1');
+});
+
+describe('a listing that is too large is refused before a word of it is read', () => {
+  // Private data stands in each: who had read it would say so.
+  test.each([
+    ['fields', { fields: { note: `${'. '.repeat(120_000)}jane@example.com` } }],
+    ['fields', { fields: Object.fromEntries(Array.from({ length: 61 }, (_, n) => [`n${n}`, 'jane@example.com'])) }],
+    ['fields', { fields: { deep: JSON.parse(`${'['.repeat(40)}"jane@example.com"${']'.repeat(40)}`) } }],
+    [
+      'conditions.weighted_preferences',
+      { conditions: { weighted_preferences: { [`${'. '.repeat(500)}jane@example.com`]: 1 } } },
+    ],
+    [
+      'conditions.weighted_preferences',
+      {
+        conditions: {
+          weighted_preferences: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`a@b${n}.de`, 1])),
+        },
+      },
+    ],
+  ])('%s', async (path, body) => {
+    const answer = await create(body);
+    expect([answer.status, answer.body.error, answer.body.fields?.[0]?.path]).toEqual([400, 'invalid_request', path]);
+  });
+
+  test('but a name that an edit takes out may have any length, and is not read', async () => {
+    const id = await publish(t, maker, LOGO_OFFER);
+    const fields = { [`jane@example.com${'. '.repeat(50_000)}`]: null };
+    const edited = await edit(t, maker, id, { fields });
+    expect([edited.status, edited.body.fields]).toEqual([200, {}]);
+  });
 });
 
 describe('a profile that tells private data is refused', () => {
