@@ -133,7 +133,7 @@ describe('a text as it is read', () => {
 
 describe('a text made to be slow', () => {
   const UNITS = `1 |12 |1|+1 |01 23 |@|a@|a b |at |a at b dot |[at] |( |<a |&#64;|__a|раураl |12 A B C |rue A |march 1 |
-10:00 |DE12 |seed: abc |abcd |ab://a:|a://|sk-|eyJ|eyJaaaaaaaaaa.|---BEGIN |-|_|.|. | @|pin: 1|one |double |password: |
+10:00 |DE12 |seed: abc |abcd |ab://a:|a://|sk-|eyJ|eyJ-|eyJaaaaaaaaaa.|---BEGIN |-|_|.|. | @|pin: 1|one |double |password: |
 password is |token=|token is is |\u200b|\ufdfa|@\ufdfa|é|\ud83d\udcde|a.b.|4|4111 |٤|한|x\u0301|\u0301\u0316|\u0301\uff9e|0o|
 5 Main |P.O. |"|\t`.split('|');
 

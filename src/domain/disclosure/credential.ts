@@ -1,5 +1,6 @@
 // Credentials: keys of known shapes, private keys, tokens that can be read as such, and what somebody calls a password.
 // Patterns have fixed beginnings and bounded ends, so that no text makes them search twice.
+import { withoutEnd } from '../trimmed.ts';
 import { legible } from './legible.ts';
 import { words } from './tokens.ts';
 
@@ -29,7 +30,6 @@ const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])(?:rubygems_[0-9a-f]{40,60}|sq0(?:atp|csp)-[A-Za-z0-9_-]{20,50}|dckr_pat_[A-Za-z0-9_-]{20,40})/,
   /(?<![A-Za-z0-9])(?:lin_api|figd|nvapi|pat|secret|ntn|tfp|r8|gsk|xai|pplx|fw|whsec|prs)[_-][A-Za-z0-9_+/=-]{24,200}/,
   /(?<![A-Za-z0-9])mesh_(?:live|test)_[A-Za-z0-9]{20,60}/,
-  /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,2000}\.(?:eyJ)?[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{0,1000}/,
   /(?<![0-9])\d{8,10}:AA[A-Za-z0-9_-]{30,40}/,
   /-{3,5}\s?BEGIN[A-Z ]{0,30}(?:PRIVATE\sKEY|PGP\sPRIVATE)/i,
   /PuTTY-User-Key-File-|AGE-SECRET-KEY-1[A-Z0-9]{20,80}/,
@@ -39,6 +39,16 @@ const SHAPES: readonly RegExp[] = [
   /(?<![a-z0-9])basic\s[A-Za-z0-9+/]{12,200}={1,2}(?![A-Za-z0-9])/i,
   /(?<![a-z0-9])bearer\s[A-Za-z0-9._~+/=-]{20,2000}/i,
 ];
+
+/** What may be the first of a signed token's three parts. Each part of a text is looked at once, from its beginning. */
+const FIRST_PART = /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{11,}(?=\.[A-Za-z0-9_-]{8,}\.)/g;
+/** JSON in base64url. */
+const JSON_HEAD = /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8}/;
+
+function hasSignedToken(text: string): boolean {
+  for (const [part] of text.matchAll(FIRST_PART)) if (JSON_HEAD.test(part)) return true;
+  return false;
+}
 
 // The names by which secrets are called; what follows the colon is looked at by `isSecret`.
 const PASSWORD_NAMES = `password|passwort|passwd|passphrase|passcode|pass ?word|kennwort|pwd|pw|pass|mot de passe|mdp|
@@ -76,7 +86,7 @@ interface Given {
 function givenIn(rest: string): Given | null {
   const found = GIVEN.exec(rest);
   if (!found) return null;
-  const value = (found[2] ?? '').replace(/[.!?)\]]+$/, '');
+  const value = withoutEnd(found[2] ?? '', '.!?)]');
   return { by: (found[1] ?? '').toLowerCase(), value };
 }
 
@@ -109,7 +119,7 @@ function followed(text: string, name: RegExp, is: (given: Given) => boolean): bo
 
 /** Whether the text holds a credential of software or of a person. Card and bank numbers are looked for elsewhere. */
 export function hasCredential(text: string): boolean {
-  if (SHAPES.some((shape) => shape.test(text))) return true;
+  if (SHAPES.some((shape) => shape.test(text)) || hasSignedToken(text)) return true;
   if (followed(text, PASSWORD, isPassword) || followed(text, SECRET, isKey)) return true;
   if (SEED.test(text)) return true;
   for (const found of text.matchAll(CODE)) if (/^\d[\d ]{2,8}\d?$/.test(found[1] ?? '')) return true;
