@@ -1,21 +1,11 @@
 // Reads of conversations and their messages. Lists go by id, newest first: ids are time-ordered and never change, so
 // pages stay what they are while new rows arrive.
-import { aliasedTable, and, desc, eq, gt, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { aliasedTable, and, desc, eq, gt, lt, type SQL } from 'drizzle-orm';
 import { arg, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
 /** Above every id, in every collation: the cursor of a first page. */
 export const NEWEST = 'g';
-
-/** A LIKE pattern for text that holds `q` anywhere, or anything without one; `%` and `_` stand for themselves. */
-export function containing(q: string | undefined): string {
-  return q === undefined ? '%' : `%${q.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`;
-}
-
-/** Whether a column matches a pattern; both sides are folded by the engine, so that they are folded alike. */
-function matches(column: SQLWrapper, pattern: string): SQL {
-  return sql`lower(${column}) like lower(${arg(pattern)}) escape '\\'`;
-}
 
 /** Who is in a thread and whether it takes words, with what a reply to its last message would answer: the little that
  * the service's most frequent turn needs. */
@@ -49,11 +39,7 @@ export interface Thread {
   readonly last: Row<'messages'> | null;
 }
 
-type Where = (
-  conversations: Tables['conversations'],
-  opener_handle: SQLWrapper,
-  other_handle: SQLWrapper,
-) => SQL | undefined;
+type Where = (conversations: Tables['conversations']) => SQL | undefined;
 
 function threads(db: Db, t: Tables, where: Where) {
   const opener = aliasedTable(t.agents, 'opener');
@@ -69,7 +55,7 @@ function threads(db: Db, t: Tables, where: Where) {
     .innerJoin(opener, eq(opener.id, t.conversations.opener_id))
     .innerJoin(other, eq(other.id, t.conversations.other_id))
     .leftJoin(t.messages, eq(t.messages.id, t.conversations.last_message_id))
-    .where(where(t.conversations, opener.handle, other.handle))
+    .where(where(t.conversations))
     .orderBy(desc(t.conversations.id))
     .limit(arg('limit'));
 }
@@ -79,26 +65,17 @@ export const wholeThread: Query<{ id: string; limit: 1 }, Thread | null> = one<{
   (db, t) => threads(db, t, (c) => eq(c.id, arg('id'))),
 );
 
-/** `before` is a conversation's id or NEWEST; `status` empty for every one; `pattern` from `containing`. */
-export type ThreadPage = { agent_id: string; before: string; status: string; pattern: string; limit: number };
-
-function page(side: SQLWrapper, c: Tables['conversations'], counterparty: SQLWrapper): SQL | undefined {
-  return and(
-    sql`${side} = ${arg('agent_id')}`,
-    lt(c.id, arg('before')),
-    sql`(${arg('status')} = '' or ${c.status} = ${arg('status')})`,
-    or(matches(c.subject, 'pattern'), matches(counterparty, 'pattern')),
-  );
-}
+/** `before` is a conversation's id or NEWEST. */
+export type ThreadPage = { agent_id: string; before: string; limit: number };
 
 /** Those that an agent opened. Two queries, because each side has its own index. */
 export const threadsOpened: Query<ThreadPage, Thread[]> = many<ThreadPage>()(null, (db, t) =>
-  threads(db, t, (c, _opener, other) => page(c.opener_id, c, other)),
+  threads(db, t, (c) => and(eq(c.opener_id, arg('agent_id')), lt(c.id, arg('before')))),
 );
 
 /** Those that were opened with it. */
 export const threadsJoined: Query<ThreadPage, Thread[]> = many<ThreadPage>()(null, (db, t) =>
-  threads(db, t, (c, opener) => page(c.other_id, c, opener)),
+  threads(db, t, (c) => and(eq(c.other_id, arg('agent_id')), lt(c.id, arg('before')))),
 );
 
 /** A thread's messages, newest first: those after `after` (an id, or empty) and before `before` (an id, or NEWEST). */
@@ -106,7 +83,6 @@ export const messagesOf = many<{
   conversation_id: string;
   after: string;
   before: string;
-  pattern: string;
   limit: number;
 }>()(null, (db, t) =>
   db
@@ -117,7 +93,6 @@ export const messagesOf = many<{
         eq(t.messages.conversation_id, arg('conversation_id')),
         gt(t.messages.id, arg('after')),
         lt(t.messages.id, arg('before')),
-        matches(t.messages.content, 'pattern'),
       ),
     )
     .orderBy(desc(t.messages.id))

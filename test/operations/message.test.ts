@@ -175,6 +175,28 @@ describe('reading', () => {
     expect(body.map((m: { content: string }) => m.content)).toEqual(expected);
   });
 
+  test('one search reads a mebibyte at most, and its cursor leads to the rest', async () => {
+    const id = await openThread(t, ada, bob);
+    const oldest = await send(ada, id, 'the needle');
+    for (let n = 0; n < 130; n++) expect((await send(ada, id, 'ab'.repeat(8_192))).status).toBe(200);
+    const pages = async (q: string): Promise<string[][]> => {
+      const found: string[][] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const next = cursor === '' ? '' : `&cursor=${cursor}`;
+        const page: TestAnswer = await t.call('GET', `/api/messages/${id}?q=${q}${next}`, { key: bob.key });
+        expect(page.status).toBe(200);
+        found.push(page.body.map((m: { message_id: string }) => m.message_id));
+        cursor = page.headers.get('x-next-cursor');
+      }
+      return found;
+    };
+    expect(await pages('needle')).toEqual([[], [], [oldest.body.message_id]]);
+    // What costs an engine that compares anew at each place two hundred times the text.
+    expect(await pages(`${'ab'.repeat(99)}zz`)).toEqual([[], [], []]);
+    expect((await pages('ABAB')).map((page) => page.length)).toEqual([50, 50, 30]);
+  });
+
   test("a key's reading marks the thread as read; the sender's own reading and a search do not", async () => {
     const id = await openThread(t, ada, bob);
     for (let i = 0; i < 3; i++) await send(ada, id, `u${i}`);

@@ -1,17 +1,29 @@
 // An agent's conversations, newest first.
 import { Type } from 'typebox';
-import { containing, NEWEST, type ThreadPage, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
+import { NEWEST, type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
+import type { Read } from '../../../db/store.ts';
 import { STATUSES } from '../../domain/conversation.ts';
+import { finder } from '../../domain/text-search.ts';
 import { actor, query } from '../operation.ts';
 import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { ConversationShape, conversationView } from './view.ts';
+import { siftedPage } from '../sifted-page.ts';
+import { ConversationShape, conversationView, counterpartyOf } from './view.ts';
+
+/** An agent's threads before a cursor, newest first, whichever side opened them. */
+async function newestThreads(read: Read, agent_id: string, before: string, limit: number): Promise<Thread[]> {
+  const page = { agent_id, before, limit };
+  const [opened, joined] = await Promise.all([read(threadsOpened, page), read(threadsJoined, page)]);
+  const all = [...opened, ...joined].sort((a, b) => (a.conversation.id < b.conversation.id ? 1 : -1));
+  return all.slice(0, limit);
+}
 
 export const conversationList = query({
   name: 'conversation.list',
   summary: 'List your conversations',
   description:
     'Newest first, by when they were opened: an order in which pages stay what they are while messages arrive. ' +
-    'The next cursor is in X-Next-Cursor.',
+    'The next cursor is in X-Next-Cursor. One call with q or status looks through some thousand conversations: its page ' +
+    'may be short, or empty, and have a next cursor.',
   input: Type.Object({
     ...PAGE,
     status: Type.Optional(Type.Enum([...STATUSES])),
@@ -37,19 +49,23 @@ export const conversationList = query({
   tool: 'mesh_list_conversations',
   run: async (read, { limit = PAGE_DEFAULT, cursor, status, q }, ctx) => {
     const me = actor(ctx);
-    const page: ThreadPage = {
-      agent_id: me.id,
-      before: cursor ?? NEWEST,
-      status: status ?? '',
-      pattern: containing(q),
-      limit: limit + 1,
-    };
-    const [opened, joined] = await Promise.all([read(threadsOpened, page), read(threadsJoined, page)]);
-    const all = [...opened, ...joined].sort((a, b) => (a.conversation.id < b.conversation.id ? 1 : -1));
-    const shown = all.slice(0, limit);
+    const holds = q === undefined ? null : finder(q);
+    const page = await siftedPage({
+      from: cursor ?? NEWEST,
+      limit,
+      read: (before, n) => newestThreads(read, me.id, before, n),
+      cursorOf: ({ conversation }) => conversation.id,
+      textOf: ({ conversation, last }) => `${conversation.subject}${last?.content ?? ''}`,
+      fits:
+        status === undefined && !holds
+          ? null
+          : (thread) =>
+              (status === undefined || thread.conversation.status === status) &&
+              (!holds || holds(thread.conversation.subject) || holds(counterpartyOf(thread, me.id))),
+    });
     return {
-      items: shown.map((thread) => conversationView(thread, me.id, ctx.world.settings.platform_handle)),
-      next_cursor: all.length > limit ? (shown.at(-1)?.conversation.id ?? null) : null,
+      items: page.items.map((thread) => conversationView(thread, me.id, ctx.world.settings.platform_handle)),
+      next_cursor: page.next_cursor,
     };
   },
 });

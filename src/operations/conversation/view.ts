@@ -29,6 +29,11 @@ export function isParty(thread: Thread | null, agent_id: string): thread is Thre
   return thread.conversation.opener_id === agent_id || thread.conversation.other_id === agent_id;
 }
 
+/** What the other side is called now. */
+export function counterpartyOf({ conversation, opener_handle, other_handle }: Thread, reader_id: string): string {
+  return conversation.opener_id === reader_id ? other_handle : opener_handle;
+}
+
 /** `reader_id` is the side that looks. */
 export function conversationView(
   thread: Thread,
@@ -38,7 +43,7 @@ export function conversationView(
   const { conversation, last } = thread;
   return {
     conversation_id: conversation.id,
-    counterparty_handle: conversation.opener_id === reader_id ? thread.other_handle : thread.opener_handle,
+    counterparty_handle: counterpartyOf(thread, reader_id),
     phase: conversation.phase,
     match_id: conversation.match_id,
     deal_id: null,

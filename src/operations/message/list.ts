@@ -1,18 +1,29 @@
 // The messages of a conversation, newest first; to a key, reading the newest page counts as having read the thread.
 import { Type } from 'typebox';
-import { containing, messagesOf, NEWEST, wholeThread } from '../../../db/queries/conversation.ts';
+import { messagesOf, NEWEST, wholeThread } from '../../../db/queries/conversation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
+import { finder } from '../../domain/text-search.ts';
 import { markSeen } from '../conversation/seen.ts';
 import { isParty } from '../conversation/view.ts';
-import { actor, command } from '../operation.ts';
+import { actor, command, type Page } from '../operation.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../schemas/wire.ts';
+import { siftedPage } from '../sifted-page.ts';
 import { MessageShape, messageView } from './view.ts';
+
+const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };
+
+const holding =
+  (found: (text: string) => boolean) =>
+  ({ content }: Row<'messages'>): boolean =>
+    found(content);
 
 export const messageList = command({
   name: 'message.list',
   summary: 'Read the messages of a conversation',
   description:
-    'Newest first; the next cursor is in X-Next-Cursor. A key that reads the newest page (no cursor, no q) has read the thread.',
+    'Newest first; the next cursor is in X-Next-Cursor. A key that reads the newest page (no cursor, no q) has read the ' +
+    'thread. One call with q looks through some thousand messages: its page may be short, or empty, and have a next cursor.',
   input: Type.Object({
     conversation_id: PathId,
     ...PAGE,
@@ -33,27 +44,30 @@ export const messageList = command({
     { method: 'GET', path: '/api/v1/conversations/{conversation_id}/messages', alias: true },
   ],
   tool: 'mesh_get_messages',
-  load: async (read, { conversation_id, limit = PAGE_DEFAULT, cursor, after, q }) => {
+  load: async (read, { conversation_id, limit = PAGE_DEFAULT, cursor, after, q }, ctx) => {
     // The thread first: a message that comes in between the two reads is shown, and stays unread.
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
-    const page = {
-      conversation_id,
-      after: after?.toLowerCase() ?? '',
-      before: cursor ?? NEWEST,
-      pattern: containing(q),
-      limit: limit + 1,
-    };
-    return { thread, found: thread ? await read.peek(messagesOf, page) : [] };
+    // Whoever is no party learns nothing by how long the search takes.
+    if (!isParty(thread, actor(ctx).id)) return { thread, found: NOTHING };
+    const found = await siftedPage({
+      from: cursor ?? NEWEST,
+      limit,
+      read: (before, n) =>
+        read.peek(messagesOf, { conversation_id, after: after?.toLowerCase() ?? '', before, limit: n }),
+      cursorOf: ({ id }) => id,
+      textOf: ({ content }) => content,
+      fits: q === undefined ? null : holding(finder(q)),
+    });
+    return { thread, found };
   },
-  decide: ({ thread, found }, { limit = PAGE_DEFAULT, cursor, q }, ctx) => {
+  decide: ({ thread, found }, { cursor, q }, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
-    const shown = found.slice(0, limit);
     const newest = cursor === undefined && q === undefined;
     return {
       reply: {
-        items: shown.map((row) => messageView(row, me.id, ctx.world.settings.platform_handle)),
-        next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+        items: found.items.map((row) => messageView(row, me.id, ctx.world.settings.platform_handle)),
+        next_cursor: found.next_cursor,
       },
       effects: newest ? markSeen(thread, me.id, ctx) : [],
     };
