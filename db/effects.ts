@@ -1,6 +1,7 @@
 // Effects: what a turn wants changed, as data (architecture.md 3). `decide` returns them, the store commits them all in
 // one transaction. The effect object itself is the handle for what only the commit assigns (a seq, a count).
 import { type Code, type Fault, fault } from '../src/domain/fault.ts';
+import type { Post } from '../src/domain/ledger.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { NewRow, Row, TableName, VersionedTable } from './schema/tables.ts';
 
@@ -51,19 +52,6 @@ export interface CountEffect<C extends Code = Code> {
   readonly limit: number;
   readonly fault: Fault<C>;
   readonly expires_at: number | null;
-}
-
-/** Balanced transfers booked together under one key; a guarded account below zero refuses the turn with `fault`. */
-export interface PostEffect<C extends Code = Code> {
-  readonly do: 'post';
-  readonly journal: { readonly id: string; readonly kind: string; readonly created_at: number };
-  readonly transfers: readonly {
-    readonly id: string;
-    readonly debit: string;
-    readonly credit: string;
-    readonly amount_cents: number;
-  }[];
-  readonly fault: Fault<C>;
 }
 
 /** Appended to the agent's inbox; its seq is given at commit. `subject_id` set means that an answer is awaited. */
@@ -144,7 +132,7 @@ export type Effect<C extends Code = Code> =
   | RemoveEffect
   | ApplyEffect<C>
   | CountEffect<C>
-  | PostEffect<C>
+  | Post<C>
   | EventEffect
   | AnswerEffect
   | RepliedEffect

@@ -3,6 +3,7 @@
 // What an effect means is said here and nowhere else.
 import { assertNever } from '../src/domain/assert.ts';
 import type { Fault } from '../src/domain/fault.ts';
+import type { Post } from '../src/domain/ledger.ts';
 import {
   type AnswerEffect,
   type ApplyEffect,
@@ -14,12 +15,12 @@ import {
   type InsertEffect,
   isTold,
   type PatchEffect,
-  type PostEffect,
   type RemindEffect,
   type RemoveEffect,
   type SendEffect,
   type UnremindEffect,
 } from './effects.ts';
+import { postJournal } from './post-journal.ts';
 import type { Head, Rows, Upsert } from './rows.ts';
 import type { TableName } from './schema/tables.ts';
 import type { Committed, InboxEvent, Replied, Sealer } from './store.ts';
@@ -32,7 +33,9 @@ export type Stopped = Fault | typeof CONFLICT | null;
 const INBOX: Head = { table: 'inboxes', column: 'last_seq' };
 /** The same id again moves a reminder, and its tries begin anew. */
 const REMINDER: Upsert = { table: 'reminders', moves: ['at', 'operation', 'input', 'attempts'] };
-const ACCOUNT: Upsert = { table: 'ledger_accounts', moves: ['balance_cents'] };
+/** What is remembered of a post. */
+const BOOKED = 0;
+const EXISTS = 1;
 /** Caches hold lists of these, so a new one changes them too. */
 const LISTED: ReadonlySet<TableName> = new Set(['agents', 'listings', 'webhooks']);
 
@@ -56,7 +59,15 @@ export class TurnRecord implements Committed {
     return this.n(event);
   }
 
+  exists(effect: Post): boolean {
+    return this.#of(effect) === EXISTS;
+  }
+
   n(effect: CountEffect | EventEffect): number {
+    return this.#of(effect);
+  }
+
+  #of(effect: Effect): number {
     const n = this.#assigned?.get(effect);
     if (n === undefined) throw new Error('the reply asks for an effect that its turn did not return');
     return n;
@@ -89,7 +100,7 @@ function mayStop(effect: Effect): boolean {
 /** Whether a turn may stop after it has written something: one that can only stop at its first effect, before that has
  * written, leaves nothing that would have to be taken back. */
 export function mayStopMidway(effects: readonly Effect[]): boolean {
-  return effects.some((effect, at) => (at > 0 || effect.do === 'post') && mayStop(effect));
+  return effects.some((effect, at) => at > 0 && mayStop(effect));
 }
 
 /** Runs effects on one adapter's rows. */
@@ -122,7 +133,7 @@ export class EffectRunner {
       case 'count':
         return this.#count(effect, record);
       case 'post':
-        return this.#post(effect);
+        return this.#post(effect, record);
       case 'event':
         return this.#event(effect, record);
       case 'answer':
@@ -179,29 +190,12 @@ export class EffectRunner {
     return null;
   }
 
-  #post(effect: PostEffect): Stopped {
-    const { journal, transfers } = effect;
-    if (!this.#rows.insert('journals', journal, effect)) return effect.fault;
-    for (const { id, debit, credit, amount_cents } of transfers) {
-      if (!Number.isSafeInteger(amount_cents) || amount_cents < 0) {
-        throw new Error('a transfer moves a whole, positive number of cents');
-      }
-      if (!this.#move(debit, -amount_cents)) return effect.fault;
-      this.#move(credit, amount_cents);
-      const { id: journal_id, created_at } = journal;
-      const row = { id, journal: journal_id, debit, credit, amount_cents, created_at };
-      if (!this.#rows.insert('transfers', row, null)) throw new Error('a transfer id was given twice');
-    }
+  #post(effect: Post, record: TurnRecord): Stopped {
+    const booked = postJournal(effect, this.#rows);
+    if (booked === 'again') return CONFLICT;
+    if (booked !== 'booked' && booked !== 'exists') return booked;
+    record.assign(effect, booked === 'exists' ? EXISTS : BOOKED);
     return null;
-  }
-
-  #move(account: string, by_cents: number): boolean {
-    // Wallets and escrows may never be overdrawn; the platform's own side may.
-    const guarded = /^(wallet|escrow):/.test(account) ? 1 : 0;
-    const balance_cents = Number(this.#rows.row('ledger_accounts', account)?.balance_cents ?? 0) + by_cents;
-    if (guarded && balance_cents < 0) return false;
-    this.#rows.put(ACCOUNT, { id: account, balance_cents, guarded });
-    return true;
   }
 
   #event(effect: EventEffect, record: TurnRecord): null {

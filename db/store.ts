@@ -1,6 +1,7 @@
 // The store port: one write path (`turn`) and one read path, the same in the embedded and the clustered mode. Every
 // call is awaited, and no SQL dialect shows through.
 import type { Code, Fault } from '../src/domain/fault.ts';
+import type { Post } from '../src/domain/ledger.ts';
 import type { RateState } from '../src/domain/rate.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
 import type { Query } from './query.ts';
@@ -19,6 +20,8 @@ export interface Read {
 export interface Committed {
   seq(event: EventEffect): number;
   n(counter: CountEffect): number;
+  /** Whether the journal stood there already, so that nothing moved. */
+  exists(post: Post): boolean;
 }
 
 /** What `decide` returns: a reply with effects, or a refusal, which may carry effects too (a wrong code burns a try). */

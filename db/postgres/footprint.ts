@@ -1,6 +1,7 @@
 // Which rows a batch of turns needs locked before it can be decided what becomes of it, and the look-up that locks them:
 // table by table and id by id in one order on every node, so that nodes queue up instead of holding each other.
 import { assertNever } from '../../src/domain/assert.ts';
+import { netOfGuarded } from '../../src/domain/ledger.ts';
 import type { Effect } from '../effects.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection } from './connection.ts';
@@ -23,6 +24,9 @@ class Footprint {
   readonly written = new Set<TableName>();
   /** Rows whose version is compared and that are left free: credentials, which every turn of an agent names. */
   readonly checked: Ids = new Map();
+  /** Rows that never change once they are there. They are looked for when the locks are held: what another node has done
+   * before it let go of them is seen. */
+  readonly looked: Ids = new Map();
   /** Agents and subjects whose awaited events are answered. */
   readonly answers: { readonly agent_id: string; readonly subject_id: string }[] = [];
 
@@ -32,7 +36,7 @@ class Footprint {
     for (const { table, id } of reads.values()) add(this.locked, table, id);
     // At first it has just looked for the row and found none, or one that is expired; then putting it in tells.
     if (turn.idempotency && !pending.first) this.lock('idempotency', turn.idempotency.id);
-    for (const effect of decision.effects ?? []) this.#effect(effect);
+    for (const effect of decision.effects ?? []) this.#effect(effect, pending.first);
   }
 
   lock(table: TableName, id: string): void {
@@ -40,7 +44,7 @@ class Footprint {
     add(this.locked, table, id);
   }
 
-  #effect(effect: Effect): void {
+  #effect(effect: Effect, first: boolean): void {
     switch (effect.do) {
       case 'insert':
         // Without a word about a taken key it is new: looking for it would cost a query and find nothing.
@@ -68,10 +72,10 @@ class Footprint {
         this.lock('listing_vectors', effect.listing_id);
         return;
       case 'post':
-        for (const { debit, credit } of effect.transfers) {
-          this.lock('ledger_accounts', debit);
-          this.lock('ledger_accounts', credit);
-        }
+        // The platform's side has no rows, so that no payment waits for another at one of them.
+        for (const account of netOfGuarded(effect.transfers).keys()) this.lock('ledger_accounts', account);
+        // At first its key is taken to be free; then putting it in tells.
+        if (!first) add(this.looked, 'journals', effect.journal.id);
         return;
       case 'send':
       case 'replied':
@@ -95,7 +99,7 @@ async function answered(connection: Connection, { answers }: Footprint): Promise
   return rows.map(({ id }) => String(id));
 }
 
-async function lockRows(
+async function readRows(
   connection: Connection,
   shape: Shape,
   text: string,
@@ -122,7 +126,11 @@ export async function lockFor(connection: Connection, batch: readonly Pending[])
   for (const [table, ids] of [...footprint.locked].sort(byName)) {
     const shape = shapeOf(table);
     const text = footprint.written.has(table) ? shape.lock : shape.share;
-    asked.push(lockRows(connection, shape, text, ids, workspace));
+    asked.push(readRows(connection, shape, text, ids, workspace));
+  }
+  for (const [table, ids] of footprint.looked) {
+    const shape = shapeOf(table);
+    asked.push(readRows(connection, shape, shape.look, ids, workspace));
   }
   for (const [table, ids] of footprint.checked) {
     asked.push(checkVersions(connection, shapeOf(table), ids, workspace));

@@ -25,6 +25,8 @@ export interface Shape {
   readonly lock: string;
   /** Holds rows as they are, without keeping other readers of them away. */
   readonly share: string;
+  /** Reads rows without holding them. */
+  readonly look: string;
   /** Puts rows in; a key that is taken ends the transaction. */
   readonly insert: string;
   /** The same, but rows whose keys are taken are left out; answers the ids of the others. It costs half as much again. */
@@ -83,6 +85,7 @@ function make(table: TableName): Shape {
     // Sorted, so that two nodes never wait for each other in a circle inside one table.
     lock: `${byIds} FOR UPDATE`,
     share: `${byIds} FOR SHARE`,
+    look: byIds,
     insert,
     offer: `${insert} ON CONFLICT DO NOTHING RETURNING id`,
     remove: `DELETE FROM ${name} WHERE id = ANY($1::text[])`,

@@ -1,12 +1,13 @@
 // The few column kinds from which both engines' tables are made, so that one spec serves SQLite and PostgreSQL:
 // text, integer (money in cents, epoch milliseconds), JSON kept as text, and bytes. No dialect type goes further.
-import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** The builders handed to `define`; the PostgreSQL set is cast to this type, so rows are typed once. */
 export const sqliteBuilders = {
   table: sqliteTable,
   index,
   uniqueIndex,
+  check,
   /** The primary key of every table; what the effects address rows by. */
   id: () => text('id').primaryKey(),
   text: (name: string) => text(name),

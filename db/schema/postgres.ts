@@ -1,6 +1,6 @@
 // The spec made with PostgreSQL's builders, cast to SQLite's so that rows are typed once. Text sorts by its bytes, as it
 // does in SQLite: pages and cursors must not depend on a server's locale.
-import { bigint, customType, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, check, customType, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Builders } from './builders.ts';
 import { define } from './tables.ts';
 
@@ -21,6 +21,7 @@ const postgresBuilders = {
   table: pgTable,
   index,
   uniqueIndex,
+  check,
   id: () => bytewiseText('id').primaryKey(),
   text: (name: string) => bytewiseText(name),
   int,

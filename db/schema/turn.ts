@@ -51,12 +51,14 @@ export function turnTables(b: Builders) {
     },
     (t) => [b.index('outbound_next').on(t.next_at)],
   );
-  const ledger_accounts = b.table('ledger_accounts', {
-    id: b.id(),
-    balance_cents: b.int('balance_cents').notNull(),
-    /** 1 where the balance may never fall below zero: wallets and escrows. */
-    guarded: b.int('guarded').notNull(),
-  });
+  /** Guarded accounts alone (domain/ledger.ts); the platform's side has no row. */
+  const ledger_accounts = b.table(
+    'ledger_accounts',
+    { id: b.id(), balance_cents: b.int('balance_cents').notNull() },
+    // What refuses first is the interpreter; this is what no fault of ours gets past.
+    () => [b.check('ledger_accounts_covered', sql`balance_cents >= 0`)],
+  );
+  /** The id is the journal's with the transfer's place in it. */
   const transfers = b.table(
     'transfers',
     {
@@ -65,13 +67,25 @@ export function turnTables(b: Builders) {
       debit: b.text('debit').notNull(),
       credit: b.text('credit').notNull(),
       amount_cents: b.int('amount_cents').notNull(),
+      /** What each side then held; null for the platform's. Inside a journal a figure may be below zero, its last never. */
+      debit_after_cents: b.int('debit_after_cents'),
+      credit_after_cents: b.int('credit_after_cents'),
       created_at: b.int('created_at').notNull(),
     },
-    (t) => [b.index('transfers_journal').on(t.journal)],
+    (t) => [
+      b.index('transfers_journal').on(t.journal),
+      // What the platform's balances are added up from, without a look at the rows.
+      b.index('transfers_platform_debit').on(t.debit, t.amount_cents).where(sql`debit_after_cents IS NULL`),
+      b.index('transfers_platform_credit').on(t.credit, t.amount_cents).where(sql`credit_after_cents IS NULL`),
+    ],
   );
   const journals = b.table('journals', {
     id: b.id(),
     kind: b.text('kind').notNull(),
+    /** What money moved for. */
+    subject_id: b.text('subject_id'),
+    /** Of kind, subject and transfers: by it the same journal again is told from another under its id. */
+    digest: b.text('digest').notNull().default(''),
     created_at: b.int('created_at').notNull(),
   });
   return { counters, idempotency, reminders, outbound, ledger_accounts, journals, transfers };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
+import { journalContract } from './journal-contract.ts';
 import { type Opened, storeContract } from './store-contract.ts';
 
 function openIn(data_dir: string): Opened {
@@ -16,19 +17,20 @@ function openIn(data_dir: string): Opened {
     model: 'm',
     now_ms: 0,
   });
+  const execute = (statement: string): void => {
+    using db = new Database(join(data_dir, DATABASE_FILE));
+    db.run(statement);
+  };
   return {
     store,
+    execute: async (statement) => execute(statement),
     reopen: async () => {
       await store.close();
       return openIn(data_dir);
     },
     breakCommits: async () => {
       // The heads of the inboxes are written last in a group: without their table its commit fails.
-      const rename = (from: string, to: string): void => {
-        const db = new Database(join(data_dir, DATABASE_FILE));
-        db.run(`ALTER TABLE ${from} RENAME TO ${to}`);
-        db.close();
-      };
+      const rename = (from: string, to: string): void => execute(`ALTER TABLE ${from} RENAME TO ${to}`);
       rename('inboxes', 'inboxes_away');
       return async () => rename('inboxes_away', 'inboxes');
     },
@@ -39,4 +41,6 @@ function openIn(data_dir: string): Opened {
   };
 }
 
-storeContract('sqlite', async () => openIn(mkdtempSync(join(tmpdir(), 'meshwork-store-'))));
+const open = async (): Promise<Opened> => openIn(mkdtempSync(join(tmpdir(), 'meshwork-store-')));
+storeContract('sqlite', open);
+journalContract('sqlite', open);

@@ -7,7 +7,9 @@ import { codeById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
+import { post } from '../../src/domain/ledger.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { checkLedger, ledgerKit } from './journal-contract.ts';
 
 const server = await sharedPostgres();
 const NODES = 3;
@@ -158,6 +160,32 @@ describe.skipIf(server === null)('nodes on one database', () => {
     const outcomes = await Promise.all([take(0), take(1), take(2)]);
     expect(outcomes.filter((outcome) => !isFault(outcome))).toHaveLength(1);
     expect(await node(0).read(eventsAfter, { agent_id: agent, after: 0, limit: 9 })).toHaveLength(1);
+  });
+
+  test('spend the last cents of a wallet once, and book one journal once', async () => {
+    const kits = stores.map((store) => ledgerKit(() => store));
+    const [first] = kits;
+    if (!first) throw new Error('no node');
+    const short = fault('payment_required');
+    for (let round = 0; round < 10; round += 1) {
+      const [rich, poor] = [await first.funded(500), `wallet:${fresh('poor')}` as const];
+      const legs = [{ debit: rich, credit: poor, amount_cents: 500 }];
+      const journal = { id: fresh('journal'), kind: 'send', subject_id: null, created_at: 1 };
+      const onTaken = { same: 'exists', other: fault('conflict') } as const;
+      const spent = await Promise.all(
+        kits.map(({ commit }) => commit(post({ ...journal, id: fresh('journal') }, legs, short, onTaken))),
+      );
+      expect(spent.filter((outcome) => !isFault(outcome))).toHaveLength(1);
+      const refused = { ...short, data: { balance_cents: 0, shortfall_cents: 500 } };
+      expect(spent.filter(isFault)).toEqual([refused, refused]);
+      await first.commit(
+        post({ ...journal, id: fresh('back') }, [{ debit: poor, credit: rich, amount_cents: 500 }], short, onTaken),
+      );
+      const booked = await Promise.all(kits.map(({ existed }) => existed(post(journal, legs, short, onTaken))));
+      expect(booked.map((outcome) => !isFault(outcome) && outcome.reply).sort()).toEqual([false, true, true]);
+      expect([await first.balance(rich), await first.balance(poor)]).toEqual([0, 500]);
+    }
+    await checkLedger(node(1));
   });
 
   test('agree on their secrets', async () => {
