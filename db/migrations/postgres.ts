@@ -115,5 +115,18 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"presence\" ADD COLUMN \"streams\" text;",
       "CREATE INDEX \"rates_expiry\" ON \"rates\" USING btree (\"expires_at\");"
     ]
+  },
+  {
+    "name": "0005_journals_with_balances",
+    "statements": [
+      "ALTER TABLE \"journals\" ADD COLUMN \"subject_id\" text COLLATE \"C\";",
+      "ALTER TABLE \"journals\" ADD COLUMN \"digest\" text COLLATE \"C\" DEFAULT '' NOT NULL;",
+      "ALTER TABLE \"transfers\" ADD COLUMN \"debit_after_cents\" bigint;",
+      "ALTER TABLE \"transfers\" ADD COLUMN \"credit_after_cents\" bigint;",
+      "CREATE INDEX \"transfers_platform_debit\" ON \"transfers\" USING btree (\"debit\",\"amount_cents\") WHERE debit_after_cents IS NULL;",
+      "CREATE INDEX \"transfers_platform_credit\" ON \"transfers\" USING btree (\"credit\",\"amount_cents\") WHERE credit_after_cents IS NULL;",
+      "ALTER TABLE \"ledger_accounts\" DROP COLUMN \"guarded\";",
+      "ALTER TABLE \"ledger_accounts\" ADD CONSTRAINT \"ledger_accounts_covered\" CHECK (balance_cents >= 0);"
+    ]
   }
 ];

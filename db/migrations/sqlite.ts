@@ -109,5 +109,22 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
     "statements": [
       "ALTER TABLE `presence` ADD `streams` text;"
     ]
+  },
+  {
+    "name": "0005_journals_with_balances",
+    "statements": [
+      "ALTER TABLE `journals` ADD `subject_id` text;",
+      "ALTER TABLE `journals` ADD `digest` text DEFAULT '' NOT NULL;",
+      "ALTER TABLE `transfers` ADD `debit_after_cents` integer;",
+      "ALTER TABLE `transfers` ADD `credit_after_cents` integer;",
+      "CREATE INDEX `transfers_platform_debit` ON `transfers` (`debit`,`amount_cents`) WHERE debit_after_cents IS NULL;",
+      "CREATE INDEX `transfers_platform_credit` ON `transfers` (`credit`,`amount_cents`) WHERE credit_after_cents IS NULL;",
+      "PRAGMA foreign_keys=OFF;",
+      "CREATE TABLE `__new_ledger_accounts` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`balance_cents` integer NOT NULL,\n\tCONSTRAINT \"ledger_accounts_covered\" CHECK(balance_cents >= 0)\n);",
+      "INSERT INTO `__new_ledger_accounts`(\"id\", \"balance_cents\") SELECT \"id\", \"balance_cents\" FROM `ledger_accounts`;",
+      "DROP TABLE `ledger_accounts`;",
+      "ALTER TABLE `__new_ledger_accounts` RENAME TO `ledger_accounts`;",
+      "PRAGMA foreign_keys=ON;"
+    ]
   }
 ];
