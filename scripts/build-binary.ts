@@ -1,5 +1,5 @@
 // Compiles the service into dist/meshwork with all that it needs inside: the build of sqlite-vec for this platform,
-// migrations, the embedder's table, the checkpoint thread. Run by scripts/build.
+// migrations, the embedder's table, the threads that copy the log and read mails. Run by scripts/build.
 
 import { join } from 'node:path';
 import type { BunPlugin } from 'bun';
@@ -22,7 +22,9 @@ const embedVec: BunPlugin = {
 const built = await Bun.build({
   // A thread's file is an entry of its own: no import reaches it. Inside the binary the code that starts it lies at the
   // top, so that `./checkpoint-worker.ts` is found only when this lies there too.
-  entrypoints: [join(ROOT, 'src/cli/meshwork.ts'), join(ROOT, 'db/sqlite/checkpoint-worker.ts')],
+  entrypoints: ['src/cli/meshwork.ts', 'db/sqlite/checkpoint-worker.ts', 'src/outbound/reading/reading-worker.ts'].map(
+    (path) => join(ROOT, path),
+  ),
   naming: { entry: '[name].[ext]' },
   format: 'esm',
   minify: true,

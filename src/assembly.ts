@@ -27,6 +27,8 @@ import type { Dns } from './outbound/dns.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { Mailer } from './outbound/mailer/mail.ts';
 import { createOutboxReader } from './outbound/outbox.ts';
+import { MailReader } from './outbound/reading/mail-reader.ts';
+import { ReadingThread } from './outbound/reading/reading-thread.ts';
 import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { SmsSender } from './outbound/sms/sms.ts';
@@ -105,6 +107,20 @@ function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promi
   };
 }
 
+/** Stops what runs, in this order, before the store is closed under it. */
+function stopper(
+  { http, store }: Parts,
+  running: readonly { stop(): Promise<void> | void }[],
+  flush: () => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    for (const each of running) await each.stop();
+    http.close();
+    await flush();
+    await store.close();
+  };
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor, courier and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
@@ -114,6 +130,7 @@ export function assemble(parts: Parts): Assembled {
   const routes = new Routes(store, parts.seal_key, () => clock.now());
   const courier = courierOf(parts, routes, () => world);
   const errands = errandsOf(parts);
+  const reading = new ReadingThread(parts.dns);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, async () => {
     await courier.idle();
@@ -129,6 +146,7 @@ export function assemble(parts: Parts): Assembled {
     supervisor,
     courier,
     errands,
+    mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
     key_uses,
     pages: new PageCache(store, clock),
@@ -155,14 +173,6 @@ export function assemble(parts: Parts): Assembled {
     courier,
     directory,
     flush,
-    stop: async () => {
-      await supervisor.stop();
-      await errands.stop();
-      await courier.stop();
-      await dispatcher.stop();
-      parts.http.close();
-      await flush();
-      await store.close();
-    },
+    stop: stopper(parts, [supervisor, errands, courier, dispatcher, reading], flush),
   };
 }

@@ -10,6 +10,7 @@ import type { Store } from '../../db/store.ts';
 import type { Dns } from '../outbound/dns.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
+import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { Routes } from './delivery/routes.ts';
@@ -51,6 +52,8 @@ export interface World {
   /** The one way out to addresses that strangers name. */
   readonly http: SafeHttp;
   readonly dns: Dns;
+  /** Reads the mails that come in. */
+  readonly mails: MailReader;
   readonly sessions: SessionIssuer;
   readonly key_uses: KeyUses;
   /** Rendered public pages. */

@@ -101,6 +101,9 @@ function serviceSeries(registry: Registry, service: Assembled): void {
   counted(registry, 'meshwork_pushes_failed_total', 'Pushes that some receiver did not take.', () => {
     return courier.counts().failed;
   });
+  counted(registry, 'meshwork_mail_readings_total', 'Mails that were parsed or authenticated.', () => {
+    return service.world.mails.readings;
+  });
   const events = new Counter({ name: 'meshwork_events_total', help: 'Inbox events committed.', registers });
   const groups = new Histogram({
     name: 'meshwork_group_commit_turns',

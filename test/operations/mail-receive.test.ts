@@ -36,6 +36,29 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+describe('a mail whose From header is made to be slow', () => {
+  const raw = (from: string): string => `From: ${from}\r\nTo: x@agents.localhost\r\nSubject: x\r\n\r\nhello\r\n`;
+
+  // Forty kilobytes of these took seconds: unclosed quotes, escapes and groups are tried from each of their beginnings.
+  test.each(['"', '\\"', '(', 'g: a@b,', 'a:b@c;', ' \r\n '])('of %j is refused before it is parsed', async (unit) => {
+    const it = await talk();
+    const from = `${unit.repeat(Math.ceil(40_960 / unit.length))} <${it.email}>`;
+    const answer = await handIn(t, raw(from), { to: it.address });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    expect(await messagesOf(it)).toEqual([]);
+  });
+
+  test('names one author or none, whatever is quoted', async () => {
+    const it = await talk();
+    const statusOf = async (from: string): Promise<number> =>
+      (await handIn(t, raw(from), { to: it.address })).status;
+    expect(await statusOf(`"Ada, of ropes" <${it.email}>`)).toBe(200);
+    expect(await statusOf(`Ada (ropes, and more) <${it.email}>`)).toBe(200);
+    expect(await statusOf(`${it.email}, eve@example.org`)).toBe(403);
+    expect(await statusOf(`"Ada" <${it.email}>, "Eve" <eve@example.org>`)).toBe(403);
+  });
+});
+
 describe('an answer to a letter', () => {
   test('becomes a message of the agent, and the other side gets its event', async () => {
     const it = await talk();

@@ -109,6 +109,22 @@ describe('a mail that comes by SMTP', () => {
     });
   });
 
+  test('is read once, and authenticated once, however many recipients it has', async () => {
+    const it = await talk();
+    const others = [await openThread(t, it.ada, it.bob), await openThread(t, it.ada, it.bob)];
+    const letters = await Promise.all(others.map((id) => letterOf(t, it.ada, id)));
+    const { mails } = t.service.world;
+    const before = mails.readings;
+    const to = [it.address, ...letters.map(({ address }) => address)];
+    expect(await send({ from: it.email, to, date: new Date(START_MS), text: 'For all of you.' })).toBe(
+      '250 2.0.0 Taken',
+    );
+    expect(mails.readings - before).toBe(2);
+    for (const id of [it.conversation_id, ...others]) {
+      expect((await messagesOf({ ...it, conversation_id: id })).at(0)?.content).toBe('For all of you.');
+    }
+  });
+
   test('is refused where its domain asks for it, unless its signature holds; a DNS that is out refuses nobody', async () => {
     const it = await talk();
     const mail = { from: it.email, to: it.address, text: 'hello' };

@@ -13,13 +13,14 @@ import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { automaticKind } from '../../domain/automatic-mail.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
-import { authenticateMail, type MailAuthentication, type MailPath } from '../../outbound/mail-authentication.ts';
 import { LOOP_HEADER } from '../../outbound/mailer/mark.ts';
+import type { MailAuthentication, MailPath } from '../../outbound/reading/authentication.ts';
+import type { ParsedMail } from '../../outbound/reading/mail.ts';
+import type { Unread } from '../../outbound/reading/reading-thread.ts';
 import { post } from '../message/post.ts';
 import { type FlowCtx, flow } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 import { askedIn, letterId, remindLetter } from './letter-reminder.ts';
-import { type ParsedMail, parseMail } from './parse.ts';
 import { mailboxAmong, mailTarget, type Target } from './target.ts';
 
 /** decisions.md 1. */
@@ -137,7 +138,7 @@ async function attempt(read: Read, ctx: FlowCtx, arrived: Arrived, text: string)
 
 async function posted(ctx: FlowCtx, arrived: Arrived): Promise<Outcome<Reply>> {
   const { mail, target } = arrived;
-  const text = mail.text();
+  const { text } = mail;
   if (text === '') {
     return invalid({ path: 'raw', message: 'The mail holds no text of its own, only quotations or attachments.' });
   }
@@ -152,15 +153,22 @@ async function posted(ctx: FlowCtx, arrived: Arrived): Promise<Outcome<Reply>> {
 }
 
 /** The row of a mail: who sent it, its Message-ID (its bytes where it has none), and to which agent and thread. */
-function mailId(raw: Buffer, mail: ParsedMail, target: Target): string {
-  const name = mail.message_id ?? sha256Hex(raw);
+function mailId(mail: ParsedMail, target: Target): string {
+  const name = mail.message_id ?? mail.sha256;
   return sha256Hex(`${mail.from}\n${name}\n${target.agent.id}\n${target.conversation_id}`);
 }
 
-async function received(raw: Buffer, to: string | null, path: MailPath, ctx: FlowCtx): Promise<Outcome<Reply>> {
-  const mail = await parseMail(raw);
-  if (!mail) return invalid({ path: 'raw', message: 'This cannot be read as a mail (RFC 5322).' });
+/** A mail that took too long is refused for good: sent again it would take as long. */
+function unread({ unread: why }: Unread): Fault<'overloaded' | 'invalid_request'> {
+  if (why === 'busy') return fault('overloaded');
+  return invalid({ path: 'raw', message: 'Reading this mail takes too long; send it as plain text.' });
+}
+
+async function received(raw: string, to: string | null, path: MailPath, ctx: FlowCtx): Promise<Outcome<Reply>> {
   const { world, now_ms } = ctx;
+  const mail = await world.mails.read(raw);
+  if (mail === null) return invalid({ path: 'raw', message: 'This cannot be read as a mail (RFC 5322).' });
+  if ('unread' in mail) return unread(mail);
   const { mail_domain } = world.settings;
   const mailbox = mailboxAmong(to === null ? mail.recipients : [to], mail_domain);
   const nowhere = mailbox === null && to !== null;
@@ -169,7 +177,7 @@ async function received(raw: Buffer, to: string | null, path: MailPath, ctx: Flo
     loop_header: LOOP_HEADER,
     mail_domain,
   });
-  const arrived = target && { mail, target, id: mailId(raw, mail, target), authentication: {} };
+  const arrived = target && { mail, target, id: mailId(mail, target), authentication: {} };
   if (kind) {
     if (arrived) await noted(ctx, arrived, `dropped:${kind}`);
     return { reply: dropped(kind, mail, target?.conversation_id) };
@@ -177,7 +185,9 @@ async function received(raw: Buffer, to: string | null, path: MailPath, ctx: Flo
   if (!arrived) return fault('not_found', 'There is no such mailbox, or its reply address has expired.');
   const account = await ctx.read(accountById, { id: arrived.target.agent.account_id });
   if (arrived.target.conversation_id === null || mail.from === null || account?.email !== mail.from) return stranger();
-  const { results: authentication, rejected } = await authenticateMail(raw, path, world.dns, mail_domain);
+  const told = await world.mails.authenticate(raw, path);
+  if ('unread' in told) return unread(told);
+  const { results: authentication, rejected } = told;
   const whole = { ...arrived, authentication };
   if (!rejected) return posted(ctx, whole);
   await noted(ctx, whole, 'refused:dmarc');
@@ -218,6 +228,6 @@ export const mailReceive = flow({
       client_ip: client_ip ?? null,
       client_name: client_name ?? null,
     };
-    return received(Buffer.from(raw, 'latin1'), to?.replace(/^<|>$/g, '') ?? null, path, ctx);
+    return received(raw, to?.replace(/^<|>$/g, '') ?? null, path, ctx);
   },
 });

@@ -40,10 +40,15 @@ export class SmtpDoor {
     const text = raw.toString('latin1');
     let refusal: Error = NO_MAILBOX;
     let taken = false;
-    for (const { address } of session.envelope.rcptTo) {
-      const ended = await this.#call(text, address, session);
-      if ('body' in ended) taken = true;
-      else if ('refusal' in ended) refusal = told(ended.refusal);
+    const release = this.#service.world.mails.keep(text);
+    try {
+      for (const { address } of session.envelope.rcptTo) {
+        const ended = await this.#call(text, address, session);
+        if ('body' in ended) taken = true;
+        else if ('refusal' in ended) refusal = told(ended.refusal);
+      }
+    } finally {
+      release();
     }
     return taken ? null : refusal;
   }

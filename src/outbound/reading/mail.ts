@@ -1,10 +1,11 @@
-// A raw mail as the little that the service wants of it. Nesting, heads and nested letters are bounded before anything is
+// A raw mail as the little that the service wants of it; read in a thread of its own (`reading-worker.ts`). Nesting, heads and nested letters are bounded before anything is
 // decoded, and what is attached is counted and left where it is.
-import type { Address, Email } from 'postal-mime';
+import PostalMime, { type Address, type Email } from 'postal-mime';
 import type { MailHeader } from '../../domain/automatic-mail.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
 import { ownText } from '../../domain/reply-text.ts';
+import { sha256Hex } from '../hash.ts';
 import { htmlText } from './html-text.ts';
 
 export interface ParsedMail {
@@ -17,8 +18,10 @@ export interface ParsedMail {
   /** The ids of the letters that this one answers, the nearest first. */
   readonly answers: readonly string[];
   readonly attachments: number;
-  /** What its author wrote; looked for only when it is asked for. */
-  text(): string;
+  /** What its author wrote. */
+  readonly text: string;
+  /** Of the whole mail, in hexadecimal. */
+  readonly sha256: string;
 }
 
 /** Real mail nests less than ten deep; a bomb of ten thousand is refused before it costs anything. */
@@ -29,6 +32,8 @@ const HEADERS_MAX = 262_144;
  * parts (measured: 900,000 of them took seconds). */
 const LINES_MAX = 400_000;
 const PARTS_MAX = 10_000;
+/** A name of any length and an address of 254 characters. */
+const FROM_MAX = 4_096;
 /** Long threads name all their letters; ours are among the nearest. */
 const ANSWERS_MAX = 32;
 const RECIPIENTS_MAX = 100;
@@ -45,9 +50,43 @@ function authorOf(mail: Email): string | null {
   if (mail.headers.filter(({ key }) => key === 'from').length !== 1 || !mail.from || mail.from.group) return null;
   const named = mail.headers.find(({ key }) => key === 'from')?.value ?? '';
   const folded = parseEmail(mail.from.address);
-  // A comma outside quotes and comments is a list; the parser would show its first address alone.
-  const listed = named.replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, '').includes(',');
-  return isFault(folded) || listed ? null : folded;
+  // The parser would show the first address of a list alone.
+  return isFault(folded) || isList(named) ? null : folded;
+}
+
+/** Where a quoted text ends that begins at a place, -1 when it never does. */
+function endOfQuote(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === '"') return at;
+    if (sign === '\\') at += 1;
+  }
+  return -1;
+}
+
+/** Where a comment ends that begins at a place; the place itself when another begins first, or it never ends. */
+function endOfComment(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text.charAt(at) === ')') return at;
+    if (text.charAt(at) === '(') return from;
+  }
+  return from;
+}
+
+/** Whether a comma stands outside of quotes and comments. Each sign is looked at twice at most. */
+function isList(named: string): boolean {
+  let quotes = true;
+  for (let at = 0; at < named.length; at++) {
+    const sign = named.charAt(at);
+    if (sign === ',') return true;
+    if (sign === '(') at = endOfComment(named, at);
+    if (sign !== '"' || !quotes) continue;
+    const end = endOfQuote(named, at);
+    // One that never ends is no quote, and neither is what looks like one behind it.
+    quotes = end >= 0;
+    if (quotes) at = end;
+  }
+  return false;
 }
 
 function idsIn(text: string | undefined): string[] {
@@ -81,10 +120,28 @@ function isBomb(raw: Buffer): boolean {
   return false;
 }
 
+function textOf(mail: Email): string {
+  const plain = ownText(mail.text ?? '');
+  return plain !== '' || !mail.html ? plain : ownText(htmlText(mail.html));
+}
+
+/** Whether the head says at length who wrote the mail: the library's time grows with the square of it. */
+function isVerbose(raw: Buffer): boolean {
+  const head = raw.subarray(0, HEADERS_MAX).toString('latin1');
+  const end = /\r?\n\r?\n/.exec(head)?.index ?? head.length;
+  let chars = 0;
+  let from = false;
+  for (const line of head.slice(0, end).split('\n')) {
+    const folded = line.startsWith(' ') || line.startsWith('\t');
+    from = folded ? from : /^from\s{0,9}:/i.test(line);
+    chars += from ? line.length : 0;
+  }
+  return chars > FROM_MAX;
+}
+
 /** Parses a mail; null for what cannot be read as one. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail | null> {
-  if (isBomb(raw)) return null;
-  const { default: PostalMime } = await import('postal-mime');
+  if (isBomb(raw) || isVerbose(raw)) return null;
   const options = { maxNestingDepth: NESTING_MAX, maxHeadersSize: HEADERS_MAX, maxRfc822NestingDepth: 0 };
   const mail = await PostalMime.parse(raw, options).catch(() => null);
   if (!mail || mail.headers.length === 0) return null;
@@ -95,9 +152,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail | null> {
     message_id: idsIn(mail.messageId)[0] ?? null,
     answers: [...idsIn(mail.inReplyTo), ...idsIn(mail.references).reverse()].slice(0, ANSWERS_MAX),
     attachments: mail.attachments.length,
-    text: () => {
-      const plain = ownText(mail.text ?? '');
-      return plain !== '' || !mail.html ? plain : ownText(htmlText(mail.html));
-    },
+    text: textOf(mail),
+    sha256: sha256Hex(raw),
   };
 }

@@ -1,8 +1,8 @@
-// What SPF, DKIM and DMARC say of a mail (RFC 7208, 6376, 7489), asked of the service's own resolver. The library is
-// loaded with the first mail, and whatever the DNS does, the answer comes within a few seconds.
+// What SPF, DKIM and DMARC say of a mail (RFC 7208, 6376, 7489), asked of the service's own resolver. It runs in
+// a thread of its own (`reading-worker.ts`), and whatever the DNS does, the answer comes within a few seconds.
 import { isIPv4 } from 'node:net';
-import type { AuthenticateResult } from 'mailauth';
-import type { Dns, DnsAnswer } from './dns.ts';
+import { type AuthenticateResult, authenticate } from 'mailauth';
+import type { Dns, DnsAnswer } from '../dns.ts';
 
 /** How a mail came; null where nobody can tell, as for mail that is handed over by HTTP. */
 export interface MailPath {
@@ -106,7 +106,6 @@ export async function authenticateMail(
   const late = Promise.withResolvers<MailAuthentication>();
   const timer = setTimeout(() => late.resolve(UNTOLD), deadline_ms);
   const told = async (): Promise<MailAuthentication> => {
-    const { authenticate } = await import('mailauth');
     const result = await authenticate(raw, {
       // Without an address there is nothing that SPF could compare: it is asked about a name that nobody has.
       ...(path.client_ip === null

@@ -1,6 +1,6 @@
 // Guards the reading of HTML mail: what its author wrote as it shows, and nothing that their program put around it.
 import { describe, expect, test } from 'bun:test';
-import { htmlText } from '../../src/operations/mail/html-text.ts';
+import { htmlText } from '../../src/outbound/reading/html-text.ts';
 
 /** What each program makes of "Tomorrow is fine." and "Ten?" above a letter that said "When?". */
 const PROGRAMS: readonly [string, string][] = [

@@ -1,0 +1,58 @@
+// The thread that reads mails: what takes too long is given up, what waits has a bound, and neither holds up what comes after.
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Dns } from '../../src/outbound/dns.ts';
+import { ReadingThread } from '../../src/outbound/reading/reading-thread.ts';
+
+const silent: Dns = {
+  txt: async () => ({ none: true }),
+  addresses: async () => ({ none: true }),
+  mx: async () => ({ none: true }),
+};
+const raw = 'From: Ada <ada@example.org>\r\nTo: b@example.org\r\nSubject: x\r\n\r\nTomorrow is fine.\r\n';
+const path = { client_ip: '192.0.2.1', client_name: 'mx.example.org', envelope_from: 'ada@example.org' };
+const threads: ReadingThread[] = [];
+const open = (...given: ConstructorParameters<typeof ReadingThread>): ReadingThread => {
+  const thread = new ReadingThread(...given);
+  threads.push(thread);
+  return thread;
+};
+afterAll(() => {
+  for (const thread of threads) thread.stop();
+});
+
+describe('the reading thread', () => {
+  test('parses a mail, and authenticates it with the resolver of the service', async () => {
+    const asked: string[] = [];
+    const dns: Dns = {
+      ...silent,
+      txt: async (name) => {
+        asked.push(name);
+        return name === 'example.org' ? { found: ['v=spf1 ip4:192.0.2.1 -all'] } : { none: true };
+      },
+    };
+    const thread = open(dns);
+    expect(await thread.run({ job: 'mail', raw })).toMatchObject({
+      from: 'ada@example.org',
+      text: 'Tomorrow is fine.',
+    });
+    const told = await thread.run({ job: 'authentication', raw, path, mta: 'agents.localhost' });
+    expect(told).toMatchObject({ results: { spf: 'pass' }, rejected: false });
+    expect(asked).toContain('_dmarc.example.org');
+    expect(thread.jobs).toBe(2);
+  });
+
+  test('gives up what misses its deadline, and goes on with the next', async () => {
+    const thread = open(silent, 0);
+    const both = [thread.run({ job: 'mail', raw }), thread.run({ job: 'mail', raw })];
+    expect(await Promise.all(both)).toEqual([{ unread: 'late' }, { unread: 'late' }]);
+  });
+
+  test('lets so many wait and no more, and tells those who wait when it stops', async () => {
+    const thread = open(silent);
+    const waiting = Array.from({ length: 33 }, () => thread.run({ job: 'mail', raw }));
+    expect(await thread.run({ job: 'mail', raw })).toEqual({ unread: 'busy' });
+    thread.stop();
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ unread: 'busy' })));
+    expect(await thread.run({ job: 'mail', raw })).toMatchObject({ from: 'ada@example.org' });
+  });
+});
