@@ -71,13 +71,17 @@ class Follower implements Subscriber {
   async #pages(): Promise<void> {
     for (;;) {
       this.#woken = false;
+      const head = this.#head;
       const page = await this.#replay(this.#last, PAGE);
       if (this.#closed) return;
       for (const { seq, encoded } of page) {
         if (!this.#reader.write(encoded, seq)) return;
         this.#last = seq;
       }
-      if (!this.#woken && (page.length === 0 || (page.length < PAGE && this.#head <= this.#last))) {
+      const told = page.length < PAGE && this.#head <= this.#last;
+      // What was committed while an empty page was read may not be in it.
+      const nothing = page.length === 0 && this.#head === head;
+      if (!this.#woken && (told || nothing)) {
         this.#live = true;
         return;
       }

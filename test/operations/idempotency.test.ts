@@ -47,6 +47,26 @@ test('another body under the same key is a conflict; another key, route or accou
   expect(replayed(stranger)).toBe(false);
 });
 
+test('the same key of another agent of the account is another request, and each gets its own answer again', async () => {
+  const email = 'twins@example.org';
+  const one = await newAgent(t, { handle: 'twin_one', email, pro: true });
+  const two = await newAgent(t, { handle: 'twin_two', email });
+  const ping = (who: TestAgent) =>
+    t.call('POST', '/api/inbox/test', { key: one.key, agent: who.handle, headers: keyed('t-1') });
+  const answers = [await ping(one), await ping(two)];
+  expect(answers.map((answer) => [answer.status, replayed(answer)])).toEqual([
+    [201, false],
+    [201, false],
+  ]);
+  expect(answers[1]?.body.id).not.toBe(answers[0]?.body.id);
+  for (const [n, who] of [one, two].entries()) {
+    const again = await ping(who);
+    expect([replayed(again), again.body]).toEqual([true, answers[n]?.body]);
+    const inbox = await t.call('GET', '/api/inbox', { key: one.key, agent: who.handle });
+    expect(inbox.body.events.map((event: { id: string }) => event.id)).toEqual([answers[n]?.body.id]);
+  }
+});
+
 test('side by side one runs, and the others are told that it does or get its answer', async () => {
   const token = await signIn(t, 'side@example.org');
   const answers = await Promise.all([
