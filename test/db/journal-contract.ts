@@ -172,6 +172,20 @@ function refusalTests({ store, commit, balance, funded }: Kit): void {
     expect(await store().read(transfersOf, { journal: known })).toHaveLength(1);
   });
 
+  test('a turn of nothing but journals is refused as a whole', async () => {
+    const [rich, third, id] = [await funded(500), wallet(), fresh('journal')];
+    const outcome = await commit(
+      booking(id, [leg(rich, third, 400)]),
+      booking(fresh('journal'), [leg(rich, third, 400)]),
+    );
+    expect(outcome).toMatchObject({ fault: 'payment_required', data: { balance_cents: 100 } });
+    expect([await balance(rich), await balance(third), await store().read(journalById, { id })]).toEqual([
+      500,
+      null,
+      null,
+    ]);
+  });
+
   test('the whole balance may go, to the last cent', async () => {
     const [rich, third] = [await funded(500), wallet()];
     expect(isFault(await commit(booking(fresh('journal'), [leg(rich, third, 500)])))).toBe(false);

@@ -5,9 +5,10 @@ import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
 import { codeById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
+import { journalById, transfersOf } from '../../db/queries/ledger.ts';
 import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
-import { post } from '../../src/domain/ledger.ts';
+import { type Post, post } from '../../src/domain/ledger.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { checkLedger, ledgerKit } from './journal-contract.ts';
 
@@ -186,6 +187,40 @@ describe.skipIf(server === null)('nodes on one database', () => {
       expect([await first.balance(rich), await first.balance(poor)]).toEqual([0, 500]);
     }
     await checkLedger(node(1));
+  });
+
+  test('find a journal that another of them booked between their look for it and their own', async () => {
+    const [twin, id] = [fresh('journal'), fresh('journal')];
+    const booking = (key: string): Post =>
+      post(
+        { id: key, kind: 'payout', subject_id: null, created_at: 1 },
+        [{ debit: 'payouts', credit: 'processor', amount_cents: 5 }],
+        'again',
+        { same: 'exists', other: fault('conflict') },
+      );
+    await commit(0, booking(twin));
+    const digest = (await node(0).read(journalById, { id: twin }))?.digest ?? '';
+    await using sql = new Bun.SQL(url, { max: 2 });
+    const other = await sql.reserve();
+    await other`BEGIN`;
+    await other`INSERT INTO journals (id, kind, digest, created_at) VALUES (${id}, 'payout', ${digest}, 1)`;
+    const effect = booking(id);
+    let tries = 0;
+    const outcome = node(1).turn<boolean>({
+      attempt: async () => {
+        tries += 1;
+        // Only from its second attempt on does a turn look for the journal.
+        const met = { do: 'patch', table: 'codes', id: 'nobody', version: 1, set: {} } as const;
+        return { reply: (committed) => committed.exists(effect), effects: tries === 1 ? [met] : [effect] };
+      },
+    });
+    const waits = (): Promise<unknown[]> => sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+      AND datname = current_database() AND query LIKE 'INSERT INTO journals%'`;
+    while ((await waits()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await other`COMMIT`;
+    other.release();
+    expect(await outcome).toMatchObject({ reply: true });
+    expect(await node(2).read(transfersOf, { journal: id })).toEqual([]);
   });
 
   test('agree on their secrets', async () => {

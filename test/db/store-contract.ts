@@ -443,7 +443,11 @@ function outsideTests({ store, commit, notices }: Kit & { readonly notices: Comm
     const due = async (now_ms: number): Promise<string[]> =>
       (await store().read(dueReminders, { now_ms, limit: 99 })).map((r) => r.id);
     expect([(await due(150)).includes(id), (await due(200)).includes(id)]).toEqual([false, true]);
-    expect(await store().read(reminderById, { id })).toMatchObject({ operation: 'a.b', input: { x: 1 }, attempts: 0 });
+    const row = { operation: 'a.b', input: { x: 1 }, attempts: 0, version: 2 };
+    expect(await store().read(reminderById, { id })).toMatchObject(row);
+    // A run that ends does not take along what was asked for anew meanwhile.
+    await commit({ do: 'unremind', id, version: 1 });
+    expect(await store().read(reminderById, { id })).toMatchObject(row);
     await commit({ do: 'unremind', id });
     expect(await store().read(reminderById, { id })).toBeNull();
   });
