@@ -6,7 +6,8 @@ import type { TableName } from './schema/tables.ts';
 
 export type Values = Record<string, unknown>;
 
-/** A column that counts 1, 2, 3 … in a row of its table. One object for each such column: adapters know it by identity. */
+/** A column that counts 1, 2, 3 … in a row of its table, which nothing but `next` writes: an adapter may keep the number and
+ * write it at the end of its commit. One object for each such column: adapters know it by identity. */
 export interface Head {
   readonly table: TableName;
   readonly column: string;
