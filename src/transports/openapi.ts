@@ -132,7 +132,11 @@ function requestBody(operation: AnyOperation, fields: Split['body']): Json {
 function operationObject(operation: AnyOperation, binding: RestBinding, gathered: Gathered): Json {
   const parts = split(operation.input, binding, operation.raw !== undefined);
   const fields = [...parts.path, ...parts.query, ...parts.headers, ...(parts.body ?? [])];
-  const codes = faultsOf(operation, { input: fields.length > 0, body: parts.body !== null });
+  const codes = faultsOf(operation, {
+    input: fields.length > 0,
+    body: parts.body !== null,
+    path: parts.path.length > 0,
+  });
   const noun = operation.name.split('.')[0] ?? '';
   for (const code of codes) gathered.codes.add(code);
   gathered.nouns.add(noun);

@@ -1,7 +1,7 @@
 // The REST door: turns a request into a call of an operation's binding. Path, query, named headers and body are folded
 // into one input; query strings are converted here, by the type that the input schema declares.
 import type { TSchema } from 'typebox';
-import { FAULTS, invalid } from '../domain/fault.ts';
+import { FAULTS, fault, invalid } from '../domain/fault.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { type Call, Unreadable } from '../operations/pipeline/call.ts';
 import type { Pipeline } from '../operations/pipeline/pipeline.ts';
@@ -45,7 +45,27 @@ function converters(schema: TSchema): Converters {
 
 const PLAIN_PAIR = /^([a-z_]+)=([\w.-]*)$/;
 
-function queryOf(url: string, convert: Converters): Record<string, unknown> {
+/** A text as every engine keeps it and gives it back: no NUL, no half of a surrogate pair. */
+function isText(text: unknown): text is string {
+  return typeof text === 'string' && text.isWellFormed() && !text.includes('\0');
+}
+
+/** One name or value of a query string, or what is wrong with it. Taken for something near it, as parsers of pages do, it
+ * would ask for what nobody asked for. */
+function decoded(path: string, text: string): string | Unreadable {
+  let message = 'must be percent-encoded UTF-8, where %25 stands for a percent sign';
+  try {
+    const plain = decodeURIComponent(text.replaceAll('+', ' '));
+    if (isText(plain)) return plain;
+    // PostgreSQL refuses it, and no other engine need keep it.
+    message = 'must not contain NUL';
+  } catch {
+    // Neither half an escape nor bytes that are no UTF-8 stand for any text.
+  }
+  return new Unreadable(invalid({ path, message }));
+}
+
+function queryOf(url: string, convert: Converters): Record<string, unknown> | Unreadable {
   const at = url.indexOf('?');
   if (at < 0) return {};
   const input: Record<string, unknown> = {};
@@ -55,20 +75,26 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> {
   const query = url.slice(at + 1);
   // Most queries are one plain pair, which needs no decoding.
   const plain = PLAIN_PAIR.exec(query);
-  if (plain) take(plain[1] ?? '', plain[2] ?? '');
-  else for (const [name, text] of new URLSearchParams(query)) take(name, text);
+  if (plain) {
+    take(plain[1] ?? '', plain[2] ?? '');
+    return input;
+  }
+  for (const pair of query.split('&').filter(Boolean)) {
+    const sign = pair.indexOf('=');
+    const name = decoded('query', sign < 0 ? pair : pair.slice(0, sign));
+    if (name instanceof Unreadable) return name;
+    const text = sign < 0 ? '' : decoded(name, pair.slice(sign + 1));
+    if (text instanceof Unreadable) return text;
+    take(name, text);
+  }
   return input;
 }
 
-/** The refusal of a NUL in what came by path or query: no engine keeps one, and PostgreSQL refuses it. */
-function nulIn(input: Record<string, unknown>, names: Readonly<Record<string, unknown>>): Unreadable | null {
-  for (const name in names) {
-    const value = input[name];
-    const found =
-      typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.join().includes('\0');
-    if (found) return new Unreadable(invalid({ path: name, message: 'must not contain NUL' }));
-  }
-  return null;
+/** Whether every parameter of a path names something. The router leaves out what it cannot decode, and nobody may act, or be
+ * acted on, in the place of one who was named so. */
+function namesAll(params: Readonly<Record<string, unknown>>): boolean {
+  for (const name in params) if (!isText(params[name]) || params[name] === '') return false;
+  return true;
 }
 
 function cookiesOf(request: Request): Record<string, string> {
@@ -102,7 +128,9 @@ function inputReader({ input: schema, raw }: AnyOperation, { method, headers }: 
   const named = Object.entries(headers ?? {});
   const reads = method === 'GET' || method === 'DELETE';
   return async (request, params) => {
+    if (!namesAll(params)) return new Unreadable(fault('not_found'));
     const queried = reads || raw ? queryOf(request.url, convert) : {};
+    if (queried instanceof Unreadable) return queried;
     const body = raw ? await readRaw(request, raw) : reads ? {} : await readBody(request);
     if (body instanceof Unreadable) return body;
     const input: Record<string, unknown> = { ...queried, ...body };
@@ -111,8 +139,19 @@ function inputReader({ input: schema, raw }: AnyOperation, { method, headers }: 
       const value = request.headers.get(header);
       if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
     }
-    return nulIn(input, reads ? input : { ...params, ...queried }) ?? input;
+    return input;
   };
+}
+
+/** Whom a request names as the acting agent, null when nobody; a name that cannot be read is one that nobody has. */
+function actingOf(
+  { headers }: Request,
+  { acting }: RestBinding,
+  params: Readonly<Record<string, string>>,
+): string | null {
+  if (acting === undefined) return headers.get('x-agent-handle');
+  const name: unknown = params[acting];
+  return isText(name) ? name : '';
 }
 
 /** The handler of one binding. */
@@ -137,7 +176,7 @@ export function restHandler(
       api_key: headers.get('x-api-key'),
       bearer: bearerOf(request),
       platform_token: headers.get('x-internal-token'),
-      acting: binding.acting ? (params[binding.acting] ?? null) : headers.get('x-agent-handle'),
+      acting: actingOf(request, binding, params),
       get ip() {
         return door.ip(request);
       },

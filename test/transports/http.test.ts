@@ -150,6 +150,14 @@ describe('a path', () => {
     }
   });
 
+  test('with bytes that are no UTF-8, escaped or not, is nobody', async () => {
+    for (const bytes of ['\xff', 'caf\xc3', '\xed\xa0\x80', '%ff', '%C0%AF']) {
+      const request = Buffer.from(rawText('GET', `/api/agents/public/${bytes}`), 'latin1');
+      const [answer] = await rawRequest(server.port, [request]);
+      expect([400, 404]).toContain(answer?.status ?? 0);
+    }
+  });
+
   test('with two dots is resolved before it is looked up', async () => {
     expect((await one(rawText('GET', '/api/x/../../healthz'))).status).toBe(200);
     expectError(await one(rawText('GET', '/api/agents/%2e%2e')), 404, 'not_found');

@@ -65,10 +65,12 @@ function barring(operation: AnyOperation): Code[] {
 }
 
 /** Every fault that a binding of the operation can answer. */
-export function faultsOf(operation: AnyOperation, takes: { input: boolean; body: boolean }): Code[] {
+export function faultsOf(operation: AnyOperation, takes: { input: boolean; body: boolean; path: boolean }): Code[] {
   const codes = new Set<Code>([...operation.faults, ...barring(operation)]);
   if (operation.gate === 'verified') codes.add('verification_required');
   if (operation.agent === 'required') codes.add('agent_required').add('not_found');
+  // A path can always name what nobody has, in letters that nobody can.
+  if (takes.path) codes.add('not_found');
   if (takes.input || isMutation(operation)) codes.add('invalid_request');
   if (takes.body) codes.add('invalid_json').add('invalid_content_type').add('payload_too_large');
   if (isMutation(operation)) {

@@ -1,0 +1,150 @@
+// What cannot be decoded names nobody: every parameter of every path and every field of every query string, with texts
+// that no percent-decoder can turn into Unicode, that no engine keeps or that are not there. Nothing acts on any of them,
+// least of all the caller's only agent in the place of the one that was meant.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { tables } from '../db/schema/sqlite.ts';
+import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
+import { registry } from '../src/operations/registry.ts';
+import { EXAMPLES, type Example } from './support/examples.ts';
+import { counterpart, type Scene, sceneOf } from './support/scene.ts';
+import { storedRows } from './support/store.ts';
+import { openTestService, type TestService } from './support/testbed.ts';
+
+const UNDECODABLE = {
+  'half an escape': '%',
+  'an escape of no digits': '%zz',
+  'a byte that begins nothing': '%ff',
+  'an overlong slash': '%C0%AF',
+  'an overlong NUL': '%C0%80',
+  'half of a surrogate pair': '%ED%A0%80',
+  'the beginning of a letter': 'caf%C3',
+  'more than Unicode has': '%F4%90%80%80',
+  'a NUL': '%00',
+  'a NUL inside': 'a%00b',
+} as const;
+
+/** What any request may leave behind, refused or not, and what is carried out while the test goes on. */
+const TRACES = new Set(['counters', 'presence', 'key_uses', 'reminders', 'outbound', 'couriers', 'mail_marks']);
+
+const routes = registry().flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })));
+
+let t: TestService;
+let scene: Scene;
+
+beforeAll(async () => {
+  t = await openTestService();
+  await counterpart(t);
+  scene = await sceneOf(t, 'only_agent');
+});
+
+afterAll(() => t.close());
+
+async function stored(): Promise<string> {
+  const names = Object.keys(tables).filter((name) => !TRACES.has(name));
+  const rows = await Promise.all(
+    names.map((name) => storedRows(t.service.world.settings.data_dir, `select * from ${name} order by id`)),
+  );
+  return JSON.stringify(rows);
+}
+
+function credentialFor({ access }: AnyOperation): Record<string, string> {
+  if (access === 'platform' || access === 'admin') return { 'X-Internal-Token': t.internal_token };
+  return { Authorization: `Bearer ${scene.owner.token}` };
+}
+
+function pathOf({ path }: RestBinding, example: Example, instead: Readonly<Record<string, string>> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => instead[name] ?? example.path?.[name] ?? 'none');
+}
+
+async function asked(
+  { operation, binding }: (typeof routes)[number],
+  example: Example,
+  address: string,
+): Promise<{ status: number; error?: string; fields?: readonly { path: string }[] }> {
+  const reads = binding.method === 'GET' || binding.method === 'DELETE';
+  const type = example.raw === undefined ? 'application/json' : 'message/rfc822';
+  const headers = { 'Content-Type': type, ...example.headers, ...credentialFor(operation) };
+  const body = reads ? undefined : (example.raw ?? JSON.stringify(example.body ?? {}));
+  const request = new Request(`http://localhost${address}`, { method: binding.method, headers, body });
+  const response = await t.fetch(request);
+  return { status: response.status, ...JSON.parse(await response.text()) };
+}
+
+async function exampleOf({ name }: AnyOperation): Promise<Example> {
+  const make = EXAMPLES[name];
+  if (!make) throw new Error(`${name} has no example in test/support/examples.ts`);
+  return make(scene);
+}
+
+const named = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+test('in a path it is answered 404, and nothing is done to anybody', async () => {
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const route of routes.filter(({ binding }) => binding.path.includes('{'))) {
+    const { operation, binding } = route;
+    const example = await exampleOf(operation);
+    const before = await stored();
+    for (const name of named(binding.path)) {
+      // An empty last segment is the path of the list above it, with its slash.
+      const empty = binding.path.endsWith(`{${name}}`) ? {} : { nothing: '' };
+      for (const [what, text] of Object.entries({ ...UNDECODABLE, ...empty })) {
+        tried += 1;
+        const answer = await asked(route, example, pathOf(binding, example, { [name]: text }));
+        if (answer.status === 404 && answer.error === 'not_found') continue;
+        wrong.push(`${binding.method} ${binding.path}, ${name} is ${what}: ${answer.status} ${answer.error}`);
+      }
+    }
+    if ((await stored()) !== before) wrong.push(`${binding.method} ${binding.path} has changed what is stored`);
+  }
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(300);
+}, 300_000);
+
+test('in a query string it is answered 400 by the name of its field', async () => {
+  const wrong: string[] = [];
+  let tried = 0;
+  const reading = ({ operation, binding }: (typeof routes)[number]): boolean =>
+    binding.method === 'GET' || binding.method === 'DELETE' || operation.raw !== undefined;
+  for (const route of routes.filter(reading)) {
+    const { operation, binding } = route;
+    const example = await exampleOf(operation);
+    const { properties = {} } = operation.input as { properties?: Record<string, unknown> };
+    const inPath = named(binding.path);
+    const before = await stored();
+    for (const name of Object.keys(properties).filter((field) => !inPath.includes(field) && field !== 'raw')) {
+      for (const [what, text] of Object.entries(UNDECODABLE)) {
+        tried += 1;
+        const answer = await asked(route, example, `${pathOf(binding, example)}?${name}=${text}`);
+        if (answer.status === 400 && answer.error === 'invalid_request' && answer.fields?.[0]?.path === name) continue;
+        wrong.push(`${binding.method} ${binding.path}?${name} is ${what}: ${answer.status} ${answer.error}`);
+      }
+    }
+    if ((await stored()) !== before) wrong.push(`${binding.method} ${binding.path} has changed what is stored`);
+  }
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(300);
+}, 300_000);
+
+test('in X-Agent-Handle it is an agent that nobody has, and in Idempotency-Key no key', async () => {
+  const call = (headers: Record<string, string>) =>
+    t.call('PATCH', '/api/agents/bounds', { token: scene.owner.token, headers, body: { max_pay_cents: 1 } });
+  const before = await stored();
+  for (const handle of [...Object.values(UNDECODABLE), '', '\u00ff', '\u00c0\u00af']) {
+    expect((await call({ 'X-Agent-Handle': handle })).status).toBe(404);
+  }
+  for (const key of ['', '\u00ff', '\u00ed\u00a0\u0080', 'a b', 'x'.repeat(256)]) {
+    expect((await call({ 'Idempotency-Key': key })).body.fields?.[0]?.path).toBe('Idempotency-Key');
+  }
+  expect(await stored()).toBe(before);
+});
+
+test('what a path or a query spells in Unicode is taken as it is', async () => {
+  const { token } = scene.owner;
+  const thread = await scene.conversation_id();
+  for (const text of ['%F0%9F%92%A9', '100%25', 'a+b', '%EF%BF%BD', 'caf%C3%A9', '', 'x&utm=1', 'a&&b']) {
+    expect((await t.call('GET', `/api/messages/${thread}?q=${text}x`, { token })).status).toBe(200);
+  }
+  const handle = '%6Fnly_agent';
+  expect((await t.call('GET', `/api/agents/${handle}/cards`, { token })).status).toBe(200);
+});
