@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
-import type { TestAnswer, TestService } from '../support/testbed.ts';
+import { codeFor, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const server = await sharedPostgres();
 const MINUTE_MS = 60_000;
@@ -26,6 +26,22 @@ describe.skipIf(server === null)('two nodes', () => {
       expect((await verifier.call('GET', '/api/developer/keys', { token })).status).toBe(200);
       const jwks = await Promise.all([one, other].map((t) => t.call('GET', '/.well-known/jwks.json')));
       expect(jwks[0]?.body).toEqual(jwks[1]?.body);
+    }
+  });
+
+  test('give two tabs that refresh a session on both at once the same cookie', async () => {
+    const email = 'tabs@example.org';
+    await one.call('POST', '/api/auth/session/start', { body: { email } });
+    const opened = await one.call('POST', '/api/auth/session/verify', { body: { email, code: codeFor(one, email) } });
+    const cookieOf = ({ headers }: TestAnswer): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const refresh = (t: TestService, cookie: string): Promise<TestAnswer> =>
+      t.call('POST', '/api/auth/session/refresh', { headers: { cookie } });
+    let cookie = cookieOf(opened);
+    for (let round = 0; round < 5; round += 1) {
+      const tabs = await Promise.all([one, other, one, other].map((t) => refresh(t, cookie)));
+      expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(tabs.map(cookieOf)).size).toBe(1);
+      cookie = cookieOf(tabs[0] as TestAnswer);
     }
   });
 

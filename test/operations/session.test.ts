@@ -1,5 +1,6 @@
 // Sessions: signing in makes the account, refreshing rotates the cookie, a stolen cookie ends the session for both.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { storedRows } from '../support/store.ts';
 import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,7 +57,7 @@ test('the refresh cookie is out of reach of scripts, other sites and other paths
   await secure.close();
 });
 
-test('a refresh rotates the cookie; a cookie used twice ends the session for whoever holds it', async () => {
+test('a refresh rotates the cookie; a cookie that was replaced a while ago ends the session for whoever holds it', async () => {
   const first = cookieOf(await open('rotate@example.org'));
   const second = await refresh(first);
   expect(second.status).toBe(200);
@@ -64,9 +65,45 @@ test('a refresh rotates the cookie; a cookie used twice ends the session for who
   expect(await works(second.body.access_token)).toBe(true);
   const third = await refresh(cookieOf(second));
   expect(third.status).toBe(200);
+  await t.advance(30_000);
   expect((await refresh(first)).status).toBe(401);
   expect((await refresh(cookieOf(third))).status).toBe(401);
   expect(await works(third.body.access_token)).toBe(false);
+});
+
+test('two tabs that refresh at once get the same cookie, and both stay signed in', async () => {
+  const first = cookieOf(await open('tabs@example.org'));
+  const tabs = await Promise.all(Array.from({ length: 4 }, () => refresh(first)));
+  expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(tabs.map(cookieOf)).size).toBe(1);
+  for (const { body } of tabs) expect(await works(body.access_token)).toBe(true);
+  expect((await refresh(cookieOf(tabs[0] as TestAnswer))).status).toBe(200);
+});
+
+test('whose answer was lost gets it again for 30 seconds, though the next cookie was replaced too', async () => {
+  const first = cookieOf(await open('lost@example.org'));
+  const lost = await refresh(first);
+  await t.advance(10_000);
+  const next = await refresh(cookieOf(lost));
+  await t.advance(19_999);
+  expect(cookieOf(await refresh(first))).toBe(cookieOf(lost));
+  expect(cookieOf(await refresh(cookieOf(lost)))).toBe(cookieOf(next));
+  expect(await works(next.body.access_token)).toBe(true);
+  await t.advance(1);
+  expect((await refresh(first)).status).toBe(401);
+  expect(await works(next.body.access_token)).toBe(false);
+});
+
+test('a replaced cookie signs out while it is answered, and no cookie is stored', async () => {
+  const first = cookieOf(await open('stored@example.org'));
+  const second = cookieOf(await refresh(first));
+  const { data_dir } = t.service.world.settings;
+  const rows = await Promise.all(['sessions', 'codes'].map((name) => storedRows(data_dir, `select * from ${name}`)));
+  const stored = JSON.stringify(rows);
+  for (const cookie of [first, second]) expect(stored).not.toContain(cookie.split('.')[1] ?? '');
+  const ended = await t.call('POST', '/api/auth/session/end', { headers: { cookie: first } });
+  expect(ended.body).toEqual({ ended: true });
+  expect((await refresh(second)).status).toBe(401);
 });
 
 test('an expired access token in the header does not keep its session from refreshing', async () => {

@@ -3,9 +3,8 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
-import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { command } from '../operation.ts';
-import { refreshCookie, sentRefresh } from './open.ts';
+import { refreshCookie, sentRefresh, standingOf } from './open.ts';
 
 export const sessionEnd = command({
   name: 'session.end',
@@ -21,7 +20,7 @@ export const sessionEnd = command({
     if (principal.kind === 'session') return read(sessionById, { id: principal.credential_id ?? '' });
     const sent = sentRefresh(ctx);
     const session = sent ? await read(sessionById, { id: sent.session_id }) : null;
-    return sent && session && sameSecret(session.refresh_hash, sha256Hex(sent.token)) ? session : null;
+    return sent && session && (await standingOf(read, session, sent, ctx)) !== 'spent' ? session : null;
   },
   decide: (session, _input, ctx) => {
     const open = session !== null && session.ended_at === null;

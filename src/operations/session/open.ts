@@ -2,8 +2,10 @@
 // The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
+import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { sha256Hex } from '../../outbound/hash.ts';
+import type { Read } from '../../../db/store.ts';
+import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import type { Ctx } from '../operation.ts';
 import { PlanName } from '../schemas/account.ts';
@@ -11,6 +13,10 @@ import { Id } from '../schemas/wire.ts';
 
 /** A session that is not refreshed for 30 days has ended. */
 export const SESSION_LIFE_MS = 30 * 86_400_000;
+
+/** For so long a replaced refresh token is answered as it was the first time: another tab may have sent it at the same
+ * moment, or its answer was lost (decisions.md 3). */
+const REPLACED_LIFE_MS = 30_000;
 
 const COOKIE = 'meshwork_refresh';
 const SECRET_BYTES = 32;
@@ -39,8 +45,43 @@ export function refreshToken(session_id: string, ctx: Ctx): { token: string; ref
   return { token, refresh_hash: sha256Hex(token) };
 }
 
+/** The one token that takes a refresh token's place, and the hash that is stored. It is made of the token under a key of the
+ * service, so that every node answers the same, and a copy of the database gives none away. */
+export function successorOf(sent: SentRefresh, ctx: Ctx): { token: string; refresh_hash: string } {
+  const secret = Buffer.from(hmac(ctx.world.code_key, `refresh-successor:${sent.token}`), 'hex').toString('base64url');
+  const token = `${sent.session_id}.${secret}`;
+  return { token, refresh_hash: sha256Hex(token) };
+}
+
+const replacedId = (token: string): string => `refreshed:${sha256Hex(token)}`;
+
+/** Remembers that a token was replaced just now; its row goes by itself. */
+export function replacedNow({ token }: SentRefresh, ctx: Ctx): Effect<never> {
+  const row = { id: replacedId(token), hash: '', data: {}, sent_at: ctx.now_ms };
+  return insert('codes', { ...row, expires_at: ctx.now_ms + REPLACED_LIFE_MS });
+}
+
+/** What a refresh token is to its session: the one that works, one that was replaced a moment ago, or one that nobody honest
+ * still holds. */
+export async function standingOf(
+  read: Read,
+  session: Row<'sessions'>,
+  { token }: SentRefresh,
+  ctx: Ctx,
+): Promise<'current' | 'replaced' | 'spent'> {
+  if (sameSecret(session.refresh_hash, sha256Hex(token))) return 'current';
+  // Read after the session: whoever replaced the token wrote both at once.
+  const replaced = await read.peek(codeById, { id: replacedId(token) });
+  return replaced !== null && replaced.expires_at > ctx.now_ms ? 'replaced' : 'spent';
+}
+
+export interface SentRefresh {
+  readonly token: string;
+  readonly session_id: string;
+}
+
 /** The refresh token that the browser sent, with the session that it names; null when there is none of that shape. */
-export function sentRefresh(ctx: Ctx): { token: string; session_id: string } | null {
+export function sentRefresh(ctx: Ctx): SentRefresh | null {
   const token = ctx.cookies[COOKIE];
   const [, session_id] = /^([0-9a-f-]{36})\.[\w-]{43}$/.exec(token ?? '') ?? [];
   return token !== undefined && session_id !== undefined ? { token, session_id } : null;

@@ -1,12 +1,20 @@
-// Trades the refresh cookie for a new access token and a new cookie. A cookie that was already traded means that two
-// hold the session, and one of them stole it: the session ends for both (RFC 9700, 4.14.2).
+// Trades the refresh cookie for a new access token and a new cookie. A cookie that was traded a while ago means that two
+// hold the session, and one of them stole it: the session ends for both (RFC 9700, 4.14.2). One that was traded a moment
+// ago is another tab's, or its answer was lost: it gets the same new cookie again (decisions.md 3).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, sessionById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { flow } from '../operation.ts';
-import { refreshToken, SESSION_LIFE_MS, SessionAnswer, sentRefresh, sessionAnswer } from './open.ts';
+import {
+  replacedNow,
+  SESSION_LIFE_MS,
+  SessionAnswer,
+  sentRefresh,
+  sessionAnswer,
+  standingOf,
+  successorOf,
+} from './open.ts';
 
 type Refreshed = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
 
@@ -15,7 +23,9 @@ const REFUSED = fault('unauthorized', 'The session has ended; sign in again.');
 export const sessionRefresh = flow({
   name: 'session.refresh',
   summary: 'Refresh a session',
-  description: 'Takes the refresh cookie and replaces it. A cookie that was replaced before ends the session.',
+  description:
+    'Takes the refresh cookie and replaces it. For 30 seconds a replaced cookie is answered with the same new one, so that ' +
+    'two tabs may ask at once; after that it ends the session.',
   input: Type.Object({}),
   output: SessionAnswer,
   access: 'public',
@@ -25,19 +35,21 @@ export const sessionRefresh = flow({
   run: async (_input, ctx) => {
     const sent = sentRefresh(ctx);
     if (!sent) return REFUSED;
-    const { token, refresh_hash } = refreshToken(sent.session_id, ctx);
+    const { token, refresh_hash } = successorOf(sent, ctx);
     const outcome = await ctx.turn<Refreshed, 'unauthorized'>({
       attempt: async (read) => {
         const session = await read(sessionById, { id: sent.session_id });
         if (!session || session.ended_at !== null || session.expires_at <= ctx.now_ms) return REFUSED;
-        if (!sameSecret(session.refresh_hash, sha256Hex(sent.token))) {
+        const standing = await standingOf(read, session, sent, ctx);
+        if (standing === 'spent') {
           return { ...REFUSED, effects: [patch('sessions', session, { ended_at: ctx.now_ms })] };
         }
         const account = await read.peek(accountById, { id: session.account_id });
         if (!account?.email) return REFUSED;
-        const expires_at = ctx.now_ms + SESSION_LIFE_MS;
         const reply = { id: account.id, email: account.email, plan: account.plan };
-        return { reply, effects: [patch('sessions', session, { refresh_hash, expires_at })] };
+        if (standing === 'replaced') return { reply };
+        const expires_at = ctx.now_ms + SESSION_LIFE_MS;
+        return { reply, effects: [patch('sessions', session, { refresh_hash, expires_at }), replacedNow(sent, ctx)] };
       },
     });
     return isFault(outcome) ? outcome : sessionAnswer(outcome.reply, sent.session_id, token, ctx);
