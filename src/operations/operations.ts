@@ -47,6 +47,7 @@ import { keyRevoke } from './key/revoke.ts';
 import { keypairRegister } from './keypair/register.ts';
 import { labelSearch } from './label/search.ts';
 import { linkRedeem } from './link/redeem.ts';
+import { linkSend } from './link/send.ts';
 import { listingCreate } from './listing/create.ts';
 import { listingDelete } from './listing/delete.ts';
 import { listingEmbed } from './listing/embed.ts';
@@ -164,6 +165,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   keypairRegister,
   labelSearch,
   linkRedeem,
+  linkSend,
   listingCreate,
   listingDelete,
   listingEmbed,

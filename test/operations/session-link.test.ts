@@ -1,6 +1,7 @@
 // Signing in by a mailed link: only ever mailed, in the fragment, once, within a day, and never to another site.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { watchWork } from '../support/work.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,8 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const ask = (email: string, next?: string): Promise<TestAnswer> =>
-  t.call('POST', '/api/auth/session/link', { body: { email, next } });
+/** Asks for a link and lets the letter be made, which the answer does not wait for. */
+const ask = async (email: string, next?: string): Promise<TestAnswer> => {
+  const answer = await t.call('POST', '/api/auth/session/link', { body: { email, next } });
+  await t.advance(0);
+  return answer;
+};
 const redeem = (token: string, next?: string): Promise<TestAnswer> =>
   t.call('POST', '/api/auth/link/redeem', { body: { token, next } });
 const exchange = (token_hash: string): Promise<TestAnswer> =>
@@ -37,6 +42,34 @@ test('an address without an account gets the same answer and no letter', async (
   const before = t.mails.length;
   expect((await ask('nobody@example.org')).body).toEqual({ sent: true });
   expect(t.mails).toHaveLength(before);
+});
+
+test.each(['/api/auth/session/link', '/api/auth/session/start', '/api/auth/login/start', '/api/auth/signup/start'])(
+  '%s does the same work before its answer for every address, so that its time tells nothing',
+  async (path) => {
+    await signUp(t, `known${path.length}@example.org`);
+    const limited = { ip: `198.51.100.${path.length}` };
+    const work = async (email: string): Promise<string[]> => {
+      const done = watchWork(t.service.world.store);
+      expect((await t.call('POST', path, { body: { email }, ...limited })).body).toEqual({ sent: true });
+      return done();
+    };
+    // Whoever signed up has the marks of that, a code that is used up; so has the address that nobody has.
+    const known = await work(`known${path.length}@example.org`);
+    expect(known.length).toBeGreaterThan(0);
+    expect(await work(`never${path.length}@example.org`)).toEqual(known);
+  },
+);
+
+test('the operator who looks for a link finds it, though its letter is made behind the answer', async () => {
+  const files = await openTestService({}, 'files');
+  const headers = { 'X-Internal-Token': files.internal_token };
+  const body = { email: 'seeker@example.org' };
+  await files.call('POST', '/internal/admin/create', { headers, body });
+  await files.call('POST', '/api/auth/session/link', { body });
+  const found = await files.call('GET', '/internal/outbox?to=seeker@example.org', { headers });
+  expect(found.body[0].text).toContain('#token=');
+  await files.close();
 });
 
 test('a link dies after a day, what it was redeemed for after five minutes', async () => {

@@ -27,6 +27,8 @@ export const internalOutbox = query({
   rest: [{ method: 'GET', path: '/internal/outbox' }],
   run: async (_read, { to }, { world }) => {
     if (!world.settings.outbox) return fault('not_found');
+    // Letters that are made behind an answer, such as sign-in links, may still be on their way here.
+    await world.supervisor.runDue();
     await world.dispatched();
     return world.outbox.list(to);
   },

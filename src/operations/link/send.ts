@@ -1,0 +1,36 @@
+// Mails a sign-in link to whoever has an account. It runs behind the answer that every address gets, so that how long
+// that answer takes tells nobody who has one.
+import { Type } from 'typebox';
+import { insert } from '../../../db/effects.ts';
+import { accountByEmail } from '../../../db/queries/identity.ts';
+import { linkLetter } from '../../outbound/mailer/letters.ts';
+import { command } from '../operation.ts';
+import { Email } from '../schemas/wire.ts';
+import { LINK_LIFE_MS, linkId, mintLink } from './token.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const linkSend = command({
+  name: 'link.send',
+  summary: 'Mail a sign-in link to an address that has an account',
+  input: Type.Object({ email: Email, next: Type.String() }),
+  output: Type.Object({ sent: Type.Boolean() }),
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: (read, { email }) => read.peek(accountByEmail, { email }),
+  decide: (account, { email, next }, ctx) => {
+    if (!account) return { reply: { sent: false } };
+    const token = mintLink(ctx);
+    const id = ctx.id();
+    const letter = linkLetter(`${ctx.world.settings.app_url}/login#token=${token}`, LINK_LIFE_MS / HOUR_MS);
+    const row = { id: linkId('link', token), hash: '', data: { email, next }, sent_at: ctx.now_ms };
+    return {
+      reply: { sent: true },
+      effects: [
+        insert('codes', { ...row, expires_at: ctx.now_ms + LINK_LIFE_MS }),
+        { do: 'send', id, channel: 'mail', payload: { id, to: email, ...letter }, created_at: ctx.now_ms },
+      ],
+    };
+  },
+});
