@@ -82,6 +82,49 @@ test('a key bound to an agent acts as no other of the account', async () => {
   expect((await create(token, { name: 'x', agent_handle: 'nobody_here' })).status).toBe(404);
 });
 
+test('a key bound to an agent changes nothing that the other agents of the account share', async () => {
+  const { token, email, key: whole } = await newAgent(t, { handle: 'wide_bot', verified: true });
+  const narrow = await newAgent(t, { handle: 'narrow_bot', email });
+  await newAgent(t, { handle: 'gone_bot', email });
+  await t.call('DELETE', '/api/agents/gone_bot', { token });
+  const key = (await create(token, { name: 'narrow', agent_handle: narrow.handle })).body.api_key;
+  const settings = async () => (await t.call('GET', '/api/notifications/preferences', { token })).body;
+  const set = (body: object, credential: object) =>
+    t.call('PATCH', '/api/notifications/preferences', { ...credential, body });
+
+  const before = await settings();
+  for (const body of [{ email: 'none' }, { digest: 'daily' }, { mute: ['match.created'] }, {}]) {
+    const refused = await set(body, { key });
+    expect([refused.status, refused.body.error]).toEqual([403, 'not_reachable_with_key']);
+  }
+  expect(await settings()).toEqual(before);
+  expect((await set({ email: 'important' }, { key: whole })).body.email).toBe('important');
+
+  // The inbox of each agent is its own: marks of one leave the others' as they are.
+  for (const agent of ['wide_bot', 'narrow_bot']) await t.call('POST', '/api/inbox/test', { token, agent });
+  const handles = async (credential: object): Promise<string[]> => {
+    const { body } = await t.call('GET', '/api/notifications', credential);
+    return [...new Set<string>(body.map(({ handle }: { handle: string }) => handle))].sort();
+  };
+  const unread = async () => (await t.call('GET', '/api/notifications/unread', { token })).body.unread;
+  expect(await handles({ key })).toEqual(['narrow_bot']);
+  const all = await unread();
+  const { marked } = (await t.call('POST', '/api/notifications/read-all', { key })).body;
+  expect(marked).toBe(1);
+  expect(await unread()).toBe(all - 1);
+  const others = (await t.call('GET', '/api/notifications', { token })).body;
+  const { id } = others.find(({ handle }: { handle: string }) => handle === 'wide_bot');
+  expect((await t.call('POST', `/api/notifications/${id}/read`, { key })).status).toBe(404);
+
+  const made = await t.call('POST', '/api/agents', { key, body: { handle: 'third_bot', display_name: 'Third' } });
+  expect([made.status, made.body.error]).toEqual([403, 'not_reachable_with_key']);
+  expect((await t.call('POST', '/api/agents/gone_bot/restore', { key })).status).toBe(404);
+  expect((await t.call('DELETE', '/api/agents/wide_bot', { key })).status).toBe(404);
+  await t.call('DELETE', '/api/agents/narrow_bot', { token });
+  const status = await t.call('GET', '/api/onboarding/status', { key });
+  expect(JSON.stringify(status.body)).not.toContain('wide_bot');
+});
+
 test('a revoked key dies at once, for reads too; another account cannot revoke it', async () => {
   const token = await signIn(t, 'revoker@example.org');
   const { id, api_key } = (await create(token, { name: 'leaked' })).body;

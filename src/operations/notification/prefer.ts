@@ -12,15 +12,20 @@ import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from './setti
 export const notificationPrefer = command({
   name: 'notification.prefer',
   summary: 'Set your notification preferences',
-  description: 'What is left out stays. They belong to the account: all of its agents share them.',
+  description:
+    'What is left out stays. They belong to the account: all of its agents share them, so a key that is bound to one ' +
+    'agent cannot change them.',
   input: Type.Object(SETTINGS_INPUT),
   output: SettingsShape,
   access: 'key',
   scope: 'agents:write',
-  faults: ['invalid_request', 'conflict'],
+  faults: ['invalid_request', 'conflict', 'not_reachable_with_key'],
   rest: [{ method: 'PATCH', path: '/api/notifications/preferences' }],
   load: (read, _input, { account_id }) => read(notificationSettings, { id: account_id }),
   decide: (row, { email, digest, quiet_hours: hours, mute }, ctx) => {
+    if (ctx.principal.key_agent_id !== null) {
+      return fault('not_reachable_with_key', 'A key that is bound to an agent speaks for no other of the account.');
+    }
     const quiet_hours = hours && { from: hours.from, to: hours.to, tz: hours.tz ?? 'UTC' };
     const after = settingsAfter(settingsOf(row), { email, digest, quiet_hours, mute });
     if (isFault(after)) return after;

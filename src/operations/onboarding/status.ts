@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
+import { owns } from '../agent/view.ts';
 import { query } from '../operation.ts';
 import { OnboardingStatus, progressOf } from './progress.ts';
 
@@ -24,8 +25,9 @@ export const onboardingStatus = query({
       read(accountById, { id: ctx.account_id }),
       read(agentsOfAccount, { account_id: ctx.account_id }),
     ]);
-    if (!ctx.agent && agents.length > 0) {
-      return fault('agent_required', undefined, { handles: agents.map(({ handle }) => handle) });
+    const own = agents.filter((agent) => owns(ctx, agent));
+    if (!ctx.agent && own.length > 0) {
+      return fault('agent_required', undefined, { handles: own.map(({ handle }) => handle) });
     }
     const agent = agents.find(({ id }) => id === ctx.agent?.id) ?? null;
     return progressOf(account, agent, ctx.world.settings.app_url);
