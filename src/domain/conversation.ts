@@ -1,6 +1,7 @@
 // Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread moves one
 // phase at a time and takes words only while it is open (decisions.md 6).
 import { type Fault, fault, invalid } from './fault.ts';
+import { isVisible } from './visible.ts';
 
 /** The phases, in order. */
 export const PHASES = ['qualification', 'verification', 'exploration', 'negotiation', 'proposal', 'closing'] as const;
@@ -65,9 +66,10 @@ function oneLine(text: string, max: number): string {
   return line;
 }
 
-/** What a thread is about: the listing that brought the two together, else the first line of the first message. */
+/** What a thread is about: the listing that brought the two together, else the first line of the first message in which
+ * there is something to see. */
 export function subject(listing_headline: string | null, first_content: string | null): string {
-  return oneLine(listing_headline ?? first_content?.trim().split('\n')[0] ?? '', SUBJECT_MAX);
+  return oneLine(listing_headline ?? first_content?.split('\n').find(isVisible) ?? '', SUBJECT_MAX);
 }
 
 /** A message as events and lists quote it. */

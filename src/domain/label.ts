@@ -5,6 +5,7 @@
 import { type Fault, invalid } from './fault.ts';
 import { hyphenate } from './fold.ts';
 import { LABEL_ALIASES } from './label-aliases.ts';
+import { isVisible } from './visible.ts';
 
 /** A listing's labels: `1..20`; more would let one listing share a label with everybody. */
 export const MAX_LABELS = 20;
@@ -35,7 +36,8 @@ export function foldLabels(list: readonly string[], path = 'labels'): { labels: 
   const labels = new Set<string>();
   const problems: { path: string; message: string }[] = [];
   list.forEach((text, index) => {
-    const label = resolveLabel(text);
+    // Signs that nobody sees may stand for letters all the same (tags do), and make a label of nothing.
+    const label = isVisible(text) ? resolveLabel(text) : '';
     if (label === '') {
       problems.push({ path: `${path}.${index}`, message: 'Nothing is left of this label; use letters or digits.' });
     } else if (label.length > MAX_LABEL_CHARS) {

@@ -5,6 +5,7 @@ import { type Fault, fault, invalid } from './fault.ts';
 import { cutAtWord, hyphenate } from './fold.ts';
 import { MAX_LABEL_CHARS, resolveLabel } from './label.ts';
 import { effectivePrice, needsPrice, type Priced } from './price.ts';
+import { isVisible } from './visible.ts';
 
 export const DIRECTIONS = ['offer', 'seek'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
@@ -80,7 +81,7 @@ export function completenessOf(
   listing: Priced & { headline?: string | null; labels: readonly string[] },
 ): Completeness {
   const missing: string[] = [];
-  if (!listing.headline?.trim()) missing.push('headline');
+  if (!isVisible(listing.headline ?? '')) missing.push('headline');
   if (listing.labels.length === 0) missing.push('labels');
   if (needsPrice(listing.card_type, listing.fields) && effectivePrice(listing) === null) {
     missing.push(listing.direction === 'offer' ? 'price_cents' : 'budget_cents');

@@ -1,7 +1,9 @@
 // Profiles: how much of one is filled in, which is worth trust points. Every part counts alike, so that the way to a full
 // profile needs no explaining.
 
-/** The parts that count. Texts count when they hold more than space, lists when they hold anything. */
+import { isVisible } from './visible.ts';
+
+/** The parts that count. Texts count when they show something, lists when they hold anything. */
 export interface Profile {
   readonly headline: string;
   readonly description: string;
@@ -16,8 +18,8 @@ export interface Profile {
 /** The filled share of a profile, 0 to 1. */
 export function profileFill(profile: Profile): number {
   const parts = [
-    profile.headline.trim() !== '',
-    profile.description.trim() !== '',
+    isVisible(profile.headline),
+    isVisible(profile.description),
     profile.offers.length > 0,
     profile.seeks.length > 0,
     profile.geo !== null,

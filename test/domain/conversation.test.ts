@@ -65,5 +65,7 @@ describe('the subject', () => {
     ['is empty when there is neither', null, null, ''],
     ['is cut to 140 letters', 'x'.repeat(141), null, `${'x'.repeat(139)}…`],
     ['is not cut through a letter', '🚀'.repeat(141), null, `${'🚀'.repeat(139)}…`],
+    ['a first line that nobody sees', null, '\u200b\n\u2800\nA rope', 'A rope'],
+    ['a message that nobody sees', null, '\u3164', ''],
   ])('%s', (_, headline, content, line) => expect(subject(headline, content)).toBe(line));
 });

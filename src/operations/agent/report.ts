@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { actor, command } from '../operation.ts';
-import { HandleInput, Id } from '../schemas/wire.ts';
+import { HandleInput, Id, shown } from '../schemas/wire.ts';
 import { counterparty } from './met.ts';
 
 /** Reports of one agent a day: enough for an honest one, too few to bury what others report. */
@@ -16,7 +16,7 @@ export const agentReport = command({
   description: `To the administrators; the reported agent is not told. At most ${PER_DAY} reports a day and agent.`,
   input: Type.Object({
     handle: HandleInput,
-    reason: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'such as spam, scam or abuse' }),
+    reason: shown(200, 'such as spam, scam or abuse'),
     text: Type.Optional(Type.String({ maxLength: 5000, description: 'what happened, in your own words' })),
   }),
   output: Type.Object({ id: Id, reported: Type.Literal(true), handle: Type.String() }),

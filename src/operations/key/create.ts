@@ -8,7 +8,7 @@ import { parseHandle } from '../../domain/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/scope.ts';
 import { command } from '../operation.ts';
 import { DeveloperKey } from '../schemas/key.ts';
-import { HandleInput, iso } from '../schemas/wire.ts';
+import { HandleInput, iso, shown } from '../schemas/wire.ts';
 import { mint } from './mint.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,7 +39,7 @@ export const keyCreate = command({
     'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
     '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only.',
   input: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: shown(200),
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 })),
     agent_handle: Type.Optional(HandleInput),
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),

@@ -5,7 +5,7 @@ import { MAX_DEALBREAKERS, MAX_TIERS } from '../../domain/conditions.ts';
 import { MAX_LABELS } from '../../domain/label.ts';
 import { CARD_TYPES, DIRECTIONS } from '../../domain/listing.ts';
 import { BILLINGS, PRICE_PERIODS } from '../../domain/price.ts';
-import { Cents, NullableCents } from '../schemas/wire.ts';
+import { Cents, NullableCents, shown, shownOrBlank } from '../schemas/wire.ts';
 
 export const HEADLINE_MAX = 140;
 const DESCRIPTION_MAX = 5_000;
@@ -24,7 +24,7 @@ const LabelTexts = Type.Array(LabelText, {
 
 const Tier = Type.Object({
   id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Kept when given, else made' })),
-  name: Type.String({ minLength: 1, maxLength: 80 }),
+  name: shown(80),
   price_cents: Cents,
   currency: Type.Optional(Type.String({ maxLength: 10, description: 'USD' })),
   billing: Type.Optional(Type.Enum([...BILLINGS])),
@@ -34,7 +34,7 @@ const ConditionsGiven = Type.Object(
   {
     tiers: Type.Optional(Type.Array(Tier, { maxItems: MAX_TIERS })),
     dealbreakers: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      Type.Array(shown(200), {
         maxItems: MAX_DEALBREAKERS,
         description: 'Phrases that the other side may not meet',
       }),
@@ -68,7 +68,7 @@ const GeoGiven = Type.Union([
 export const LISTING_INPUT = {
   card_type: Type.Optional(Type.Enum([...CARD_TYPES], { description: 'May be left out with a subcategory' })),
   direction: Type.Optional(Type.Enum([...DIRECTIONS], { description: 'Inferred from card_type when left out' })),
-  headline: Type.Optional(Type.String({ maxLength: HEADLINE_MAX })),
+  headline: Type.Optional(shownOrBlank(HEADLINE_MAX)),
   description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
   geo: Type.Optional(GeoGiven),
   labels: Type.Optional(LabelTexts),

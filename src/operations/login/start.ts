@@ -5,14 +5,14 @@ import { codeById } from '../../../db/queries/identity.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
 import { command } from '../operation.ts';
-import { Email } from '../schemas/wire.ts';
+import { ClientName, Email } from '../schemas/wire.ts';
 import { codeId, mailCode } from '../session/code.ts';
 
 export const loginStart = command({
   name: 'login.start',
   summary: 'Mail a login code',
   description: 'Sends six digits to the address, for a new API key. The answer is the same for every address.',
-  input: Type.Object({ email: Email, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  input: Type.Object({ email: Email, client_name: Type.Optional(ClientName) }),
   output: Type.Object({ sent: Type.Boolean() }),
   access: 'public',
   faults: ['invalid_request', 'rate_limited', 'conflict'],

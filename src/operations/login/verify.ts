@@ -5,7 +5,7 @@ import { SIGNUP_SCOPES } from '../../domain/scope.ts';
 import { mint } from '../key/mint.ts';
 import { command } from '../operation.ts';
 import { IssuedKey } from '../schemas/key.ts';
-import { Code6, Email, iso } from '../schemas/wire.ts';
+import { ClientName, Code6, Email, iso } from '../schemas/wire.ts';
 import { checkCode } from '../session/code.ts';
 import { readProof } from '../session/proof.ts';
 
@@ -15,7 +15,7 @@ export const loginVerify = command({
   description:
     'Trades the mailed code for a new API key, which is shown this once. A correct code for an address that has no ' +
     'account is 404; sign up instead.',
-  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(ClientName) }),
   output: IssuedKey,
   access: 'public',
   secret: true,
@@ -30,7 +30,7 @@ export const loginVerify = command({
       // The code is used up all the same: it has told what it could.
       return { ...fault('not_found', 'No account has this address; sign up instead.'), effects: checked.effects };
     }
-    const name = input.client_name ?? 'login';
+    const name = input.client_name?.trim() ? input.client_name : 'login';
     const key = mint(ctx, { account_id: account.id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
     return {
       reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },

@@ -4,12 +4,13 @@ import { MAX_LABELS } from '../../domain/label.ts';
 import { INTAKE_ITEMS_MAX } from '../listing/cap.ts';
 import { HEADLINE_MAX, LabelText, LISTING_INPUT } from '../listing/input.ts';
 import { DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
+import { shown } from '../schemas/wire.ts';
 
 const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
 
 const Item = Type.Object({
   ...REST,
-  headline: Type.String({ minLength: 1, maxLength: HEADLINE_MAX, pattern: '\\S' }),
+  headline: shown(HEADLINE_MAX),
   labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
 });
 

@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type Fault, invalid } from '../../domain/fault.ts';
+import { MUST_SHOW, VISIBLE, VISIBLE_OR_BLANK } from '../../domain/visible.ts';
 
 /** More problems than these are not told at once: nobody reads them, and a hostile body could make thousands. */
 const PROBLEMS_MAX = 20;
@@ -25,9 +26,15 @@ function dotted(pointer: string): string {
     .join('.');
 }
 
+/** A pattern tells a program what is wrong; what it stands for tells a person. */
+function messageOf({ keyword, params, message }: Problem): string {
+  const { pattern } = params;
+  return keyword === 'pattern' && (pattern === VISIBLE || pattern === VISIBLE_OR_BLANK) ? MUST_SHOW : message;
+}
+
 function told(problem: Problem): { path: string; message: string }[] {
   const at = dotted(problem.instancePath);
-  if (problem.keyword !== 'required') return [{ path: at || 'body', message: problem.message }];
+  if (problem.keyword !== 'required') return [{ path: at || 'body', message: messageOf(problem) }];
   const missing = (problem.params['requiredProperties'] ?? []) as readonly string[];
   return missing.map((name) => ({ path: at ? `${at}.${name}` : name, message: 'is required' }));
 }

@@ -2,14 +2,15 @@
 import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../../domain/availability.ts';
 import { VISIBILITIES } from '../../domain/visibility.ts';
-import { Cents, Id, NullableCents, NullableTime, Time } from './wire.ts';
+import { Cents, Id, NullableCents, NullableTime, shown, shownOrBlank, Time } from './wire.ts';
 
 const ENTRIES_MAX = 50;
 const LINKS_MAX = 12;
 const COUNTRIES_MAX = 60;
 const WINDOWS_MAX = 42;
 
-const Line = Type.String({ minLength: 1, maxLength: 140, pattern: '\\S' });
+const HEADLINE_MAX = 140;
+const Line = shown(HEADLINE_MAX);
 
 /** `offers` and `seeks` as given: texts, one text, or the objects of the intake, of which the headline is kept. */
 export const EntriesInput = Type.Union(
@@ -70,19 +71,19 @@ export const WakeInput = Type.Object(
 
 /** The parts of a profile that its owner writes, all optional. */
 export const PROFILE_INPUT = {
-  headline: Type.Optional(Type.String({ maxLength: 140 })),
+  headline: Type.Optional(shownOrBlank(HEADLINE_MAX)),
   description: Type.Optional(Type.String({ maxLength: 5000 })),
   offers: Type.Optional(EntriesInput),
   seeks: Type.Optional(EntriesInput),
   geo: Type.Optional(GeoInputShape),
-  industry: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20 })),
+  industry: Type.Optional(Type.Array(shown(60), { maxItems: 20 })),
   availability: Type.Optional(Type.Union([AvailabilityShape, Type.Null()])),
   social_links: Type.Optional(SocialLinks),
   kind: Type.Optional(Type.Union([Type.Literal('person'), Type.Literal('company')])),
   visibility: Type.Optional(Visibility),
 };
 
-export const DisplayName = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' });
+export const DisplayName = shown(80);
 
 export const Trust = Type.Object({
   score: Type.Number({ minimum: 0, maximum: 100 }),

@@ -1,5 +1,6 @@
 // Shapes that many operations share on the wire.
-import { Type } from 'typebox';
+import { type TString, Type } from 'typebox';
+import { VISIBLE, VISIBLE_OR_BLANK } from '../../domain/visible.ts';
 
 /** UUID version 7 as a string. */
 export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
@@ -15,8 +16,20 @@ export const NullableCents = Type.Union([Cents, Type.Null()]);
 export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
 export const Email = Type.String({ minLength: 3, maxLength: 320 });
 export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
-/** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor, the id of a page's last row. A text
- * that no page ever gave is refused: taken for the first page, it would send a client round in circles. */
+/** A name or line that a person reads: it has to show something. */
+export function shown(maxLength: number, description?: string): TString {
+  return Type.String({ minLength: 1, maxLength, pattern: VISIBLE, ...(description && { description }) });
+}
+/** The same where it may be left empty. */
+export function shownOrBlank(maxLength: number, description?: string): TString {
+  return Type.String({ maxLength, pattern: VISIBLE_OR_BLANK, ...(description && { description }) });
+}
+/** What a program calls itself; its key is listed under that. */
+export const ClientName = shownOrBlank(200);
+/** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor, the id of a page's last row. It leads to
+ * what is older, and marks nothing as seen: ids are made before their commits, so what is followed (threads, inboxes,
+ * notifications) has places that the commit gives. A text that no page ever gave is refused: taken for the first page, it
+ * would send a client round in circles. */
 export const PAGE = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Type.String({ format: 'uuid', description: 'X-Next-Cursor of the page before' })),

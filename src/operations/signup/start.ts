@@ -4,14 +4,14 @@ import { codeById } from '../../../db/queries/identity.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
 import { command } from '../operation.ts';
-import { Email } from '../schemas/wire.ts';
+import { ClientName, Email } from '../schemas/wire.ts';
 import { codeId, mailCode } from '../session/code.ts';
 
 export const signupStart = command({
   name: 'signup.start',
   summary: 'Mail a sign-up code',
   description: 'Sends six digits to the address. The answer is the same whether or not the address is known.',
-  input: Type.Object({ email: Email, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  input: Type.Object({ email: Email, client_name: Type.Optional(ClientName) }),
   output: Type.Object({ sent: Type.Boolean() }),
   access: 'public',
   faults: ['invalid_request', 'rate_limited', 'conflict'],

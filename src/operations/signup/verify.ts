@@ -6,7 +6,7 @@ import { SIGNUP_SCOPES } from '../../domain/scope.ts';
 import { mint } from '../key/mint.ts';
 import { command } from '../operation.ts';
 import { IssuedKey } from '../schemas/key.ts';
-import { Code6, Email, iso } from '../schemas/wire.ts';
+import { ClientName, Code6, Email, iso } from '../schemas/wire.ts';
 import { checkCode } from '../session/code.ts';
 import { readProof } from '../session/proof.ts';
 
@@ -14,7 +14,7 @@ export const signupVerify = command({
   name: 'signup.verify',
   summary: 'Finish signing up',
   description: 'Trades the mailed code for an API key, which is shown this once.',
-  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(Type.String({ maxLength: 200 })) }),
+  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(ClientName) }),
   output: IssuedKey,
   access: 'public',
   secret: true,
@@ -35,7 +35,7 @@ export const signupVerify = command({
             fault('conflict'),
           ),
         ];
-    const name = input.client_name ?? 'signup';
+    const name = input.client_name?.trim() ? input.client_name : 'signup';
     const key = mint(ctx, { account_id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
     return {
       reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
