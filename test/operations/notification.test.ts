@@ -1,8 +1,9 @@
 // Notifications end to end: the list over all of an account's agents, what was read, the settings and the daily digest.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { tell as tellEffect } from '../../src/operations/inbox/event-effect.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-import { openThread, tellMany } from '../support/threads.ts';
+import { ctxOf, openThread, tellMany } from '../support/threads.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -207,6 +208,25 @@ describe('the digest', () => {
     await tell(ada, 30);
     await t.advance(24 * HOUR_MS);
     expect(digests(ada)).toEqual([subject(2), subject('More than 20')]);
+  });
+
+  test('misses no event that was made before it and committed after, and tells none twice', async () => {
+    const ada = await someone();
+    await prefer(ada, { digest: 'daily' });
+    const eight_ms = 8 * HOUR_MS;
+    const wait = (24 * HOUR_MS + eight_ms - (t.clock.now() % (24 * HOUR_MS))) % (24 * HOUR_MS);
+    await t.advance(wait - 30_000);
+    await tell(ada, 1);
+    const ctx = ctxOf(t, ada.handle);
+    await t.advance(30_000);
+    expect(digests(ada)).toEqual([]);
+    // On a slow node: its request came half a minute ago.
+    const effects = [tellEffect(ctx, ada, 'test.ping', {})];
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+    await t.advance(24 * HOUR_MS);
+    expect(digests(ada)).toEqual([subject(2)]);
+    await t.advance(24 * HOUR_MS);
+    expect(digests(ada)).toEqual([subject(2)]);
   });
 
   test('leaves muted kinds out, and ends when it is turned off', async () => {

@@ -26,7 +26,8 @@ export const inboxView = command({
   summary: "Pull one agent's inbox",
   description:
     'With `after`: as GET /api/inbox, for that agent. Without it: the older view, an array of the newest events, newest ' +
-    'first, those created after `since` if given. `after` wins over `since`. The older view is deprecated, as its header ' +
+    'first, those created after `since` if given. `after` wins over `since`. A time is no cursor: an event may be ' +
+    'committed after a younger one, and only `after` misses none. The older view is deprecated, as its header ' +
     '`Deprecation` says; `Sunset` is the day on which it goes.',
   input: Type.Object({
     ...PullInput,

@@ -1,4 +1,4 @@
-// Mails the daily digest: what came since the last one and is still unread. A day on which nothing did sends no letter.
+// Mails the daily digest: what came since the last one, but for the last minutes, and is still unread. A day on which nothing did sends no letter.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -19,24 +19,34 @@ const TOLD_MAX = 20;
 /** How far back it looks for unread ones among those that were read. */
 const PAGE = 50;
 const PAGES_MAX = 10;
+/** An event bears the time at which its request came, and stands when that is committed: a busy node, a database that was
+ * away and a call outside lie between. What is younger is left to the next letter, so that none falls between two. */
+const SETTLING_MS = 120_000;
 
-/** The unread events since a time, newest first: one more than a letter tells of, where there are so many. */
-async function unreadSince(
+/** A stretch of time: from the first instant on, before the second. */
+interface Stretch {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The unread events of a stretch, newest first: one more than a letter tells of, where there are so many. */
+async function unreadOf(
   read: Read,
   account_id: string,
-  since: number,
+  { since, until }: Stretch,
   mute: readonly string[],
 ): Promise<InboxEvent[]> {
   const sources = await sourcesOf(read, account_id, null);
   const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, readMarks(noticed)]));
   const isNews = ({ agent_id, seq, kind, created_at }: InboxEvent): boolean =>
-    created_at >= since && !mute.includes(kind) && marks.get(agent_id)?.(seq) === false;
+    created_at >= since && created_at < until && !mute.includes(kind) && marks.get(agent_id)?.(seq) === false;
   const unread: InboxEvent[] = [];
   let from: Places | null = new Map(sources.map(({ agent_id, head }) => [agent_id, head + 1]));
   for (let page = 0; from !== null && page < PAGES_MAX && unread.length <= TOLD_MAX; page++) {
     const { events, rest }: Awaited<ReturnType<typeof newest>> = await newest(read, from, PAGE);
     unread.push(...events.filter(isNews));
-    from = (events.at(-1)?.created_at ?? 0) < since ? null : rest;
+    // Within an inbox the order is that of the commits, and times may cross for a moment.
+    from = (events.at(-1)?.created_at ?? 0) < since - SETTLING_MS ? null : rest;
   }
   return unread;
 }
@@ -49,19 +59,21 @@ export const notificationDigest = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: async (read, { account_id }) => {
+  load: async (read, { account_id }, { now_ms }) => {
     const [row, account] = await Promise.all([
       read(notificationSettings, { id: account_id }),
       read.peek(accountById, { id: account_id }),
     ]);
     if (!row || row.digest === 'off') return null;
-    return { row, account, unread: await unreadSince(read, account_id, row.digested_until, row.mute) };
+    const since = row.digested_until;
+    const until = Math.max(since, now_ms - SETTLING_MS);
+    return { row, account, until, unread: await unreadOf(read, account_id, { since, until }, row.mute) };
   },
   decide: (state, { account_id }, ctx) => {
     if (!state) return { reply: { told: 0 } };
-    const { row, account, unread } = state;
+    const { row, account, until, unread } = state;
     const effects: Effect<never>[] = [
-      patch('notification_settings', row, { digested_until: ctx.now_ms }),
+      patch('notification_settings', row, { digested_until: until }),
       nextDigest(account_id, settingsOf(row), ctx.now_ms),
     ];
     const told = unread.slice(0, TOLD_MAX);
