@@ -12,6 +12,8 @@ export interface InsertEffect<C extends Code = Code> {
   readonly table: TableName;
   readonly row: Record<string, unknown>;
   readonly onConflict: Fault<C> | 'ignore' | null;
+  /** A column that gets the number which an earlier effect of the turn was given. */
+  readonly place?: { readonly column: string; readonly by: ApplyEffect };
 }
 
 /** Compare-and-set on the version that was read; a mismatch reloads the turn and decides again. */
@@ -40,6 +42,8 @@ export interface ApplyEffect<C extends Code = Code> {
   readonly id: string;
   readonly change: (row: Record<string, unknown>) => Record<string, unknown>;
   readonly refuse?: ((row: Record<string, unknown>) => Fault<C> | null) | null;
+  /** The column in which the row counts what is appended to it; what it then holds is the effect's number. */
+  readonly counts?: string;
   /** Columns that no cache holds: a change of these alone is told to nobody. */
   readonly untold?: readonly string[];
 }
@@ -183,6 +187,25 @@ export function apply<T extends TableName, C extends Code = never>(
   // The store hands back the very row type that the table name stands for.
   const erased = { change, refuse } as unknown as Pick<ApplyEffect<C>, 'change' | 'refuse'>;
   return { do: 'apply', table, id, untold, ...erased };
+}
+
+/** An `apply` to the row at the head of a sequence, which counts in `column` what is appended. */
+export function heading<C extends Code>(
+  column: string,
+  effect: ApplyEffect<C>,
+): ApplyEffect<C> & { readonly counts: string } {
+  return { ...effect, counts: column };
+}
+
+/** A new row of a sequence that another row heads: `column` gets the number that `head`, which stands before it, leaves in
+ * its own counting column. Only the commit gives such places, so nobody sees one before those below it. */
+export function append<T extends TableName>(
+  table: T,
+  row: NewRow<T>,
+  column: keyof NewRow<T> & string,
+  head: ApplyEffect & { readonly counts: string },
+): InsertEffect<never> {
+  return { do: 'insert', table, row, onConflict: null, place: { column, by: head } };
 }
 
 /** `count('plan:listings:…', 2, fault('plan_limit'))`. */

@@ -63,7 +63,7 @@ export class TurnRecord implements Committed {
     return this.#of(effect) === EXISTS;
   }
 
-  n(effect: CountEffect | EventEffect): number {
+  n(effect: CountEffect | EventEffect | ApplyEffect): number {
     return this.#of(effect);
   }
 
@@ -157,7 +157,8 @@ export class EffectRunner {
   }
 
   #insert(effect: InsertEffect, record: TurnRecord): Stopped {
-    const { table, row, onConflict } = effect;
+    const { table, onConflict, place } = effect;
+    const row = place ? { ...effect.row, [place.column]: record.n(place.by) } : effect.row;
     if (LISTED.has(table)) record.tell(table, String(row.id));
     if (this.#rows.insert(table, row, effect) || onConflict === 'ignore') return null;
     if (onConflict === null) throw new Error(`a key of ${table} is taken, and no fault says what then`);
@@ -173,14 +174,17 @@ export class EffectRunner {
   }
 
   #apply(effect: ApplyEffect, record: TurnRecord): Stopped {
-    const { table, id, change, refuse } = effect;
+    const { table, id, change, refuse, counts } = effect;
     const row = this.#rows.row(table, id);
     if (!row) return CONFLICT;
     const refused = refuse?.(row) ?? null;
     if (refused !== null) return refused;
-    const set = change(row);
-    if (isTold(effect, set)) record.tell(table, id);
-    return this.#rows.update(table, id, set, null) ? null : CONFLICT;
+    const changed = change(row);
+    if (isTold(effect, changed)) record.tell(table, id);
+    if (counts === undefined) return this.#rows.update(table, id, changed, null) ? null : CONFLICT;
+    const n = Number(row[counts]) + 1;
+    record.assign(effect, n);
+    return this.#rows.update(table, id, { ...changed, [counts]: n }, null) ? null : CONFLICT;
   }
 
   #count(effect: CountEffect, record: TurnRecord): Stopped {

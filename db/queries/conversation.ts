@@ -1,6 +1,6 @@
-// Reads of conversations and their messages. Lists go by id, newest first: ids are time-ordered and never change, so
-// pages stay what they are while new rows arrive.
-import { aliasedTable, and, desc, eq, gt, lt, type SQL } from 'drizzle-orm';
+// Reads of conversations and their messages. Conversations go by id, newest first: ids are time-ordered and never change,
+// so pages stay what they are while new rows arrive. Messages go by their place in the thread, since they are followed.
+import { aliasedTable, and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { arg, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -78,7 +78,18 @@ export const threadsJoined: Query<ThreadPage, Thread[]> = many<ThreadPage>()(nul
   threads(db, t, (c) => and(eq(c.other_id, arg('agent_id')), lt(c.id, arg('before')))),
 );
 
-/** A thread's messages, newest first: those after `after` (an id, or empty) and before `before` (an id, or NEWEST). */
+/** The place that an id names: that of the thread's message, or `otherwise` for an id that is none of it. */
+function placeOf(db: Db, t: Tables, id: 'after' | 'before', otherwise: number): SQL {
+  const named = aliasedTable(t.messages, `at_${id}`);
+  const place = db
+    .select({ n: named.n })
+    .from(named)
+    .where(and(eq(named.id, arg(id)), eq(named.conversation_id, arg('conversation_id'))));
+  return sql`coalesce(${place}, ${sql.raw(String(otherwise))})`;
+}
+
+/** A thread's messages, newest first: those after the message `after` (or all) and before `before` (or all), both ids. They
+ * go by their places, which the commit gave: by ids, which are made before it, a reader would pass one that comes late. */
 export const messagesOf = many<{
   conversation_id: string;
   after: string;
@@ -91,10 +102,28 @@ export const messagesOf = many<{
     .where(
       and(
         eq(t.messages.conversation_id, arg('conversation_id')),
-        gt(t.messages.id, arg('after')),
-        lt(t.messages.id, arg('before')),
+        gt(t.messages.n, placeOf(db, t, 'after', 0)),
+        lt(t.messages.n, placeOf(db, t, 'before', Number.MAX_SAFE_INTEGER)),
       ),
     )
-    .orderBy(desc(t.messages.id))
+    .orderBy(desc(t.messages.n))
     .limit(arg('limit')),
+);
+
+/** Where a message stands. */
+export const messageById = one<{ id: string }>()(null, (db, t) =>
+  db
+    .select({ conversation_id: t.messages.conversation_id, n: t.messages.n })
+    .from(t.messages)
+    .where(eq(t.messages.id, arg('id')))
+    .limit(1),
+);
+
+/** Which message stands at a place of a thread. */
+export const messageAt = one<{ conversation_id: string; n: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.messages.id })
+    .from(t.messages)
+    .where(and(eq(t.messages.conversation_id, arg('conversation_id')), eq(t.messages.n, arg('n'))))
+    .limit(1),
 );

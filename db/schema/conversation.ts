@@ -25,6 +25,9 @@ export function conversationTables(b: Builders) {
       status: b.text('status').$type<Status>().notNull(),
       subject: b.text('subject').notNull(),
       last_message_id: b.text('last_message_id'),
+      /** The place of the newest message: places are given under this row's lock, so that nobody sees one before those
+       * below it. */
+      last_n: b.int('last_n').notNull().default(0),
       /** How many messages each side has written, and how many of the other's it has seen. */
       opener_sent: b.int('opener_sent').notNull().default(0),
       other_sent: b.int('other_sent').notNull().default(0),
@@ -45,13 +48,15 @@ export function conversationTables(b: Builders) {
     {
       id: b.id(),
       conversation_id: b.text('conversation_id').notNull(),
+      /** Its place in the thread: 1, 2, 3 … in the order of the commits. Ids are made before, in an order of their own. */
+      n: b.int('n').notNull().default(0),
       sender_id: b.text('sender_id').notNull(),
       sender_handle: b.text('sender_handle').notNull(),
       kind: b.text('kind').$type<'text' | 'proposal' | 'system'>().notNull(),
       content: b.text('content').notNull(),
       created_at: b.int('created_at').notNull(),
     },
-    (t) => [b.index('messages_conversation').on(t.conversation_id, t.id)],
+    (t) => [b.uniqueIndex('messages_n').on(t.conversation_id, t.n)],
   );
   /** The id is the agent's. Only the store's commit writes it: `last_seq` is the head of the inbox. */
   const inboxes = b.table('inboxes', { id: b.id(), last_seq: b.int('last_seq').notNull() });

@@ -38,10 +38,11 @@ async function store(conversation_id: string, key: string, content: string): Pro
   await sql.begin(async (tx) => {
     await tx`INSERT INTO idempotency (id, request_hash, status, headers, body, sealed, expires_at)
       VALUES (${newId() + key}, ${'-'.repeat(64)}, 200, '{}', ${body}, 0, ${now + DAY_MS})`;
-    await tx`UPDATE conversations SET last_message_id = ${message.id}, updated_at = ${now}, version = version + 1,
-      opener_sent = opener_sent + 1 WHERE id = ${conversation_id}`;
-    await tx`INSERT INTO messages (id, conversation_id, sender_id, sender_handle, kind, content, created_at)
-      VALUES (${message.id}, ${conversation_id}, ${sender.id}, ${sender.handle}, 'text', ${content}, ${now})`;
+    const [thread] = await tx`UPDATE conversations SET last_message_id = ${message.id}, updated_at = ${now},
+      version = version + 1, opener_sent = opener_sent + 1, last_n = last_n + 1 WHERE id = ${conversation_id}
+      RETURNING last_n`;
+    await tx`INSERT INTO messages (id, conversation_id, n, sender_id, sender_handle, kind, content, created_at)
+      VALUES (${message.id}, ${conversation_id}, ${thread.last_n}, ${sender.id}, ${sender.handle}, 'text', ${content}, ${now})`;
     const [inbox] = await tx`INSERT INTO inboxes AS i (id, last_seq) VALUES (${reader.id}, 1)
       ON CONFLICT (id) DO UPDATE SET last_seq = i.last_seq + 1 RETURNING last_seq`;
     await tx`INSERT INTO events (id, agent_id, seq, kind, handle, data, awaiting, created_at, version)

@@ -32,6 +32,12 @@ const NOTHING: Readonly<Record<string, string>> = {
     LEFT JOIN messages m ON m.conversation_id = c.id GROUP BY c.id
     HAVING c.opener_sent <> count(m.id) FILTER (WHERE m.sender_id = c.opener_id)
         OR c.other_sent <> count(m.id) FILTER (WHERE m.sender_id = c.other_id)`,
+  'threads with a gap or a wrong last message': `
+    SELECT c.id, c.last_n, count(m.id) AS n, max(m.n) AS top FROM conversations c
+    LEFT JOIN messages m ON m.conversation_id = c.id
+    LEFT JOIN messages l ON l.conversation_id = c.id AND l.n = c.last_n
+    GROUP BY c.id, c.last_n, l.id HAVING count(m.id) <> c.last_n OR coalesce(max(m.n), 0) <> c.last_n
+      OR c.last_message_id IS DISTINCT FROM l.id`,
   'matches with two threads': `
     SELECT match_id FROM conversations WHERE match_id IS NOT NULL GROUP BY match_id HAVING count(*) > 1`,
   'threads that their match does not name': `

@@ -2,7 +2,18 @@
 // opened, reopened and made to fail at its commit; nothing here knows an engine.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { apply, count, type Effect, type EventEffect, insert, patch, remove } from '../../db/effects.ts';
+import {
+  append,
+  apply,
+  count,
+  type Effect,
+  type EventEffect,
+  heading,
+  insert,
+  patch,
+  remove,
+} from '../../db/effects.ts';
+import { messagesOf } from '../../db/queries/conversation.ts';
 import { counterById } from '../../db/queries/counter.ts';
 import { accountById, codeById, idempotencyById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
@@ -91,6 +102,7 @@ export function storeContract(name: string, open: () => Promise<Opened>): void {
 
     insertTests({ store: () => store, commit });
     changeTests({ store: () => store, commit });
+    placeTests({ store: () => store, commit });
     counterTests({ store: () => store, commit });
     conflictTests({ store: () => store, commit });
     turnTests({ store: () => store, commit });
@@ -218,6 +230,40 @@ function changeTests({ store, commit }: Kit): void {
     expect(outcomes.filter((o) => !isFault(o)).length).toBe(7);
     expect(outcomes.at(-1)).toEqual(full);
     expect((await store().read(codeById, { id }))?.tries).toBe(7);
+  });
+}
+
+function placeTests({ store, commit }: Kit): void {
+  const thread = (id: string): Effect => {
+    const row = { id, opener_id: 'a', other_id: 'b', phase: 'qualification', status: 'open', subject: '' } as const;
+    return insert('conversations', { ...row, created_at: 1, updated_at: 1 });
+  };
+  const message = (id: string, conversation_id: string): NewRow<'messages'> => {
+    const row = { sender_id: 'a', sender_handle: 'a', kind: 'text', content: id, created_at: 1 } as const;
+    return { id, conversation_id, ...row };
+  };
+  const append_to = (id: string, refusal: typeof full | null = null): Effect[] => {
+    const head = heading(
+      'last_n',
+      apply('conversations', id, () => ({})),
+    );
+    const refused = refusal && count(`none:${id}`, -1, refusal);
+    return [head, append('messages', message(fresh('message'), id), 'n', head), ...(refused ? [refused] : [])];
+  };
+  const placesIn = async (conversation_id: string): Promise<number[]> => {
+    const page = { conversation_id, after: '', before: '', limit: 1_000 };
+    return (await store().read(messagesOf, page)).map(({ n }) => n).toReversed();
+  };
+
+  test('append: places are 1, 2, 3 … under any number at once, and a refused turn gives its own back', async () => {
+    const id = fresh('thread');
+    await commit(thread(id));
+    const turns = Array.from({ length: 30 }, (_, n) => commit(...append_to(id, n % 3 === 0 ? full : null)));
+    expect((await Promise.all(turns)).filter(isFault)).toHaveLength(10);
+    expect(await placesIn(id)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    // Two in one turn follow each other.
+    await commit(...append_to(id), ...append_to(id));
+    expect((await placesIn(id)).slice(-2)).toEqual([21, 22]);
   });
 }
 

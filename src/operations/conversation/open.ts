@@ -71,7 +71,7 @@ export function openConversation(
     phase,
     status: 'open',
     subject: subject(about, null),
-    ...(message_id !== undefined && { last_message_id: message_id, opener_sent: 1 }),
+    ...(message_id !== undefined && { last_message_id: message_id, last_n: 1, opener_sent: 1 }),
     opener_blocks: blocks.opener ? 1 : 0,
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,

@@ -1,7 +1,8 @@
 // One conversation with its two sides and its latest messages; to a key that counts as having read them.
 import { Type } from 'typebox';
-import { messagesOf, NEWEST, wholeThread } from '../../../db/queries/conversation.ts';
+import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import { fault } from '../../domain/fault.ts';
+import { NEWEST, OLDEST } from '../message/place.ts';
 import { MessageShape, messageView } from '../message/view.ts';
 import { actor, command } from '../operation.ts';
 import { PathId } from '../schemas/wire.ts';
@@ -34,7 +35,7 @@ export const conversationRead = command({
   ],
   load: async (read, { conversation_id }) => {
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
-    const page = { conversation_id, after: '', before: NEWEST, limit: MESSAGES };
+    const page = { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES };
     return { thread, messages: thread ? await read.peek(messagesOf, page) : [] };
   },
   decide: ({ thread, messages }, _input, ctx) => {

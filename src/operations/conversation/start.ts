@@ -110,7 +110,7 @@ function begun(ctx: Ctx, { other, thread, blocks, starts }: Loaded, content: str
       count(startsKey(me.id, other.id), starts + 1, fault('conflict')),
       ...(thread ? [] : [stranger]),
       ...effects,
-      insert('messages', row),
+      insert('messages', { ...row, n: 1 }),
       messageNews(ctx, row, other),
     ],
   };

@@ -1,6 +1,6 @@
 // The messages of a conversation, newest first; to a key, reading the newest page counts as having read the thread.
 import { Type } from 'typebox';
-import { messagesOf, NEWEST, wholeThread } from '../../../db/queries/conversation.ts';
+import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { finder } from '../../domain/text-search.ts';
@@ -9,6 +9,7 @@ import { isParty } from '../conversation/view.ts';
 import { actor, command, type Page } from '../operation.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../schemas/wire.ts';
 import { siftedPage } from '../sifted-page.ts';
+import { messageBefore, messageFrom, NEWEST, OLDEST } from './place.ts';
 import { MessageShape, messageView } from './view.ts';
 
 const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };
@@ -27,7 +28,7 @@ export const messageList = command({
   input: Type.Object({
     conversation_id: PathId,
     ...PAGE,
-    after: Type.Optional(Type.String({ format: 'uuid', description: 'only messages newer than this message_id' })),
+    after: Type.Optional(Type.String({ format: 'uuid', description: 'only messages that came after this message_id' })),
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'only messages that hold this text' })),
   }),
   output: Type.Array(MessageShape),
@@ -49,11 +50,11 @@ export const messageList = command({
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
     // Whoever is no party learns nothing by how long the search takes.
     if (!isParty(thread, actor(ctx).id)) return { thread, found: NOTHING };
+    const from = after === undefined ? OLDEST : await messageBefore(read, thread, after.toLowerCase());
     const found = await siftedPage({
-      from: cursor ?? NEWEST,
+      from: cursor === undefined ? NEWEST : await messageFrom(read, thread, cursor.toLowerCase()),
       limit,
-      read: (before, n) =>
-        read.peek(messagesOf, { conversation_id, after: after?.toLowerCase() ?? '', before, limit: n }),
+      read: (before, n) => read.peek(messagesOf, { conversation_id, after: from, before, limit: n }),
       cursorOf: ({ id }) => id,
       textOf: ({ content }) => content,
       fits: q === undefined ? null : holding(finder(q)),

@@ -1,6 +1,6 @@
 // Puts one message into a conversation: the row, the count of its side, the event for the other side. All that writes as
 // an agent comes through here, whatever door it came by, so that all of it keeps the same rules.
-import { apply, type Effect, type EventEffect, insert } from '../../../db/effects.ts';
+import { append, apply, type Effect, type EventEffect, heading } from '../../../db/effects.ts';
 import type { threadById } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { writeFault } from '../../domain/block.ts';
@@ -13,12 +13,15 @@ import type { Ctx } from '../operation.ts';
 export type PostThread = ReturnType<typeof threadById.shape>;
 
 export interface Posted {
-  readonly row: Row<'messages'>;
+  readonly row: Unplaced;
   readonly effects: readonly Effect<'blocked' | 'conversation_closed'>[];
 }
 
+/** A message as its writer knows it: its place in the thread is the commit's to give. */
+export type Unplaced = Omit<Row<'messages'>, 'n'>;
+
 /** A text of `me` for a thread, not stored yet; `messageFault` found nothing wrong with it. */
-export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, content: string): Row<'messages'> {
+export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, content: string): Unplaced {
   return {
     id: ctx.id(),
     conversation_id,
@@ -31,7 +34,7 @@ export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, con
 }
 
 /** The event by which the other side learns of a message. */
-export function messageNews(ctx: Ctx, row: Row<'messages'>, reader: Recipient): EventEffect {
+export function messageNews(ctx: Ctx, row: Unplaced, reader: Recipient): EventEffect {
   return tell(ctx, reader, 'conversation.updated', {
     conversation_id: row.conversation_id,
     message_id: row.id,
@@ -59,19 +62,22 @@ export function post(
   const reader = opened
     ? { id: thread.other_id, handle: thread.other_handle }
     : { id: thread.opener_id, handle: thread.opener_handle };
-  const written = apply(
-    'conversations',
-    thread.id,
-    (now) => ({
-      last_message_id: row.id,
-      updated_at: ctx.now_ms,
-      ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
-    }),
-    (now) => writeFault(now, opened),
+  const written = heading(
+    'last_n',
+    apply(
+      'conversations',
+      thread.id,
+      (now) => ({
+        last_message_id: row.id,
+        updated_at: ctx.now_ms,
+        ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
+      }),
+      (now) => writeFault(now, opened),
+    ),
   );
   const effects: Effect<'blocked' | 'conversation_closed'>[] = [
     written,
-    insert('messages', row),
+    append('messages', row, 'n', written),
     messageNews(ctx, row, reader),
   ];
   if (thread.last_sender_id === reader.id && thread.last_at !== null) {

@@ -1,7 +1,7 @@
 // A message as the wire shows it (decisions.md 6, Q52): the sender by handle, and by role from the reader's side.
 import { type Static, Type } from 'typebox';
-import type { Row } from '../../../db/schema/tables.ts';
 import { Id, iso, Time } from '../schemas/wire.ts';
+import type { Unplaced } from './post.ts';
 
 export const MessageShape = Type.Object({
   message_id: Id,
@@ -14,11 +14,7 @@ export const MessageShape = Type.Object({
 });
 
 /** `reader_id` is the agent that looks; `platform_handle` names the service's own agent. */
-export function messageView(
-  row: Row<'messages'>,
-  reader_id: string,
-  platform_handle: string,
-): Static<typeof MessageShape> {
+export function messageView(row: Unplaced, reader_id: string, platform_handle: string): Static<typeof MessageShape> {
   const platform = row.kind === 'system' || row.sender_handle === platform_handle;
   return {
     message_id: row.id,

@@ -23,7 +23,10 @@ const OFFENDERS: Readonly<Record<string, string>> = {
       OR c.other_sent <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.other_id)
       OR c.opener_seen NOT BETWEEN 0 AND c.other_sent OR c.other_seen NOT BETWEEN 0 AND c.opener_sent`,
   'a last message that is not the last': `SELECT c.id, c.last_message_id FROM conversations c
-    WHERE c.last_message_id IS NOT (SELECT max(m.id) FROM messages m WHERE m.conversation_id = c.id)`,
+    WHERE c.last_message_id IS NOT (SELECT m.id FROM messages m WHERE m.conversation_id = c.id AND m.n = c.last_n)`,
+  'a thread with a gap': `SELECT c.id, c.last_n, count(m.id) AS messages, max(m.n) AS last FROM conversations c
+    LEFT JOIN messages m ON m.conversation_id = c.id GROUP BY c.id
+    HAVING messages <> c.last_n OR coalesce(last, 0) <> c.last_n`,
   'a message in a thread by a third': `SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversation_id
     WHERE m.sender_id NOT IN (c.opener_id, c.other_id)`,
   'a match between agents of one account': `SELECT m.id FROM matches m JOIN agents a ON a.id = m.offer_agent_id

@@ -116,7 +116,7 @@ async function checkThreads(sim: Sim, key: string, agent: { id: string; handle: 
     must(unread >= 0, 'a negative count of unread messages', { conversation_id, unread });
     const path = `/api/messages/${conversation_id}`;
     const messages = (await pages(sim, path, 5, request)).map((message) => message.message_id);
-    const sql = 'SELECT id FROM messages WHERE conversation_id = ? ORDER BY id DESC';
+    const sql = 'SELECT id FROM messages WHERE conversation_id = ? ORDER BY n DESC';
     must(Bun.deepEquals(messages, sim.db.column(sql, conversation_id)), 'a thread read in pages is not the stored one');
   }
 }
