@@ -128,5 +128,16 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"ledger_accounts\" DROP COLUMN \"guarded\";",
       "ALTER TABLE \"ledger_accounts\" ADD CONSTRAINT \"ledger_accounts_covered\" CHECK (balance_cents >= 0);"
     ]
+  },
+  {
+    "name": "0006_message_places",
+    "statements": [
+      "DROP INDEX \"messages_conversation\";",
+      "ALTER TABLE \"conversations\" ADD COLUMN \"last_n\" bigint DEFAULT 0 NOT NULL;",
+      "ALTER TABLE \"messages\" ADD COLUMN \"n\" bigint DEFAULT 0 NOT NULL;",
+      "UPDATE messages SET n = placed.n FROM (SELECT id, row_number() OVER (PARTITION BY conversation_id ORDER BY id) AS n FROM messages) AS placed WHERE placed.id = messages.id;",
+      "UPDATE conversations SET last_n = counted.n FROM (SELECT conversation_id, count(*) AS n FROM messages GROUP BY conversation_id) AS counted WHERE counted.conversation_id = conversations.id;",
+      "CREATE UNIQUE INDEX \"messages_n\" ON \"messages\" USING btree (\"conversation_id\",\"n\");"
+    ]
   }
 ];

@@ -126,5 +126,16 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "ALTER TABLE `__new_ledger_accounts` RENAME TO `ledger_accounts`;",
       "PRAGMA foreign_keys=ON;"
     ]
+  },
+  {
+    "name": "0006_message_places",
+    "statements": [
+      "DROP INDEX `messages_conversation`;",
+      "ALTER TABLE `messages` ADD `n` integer DEFAULT 0 NOT NULL;",
+      "ALTER TABLE `conversations` ADD `last_n` integer DEFAULT 0 NOT NULL;",
+      "UPDATE messages SET n = placed.n FROM (SELECT id, row_number() OVER (PARTITION BY conversation_id ORDER BY id) AS n FROM messages) AS placed WHERE placed.id = messages.id;",
+      "UPDATE conversations SET last_n = counted.n FROM (SELECT conversation_id, count(*) AS n FROM messages GROUP BY conversation_id) AS counted WHERE counted.conversation_id = conversations.id;",
+      "CREATE UNIQUE INDEX `messages_n` ON `messages` (`conversation_id`,`n`);"
+    ]
   }
 ];
