@@ -6,8 +6,6 @@ import type { CommitNotice, Store } from '../db/store.ts';
 /** Told of an agent of the account that changed, a new one included. */
 type Listener = (agent_id: string) => void;
 
-const TABLE = 'agents:';
-
 export class Arrivals {
   readonly #store: Store;
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -29,9 +27,9 @@ export class Arrivals {
 
   #look({ changed }: CommitNotice): void {
     if (this.#listeners.size === 0) return;
-    for (const row of changed) {
+    for (const { table, id } of changed) {
       // Who is told too late finds the agent at the next connection.
-      if (row.startsWith(TABLE)) this.#tell(row.slice(TABLE.length)).catch(() => undefined);
+      if (table === 'agents') this.#tell(id).catch(() => undefined);
     }
   }
 

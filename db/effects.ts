@@ -172,7 +172,7 @@ export function remove<T extends VersionedTable>(
 }
 
 /** Whether a change touches anything that caches may hold. */
-export function isTold({ untold }: ApplyEffect, set: Record<string, unknown>): boolean {
+export function touchesTold({ untold }: ApplyEffect, set: Record<string, unknown>): boolean {
   return !untold?.length || Object.keys(set).some((column) => !untold.includes(column));
 }
 

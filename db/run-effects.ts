@@ -13,16 +13,17 @@ import {
   type EventEffect,
   fullFault,
   type InsertEffect,
-  isTold,
   type PatchEffect,
   type RemindEffect,
   type RemoveEffect,
   type SendEffect,
+  touchesTold,
   type UnremindEffect,
 } from './effects.ts';
 import { postJournal } from './post-journal.ts';
 import type { Head, Rows, Upsert } from './rows.ts';
 import type { TableName } from './schema/tables.ts';
+import { isTold, type Told } from './schema/told.ts';
 import type { Committed, InboxEvent, Replied, Sealer } from './store.ts';
 
 /** Somebody changed what the turn had read: load and decide again. */
@@ -36,8 +37,6 @@ const REMINDER: Upsert = { table: 'reminders', moves: ['at', 'operation', 'input
 /** What is remembered of a post. */
 const BOOKED = 0;
 const EXISTS = 1;
-/** Caches hold lists of these, so a new one changes them too. */
-const LISTED: ReadonlySet<TableName> = new Set(['agents', 'listings', 'webhooks']);
 
 /** What one turn did, gathered for the commit notice and the reply. */
 export class TurnRecord implements Committed {
@@ -46,8 +45,7 @@ export class TurnRecord implements Committed {
   readonly sends: string[] = [];
   readonly embeds: EmbedEffect[] = [];
   readonly replies: Replied[] = [];
-  /** `table:id` of each row that was changed in place or removed. */
-  readonly changed: string[] = [];
+  readonly changed: Told[] = [];
   #assigned: Map<Effect, number> | null = null;
 
   assign(effect: Effect, n: number): void {
@@ -73,9 +71,9 @@ export class TurnRecord implements Committed {
     return n;
   }
 
-  /** Says that a row is not as it was. All that caches are told goes through here. */
-  tell(table: TableName, id: string): void {
-    this.changed.push(`${table}:${id}`);
+  /** Says that there is a new row, or that one is not as it was. All that caches are told goes through here. */
+  tell(what: 'new' | 'changed', table: TableName, id: string): void {
+    if (isTold(what, table)) this.changed.push({ table, id });
   }
 }
 
@@ -159,7 +157,7 @@ export class EffectRunner {
   #insert(effect: InsertEffect, record: TurnRecord): Stopped {
     const { table, onConflict, place } = effect;
     const row = place ? { ...effect.row, [place.column]: record.n(place.by) } : effect.row;
-    if (LISTED.has(table)) record.tell(table, String(row.id));
+    record.tell('new', table, String(row.id));
     if (this.#rows.insert(table, row, effect) || onConflict === 'ignore') return null;
     if (onConflict === null) throw new Error(`a key of ${table} is taken, and no fault says what then`);
     return onConflict;
@@ -167,7 +165,7 @@ export class EffectRunner {
 
   #compareAndSet(effect: PatchEffect | RemoveEffect, record: TurnRecord): Stopped {
     const { table, id, version } = effect;
-    record.tell(table, id);
+    record.tell('changed', table, id);
     const done =
       effect.do === 'patch' ? this.#rows.update(table, id, effect.set, version) : this.#rows.remove(table, id, version);
     return done ? null : CONFLICT;
@@ -180,7 +178,7 @@ export class EffectRunner {
     const refused = refuse?.(row) ?? null;
     if (refused !== null) return refused;
     const changed = change(row);
-    if (isTold(effect, changed)) record.tell(table, id);
+    if (touchesTold(effect, changed)) record.tell('changed', table, id);
     if (counts === undefined) return this.#rows.update(table, id, changed, null) ? null : CONFLICT;
     const n = Number(row[counts]) + 1;
     record.assign(effect, n);

@@ -7,6 +7,7 @@ import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.t
 import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { Row, TableName } from './schema/tables.ts';
+import type { Told } from './schema/told.ts';
 import type { Near, Side, VectorIndex } from './vectors/vector-index.ts';
 
 /** Reads by a query of db/queries. Inside a load each row that carries a version is checked again at commit. */
@@ -96,9 +97,8 @@ export interface CommitNotice {
   readonly reminders: readonly RemindEffect[];
   readonly sends: readonly string[];
   readonly replies: readonly Replied[];
-  /** `table:id` of changed rows in the tables that caches follow: api_keys, sessions, accounts, agents, handles, listings,
-   * webhooks. */
-  readonly changed: readonly string[];
+  /** The rows that changed in the tables that are told (schema/told.ts): what caches forget and streams look at again. */
+  readonly changed: readonly Told[];
   /** Agents to whose inboxes another node committed something, or all of them: who follows one reads it again. Only
    * `changed` and this are filled when the commit was another node's. */
   readonly woken: readonly string[] | '*';

@@ -1,6 +1,7 @@
 // How a node follows the commits of the others: it listens, and it looks now and then, which repairs what was not heard.
 // Truth is in the rows; a wake-up only says where to look.
 import type { SQL } from 'bun';
+import { type Told, toldOf } from '../schema/told.ts';
 import type { CommitNotice } from '../store.ts';
 import { CHANNEL } from './batch.ts';
 import { DB_NOW_MS } from './connection.ts';
@@ -121,7 +122,14 @@ export class Feed {
     await this.#vectors.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
     for (const { id } of fresh) this.#note(id);
     const woken: Woken = fresh.some((c) => c.agents === '*') ? '*' : [...new Set(fresh.flatMap((c) => c.agents))];
-    this.#tell(noticeOf(woken, [...new Set(fresh.flatMap((c) => c.changed))]));
+    const names = new Set(fresh.flatMap((c) => c.changed));
+    // A node of another version may tell of tables that nobody here follows.
+    this.#tell(
+      noticeOf(
+        woken,
+        [...names].map(toldOf).filter((row) => row !== null),
+      ),
+    );
   }
 
   #note(commit_id: string): void {
@@ -141,6 +149,6 @@ export class Feed {
 }
 
 /** Another node's commit, as this node's listeners are told: only whom to wake and what to forget. */
-function noticeOf(woken: Woken, changed: readonly string[]): CommitNotice {
+function noticeOf(woken: Woken, changed: readonly Told[]): CommitNotice {
   return { turns: 0, events: [], reminders: [], sends: [], replies: [], changed, woken };
 }

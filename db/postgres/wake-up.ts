@@ -1,15 +1,15 @@
 // What one commit batch tells the other nodes: whose inboxes grew, which rows caches must forget, which listings got
 // another vector. One NOTIFY carries it, and NOTIFY takes no more than 8,000 bytes.
 import type { TurnRecord } from '../run-effects.ts';
+import { nameOf } from '../schema/told.ts';
 
 /** Above so many agents everybody is woken: naming them would cost more than looking. */
 const AGENTS_MAX = 200;
 const PAYLOAD_MAX = 7_900;
-/** The tables that caches follow (CommitNotice). */
-const CACHED = /^(api_keys|sessions|accounts|agents|handles|listings|webhooks):/;
 
 export interface WakeUp {
   readonly agents: readonly string[] | '*';
+  /** Rows by their names (schema/told.ts): text, so that one that a batch changed twice is told once. */
   readonly changed: readonly string[];
   readonly vectors: readonly string[];
   /** Null when there is nothing that another node would want to know. */
@@ -19,7 +19,7 @@ export interface WakeUp {
 /** The wake-up of a batch's turns. */
 export function wakeUp(node: string, commit_id: string, records: readonly TurnRecord[]): WakeUp {
   const woken = [...new Set(records.flatMap((r) => r.events.map((event) => event.agent_id)))];
-  const changed = [...new Set(records.flatMap((r) => r.changed.filter((row) => CACHED.test(row))))];
+  const changed = [...new Set(records.flatMap((r) => r.changed.map(nameOf)))];
   const vectors = [...new Set(records.flatMap((r) => r.embeds.map((embed) => embed.listing_id)))];
   const rows = changed.length + vectors.length > 0;
   const head = `${node} ${commit_id} ${rows ? 'rows' : '-'} `;

@@ -14,7 +14,7 @@ const commits = pgTable(
     expires_at: int('expires_at').notNull(),
     /** Whose inboxes grew. */
     agents: jsonText('agents').notNull(),
-    /** `table:id` of changed rows, as in CommitNotice. */
+    /** The rows of CommitNotice's `changed`, by their names (told.ts). */
     changed: jsonText('changed').notNull(),
     /** Listings whose vectors changed. */
     vectors: jsonText('vectors').notNull(),

@@ -2,6 +2,7 @@
 // that touches agents, their handles or listings, so nobody ever reads what was just hidden; and after a second, since
 // presence changes without a commit.
 import type { Clock } from '../../actors/clock.ts';
+import type { ToldTable } from '../../db/schema/told.ts';
 import type { CommitNotice, Store } from '../../db/store.ts';
 import type { Page } from './operation.ts';
 
@@ -10,7 +11,7 @@ const LIFE_MS = 1_000;
 /** Pages kept; with 50 entries one is some 60 KB. Cursors are the caller's to choose, so there must be a bound. */
 const PAGES_MAX = 200;
 
-const SHOWN = /^(agents|handles|listings):/;
+const SHOWN: ReadonlySet<ToldTable> = new Set(['agents', 'handles', 'listings']);
 
 interface Entry {
   readonly made_at: number;
@@ -44,6 +45,6 @@ export class PageCache {
   }
 
   #forget(notice: CommitNotice): void {
-    if (this.#pages.size > 0 && notice.changed.some((row) => SHOWN.test(row))) this.#pages.clear();
+    if (this.#pages.size > 0 && notice.changed.some(({ table }) => SHOWN.has(table))) this.#pages.clear();
   }
 }

@@ -77,7 +77,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
     );
     for (const other of [1, 2]) {
       await told(other, ({ woken }) => woken === '*' || woken.includes(agent));
-      await told(other, ({ changed }) => changed.includes(`accounts:${account}`));
+      await told(other, ({ changed }) => changed.some(({ table, id }) => table === 'accounts' && id === account));
     }
     expect(notices[0]?.flatMap(({ woken }) => [...woken])).not.toContain(agent);
   });

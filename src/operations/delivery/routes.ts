@@ -81,8 +81,7 @@ export class Routes {
   }
 
   #follow({ changed }: CommitNotice): void {
-    for (const name of changed) {
-      const [table, id = ''] = name.split(':');
+    for (const { table, id } of changed) {
       if (table === 'agents') this.#drop(id);
       else if (table === 'webhooks') {
         const agent_id = this.#agentOfHook.get(id);

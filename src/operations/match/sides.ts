@@ -2,6 +2,7 @@
 // them anew each time would cost more than the scoring. What a commit changes is dropped; all can be read again.
 import { agentToMatch, listingToMatch } from '../../../db/queries/match.ts';
 import type { WakeColumn } from '../../../db/schema/agent.ts';
+import type { Told } from '../../../db/schema/told.ts';
 import type { Read } from '../../../db/store.ts';
 import { type GeoNorm, geoNorm } from '../../domain/geo.ts';
 import { embeddingText } from '../../domain/listing.ts';
@@ -65,7 +66,7 @@ class Sides {
   constructor(world: World) {
     this.#world = world;
     world.store.onCommit(({ changed }) => {
-      for (const key of changed) this.#changed(key);
+      for (const row of changed) this.#changed(row);
     });
   }
 
@@ -149,12 +150,9 @@ class Sides {
     return made;
   }
 
-  #changed(key: string): void {
-    const at = key.indexOf(':');
-    const table = key.slice(0, at);
+  #changed({ table, id }: Told): void {
     if (table !== 'listings' && table !== 'agents') return;
     this.#generation += 1;
-    const id = key.slice(at + 1);
     if (table === 'listings') this.#listings.delete(id);
     else this.#agents.delete(id);
   }

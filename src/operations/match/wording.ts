@@ -18,7 +18,7 @@ class Wording {
 
   constructor(world: World) {
     world.store.onCommit(({ changed }) => {
-      for (const key of changed) if (key.startsWith('listings:')) this.#drop(key.slice('listings:'.length));
+      for (const { table, id } of changed) if (table === 'listings') this.#drop(id);
     });
   }
 

@@ -3,6 +3,7 @@
 import { agentById } from '../../../db/queries/agent.ts';
 import { keyById, sessionById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { nameOf } from '../../../db/schema/told.ts';
 import type { CommitNotice } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Principal, StreamSink } from '../operation.ts';
@@ -96,7 +97,7 @@ export class OpenStreams {
 
   #recheck(notice: CommitNotice): void {
     for (const row of notice.changed) {
-      for (const watched of this.#by.get(row) ?? []) {
+      for (const watched of this.#by.get(nameOf(row)) ?? []) {
         // What cannot be checked must not go on.
         this.#stands(watched).then(
           (stands) => stands || watched.sink.close(),

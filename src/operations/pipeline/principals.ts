@@ -4,6 +4,7 @@ import { patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById, keyByHash, sessionById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { nameOf, type ToldTable } from '../../../db/schema/told.ts';
 import type { CommitNotice } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { isWellFormedKey } from '../../domain/key.ts';
@@ -17,7 +18,7 @@ import type { Call } from './call.ts';
 const SHARED_CACHE_MS = 5_000;
 /** Entries kept; one is about 2 KB with its agents. */
 const CACHE_MAX = 20_000;
-const CALLER_TABLES = /^(?:accounts|agents|api_keys|sessions):/;
+const CALLER_TABLES: ReadonlySet<ToldTable> = new Set(['accounts', 'agents', 'api_keys', 'sessions']);
 
 interface Entry {
   readonly principal: Principal;
@@ -205,14 +206,15 @@ export class Principals {
 
   #invalidate(notice: CommitNotice): void {
     for (const changed of notice.changed) {
-      if (CALLER_TABLES.test(changed)) this.#epoch += 1;
-      if (changed.startsWith('accounts:')) this.forgetAll();
-      const name = this.#names.get(changed);
+      if (CALLER_TABLES.has(changed.table)) this.#epoch += 1;
+      if (changed.table === 'accounts') this.forgetAll();
+      const row = nameOf(changed);
+      const name = this.#names.get(row);
       if (name !== undefined) {
-        this.#names.delete(changed);
+        this.#names.delete(row);
         this.#cache.delete(name);
       }
-      if (changed.startsWith('agents:')) for (const entry of this.#cache.values()) entry.agents = null;
+      if (changed.table === 'agents') for (const entry of this.#cache.values()) entry.agents = null;
     }
   }
 }

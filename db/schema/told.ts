@@ -1,0 +1,44 @@
+// Which changes a commit tells its listeners of, on every node: those in the tables that caches and streams follow. What
+// follows another table names it here, and nowhere else.
+import type { TableName } from './tables.ts';
+
+/** `changes`: a row that was changed in place or removed. `all`: a new one too, since caches hold lists of them. */
+const TELLS = {
+  accounts: 'changes',
+  agents: 'all',
+  api_keys: 'changes',
+  handles: 'changes',
+  listings: 'all',
+  sessions: 'changes',
+  webhooks: 'all',
+} as const satisfies Partial<Record<TableName, 'changes' | 'all'>>;
+
+/** A table whose changes are told. */
+export type ToldTable = keyof typeof TELLS;
+
+/** A row that a commit changed, made or removed. */
+export interface Told {
+  readonly table: ToldTable;
+  readonly id: string;
+}
+
+function isToldTable(table: string): table is ToldTable {
+  return Object.hasOwn(TELLS, table);
+}
+
+/** Whether a row of a table is told of, when it is new or when it changed or went. */
+export function isTold(what: 'new' | 'changed', table: TableName): table is ToldTable {
+  return isToldTable(table) && (what === 'changed' || TELLS[table] === 'all');
+}
+
+/** `table:id`, as a row is named where text is needed. */
+export function nameOf({ table, id }: Told): string {
+  return `${table}:${id}`;
+}
+
+/** Reads such a name; null for a table that this version does not tell of. */
+export function toldOf(name: string): Told | null {
+  const at = name.indexOf(':');
+  const table = name.slice(0, at);
+  return isToldTable(table) ? { table, id: name.slice(at + 1) } : null;
+}
