@@ -16,6 +16,9 @@ import { Routes } from './operations/delivery/routes.ts';
 import type { Outcome } from './operations/delivery/rung.ts';
 import { encodeEvent } from './operations/inbox/event-view.ts';
 import { RenderedEvents } from './operations/inbox/rendered-events.ts';
+import { Lane } from './operations/match/lane.ts';
+import { Sides } from './operations/match/sides.ts';
+import { Wording } from './operations/match/wording.ts';
 import { ShortHandles } from './operations/network/short-handles.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { PageCache } from './operations/page-cache.ts';
@@ -121,6 +124,17 @@ function stopper(
   };
 }
 
+/** What operations keep in memory of what is stored. */
+function keptOf({ store, clock, settings }: Parts, directory: Directory) {
+  return {
+    events: new RenderedEvents(store.read),
+    pages: new PageCache(store, clock),
+    sides: new Sides(store, clock, directory),
+    wording: new Wording(store, clock),
+    short_handles: new ShortHandles(store.read, clock, settings.platform_handle),
+  };
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor, courier and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
@@ -141,16 +155,15 @@ export function assemble(parts: Parts): Assembled {
   const world: World = {
     // Its settings, clock, store, embedder, session issuer, ways out and sources of ids and randomness.
     ...parts,
+    ...keptOf(parts, directory),
     directory,
-    events: new RenderedEvents(store.read),
     supervisor,
     courier,
     errands,
     mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
     key_uses,
-    pages: new PageCache(store, clock),
-    short_handles: new ShortHandles(store.read, clock, parts.settings.platform_handle),
+    lane: new Lane(),
     outbox: createOutboxReader(parts.settings.data_dir),
     advance: async (ms) => {
       await supervisor.advance(clock, clock.now() + ms);

@@ -16,6 +16,9 @@ import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { Routes } from './delivery/routes.ts';
 import type { Outcome } from './delivery/rung.ts';
 import type { RenderedEvents } from './inbox/rendered-events.ts';
+import type { Lane } from './match/lane.ts';
+import type { Sides } from './match/sides.ts';
+import type { Wording } from './match/wording.ts';
 import type { ShortHandles } from './network/short-handles.ts';
 import type { PageCache } from './page-cache.ts';
 
@@ -59,6 +62,11 @@ export interface World {
   /** Rendered public pages. */
   readonly pages: PageCache;
   readonly short_handles: ShortHandles;
+  /** Listings ready for scoring, and how close they are in words. */
+  readonly sides: Sides;
+  readonly wording: Wording;
+  /** Where scoring takes its turns. */
+  readonly lane: Lane;
   /** Reads back what was mailed and texted while no real sender is set up. */
   readonly outbox: OutboxReader;
   /** A new UUID version 7 on the service's clock. */

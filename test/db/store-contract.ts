@@ -29,6 +29,7 @@ import {
   type Turn,
 } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
+import { commitCacheTests } from './commit-cache-contract.ts';
 import { commitTests } from './commit-contract.ts';
 
 /** An opened store under test. */
@@ -111,6 +112,7 @@ export function storeContract(name: string, open: () => Promise<Opened>): void {
     inboxTests({ store: () => store, commit, seqs, notices });
     outsideTests({ store: () => store, commit, notices });
     commitTests({ store: () => store, commit, notices });
+    commitCacheTests({ store: () => store, commit });
 
     test('a failed commit fails every reply that waited for it and leaves nothing; the next one goes on without a gap', async () => {
       const agent = fresh('agent');

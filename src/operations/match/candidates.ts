@@ -7,8 +7,7 @@ import type { Read } from '../../../db/store.ts';
 import type { Side } from '../../../db/vectors/vector-index.ts';
 import { counterpartOf, labelRarity, scoreMatch, typesPair } from '../../domain/match.ts';
 import type { World } from '../world.ts';
-import { type Prepared, sidesOf } from './sides.ts';
-import { wordingOf } from './wording.ts';
+import type { Prepared } from './sides.ts';
 
 /** Nearest vectors looked at: a match outside of them is both far in meaning and poor in labels. */
 const NEAREST = 150;
@@ -66,15 +65,9 @@ interface Candidate {
 }
 
 /** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
-async function gather(
-  world: World,
-  read: Read,
-  own: Prepared,
-  vector: Int8Array,
-  known: Iterable<string>,
-): Promise<Candidate[]> {
-  const { vectors } = world.store;
-  const sides = sidesOf(world);
+async function gather(world: World, own: Prepared, vector: Int8Array, known: Iterable<string>): Promise<Candidate[]> {
+  const { store, sides } = world;
+  const { vectors } = store;
   const { direction } = counterpartOf(own.side);
   const found: Candidate[] = [];
   const looked = new Set<string>();
@@ -83,7 +76,7 @@ async function gather(
     for (const [id, near] of ids) {
       if (looked.has(id)) continue;
       looked.add(id);
-      const other = sides.known(id) ?? (await sides.get(read, id));
+      const other = sides.known(id) ?? (await sides.get(id));
       if (!other) continue;
       const pairs = typesPair(own.side, other.side);
       found.push({ other, cosine: near ?? vectors.cosine(vector, id), pairs });
@@ -91,7 +84,7 @@ async function gather(
     }
   };
   const nearest = async (side: Side, k: number): Promise<(readonly [string, number])[]> =>
-    (await world.store.nearest(vector, side, k, own.agent.id)).map(({ id, score }) => [id, score]);
+    (await store.nearest(vector, side, k, own.agent.id)).map(({ id, score }) => [id, score]);
   for (const side of direction === null ? (['offer', 'seek'] as const) : [direction]) {
     const near = await nearest(side, NEAREST);
     await take(near);
@@ -114,18 +107,18 @@ function wordingFor(
 ): Map<string, number> {
   const pairing = candidates.filter(({ pairs }) => pairs).sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1));
   const compared = pairing.filter(({ other }, rank) => rank < WORDED || known.has(other.id)).map(({ other }) => other);
-  const closeness = wordingOf(world).closeness(own, compared);
+  const closeness = world.wording.closeness(own, compared);
   return new Map(compared.map(({ id }, i) => [id, closeness[i] ?? 0]));
 }
 
 /** Scores a listing against its candidates; null when it takes no part in matching. */
 export async function findFits(world: World, read: Read, listing_id: string): Promise<Found | null> {
-  const own = await sidesOf(world).get(read, listing_id);
+  const own = await world.sides.get(listing_id);
   if (!own || own.part === 'none') return null;
   const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
   const [vector, rarity] = [await vectorFor(world, read, own), await rarityOf(world, read, own)];
-  const candidates = await gather(world, read, own, vector, known.keys());
+  const candidates = await gather(world, own, vector, known.keys());
   const words = wordingFor(world, own, candidates, known);
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];

@@ -1,8 +1,8 @@
 // Scoring takes its turns: one listing at a time, and after each the event loop comes round. Reads are synchronous, so a run
 // over many listings would otherwise hold up every other caller from its first listing to its last.
-import type { World } from '../world.ts';
 
-class Lane {
+/** A lane: what runs in it does so one after the other. */
+export class Lane {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Does the work when all that came before it is done, and not before the next round of the event loop. */
@@ -14,14 +14,3 @@ class Lane {
 }
 
 const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const OPENED = new WeakMap<World, Lane>();
-
-/** The one lane of a running service. */
-export function laneOf(world: World): Lane {
-  const opened = OPENED.get(world);
-  if (opened) return opened;
-  const made = new Lane();
-  OPENED.set(world, made);
-  return made;
-}

@@ -8,7 +8,6 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import type { Ctx, FlowCtx } from '../operation.ts';
 import { type Fit, type Found, findFits } from './candidates.ts';
-import { laneOf } from './lane.ts';
 import { changeOf, changePair, newPair, pairId, supersedePair } from './pair.ts';
 import type { Prepared } from './sides.ts';
 
@@ -103,7 +102,7 @@ async function pass(ctx: FlowCtx, { own, fits, misfits, known }: Found): Promise
 export async function matchListing(ctx: FlowCtx, listing_id: string): Promise<{ considered: number } | Fault> {
   let considered = 0;
   for (let passes = 0; passes < PASSES_MAX; passes += 1) {
-    const found = await laneOf(ctx.world).run(() => findFits(ctx.world, ctx.read, listing_id));
+    const found = await ctx.world.lane.run(() => findFits(ctx.world, ctx.read, listing_id));
     if (!found) break;
     considered = found.considered;
     const done = await pass(ctx, found);

@@ -1,16 +1,17 @@
 // Listings ready for scoring, kept in memory: matching one listing touches hundreds of others, and reading and folding
 // them anew each time would cost more than the scoring. What a commit changes is dropped; all can be read again.
+import type { Clock } from '../../../actors/clock.ts';
+import type { Directory } from '../../../actors/directory.ts';
+import { type CommitCache, commitCache } from '../../../db/commit-cache.ts';
 import { agentToMatch, listingToMatch } from '../../../db/queries/match.ts';
 import type { WakeColumn } from '../../../db/schema/agent.ts';
-import type { Told } from '../../../db/schema/told.ts';
-import type { Read } from '../../../db/store.ts';
+import type { Read, Store } from '../../../db/store.ts';
 import { type GeoNorm, geoNorm } from '../../domain/geo.ts';
 import { embeddingText } from '../../domain/listing.ts';
 import { type MatchSide, matchSide } from '../../domain/match-side.ts';
 import { isSilent, medianSeconds, type Responsiveness, responsiveness } from '../../domain/presence.ts';
 import type { PricePeriod } from '../../domain/price.ts';
 import { effectiveVisibility, matchingPart, type Seen } from '../../domain/visibility.ts';
-import type { World } from '../world.ts';
 
 /** Listings kept; each holds its own text, some 3 KB with the rest. */
 const LISTINGS_MAX = 20_000;
@@ -27,7 +28,6 @@ interface Owner {
   readonly seen: Seen;
   readonly trust_score: number;
   readonly responsiveness: Responsiveness | null;
-  readonly built_at: number;
 }
 
 /** A listing as matching sees it, with what telling its owner takes. */
@@ -43,58 +43,94 @@ export interface Prepared {
   text(): string;
 }
 
-/** Makes room in a full map: the oldest tenth goes, since which ones hardly matters. */
-function trim(map: Map<string, unknown>, max: number): void {
-  if (map.size < max) return;
-  let surplus = max / 10;
-  for (const key of map.keys()) {
-    if (surplus === 0) break;
-    map.delete(key);
-    surplus -= 1;
-  }
+type ListingRow = NonNullable<ReturnType<typeof listingToMatch.shape>>;
+
+interface Stored {
+  readonly read: Read;
+  readonly directory: Directory;
+  readonly now: () => number;
 }
 
-class Sides {
-  readonly #world: World;
-  readonly #listings = new Map<string, Prepared>();
-  readonly #agents = new Map<string, Owner>();
-  /** What the texts of places mean; most listings share theirs with many. */
-  readonly #places = new Map<string, GeoNorm>();
-  /** Moves with every change: what was read before one may be older than it. */
-  #generation = 0;
+async function ownerOf({ read, directory, now }: Stored, id: string): Promise<Owner | null> {
+  const row = await read(agentToMatch, { id });
+  if (!row) return null;
+  const { handle, wake, visibility, trust_score } = row;
+  const { last_seen_at, samples } = await directory.presence(id);
+  const silent = isSilent(last_seen_at, row.created_at, now());
+  return {
+    id,
+    handle,
+    wake,
+    seen: { visibility, provisional: row.provisional === 1, deactivated: row.deactivated_at !== null },
+    trust_score,
+    responsiveness: responsiveness(medianSeconds(samples), silent),
+  };
+}
 
-  constructor(world: World) {
-    this.#world = world;
-    world.store.onCommit(({ changed }) => {
-      for (const row of changed) this.#changed(row);
+export class Sides {
+  readonly #listings: CommitCache<Prepared | null>;
+  readonly #owners: CommitCache<Owner | null>;
+  /** What the texts of places mean, which never changes; most listings share theirs with many. */
+  readonly #places: CommitCache<GeoNorm, GeoNorm>;
+
+  constructor(store: Store, clock: Clock, directory: Directory) {
+    const { read } = store;
+    const now = (): number => clock.now();
+    // What another node changed is told, and a match is only written to listings that still have the versions that were
+    // compared; so what was read is believed for as long here as where nobody else writes.
+    const kept = { store, now, believed_ms: FRESH_MS };
+    this.#listings = commitCache({
+      ...kept,
+      tables: ['listings'],
+      max: LISTINGS_MAX,
+      rows: (listing, id) => listing && [{ table: 'listings', id }],
+      load: async (id) => {
+        const row = await read(listingToMatch, { id });
+        const owner = row && (await this.#owners.get(row.agent_id));
+        return owner && this.#prepared(id, row, owner);
+      },
+    });
+    this.#owners = commitCache({
+      ...kept,
+      tables: ['agents'],
+      max: AGENTS_MAX,
+      rows: (owner, id) => owner && [{ table: 'agents', id }],
+      load: (id) => ownerOf({ read, directory, now }, id),
+    });
+    const unbound = { store, now, tables: [], believed_ms: Number.POSITIVE_INFINITY };
+    this.#places = commitCache<GeoNorm, GeoNorm>({
+      ...unbound,
+      max: PLACES_MAX,
+      load: (text) => geoNorm(text || null),
     });
   }
 
   /** The listing if it is in memory. */
   known(id: string): Prepared | null {
-    const entry = this.#listings.get(id);
+    const listing = this.#listings.known(id);
+    if (!listing) return null;
     // Its agent may have changed, or made room, since the listing was prepared.
-    return entry && this.#knownOwner(entry.agent.id) === entry.agent ? entry : null;
+    if (this.#owners.known(listing.agent.id) === listing.agent) return listing;
+    this.#listings.forget({ table: 'listings', id });
+    return null;
   }
 
-  /** The listing out of memory, else read by `read`; null when there is none. */
-  async get(read: Read, id: string): Promise<Prepared | null> {
-    const known = this.known(id);
-    if (known) return known;
-    const generation = this.#generation;
-    const row = await read.peek(listingToMatch, { id });
-    const owner = row && (await this.#owner(read, row.agent_id));
-    if (!owner) return null;
+  /** The listing out of memory, else read; null when there is none. */
+  async get(id: string): Promise<Prepared | null> {
+    return this.known(id) ?? this.#listings.get(id);
+  }
+
+  #prepared(id: string, row: ListingRow, owner: Owner): Prepared {
     const side = matchSide({
       ...row,
       // The column holds only periods of the catalogue.
       price_period: row.price_period as PricePeriod,
-      geo: this.#place(row.geo),
+      geo: this.#places.get(row.geo ?? ''),
       visibility: effectiveVisibility(owner.seen),
       trust_score: owner.trust_score,
       responsiveness: owner.responsiveness,
     });
-    const made: Prepared = {
+    return {
       id,
       version: row.version,
       headline: row.headline,
@@ -104,67 +140,5 @@ class Sides {
       side,
       text: () => embeddingText(row),
     };
-    if (generation === this.#generation) {
-      trim(this.#listings, LISTINGS_MAX);
-      this.#listings.set(id, made);
-    }
-    return made;
   }
-
-  #knownOwner(id: string): Owner | null {
-    const owner = this.#agents.get(id);
-    return owner && this.#world.clock.now() - owner.built_at < FRESH_MS ? owner : null;
-  }
-
-  async #owner(read: Read, id: string): Promise<Owner | null> {
-    const known = this.#knownOwner(id);
-    if (known) return known;
-    const generation = this.#generation;
-    const row = await read.peek(agentToMatch, { id });
-    if (!row) return null;
-    const { handle, wake, visibility, trust_score } = row;
-    const { last_seen_at, samples } = await this.#world.directory.presence(id);
-    const silent = isSilent(last_seen_at, row.created_at, this.#world.clock.now());
-    const made: Owner = {
-      id,
-      handle,
-      wake,
-      seen: { visibility, provisional: row.provisional === 1, deactivated: row.deactivated_at !== null },
-      trust_score,
-      responsiveness: responsiveness(medianSeconds(samples), silent),
-      built_at: this.#world.clock.now(),
-    };
-    if (generation === this.#generation) {
-      trim(this.#agents, AGENTS_MAX);
-      this.#agents.set(id, made);
-    }
-    return made;
-  }
-
-  #place(text: string | null): GeoNorm {
-    const known = this.#places.get(text ?? '');
-    if (known) return known;
-    const made = geoNorm(text);
-    trim(this.#places, PLACES_MAX);
-    this.#places.set(text ?? '', made);
-    return made;
-  }
-
-  #changed({ table, id }: Told): void {
-    if (table !== 'listings' && table !== 'agents') return;
-    this.#generation += 1;
-    if (table === 'listings') this.#listings.delete(id);
-    else this.#agents.delete(id);
-  }
-}
-
-const OPENED = new WeakMap<World, Sides>();
-
-/** The one cache of a running service. */
-export function sidesOf(world: World): Sides {
-  const opened = OPENED.get(world);
-  if (opened) return opened;
-  const made = new Sides(world);
-  OPENED.set(world, made);
-  return made;
 }

@@ -1,7 +1,9 @@
 // How close two listings are in their very words, beside their vectors: 256 dimensions blur a product's name or a
 // certificate. Which words are rare is learnt from the listings that matching has looked at, the nearest of everybody.
+import type { Clock } from '../../../actors/clock.ts';
+import { type CommitCache, commitCache } from '../../../db/commit-cache.ts';
+import type { Store } from '../../../db/store.ts';
 import { lexicalCloseness, type Signature, signatureOf, TermRarity } from '../../outbound/embedder/signature.ts';
-import type { World } from '../world.ts';
 import type { Prepared } from './sides.ts';
 
 /** Signatures kept, some 0.7 KB each; as many as listings are kept ready. */
@@ -12,13 +14,25 @@ interface Kept {
   readonly signature: Signature;
 }
 
-class Wording {
-  readonly #kept = new Map<string, Kept>();
+export class Wording {
+  readonly #kept: CommitCache<Kept, Kept, Prepared>;
   readonly #rarity = new TermRarity();
 
-  constructor(world: World) {
-    world.store.onCommit(({ changed }) => {
-      for (const { table, id } of changed) if (table === 'listings') this.#drop(id);
+  constructor(store: Store, clock: Clock) {
+    this.#kept = commitCache<Kept, Kept, Prepared>({
+      store,
+      now: () => clock.now(),
+      tables: ['listings'],
+      max: KEPT_MAX,
+      // Every look compares versions.
+      believed_ms: Number.POSITIVE_INFINITY,
+      rows: (_kept, id) => [{ table: 'listings', id }],
+      load: (_id, listing) => {
+        const signature = signatureOf(listing.text());
+        this.#rarity.add(signature);
+        return { version: listing.version, signature };
+      },
+      dropped: ({ signature }) => this.#rarity.remove(signature),
     });
   }
 
@@ -31,41 +45,9 @@ class Wording {
 
   #signature(listing: Prepared): Signature {
     const { id, version } = listing;
-    const known = this.#kept.get(id);
-    if (known?.version === version) return known.signature;
-    this.#drop(id);
-    if (this.#kept.size >= KEPT_MAX) this.#makeRoom();
-    const signature = signatureOf(listing.text());
-    this.#kept.set(id, { version, signature });
-    this.#rarity.add(signature);
-    return signature;
+    const known = this.#kept.get(id, listing);
+    if (known.version === version) return known.signature;
+    this.#kept.forget({ table: 'listings', id });
+    return this.#kept.get(id, listing).signature;
   }
-
-  /** The oldest tenth goes: which ones hardly matters, since all can be read again. */
-  #makeRoom(): void {
-    let surplus = KEPT_MAX / 10;
-    for (const id of this.#kept.keys()) {
-      if (surplus === 0) break;
-      this.#drop(id);
-      surplus -= 1;
-    }
-  }
-
-  #drop(id: string): void {
-    const known = this.#kept.get(id);
-    if (!known) return;
-    this.#kept.delete(id);
-    this.#rarity.remove(known.signature);
-  }
-}
-
-const OPENED = new WeakMap<World, Wording>();
-
-/** The one of a running service. */
-export function wordingOf(world: World): Wording {
-  const opened = OPENED.get(world);
-  if (opened) return opened;
-  const made = new Wording(world);
-  OPENED.set(world, made);
-  return made;
 }

@@ -187,7 +187,7 @@ export class Pipeline {
         // The credential's row changed since it was read: whether it still stands is asked again, and the turn repeated.
         // What changed it may only now be on its way to the disk; a turn that writes nothing ends when it is there.
         await this.#world.store.turn({ attempt: async () => ({ reply: null }) });
-        this.#principals.forgetAll();
+        this.#principals.forget(current.principal);
         const caller = await this.#caller(running.call);
         if (isFault(caller)) return { refusal: caller };
         const { principal } = caller;
