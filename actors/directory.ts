@@ -47,13 +47,22 @@ export class Directory {
   }
 
   #publish(notice: CommitNotice): void {
+    const failures: unknown[] = [];
     for (const event of notice.events) {
       const actor = this.#actors.get(event.agent_id);
-      if (actor?.listened) actor.publish(event.seq, () => this.#encode(event));
+      if (!actor?.listened) continue;
+      try {
+        actor.publish(event.seq, () => this.#encode(event));
+      } catch (error) {
+        // Who could not be given it reads it from the store; the others are not to miss theirs.
+        actor.wake();
+        failures.push(error);
+      }
     }
     const woken = notice.woken === '*' ? this.#actors.values() : notice.woken.map((id) => this.#actors.get(id));
     for (const actor of woken) if (actor?.listened) actor.wake();
     for (const { agent_id, seconds } of notice.replies) this.actor(agent_id).answered(seconds);
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Notes that an agent is there; a request under its name is enough. */

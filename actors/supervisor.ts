@@ -66,8 +66,14 @@ export class Supervisor {
 
   /** Runs a reminder right away if it still stands. A run in progress is waited for and, if the reminder was asked for anew
    * since that began, followed by another. */
-  runNow(id: string): Promise<void> {
-    return this.#runIf(id, () => true);
+  async runNow(id: string): Promise<void> {
+    try {
+      await this.#runIf(id, () => true);
+    } catch (error) {
+      // What asked for it is committed, and has a reply to give; the reminder stands, and the loop comes to it.
+      this.#failed(null, error);
+      this.#sleep(RETRY_MS);
+    }
   }
 
   async #runIf(id: string, wanted: (reminder: Reminder) => boolean): Promise<void> {

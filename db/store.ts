@@ -51,7 +51,7 @@ export interface KeptReply {
 export interface Turn<O> {
   /** Loads and decides; called again after a conflict. */
   attempt(read: Read): Promise<Decision<O>>;
-  /** Called once the effects are applied and only the disk is awaited: the mailbox may go on. */
+  /** Called once the effects are applied and only the disk is awaited: the mailbox may go on. Must not throw. */
   readonly applied?: () => void;
   /** Rows that must still have this version at commit (the principal's key or session). */
   readonly guards?: readonly { readonly table: TableName; readonly id: string; readonly version: number }[];
@@ -104,6 +104,9 @@ export interface CommitNotice {
   readonly woken: readonly string[] | '*';
 }
 
+/** What may go wrong behind a commit that stands: a listener, an index in memory, the copying of the log. */
+export type Trouble = 'listener' | 'index' | 'checkpoint';
+
 /** What a store that shares its database with others has counted since it was opened. */
 export interface Tally {
   /** Transactions that were tried, and turns in them. */
@@ -151,7 +154,11 @@ export interface Store {
   readonly shared: boolean;
   /** Runs a turn to its end; resolves once its effects are on disk. Refusals resolve too. */
   turn<O>(turn: Turn<O>): Promise<Outcome<O>>;
-  onCommit(listener: (notice: CommitNotice) => void): void;
+  /** Tells the listener of every commit before its replies leave. One that throws is told as trouble, and harms nobody. */
+  onCommit(listener: (notice: CommitNotice) => unknown): void;
+  /** How often what follows a commit went wrong since the store was opened. */
+  readonly troubles: Readonly<Record<Trouble, number>>;
+  onTrouble(listener: (trouble: Trouble, error: unknown) => void): void;
   readonly vectors: VectorIndex;
   /** The k listings of one side that are nearest to a query by cosine, best first, without those of one agent. */
   nearest(query: Int8Array, side: Side, k: number, exceptAgent: string): readonly Near[] | Promise<readonly Near[]>;

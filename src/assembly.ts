@@ -8,7 +8,7 @@ import { Dispatcher } from '../actors/dispatcher.ts';
 import { Errands } from '../actors/errands.ts';
 import { KeyUses } from '../actors/key-uses.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
-import type { Store } from '../db/store.ts';
+import type { Store, Trouble } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
 import type { Assembled } from './operations/assembled.ts';
 import { ladderOf } from './operations/delivery/ladder.ts';
@@ -124,6 +124,12 @@ function stopper(
   };
 }
 
+const TROUBLES: Readonly<Record<Trouble, string>> = {
+  listener: 'a listener failed behind a commit',
+  index: 'the index of vectors could not take over a committed vector',
+  checkpoint: 'the log could not be copied into the database file, and will be later',
+};
+
 /** What operations keep in memory of what is stored. */
 function keptOf({ store, clock, settings }: Parts, directory: Directory) {
   return {
@@ -138,6 +144,7 @@ function keptOf({ store, clock, settings }: Parts, directory: Directory) {
 /** Builds the service; whoever assembles it starts the loops of its supervisor, courier and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
+  store.onTrouble((trouble, error) => log.error(TROUBLES[trouble], errorFields(error)));
   const operations = registry();
   const directory = new Directory(store, clock, encodeEvent);
   const dispatcher = dispatcherOf(parts);

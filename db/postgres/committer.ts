@@ -82,39 +82,50 @@ export class Committer {
   async #run(batch: readonly Pending[]): Promise<void> {
     this.#tally.batches += 1;
     this.#tally.turns += batch.length;
+    let ends: readonly End[];
     try {
-      this.#settle(batch, await this.#commit(batch));
-      this.#failures = 0;
+      ends = await this.#commit(batch);
     } catch (error) {
-      if (error instanceof StoreUnavailable) {
-        // Done again it might be done twice; who asks again under the same key learns which it was.
-        for (const pending of batch) pending.reject(error);
-      } else if (isTransient(error)) {
-        this.#failures += 1;
-        this.#tally.retries += batch.length;
-        await jitter(this.#failures, LOST_MS_MAX);
-        for (const pending of batch) pending.resolve('again');
-      } else if (batch.length === 1) {
-        batch[0]?.reject(error);
-      } else {
-        for (const pending of batch) await this.#run([pending]);
-      }
+      await this.#fail(batch, error);
+      return;
+    }
+    this.#failures = 0;
+    // Outside of the try: what goes wrong behind a commit must not lead into another one.
+    this.#settle(batch, ends);
+  }
+
+  async #fail(batch: readonly Pending[], error: unknown): Promise<void> {
+    if (error instanceof StoreUnavailable) {
+      // Done again it might be done twice; who asks again under the same key learns which it was.
+      for (const pending of batch) pending.reject(error);
+    } else if (isTransient(error)) {
+      this.#failures += 1;
+      this.#tally.retries += batch.length;
+      await jitter(this.#failures, LOST_MS_MAX);
+      for (const pending of batch) pending.resolve('again');
+    } else if (batch.length === 1) {
+      batch[0]?.reject(error);
+    } else {
+      for (const pending of batch) await this.#run([pending]);
     }
   }
 
   async #commit(batch: readonly Pending[]): Promise<readonly End[]> {
     const connection = this.#free.pop() ?? (await this.#pool.reserve());
-    let whole = false;
+    let [whole, lost] = [false, false];
     try {
       const ends = await new Batch(batch, this.#options.context).commit(connection);
       whole = true;
       return ends;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
+      lost = true;
       return (await this.#stands(error.commit_id)) ? error.ends : batch.map(() => 'again');
     } finally {
       // After an error nobody knows in which state the connection is; the pool knows whether it lives.
       if (whole) this.#free.push(connection);
+      // A lost connection may take long to say so, and a batch that turned out to stand has replies to give.
+      else if (lost) close(connection).catch(() => {});
       else await close(connection);
     }
   }
@@ -140,8 +151,7 @@ export class Committer {
   }
 
   #settle(batch: readonly Pending[], ends: readonly End[]): void {
-    const records = recordsOf(ends);
-    if (records.length > 0) this.#options.committed(records);
+    // The replies first, so that nothing else can keep them back. They go on when this function has returned.
     for (const [i, pending] of batch.entries()) {
       const end = ends[i] ?? 'again';
       if (end === 'again') {
@@ -150,6 +160,8 @@ export class Committer {
       } else if ('error' in end) pending.reject(end.error);
       else pending.resolve({ outcome: end.outcome });
     }
+    const records = recordsOf(ends);
+    if (records.length > 0) this.#options.committed(records);
   }
 }
 

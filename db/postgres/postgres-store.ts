@@ -2,13 +2,13 @@
 // keeps them right is in the commit: row locks, version checks, unique keys.
 import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
+import { AfterCommit } from '../after-commit.ts';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import { noticeOf, outcomeOf, writes } from '../outcome.ts';
 import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import {
   type Claimed,
-  type CommitNotice,
   type Decision,
   type Outcome,
   type Read,
@@ -64,6 +64,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 }
 
 class PostgresStore implements Store {
+  readonly #after = new AfterCommit();
+  readonly troubles = this.#after.troubles;
+  readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);
+  readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
   readonly read: Read;
   readonly shared = true;
   readonly vectors: VectorIndex;
@@ -77,7 +81,6 @@ class PostgresStore implements Store {
   readonly #model: string;
   #pgvector: Pgvector | null = null;
   readonly #feed: Feed;
-  readonly #listeners: ((notice: CommitNotice) => void)[] = [];
   #running = 0;
   #closing = false;
 
@@ -94,7 +97,7 @@ class PostgresStore implements Store {
     const node = randomBytes(8).toString('hex');
     this.#model = options.model;
     this.rates = ratesOf(this.#pool, node);
-    this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#tell(notice));
+    this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#after.tell(notice));
     const feed = this.#feed;
     this.#committer = new Committer(this.#commits, {
       context: {
@@ -122,10 +125,6 @@ class PostgresStore implements Store {
     return this.#committer.tally;
   }
 
-  onCommit(listener: (notice: CommitNotice) => void): void {
-    this.#listeners.push(listener);
-  }
-
   async turn<O>(turn: Turn<O>): Promise<Outcome<O>> {
     if (this.#closing) throw new Error('the store is closing');
     this.#running += 1;
@@ -142,7 +141,7 @@ class PostgresStore implements Store {
         if (!writes(turn, decision)) return outcomeOf(decision, null, new TurnRecord());
         const settling = this.#submit(turn, decision, reads, first);
         // The mailbox may go on: what comes next is decided after this one, or decides again.
-        turn.applied?.();
+        this.#after.attempt('listener', () => turn.applied?.());
         const settled = await settling;
         // The batch hands back what this turn replied, whose type is O.
         if (settled !== 'again') return settled.outcome as Outcome<O>;
@@ -164,13 +163,9 @@ class PostgresStore implements Store {
 
   #committed(records: readonly TurnRecord[]): void {
     const embeds = records.flatMap((r) => r.embeds);
-    for (const embed of embeds) this.#indexed.own(embed);
+    for (const embed of embeds) this.#after.attempt('index', () => this.#indexed.own(embed));
     if (embeds.length > 0) this.#feed.readVectors();
-    this.#tell(noticeOf(records));
-  }
-
-  #tell(notice: CommitNotice): void {
-    for (const listener of this.#listeners) listener(notice);
+    this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
   }
 
   nearest(query: Int8Array, side: Side, k: number, exceptAgent: string): readonly Near[] | Promise<readonly Near[]> {

@@ -1,17 +1,25 @@
 // The checkpoint thread: opens the file it is told, copies the log without blocking the writer, and answers the last
-// frame that is now in the file.
+// frame that is now in the file, or why there is none.
 import { Database } from 'bun:sqlite';
+import type { Copied } from './checkpoint.ts';
 
 declare const self: Worker;
 
 let db: Database | null = null;
 
-self.onmessage = (message: MessageEvent<string>): void => {
-  if (!db) {
-    db = new Database(message.data);
-    db.run('PRAGMA busy_timeout = 100');
-    db.run('PRAGMA wal_autocheckpoint = 0');
+function copy(path: string): Copied {
+  try {
+    if (!db) {
+      const opened = new Database(path);
+      opened.run('PRAGMA busy_timeout = 100');
+      opened.run('PRAGMA wal_autocheckpoint = 0');
+      db = opened;
+    }
+    const done = db.query('PRAGMA wal_checkpoint(PASSIVE)').get() as { checkpointed: number } | null;
+    return { frames: done?.checkpointed ?? 0 };
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
   }
-  const done = db.query('PRAGMA wal_checkpoint(PASSIVE)').get() as { checkpointed: number } | null;
-  self.postMessage(done?.checkpointed ?? 0);
-};
+}
+
+self.onmessage = (message: MessageEvent<string>): void => self.postMessage(copy(message.data));

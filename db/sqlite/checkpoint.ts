@@ -1,6 +1,7 @@
 // Moves the write-ahead log into the database file from a thread of its own: a checkpoint inside COMMIT would make some
 // replies wait for it (22 ms against 4 ms at the 99th percentile). The thread copies until little is left; the writer
-// copies that rest between two groups, and its next write starts the log over.
+// copies that rest between two groups, when the replies of the last one are out, and its next write starts the log over.
+// A copy that fails, as on a full disk, is told and tried again later: the log holds everything until then.
 import type { Database } from 'bun:sqlite';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,36 +16,57 @@ const REST_MAX = 1_024;
 const PASSES_MAX = 3;
 /** How many turns pass between looks at the log. */
 const TURNS_BETWEEN = 256;
+/** After a copy that failed twice as many pass as before, up to these: a full disk does not empty itself at once. */
+const TURNS_BETWEEN_MAX = 65_536;
 /** Where the wal-index keeps the number of the last committed frame (sqlite.org/walformat.html, 2.1). */
 const MAX_FRAME_OFFSET = 16;
+
+export interface CheckpointHooks {
+  /** Does something while no transaction is open. */
+  between(work: () => void): void;
+  /** Told of a copy that failed. */
+  failed(error: unknown): void;
+}
+
+/** What the thread answers. */
+export type Copied = { readonly frames: number } | { readonly failed: string };
 
 export class Checkpointer {
   readonly #path: string;
   readonly #writer: Database;
+  readonly #frames_max: number;
+  readonly #hooks: CheckpointHooks;
   readonly #word = new Uint32Array(1);
   #shm: number | null = null;
   #worker: Worker | null = null;
   #turns = 0;
+  #turns_between = TURNS_BETWEEN;
   #busy = false;
   #passes = 0;
   /** The last frame that the thread has copied, once it has answered. */
   #copied: number | null = null;
 
-  constructor(data_dir: string, writer: Database) {
+  constructor(data_dir: string, writer: Database, frames_max = FRAMES_MAX, hooks: CheckpointHooks) {
     this.#path = join(data_dir, DATABASE_FILE);
     this.#writer = writer;
+    this.#frames_max = frames_max;
+    this.#hooks = hooks;
   }
 
-  /** Tells that a group was committed; no transaction is open now. */
+  /** Tells that a group was committed. Never throws. */
   grown(turns: number): void {
+    this.#try(() => this.#grown(turns));
+  }
+
+  #grown(turns: number): void {
     if (this.#copied !== null) {
       this.#goOn(this.#copied);
       return;
     }
     this.#turns += turns;
-    if (this.#busy || this.#turns < TURNS_BETWEEN) return;
+    if (this.#busy || this.#turns < this.#turns_between) return;
     this.#turns = 0;
-    if (this.#frames() < FRAMES_MAX) return;
+    if (this.#frames() < this.#frames_max) return;
     this.#busy = true;
     this.#passes = 1;
     this.#thread().postMessage(this.#path);
@@ -58,8 +80,29 @@ export class Checkpointer {
       return;
     }
     // Without this a log under steady load would never be whole in the file, and grow for ever.
+    this.#hooks.between(() => this.#try(() => this.#copyRest()));
+  }
+
+  #copyRest(): void {
     this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)');
     this.#busy = false;
+    this.#turns_between = TURNS_BETWEEN;
+  }
+
+  #try(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#busy = false;
+    this.#copied = null;
+    this.#turns = 0;
+    this.#turns_between = Math.min(2 * this.#turns_between, TURNS_BETWEEN_MAX);
+    this.#hooks.failed(error);
   }
 
   #frames(): number {
@@ -71,8 +114,9 @@ export class Checkpointer {
   #thread(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url).href, { type: 'module' });
-    worker.onmessage = (message: MessageEvent<number>) => {
-      this.#copied = message.data;
+    worker.onmessage = ({ data }: MessageEvent<Copied>) => {
+      if ('frames' in data) this.#copied = data.frames;
+      else this.#failed(new Error(data.failed));
     };
     worker.onerror = () => {
       // Without the thread the writer copies the whole log itself: slower, and still right.

@@ -1,9 +1,7 @@
 // Group commit: the turns that arrive together share one BEGIN IMMEDIATE … COMMIT, and with it one wait for the disk.
 // There is no timer: the group closes when the event loop comes round, so a lone turn waits for nobody.
 import type { Database, Statement } from 'bun:sqlite';
-import { noticeOf } from '../outcome.ts';
 import type { TurnRecord } from '../run-effects.ts';
-import type { CommitNotice } from '../store.ts';
 
 /** One open transaction and the turns in it. */
 export interface Group {
@@ -22,7 +20,8 @@ export interface GroupHooks {
   opening(): void;
   /** Runs inside the transaction, last. */
   flush(): void;
-  committed(notice: CommitNotice, records: readonly TurnRecord[]): void;
+  /** The group is on disk; its replies leave once this returns, whatever it does. */
+  committed(records: readonly TurnRecord[]): void;
   /** What was done since the transaction began is gone again. */
   undone(): void;
   failed(): void;
@@ -35,6 +34,7 @@ export class GroupCommit {
   readonly #begin: Statement;
   readonly #commit: Statement;
   #group: Group | null = null;
+  #between: { readonly work: () => void; readonly done: PromiseWithResolvers<void> } | null = null;
 
   /** `single` commits every turn on its own: only benchmarks ask for it, to show what sharing is worth. */
   constructor(db: Database, hooks: GroupHooks, single: boolean) {
@@ -76,15 +76,50 @@ export class GroupCommit {
       this.#fail(group, error);
       return;
     }
-    this.#hooks.committed(noticeOf(group.records), group.records);
+    // First of all, so that nothing that follows can keep the replies back. They go on when this function has returned.
     group.resolve();
+    this.#hooks.committed(group.records);
+    this.#pass();
+  }
+
+  /** Resolves when what was to be done between two groups is done; null when nothing is. Turns that have not begun yet
+   * wait for it, so that there is such a moment even under steady load. */
+  get pause(): Promise<void> | null {
+    return this.#between?.done.promise ?? null;
+  }
+
+  /** Does something while no group is open, and not before the replies of the last one have left. */
+  between(work: () => void): void {
+    this.#between = { work, done: Promise.withResolvers<void>() };
+    this.#pass();
+  }
+
+  #pass(): void {
+    if (!this.#between) return;
+    setImmediate(() => {
+      const between = this.#between;
+      // A group that is open asks again at its end.
+      if (!between || this.#group) return;
+      this.#between = null;
+      try {
+        between.work();
+      } finally {
+        between.done.resolve();
+      }
+    });
   }
 
   #fail(group: Group, error: unknown): void {
     this.#group = null;
-    if (this.#db.inTransaction) this.#db.run('ROLLBACK');
-    this.#hooks.failed();
+    // First, as in `commit`: the turns must hear of it whatever the database says now.
     group.reject(error);
+    try {
+      if (this.#db.inTransaction) this.#db.run('ROLLBACK');
+    } catch {
+      // A connection that cannot even roll back says so to every turn that comes.
+    }
+    this.#hooks.failed();
+    this.#pass();
   }
 
   /** Begins the group anew and does again what its turns did: the way out of a turn that broke off without a savepoint. */

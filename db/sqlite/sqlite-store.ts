@@ -1,13 +1,15 @@
 // The embedded adapter of the store port: SQLite in one process. Each turn runs its SQL at once in a savepoint of its
 // own, inside the transaction that it shares with its neighbours; its reply waits for their common COMMIT.
 import type { Statement } from 'bun:sqlite';
+import { AfterCommit } from '../after-commit.ts';
+import type { EmbedEffect } from '../effects.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { isOutdated, outcomeOf, remember, writes } from '../outcome.ts';
+import { isOutdated, noticeOf, outcomeOf, remember, writes } from '../outcome.ts';
 import { courierOf } from '../queries/courier.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
 import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
-import type { Claimed, CommitNotice, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
+import type { Claimed, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { Checkpointer } from './checkpoint.ts';
 import { connect } from './connection.ts';
@@ -32,6 +34,8 @@ export interface SqliteOptions {
   readonly now_ms: number;
   /** One commit per turn, for benchmarks. */
   readonly single_commits?: boolean;
+  /** How long the log may grow, in frames; tests shorten it. */
+  readonly log_frames?: number;
 }
 
 /** Opens the embedded store: migrates, loads the vectors, and is ready when this returns. */
@@ -45,6 +49,10 @@ class SqliteStore implements Store {
   readonly tally = null;
   readonly rates = null;
   readonly nearest: Store['nearest'] = (...asked) => this.vectors.nearest(...asked);
+  readonly #after = new AfterCommit();
+  readonly troubles = this.#after.troubles;
+  readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);
+  readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
   readonly read: Read;
   readonly shared = false;
   readonly vectors: VectorIndex;
@@ -61,7 +69,6 @@ class SqliteStore implements Store {
   readonly #rollback: Statement;
   readonly #groups: GroupCommit;
   readonly #checkpoints: Checkpointer;
-  readonly #listeners: ((notice: CommitNotice) => void)[] = [];
   readonly #model: string;
   readonly #single: boolean;
   /** Moves with every applied turn: a load during which it stood still saw nothing stale. */
@@ -86,7 +93,6 @@ class SqliteStore implements Store {
     this.#snapshot = new Snapshot(this.#outside);
     this.read = new Reader(this.#outside, () => this.#snapshot.hold()).as(null);
     this.#single = options.single_commits ?? false;
-    this.#checkpoints = new Checkpointer(options.data_dir, writer);
     this.vectors = new VectorIndex(options.dimensions);
     this.#model = options.model;
     const stored = new VectorFill(this.#outside, () => this.#snapshot.hold());
@@ -99,7 +105,7 @@ class SqliteStore implements Store {
           this.#heads.flush();
           this.#snapshot.release();
         },
-        committed: (notice, records) => this.#committed(notice, records),
+        committed: (records) => this.#committed(records),
         undone: () => this.#heads.drop(),
         failed: () => {
           this.#heads.drop();
@@ -109,10 +115,10 @@ class SqliteStore implements Store {
       },
       this.#single,
     );
-  }
-
-  onCommit(listener: (notice: CommitNotice) => void): void {
-    this.#listeners.push(listener);
+    this.#checkpoints = new Checkpointer(options.data_dir, writer, options.log_frames, {
+      between: (work) => this.#groups.between(work),
+      failed: (error) => this.#after.failed('checkpoint', error),
+    });
   }
 
   async turn<O>(turn: Turn<O>): Promise<Outcome<O>> {
@@ -120,6 +126,7 @@ class SqliteStore implements Store {
     this.#running += 1;
     try {
       for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        if (this.#groups.pause) await this.#groups.pause;
         const epoch = this.#epoch;
         const set: ReadSet = new Map();
         const decision = await turn.attempt(this.#inside.as(set));
@@ -131,7 +138,7 @@ class SqliteStore implements Store {
         const group = this.#groups.join();
         const done = this.#apply(group, turn, decision, epoch === this.#epoch ? null : set);
         if (done === CONFLICT) continue;
-        turn.applied?.();
+        this.#after.attempt('listener', () => turn.applied?.());
         if (this.#single) this.#groups.commit();
         await group.settled;
         return done.outcome;
@@ -189,22 +196,19 @@ class SqliteStore implements Store {
     return done;
   }
 
-  #committed(notice: CommitNotice, records: readonly TurnRecord[]): void {
-    for (const record of records) {
-      for (const embed of record.embeds) {
-        const { vector } = embed;
-        if (vector) this.#index(embed.listing_id, { ...embed, vector });
-        else this.vectors.delete(embed.listing_id);
-      }
+  #committed(records: readonly TurnRecord[]): void {
+    for (const embed of records.flatMap((record) => record.embeds)) {
+      this.#after.attempt('index', () => this.#index(embed.listing_id, embed));
     }
-    for (const listener of this.#listeners) listener(notice);
+    this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
     this.#checkpoints.grown(records.length);
   }
 
   /** A vector of another model is near to nothing until it is made anew; its listing is found by its labels. */
-  #index(id: string, row: Omit<StoredVector, 'id'>): void {
-    const vector = row.model === this.#model ? row.vector : new Int8Array(this.vectors.dimensions);
-    this.vectors.set(id, vector, row);
+  #index(id: string, row: Omit<StoredVector, 'id' | 'vector'> & Pick<EmbedEffect, 'vector'>): void {
+    const comparable = row.model === this.#model ? row.vector : new Int8Array(this.vectors.dimensions);
+    if (row.vector && comparable) this.vectors.set(id, comparable, row);
+    else this.vectors.delete(id);
   }
 
   async ready(): Promise<boolean> {

@@ -1,7 +1,7 @@
 // Figures for Prometheus. A request costs about half a microsecond here: the series of an operation are looked up once
 // and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Tally } from '../../db/store.ts';
+import type { Store, Tally } from '../../db/store.ts';
 import { fault } from '../domain/fault.ts';
 import type { Assembled } from '../operations/assembled.ts';
 import { sameSecret } from '../outbound/hash.ts';
@@ -74,6 +74,20 @@ function tallySeries(registry: Registry, tally: Tally): void {
   });
 }
 
+/** What goes wrong behind commits that stand. */
+function troubleSeries(registry: Registry, { troubles }: Store): void {
+  new Counter({
+    name: 'meshwork_commit_troubles_total',
+    help: 'What failed behind a commit that stands: a listener, the index of vectors, copying the log (see the log).',
+    labelNames: ['trouble'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [trouble, n] of Object.entries(troubles)) this.inc({ trouble }, n);
+    },
+  });
+}
+
 function serviceSeries(registry: Registry, service: Assembled): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -128,6 +142,7 @@ export function createMetrics(service: Assembled, peer: (request: Request) => st
   // The lag is sampled ten times a second; the default of a hundred keeps an idle process awake.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   serviceSeries(registry, service);
+  troubleSeries(registry, service.world.store);
   const { tally } = service.world.store;
   if (tally) tallySeries(registry, tally);
   const { internal_token } = service.world.settings;

@@ -1,5 +1,6 @@
 // The supervisor's law: a reminder runs once for each time that it was asked for, whoever runs it, and no failure, of an
 // operation or of the store, ends the loop.
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { virtualClock } from '../../actors/clock.ts';
 import { type RunReminder, Supervisor } from '../../actors/supervisor.ts';
 import type { Effect } from '../../db/effects.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
@@ -91,4 +93,24 @@ test('a failed reminder stays, later', async () => {
   await ask();
   await one.runDue();
   expect(await store.read(reminderById, { id: ID })).toMatchObject({ at: NOW_MS + 1_000, attempts: 1 });
+});
+
+test('a reminder to run at once that cannot be looked up keeps nobody waiting, and is run by the loop', async () => {
+  const ran: string[] = [];
+  const one = supervisor(async ({ id, version }) => {
+    ran.push(id);
+    await commit({ do: 'unremind', id, version });
+  });
+  await ask();
+  const rename = (from: string, to: string): void => {
+    using db = new Database(join(data_dir, DATABASE_FILE));
+    db.run(`ALTER TABLE ${from} RENAME TO ${to}`);
+  };
+  rename('reminders', 'reminders_away');
+  await one.runNow(ID);
+  expect([ran, failures.length]).toEqual([[], 1]);
+  rename('reminders_away', 'reminders');
+  // What is read between two commits is one state; the next one is of the mended table.
+  await commit({ do: 'unremind', id: 'none' });
+  expect([await one.runDue(), ran]).toEqual([1, [ID]]);
 });

@@ -9,8 +9,15 @@ const DAY_MS = 86_400_000;
 
 let t: TestService;
 let agent: TestAgent;
+/** Whether calls that need randomness break off. */
+let broken = false;
 beforeAll(async () => {
-  t = await openTestService();
+  t = await openTestService({}, 'memory', {
+    random: (bytes) => {
+      if (broken) throw new Error('no randomness');
+      return crypto.getRandomValues(new Uint8Array(bytes));
+    },
+  });
   agent = await newAgent(t, { handle: 'repeater' });
 });
 afterAll(() => t.close());
@@ -184,4 +191,42 @@ test('a body that looks like a refusal of ours is only a body', async () => {
     expect(answer.status).toBe('email' in body ? 200 : 400);
   }
   expect((await t.call('GET', '/api/billing/plans?fault=internal')).status).toBe(200);
+});
+
+test('a call that breaks off, or whose client is gone, leaves its key free or answered, never running for ever', async () => {
+  const token = await signIn(t, 'broken@example.org');
+  broken = true;
+  expect((await mintKey(token, 'one', 'b-1')).status).toBe(500);
+  broken = false;
+  expect((await mintKey(token, 'one', 'b-1')).status).toBe(201);
+  const gone = new AbortController();
+  const request = new Request('http://localhost/api/developer/keys', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...keyed('b-2') },
+    body: JSON.stringify({ name: 'two' }),
+    signal: gone.signal,
+  });
+  const left = t.fetch(request).catch(() => null);
+  gone.abort();
+  await left;
+  let again = await mintKey(token, 'two', 'b-2');
+  while (again.status === 409) again = await mintKey(token, 'two', 'b-2');
+  expect(again.status).toBe(201);
+  expect((await t.call('GET', '/api/developer/keys', { token })).body).toHaveLength(2);
+});
+
+test('what breaks behind a commit reaches neither the answer nor its key', async () => {
+  const token = await signIn(t, 'behind@example.org');
+  const { store } = t.service.world;
+  let listens = true;
+  store.onCommit(() => {
+    if (listens) throw new Error('no');
+  });
+  const first = await mintKey(token, 'one', 'l-1');
+  const second = await mintKey(token, 'one', 'l-1');
+  listens = false;
+  expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([201, false, 201, true]);
+  expect(second.body).toEqual(first.body);
+  expect(store.troubles.listener).toBeGreaterThan(0);
+  expect((await t.call('GET', '/api/developer/keys', { token })).body).toHaveLength(1);
 });
