@@ -4,6 +4,8 @@
 export interface Clock {
   /** Epoch milliseconds of service time. */
   now(): number;
+  /** Calls the listener whenever time was moved by hand: timers that wait for an instant look again. */
+  onMove(listener: () => void): void;
 }
 
 export interface MovableClock extends Clock {
@@ -14,10 +16,13 @@ export interface MovableClock extends Clock {
 /** The wall clock plus an offset that only `moveTo` changes. */
 export function wallClock(): MovableClock {
   let offset_ms = 0;
+  const listeners: (() => void)[] = [];
   return {
     now: () => Date.now() + offset_ms,
+    onMove: (listener) => listeners.push(listener),
     moveTo: (at_ms) => {
       offset_ms = Math.max(offset_ms, at_ms - Date.now());
+      for (const listener of listeners) listener();
     },
   };
 }
@@ -25,10 +30,13 @@ export function wallClock(): MovableClock {
 /** A clock that stands still until it is moved: for tests and the simulation. */
 export function virtualClock(start_ms: number): MovableClock {
   let now_ms = start_ms;
+  const listeners: (() => void)[] = [];
   return {
     now: () => now_ms,
+    onMove: (listener) => listeners.push(listener),
     moveTo: (at_ms) => {
       now_ms = Math.max(now_ms, at_ms);
+      for (const listener of listeners) listener();
     },
   };
 }

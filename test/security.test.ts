@@ -84,7 +84,8 @@ test('one account cannot hold all streams', async () => {
   };
   for (let open = 0; open < 1_000; open++) {
     expect(streams.full(me)).toBeNull();
-    (await streams.admit(me, null, () => {}))(sink);
+    const caller = { principal: me, agent: null, token_ends_at: Number.POSITIVE_INFINITY };
+    (await streams.admit(caller, () => {}))(sink);
   }
   expect(streams.full(me)).toMatchObject({ fault: 'stream_unavailable' });
   expect(streams.full({ ...NOBODY, account_id: 'another' })).toBeNull();

@@ -18,7 +18,8 @@ export const inboxStream = stream({
   description:
     'Server-sent events: `id` is the seq, `event` the kind, `data` the event as GET /api/inbox shows it. Replays what ' +
     'came after `after` or Last-Event-ID (which wins), then stays open, with a comment line every 25 seconds. A reader ' +
-    'for whom 1 MiB is queued is cut and resumes by seq. Streaming marks nothing as read.',
+    'for whom 1 MiB is queued is cut and resumes by seq. It ends with the key or access token that opened it; come back ' +
+    'with a fresh one. Streaming marks nothing as read.',
   input: Type.Object({
     after: Type.Optional(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the last seq you have' }),

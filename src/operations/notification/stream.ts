@@ -49,7 +49,7 @@ export const notificationStream = stream({
   description:
     'Server-sent events: `event` is `notification`, `data` the notification as the list shows it. Begins with what comes ' +
     'from now on, or after Last-Event-ID. It shows no agent as online. A comment line every 25 seconds; a reader for whom ' +
-    '1 MiB is queued is cut.',
+    '1 MiB is queued is cut. It ends with the key or access token that opened it.',
   input: Type.Object({
     last_event_id: Type.Optional(
       Type.String({ maxLength: PLACES_MAX, description: 'the last id you have, as EventSource sends it' }),

@@ -1,9 +1,11 @@
 // The streams that are open: how many there may be, and that each ends with the credential or the agent that it was opened
-// with. A call is checked when it is made; a stream outlives its check, so it is checked again whenever these change.
+// with. A call is checked when it is made; a stream outlives its check, so it is checked again whenever these change, on
+// whichever node, and it ends at the instant at which its key, session or access token does.
+import { Deadlines } from '../../../actors/deadlines.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { keyById, sessionById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { nameOf } from '../../../db/schema/told.ts';
+import { nameOf, type ToldTable } from '../../../db/schema/told.ts';
 import type { CommitNotice } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Principal, StreamSink } from '../operation.ts';
@@ -13,23 +15,45 @@ import type { World } from '../world.ts';
 const STREAMS_MAX = 20_000;
 /** Of them for one account: enough for a stream of each of its agents, and too few to keep everybody else out. */
 const ACCOUNT_MAX = 1_000;
+const HUNG_ON: ReadonlySet<ToldTable> = new Set(['agents', 'api_keys', 'sessions']);
 
 interface Watched {
   readonly sink: StreamSink;
-  readonly guard: Principal['guard'];
-  readonly agent_id: string | null;
+  readonly caller: Streaming;
+  /** When the credential ends, as far as is known. */
+  ends_at: number;
+  /** How often that was asked for: only the last answer counts. */
+  asked: number;
+  open: boolean;
+}
+
+/** Who opens a stream: `token_ends_at` is when the access token that was sent ends, without end for a key. */
+export interface Streaming {
+  readonly principal: Principal;
+  readonly agent: Row<'agents'> | null;
+  readonly token_ends_at: number;
+}
+
+/** The rows on which a stream hangs. */
+function rowsOf({ principal: { guard }, agent }: Streaming): string[] {
+  const rows = [guard, agent && ({ table: 'agents', id: agent.id } as const)];
+  return rows.filter((row) => row !== null).map(nameOf);
 }
 
 export class OpenStreams {
   readonly #world: World;
   /** By `table:id` of the rows on which the streams hang. */
   readonly #by = new Map<string, Set<Watched>>();
+  readonly #ends: Deadlines<Watched>;
+  /** Moves with every change of such a row, so that one which came while a stream was opened is noticed. */
+  #changes = 0;
   #open = 0;
   readonly #ofAccount = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
-    world.store.onCommit((notice) => this.#recheck(notice));
+    this.#ends = new Deadlines(world.clock, ({ sink }) => sink.close());
+    world.store.onCommit((notice) => this.#follow(notice));
   }
 
   /** 503 when there are as many as the service carries, or as one account may hold. */
@@ -46,27 +70,26 @@ export class OpenStreams {
     else this.#ofAccount.set(account_id, now);
   }
 
-  /** Starts a stream on a sink that writes nothing any more once its credential has expired. */
-  async admit(
-    principal: Principal,
-    agent: Row<'agents'> | null,
-    start: (sink: StreamSink) => void,
-  ): Promise<(sink: StreamSink) => void> {
-    const { guard } = principal;
-    const account_id = principal.account_id ?? '';
-    const expires_at = await this.#expiry(guard);
+  /** Starts a stream on a sink that ends with its credential, and writes nothing any more once that has ended. */
+  async admit(caller: Streaming, start: (sink: StreamSink) => void): Promise<(sink: StreamSink) => void> {
+    const account_id = caller.principal.account_id ?? '';
+    const changes = this.#changes;
+    const ends_at = await this.#endOf(caller);
     return (sink) => {
-      const watched: Watched = { sink, guard, agent_id: agent?.id ?? null };
-      const rows = [guard && `${guard.table}:${guard.id}`, agent && `agents:${agent.id}`].filter((row) => row !== null);
+      const watched: Watched = { sink, caller, ends_at, asked: 0, open: true };
+      const rows = rowsOf(caller);
       this.#count(account_id, 1);
       for (const row of rows) this.#by.set(row, (this.#by.get(row) ?? new Set()).add(watched));
+      this.#ends.set(watched, ends_at);
       sink.onClose(() => {
+        watched.open = false;
+        this.#ends.delete(watched);
         this.#count(account_id, -1);
         for (const row of rows) this.#forget(row, watched);
       });
       start({
         write: (chunk) => {
-          if (this.#world.clock.now() < expires_at) return sink.write(chunk);
+          if (this.#world.clock.now() < watched.ends_at) return sink.write(chunk);
           sink.close();
           return false;
         },
@@ -74,6 +97,7 @@ export class OpenStreams {
         close: () => sink.close(),
         onClose: (listener) => sink.onClose(listener),
       });
+      if (changes !== this.#changes) this.#recheck(watched);
     };
   }
 
@@ -83,7 +107,40 @@ export class OpenStreams {
     if (set?.size === 0) this.#by.delete(row);
   }
 
-  /** When the credential ends; 0 when it has. */
+  #follow({ changed }: CommitNotice): void {
+    for (const row of changed) {
+      if (!HUNG_ON.has(row.table)) continue;
+      this.#changes += 1;
+      for (const watched of this.#by.get(nameOf(row)) ?? []) this.#recheck(watched);
+    }
+  }
+
+  #recheck(watched: Watched): void {
+    watched.asked += 1;
+    const { asked } = watched;
+    this.#endOf(watched.caller).then(
+      (ends_at) => {
+        if (!watched.open || asked !== watched.asked) return;
+        watched.ends_at = ends_at;
+        if (ends_at <= this.#world.clock.now()) watched.sink.close();
+        else this.#ends.set(watched, ends_at);
+      },
+      // What cannot be checked must not go on.
+      () => watched.sink.close(),
+    );
+  }
+
+  /** When the stream has to end; 0 when it should have. */
+  async #endOf({ principal, agent, token_ends_at }: Streaming): Promise<number> {
+    const credential_ends_at = await this.#expiry(principal.guard);
+    if (agent !== null) {
+      const now = await this.#world.store.read(agentById, { id: agent.id });
+      if (now === null || now.deactivated_at !== null || now.account_id !== principal.account_id) return 0;
+    }
+    return Math.min(token_ends_at, credential_ends_at);
+  }
+
+  /** When the credential's row ends; 0 when it has. */
   async #expiry(guard: Principal['guard']): Promise<number> {
     if (!guard) return Number.POSITIVE_INFINITY;
     const { read } = this.#world.store;
@@ -93,24 +150,5 @@ export class OpenStreams {
     }
     const key = await read(keyById, { id: guard.id });
     return key && key.revoked_at === null ? key.expires_at : 0;
-  }
-
-  #recheck(notice: CommitNotice): void {
-    for (const row of notice.changed) {
-      for (const watched of this.#by.get(nameOf(row)) ?? []) {
-        // What cannot be checked must not go on.
-        this.#stands(watched).then(
-          (stands) => stands || watched.sink.close(),
-          () => watched.sink.close(),
-        );
-      }
-    }
-  }
-
-  async #stands({ guard, agent_id }: Watched): Promise<boolean> {
-    if ((await this.#expiry(guard)) <= this.#world.clock.now()) return false;
-    if (agent_id === null) return true;
-    const agent = await this.#world.store.read(agentById, { id: agent_id });
-    return agent !== null && agent.deactivated_at === null;
   }
 }

@@ -86,7 +86,8 @@ export class Pipeline {
     const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#world.directory.seen(agent.id);
-    return this.#remembered({ call: whole, principal, input, ctx: this.#ctx(call, principal, agent) });
+    const { token_ends_at } = caller;
+    return this.#remembered({ call: whole, principal, input, ctx: this.#ctx(call, principal, agent), token_ends_at });
   }
 
   /** The 401 or 403 of a caller that was not let in still counts against its rate. */
@@ -172,7 +173,8 @@ export class Pipeline {
       if (full) return { refusal: full };
       const opened = await operation.open(this.#world.store.read, running.input, running.ctx);
       if (typeof opened !== 'function') return { refusal: opened };
-      return { start: await this.#streams.admit(running.principal, running.ctx.agent, opened) };
+      const { principal, ctx, token_ends_at = Number.POSITIVE_INFINITY } = running;
+      return { start: await this.#streams.admit({ principal, agent: ctx.agent, token_ends_at }, opened) };
     }
     const shape = shapedOnce((outcome) => this.#shape(running, outcome));
     let current = running;

@@ -30,6 +30,8 @@ interface Credential {
 
 export interface Caller {
   readonly principal: Principal;
+  /** When the access token ends that was sent; without end for other credentials. */
+  readonly token_ends_at: number;
   /** The caller's live agents, oldest first. */
   agents(): Promise<readonly Row<'agents'>[]>;
 }
@@ -53,7 +55,7 @@ export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };
 const none = async (): Promise<readonly Row<'agents'>[]> => [];
 
 /** A caller without a credential. */
-export const ANYBODY: Caller = { principal: NOBODY, agents: none };
+export const ANYBODY: Caller = { principal: NOBODY, token_ends_at: Number.POSITIVE_INFINITY, agents: none };
 
 /** A change of its own row or of its account ends what is known of a credential; one that does not stand is not kept. */
 function rowsOf(credential: Credential | null): Told[] | null {
@@ -104,8 +106,11 @@ export class Principals {
       if (!credential) return fault('unauthorized', 'The API key is wrong, expired or revoked.');
       found.push(credential);
     }
+    let token_ends_at = Number.POSITIVE_INFINITY;
     if (call.bearer !== null && !bearerIsKey) {
-      const credential = await this.#byToken(call.bearer);
+      const claims = await this.#world.sessions.verify(call.bearer, this.#world.clock.now());
+      const credential = claims && (await this.#bySession(claims.sid));
+      token_ends_at = 1000 * (claims?.exp ?? 0);
       if (!credential) return fault('unauthorized', 'The access token is wrong, expired or its session has ended.');
       found.unshift(credential);
     }
@@ -114,7 +119,7 @@ export class Principals {
     if (second && second.account_id !== first.account_id) return fault('conflicting_credentials');
     const now_ms = this.#world.clock.now();
     for (const { guard } of found) if (guard.table === 'api_keys') this.#world.key_uses.note(guard.id, now_ms);
-    return { principal: first.principal, agents: async () => this.#agents.get(first.account_id) };
+    return { principal: first.principal, token_ends_at, agents: async () => this.#agents.get(first.account_id) };
   }
 
   /** Forgets a credential, after a commit found that its row had changed. */
@@ -127,7 +132,7 @@ export class Principals {
     // A page in a browser must never be able to spend a token that leaked into it.
     if (call.from_browser) return fault('unauthorized', 'X-Internal-Token is not taken from browsers.');
     if (!sameSecret(token, this.#world.settings.internal_token)) return fault('unauthorized');
-    return { principal: PLATFORM, agents: none };
+    return { ...ANYBODY, principal: PLATFORM };
   }
 
   /** What is known of a credential that has not ended by itself. One that has is looked at again: a session goes on when
@@ -184,11 +189,9 @@ export class Principals {
     return { principal, account_id: account.id, guard, expires_at: row.expires_at };
   }
 
-  async #byToken(token: string): Promise<Credential | null> {
-    const claims = await this.#world.sessions.verify(token, this.#world.clock.now());
-    if (!claims) return null;
-    // The session's id, never the token's text: base64 has more than one spelling of the same token.
-    return this.#standing(this.#sessions, claims.sid) ?? this.#sessions.get(claims.sid);
+  /** By the session's id, never the token's text: base64 has more than one spelling of the same token. */
+  #bySession(session_id: string): Credential | null | Promise<Credential | null> {
+    return this.#standing(this.#sessions, session_id) ?? this.#sessions.get(session_id);
   }
 
   async #readSession(session_id: string): Promise<Credential | null> {

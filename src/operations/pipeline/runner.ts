@@ -17,6 +17,8 @@ export interface Running {
   readonly principal: Principal;
   readonly input: Record<string, unknown>;
   readonly ctx: Ctx;
+  /** When the access token that was sent ends; a key has none. */
+  readonly token_ends_at?: number;
   /** The reminder whose operation this is: its row goes in the same commit, unless it was asked for anew meanwhile. */
   readonly reminder?: Consumed;
 }

@@ -1,0 +1,83 @@
+// Things that end at an instant of service time, in one order and with one timer, which is set for the first of them:
+// thousands of open streams cost nothing while none is due.
+import type { Clock } from './clock.ts';
+
+/** The longest sleep between looks: the wall clock may be set, and timers take no more than 24 days. */
+const LOOK_MS_MAX = 60_000;
+
+interface Entry<T> {
+  readonly item: T;
+  readonly at: number;
+  /** Tells entries of one instant apart. */
+  readonly n: number;
+}
+
+export class Deadlines<T> {
+  readonly #clock: Clock;
+  readonly #due: (item: T) => void;
+  readonly #entries = new Map<T, Entry<T>>();
+  /** By instant, the first one first. */
+  readonly #order: Entry<T>[] = [];
+  #made = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** `due` is called once with each item whose instant has come. */
+  constructor(clock: Clock, due: (item: T) => void) {
+    this.#clock = clock;
+    this.#due = due;
+    clock.onMove(() => this.#look());
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Sets when an item ends, or sets it anew; what never ends is not kept. */
+  set(item: T, at: number): void {
+    this.delete(item);
+    if (at === Number.POSITIVE_INFINITY) return;
+    const entry: Entry<T> = { item, at, n: ++this.#made };
+    this.#entries.set(item, entry);
+    const place = this.#placeOf(entry);
+    this.#order.splice(place, 0, entry);
+    if (place === 0) this.#sleep();
+  }
+
+  delete(item: T): void {
+    const entry = this.#entries.get(item);
+    if (!entry) return;
+    this.#entries.delete(item);
+    this.#order.splice(this.#placeOf(entry), 1);
+    if (this.#order.length === 0) this.#sleep();
+  }
+
+  /** Where an entry stands, or would stand. */
+  #placeOf({ at, n }: Entry<T>): number {
+    let [low, high] = [0, this.#order.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#order[middle];
+      if (other && (other.at < at || (other.at === at && other.n < n))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #look(): void {
+    for (let [first] = this.#order; first && first.at <= this.#clock.now(); [first] = this.#order) {
+      this.delete(first.item);
+      this.#due(first.item);
+    }
+    this.#sleep();
+  }
+
+  #sleep(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const [first] = this.#order;
+    if (!first) return;
+    const wait_ms = Math.min(Math.max(first.at - this.#clock.now(), 0), LOOK_MS_MAX);
+    this.#timer = setTimeout(() => this.#look(), wait_ms);
+    this.#timer.unref();
+  }
+}
