@@ -64,11 +64,15 @@ export class Deadlines<T> {
   }
 
   #look(): void {
-    for (let [first] = this.#order; first && first.at <= this.#clock.now(); [first] = this.#order) {
-      this.delete(first.item);
-      this.#due(first.item);
+    try {
+      for (let [first] = this.#order; first && first.at <= this.#clock.now(); [first] = this.#order) {
+        this.delete(first.item);
+        this.#due(first.item);
+      }
+    } finally {
+      // Whoever breaks off does not keep the others from their ends.
+      this.#sleep();
     }
-    this.#sleep();
   }
 
   #sleep(): void {

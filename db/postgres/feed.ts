@@ -83,7 +83,6 @@ export class Feed {
   /** Looks for commits that were not heard of. */
   look(): void {
     this.#after(async () => {
-      await this.#vectors.refresh();
       const rows = await this.#pool.unsafe(
         `SELECT id, agents, changed, vectors, ${DB_NOW_MS} AS now_ms FROM commits
          WHERE created_at > $1 AND node <> $2 ORDER BY created_at`,
@@ -93,6 +92,7 @@ export class Feed {
       await this.#follow(rows.map(loggedOf));
       this.#since_ms = now_ms;
       for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);
+      await this.#vectors.refresh();
     });
   }
 
@@ -119,17 +119,14 @@ export class Feed {
   async #follow(commits: readonly Logged[]): Promise<void> {
     const fresh = commits.filter(({ id }) => !this.#seen.has(id));
     if (fresh.length === 0) return;
-    await this.#vectors.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
     for (const { id } of fresh) this.#note(id);
     const woken: Woken = fresh.some((c) => c.agents === '*') ? '*' : [...new Set(fresh.flatMap((c) => c.agents))];
     const names = new Set(fresh.flatMap((c) => c.changed));
     // A node of another version may tell of tables that nobody here follows.
-    this.#tell(
-      noticeOf(
-        woken,
-        [...names].map(toldOf).filter((row) => row !== null),
-      ),
-    );
+    const changed = [...names].map(toldOf).filter((row) => row !== null);
+    // First: a credential that ended must not wait for vectors that cannot be read. These are kept to be read again.
+    this.#tell(noticeOf(woken, changed));
+    await this.#vectors.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
   }
 
   #note(commit_id: string): void {

@@ -27,6 +27,21 @@ test('what is due ends in order and once, at the instant and not before', () => 
   expect(deadlines.size).toBe(0);
 });
 
+test('one whose end breaks off keeps no other from its own', async () => {
+  const clock = virtualClock(0);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const deadlines = new Deadlines<string>(clock, (item) => {
+    if (item === 'broken') throw new Error('no');
+    resolve(item);
+  });
+  deadlines.set('broken', 1);
+  deadlines.set('whole', 2);
+  expect(() => clock.moveTo(5)).toThrow('no');
+  const awake = setInterval(() => {}, 1_000);
+  expect(await promise).toBe('whole');
+  clearInterval(awake);
+});
+
 test('thousands in any order end as they are due', () => {
   const clock = virtualClock(0);
   const ended: number[] = [];

@@ -82,6 +82,27 @@ describe.skipIf(server === null)('nodes on one database', () => {
     expect(notices[0]?.flatMap(({ woken }) => [...woken])).not.toContain(agent);
   });
 
+  test('tell what caches must forget although a vector cannot be read', async () => {
+    const [listing_id, account] = [fresh('listing'), fresh('account')];
+    const vector = new Int8Array(256).fill(1);
+    await commit(0, { do: 'embed', listing_id, agent_id: 'a', side: 'offer', labels: ['rope'], model: 'm', vector });
+    await using sql = new Bun.SQL(url, { max: 1 });
+    await sql.unsafe(`UPDATE listing_vectors SET labels = '{' WHERE id = '${listing_id}'`);
+    const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+    await sql.unsafe(
+      `INSERT INTO commits (id, node, agents, changed, vectors, created_at, expires_at)
+       VALUES ('broken', 'elsewhere', '[]', '["accounts:${account}","no_such_table:x"]', '["${listing_id}"]', ${now}, ${now} + 600000)`,
+    );
+    await sql.unsafe("SELECT pg_notify('meshwork_commits', 'elsewhere broken rows ')");
+    for (const other of [0, 1, 2]) {
+      await told(other, ({ changed }) => changed.some(({ table, id }) => table === 'accounts' && id === account));
+    }
+    expect(notices.flat().flatMap(({ changed }) => changed.map(({ table }) => String(table)))).not.toContain(
+      'no_such_table',
+    );
+    await sql.unsafe(`DELETE FROM listing_vectors WHERE id = '${listing_id}'`);
+  });
+
   test('find a vector that another of them made, and lose it with it', async () => {
     const listing_id = fresh('listing');
     const embed = { do: 'embed', listing_id, agent_id: 'a', side: 'offer', labels: ['rope'], model: 'm' } as const;
