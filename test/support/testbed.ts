@@ -167,12 +167,11 @@ export async function openTestService(
     embedder = builtInEmbedder,
   } = parts;
   const secrets = await secretsOf(data_dir, database_url);
-  const seal = sealer(secrets.sealKey);
   const { zone = createZone() } = parts;
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
   const store = await openStore({
     data_dir,
-    sealer: seal,
+    sealer: sealer(secrets.sealKey),
     dimensions: 256,
     model: embedder.model,
     now_ms: clock.now(),
