@@ -7,6 +7,7 @@ import { Directory } from '../actors/directory.ts';
 import { Dispatcher } from '../actors/dispatcher.ts';
 import { Errands } from '../actors/errands.ts';
 import { KeyUses } from '../actors/key-uses.ts';
+import { LoopWatch } from '../actors/loop-watch.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store, Trouble } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
@@ -48,6 +49,8 @@ export interface Parts {
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: Log;
+  /** Milliseconds by which turns of the event loop are measured; the process's own unless said. */
+  readonly time?: () => number;
   readonly id: () => string;
   readonly random: (bytes: number) => Uint8Array;
   /** Compares every reply with its declared shape. */
@@ -95,6 +98,15 @@ function supervisorOf({ store, clock, log }: Parts, run: RunReminder, settled: (
 /** Looks outside, and tells the log of looks that fail. */
 function errandsOf({ log }: Parts): Errands {
   return new Errands((operation, error) => log.error('an errand failed', { operation, ...errorFields(error) }));
+}
+
+/** Tells the log of every turn of the event loop that held up all others. */
+function loopOf({ log, time }: Parts): LoopWatch {
+  const loop = new LoopWatch(time);
+  loop.onHeld(({ operation, ms }) =>
+    log.warn('the event loop was held up', { operation: operation ?? 'none', duration_ms: Math.round(ms) }),
+  );
+  return loop;
 }
 
 /** Writes down what presence has gathered. These facts may be lost; a store that is locked or full for a while must not end
@@ -152,6 +164,7 @@ export function assemble(parts: Parts): Assembled {
   const courier = courierOf(parts, routes, () => world);
   const errands = errandsOf(parts);
   const reading = new ReadingThread(parts.dns);
+  const loop = loopOf(parts);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, async () => {
     await courier.idle();
@@ -167,6 +180,7 @@ export function assemble(parts: Parts): Assembled {
     supervisor,
     courier,
     errands,
+    loop,
     mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
     key_uses,
@@ -193,6 +207,6 @@ export function assemble(parts: Parts): Assembled {
     courier,
     directory,
     flush,
-    stop: stopper(parts, [supervisor, errands, courier, dispatcher, reading], flush),
+    stop: stopper(parts, [supervisor, errands, courier, dispatcher, reading, loop], flush),
   };
 }

@@ -194,6 +194,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   await service.courier.start();
   await reembedStale(service.world);
   service.supervisor.start();
+  service.world.loop.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const mail_door = await openMailDoor(config, service, log);
   const note = noteOf(config, listener, mail_door);

@@ -4,6 +4,9 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TAXONOMY } from '../src/domain/taxonomy.ts';
+import { registry } from '../src/operations/registry.ts';
+import { constructed, expressionsIn, ledgerProblems, patternsIn, slowExpressions } from './tidy/expressions.ts';
 import { environmentProblems, layerProblems, purityProblems } from './tidy/layers.ts';
 import { deadFileProblems, unusedExportProblems } from './tidy/reach.ts';
 import {
@@ -58,9 +61,43 @@ describe('this house', () => {
   test('every file is reached', () => expect(deadFileProblems(code, all)).toEqual([]));
   test('every exported name is used', () => expect(unusedExportProblems(code)).toEqual([]));
 
+  test('no regular expression takes longer than linear, in the source or in a schema', async () => {
+    const { found, made, problems } = expressionsIn(code);
+    for (const path of made) {
+      const here = await constructed(path, () => import(`${join(ROOT, path)}?anew`));
+      if (here.length === 0) problems.push(`${path}: makes no RegExp when it is loaded`);
+      found.push(...here);
+    }
+    for (const { name, input } of registry()) found.push(...patternsIn(name, input));
+    for (const { subcategory, fields } of TAXONOMY) found.push(...patternsIn(subcategory, fields));
+    expect(found.length).toBeGreaterThan(300);
+    expect([...problems, ...slowExpressions(found)]).toEqual([]);
+    expect(ledgerProblems(found)).toEqual([]);
+  }, 600_000);
+
   test('the top level is fixed', () => {
     const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n').filter(Boolean);
     expect(topLevelProblems(readdirSync(ROOT), ignored)).toEqual([]);
+  });
+});
+
+describe('the rule of regular expressions', () => {
+  test.each([
+    ['/\\s+$/', '2nd degree'],
+    ['/^(a+)+$/', 'exponential'],
+    ['/(?<!\\S)(?:[a-z.] ){2,}[a-z](?!\\S)/u', '2nd degree'],
+  ])('finds that %s is slow', (literal, how) => {
+    const { found } = expressionsIn(one('src/domain/a.ts', `export const SLOW = ${literal};`));
+    expect(slowExpressions(found)).toEqual([expect.stringMatching(`^src/domain/a.ts SLOW:1: .*${how}`)]);
+  });
+
+  test('lets pass what is linear, and refuses what is made where it is used', () => {
+    const { found } = expressionsIn(one('src/domain/a.ts', 'export const QUICK = /^[a-z]{1,20}$/;'));
+    expect(slowExpressions(found)).toEqual([]);
+    const made = 'export const find = (q: string): boolean => new RegExp(q).test(q);';
+    expect(expressionsIn(one('src/domain/a.ts', made)).problems).toEqual([
+      'src/domain/a.ts:1: a RegExp is made in a function',
+    ]);
   });
 });
 

@@ -14,7 +14,7 @@ const LEADING_STAR = /(?<![\p{L}\p{N}])\*(?=[a-z])/gu;
 const NON_ASCII = /[^\0-\x7f]/;
 const FOREIGN_LETTERS = /(?:(?![\0-\x7f])[\p{L}\p{M}])+/gu;
 const OTHERS = /[^a-z0-9]+/g;
-const EDGES = /^-+|-+$/g;
+const EDGES = /^-|-$/g;
 
 // A transliterated letter may hold an apostrophe (Arabic ain, Ukrainian soft sign); it is no word break there.
 function toAscii(text: string): string {

@@ -37,10 +37,10 @@ export function parseV6(text: string): number[] | null {
 
 /** The IPv4 bytes behind an address, also when it is mapped into IPv6 (`::ffff:a.b.c.d`, RFC 4291, 2.5.5.2). */
 function read(ip: string): { v4: number[] } | { v6: number[] } | null {
-  const text = ip
+  const [text = ''] = ip
     .trim()
     .replace(/^\[(.*)\]$/, '$1')
-    .replace(/%.*$/, '');
+    .split('%', 1);
   const v4 = parseV4(text);
   if (v4) return { v4 };
   const v6 = parseV6(text);

@@ -1,6 +1,7 @@
 // An agent's Ed25519 key: the form of public keys, signatures and fingerprints. The rule kept here is that one key has
 // one spelling (unpadded base64url, RFC 4648, with no spare bits set), so that two texts never name the same key.
 import { type Fault, invalid } from './fault.ts';
+import { withoutEnd } from './trimmed.ts';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -10,10 +11,10 @@ export const CHALLENGE_LIFE_MS = 300_000;
 
 /** Unpadded base64url. */
 function encode(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
+  const padded = btoa(String.fromCharCode(...bytes))
     .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=+$/, '');
+    .replace(/\//g, '_');
+  return withoutEnd(padded, '=');
 }
 
 /** The bytes behind canonical base64url of exactly `length` bytes, or null. One `=` run of padding is forgiven. */

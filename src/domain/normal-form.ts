@@ -6,9 +6,13 @@
 const MARKS_MAX = 30;
 
 /** Marks, and the two signs that become marks when they are decomposed. */
-const LONG_RUN = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${MARKS_MAX}})[\\p{M}\\uff9e\\uff9f]+`, 'gu');
+const RUN = /[\p{M}\uff9e\uff9f]+/gu;
+
+function cut(run: string): string {
+  return run.length <= MARKS_MAX ? run : [...run].slice(0, MARKS_MAX).join('');
+}
 
 /** The normal form of a text, without the marks of a run beyond the thirtieth. */
 export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
-  return text.replace(LONG_RUN, '$1').normalize(form);
+  return text.replace(RUN, cut).normalize(form);
 }

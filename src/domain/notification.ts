@@ -45,7 +45,7 @@ function said(handle: string, data: Said['data']): Said {
     const cents = data[name];
     if (typeof cents !== 'number') return 'An amount';
     const [whole = '', rest = ''] = (cents / 100).toFixed(2).split('.');
-    return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`;
+    return `$${Number(whole).toLocaleString('en-US')}.${rest}`;
   };
   return { handle, data, text, who: (name) => text(name) || 'another agent', dollars };
 }

@@ -22,7 +22,7 @@ interface Part {
 const LEAD = /^(?:based|located|in|within|near|around|anywhere-in|all-of|greater|metro|from)-/;
 const TRAIL = /-(?:area|only|based|metro|metropolitan|bay|region|preferred|time-?zones?|office|hq)$/;
 // A capital OR is Oregon.
-const ALTERNATIVES = /[;/|•·\n]|\s+or\s+/;
+const ALTERNATIVES = /[;/|•·\n]|\sor\s/;
 const PARTS = /[,()[\]]|\s[-–—]\s/;
 const POSTCODE = /\b\d{4,6}(?:-\d{4})?\b/g;
 

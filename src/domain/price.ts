@@ -146,9 +146,7 @@ const PER: Readonly<Record<Price['period'], string>> = {
 
 /** An amount as a person reads it: `$1,200`, `$49.50 an hour`. */
 export function moneyText(price: Price): string {
-  const dollars = Math.floor(price.cents / 100)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
+  const dollars = Math.floor(price.cents / 100).toLocaleString('en-US');
   const rest = price.cents % 100;
   return `$${dollars}${rest === 0 ? '' : `.${rest.toString().padStart(2, '0')}`}${PER[price.period]}`;
 }

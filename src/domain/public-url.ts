@@ -1,6 +1,7 @@
 // Which URLs the service may call: public https with a host name, told from the text alone (interface.md "Events": internal
 // addresses, private ranges, metadata endpoints and credentials are refused). What a name resolves to is judged when it
 // is dialled. The text must say plainly where it leads: any disguise that a parser would see through is refused.
+import { parse } from 'tldts';
 import { parseV4, parseV6 } from './ip.ts';
 
 /** A destination that the operator exempts from the rule; IPv6 hosts carry no brackets. */
@@ -25,9 +26,17 @@ const URL_MAX = 2_048;
 /** The customary ports of https; others belong to other protocols, or to what an operator keeps for himself. */
 const PORTS: ReadonlySet<number> = new Set([443, 4443, 8443, 9443, 10443]);
 
-/** Endings that never leave a network (RFC 6761, 6762, 8375, and what offices and clouds use). */
-const INNER =
-  /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|in-addr\.arpa|ip6\.arpa|onion|alt)$/;
+/** Endings that never leave a network although the list of public suffixes knows some of them (RFC 6761, 7686, 8375). All
+ * others of that kind (`.local`, `.internal`, `.svc`, `.cluster.local`, `.lan`, `.test` and what an office makes up) are no
+ * public suffixes. */
+const INNER = /(^|\.)(arpa|onion)$/;
+/** Kept for documentation (RFC 2606): it leads nowhere, and says so when it is looked up. */
+const DOCUMENTATION = /\.example$/;
+
+/** Whether a name lies under a suffix under which the public may register. */
+function isUnderPublicSuffix(host: string): boolean {
+  return parse(host, { allowPrivateDomains: false }).isIcann === true && !INNER.test(host);
+}
 
 const LABELS = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
@@ -48,7 +57,8 @@ function disguise(text: string): string | null {
 function hostRefusal(host: string): string | null {
   if (parseV4(host) || host.startsWith('[')) return 'Give a host name; an address in numbers is refused.';
   if (host.endsWith('.')) return 'Write the host without a dot at its end.';
-  if (!host.includes('.') || INNER.test(host)) return 'Give a public host; this name leads into a private network.';
+  if (!host.includes('.') || !(isUnderPublicSuffix(host) || DOCUMENTATION.test(host)))
+    return 'Give a public host; this name leads into a private network.';
   if (!LABELS.test(host)) return 'Give a host name that can exist in the DNS.';
   return null;
 }

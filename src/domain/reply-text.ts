@@ -33,7 +33,7 @@ const ORIGINAL = new RegExp(
       'wiadomość oryginalna',
     ],
     ...['原始邮件', '原始郵件', '转发邮件信息', '元のメッセージ', '원본 메일', '원본 메시지'],
-  ].join('|')})\\s*-*\\s*$`,
+  ].join('|')})\\s*-*$`,
   'iu',
 );
 const FORWARDED =

@@ -56,12 +56,12 @@ const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[
 // A person pastes addresses; the name in it is what counts. Null when it holds no public host name.
 function hostIn(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const host = value
+  const [named = ''] = value
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/[/?#].*$/, '')
-    .replace(/\.$/, '');
+    .split(/[/?#]/, 1);
+  const host = named.replace(/\.$/, '');
   return HOST.test(host) ? host : null;
 }
 

@@ -5,6 +5,7 @@ import type { Courier } from '../../actors/courier.ts';
 import type { Directory } from '../../actors/directory.ts';
 import type { Errands } from '../../actors/errands.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
+import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
 import type { Dns } from '../outbound/dns.ts';
@@ -50,6 +51,8 @@ export interface World {
   readonly courier: Courier<Outcome>;
   /** Looks outside that nobody waits for. */
   readonly errands: Errands;
+  /** Told by operations where they begin what runs in one piece. */
+  readonly loop: LoopWatch;
   readonly routes: Routes;
   readonly embedder: Embedder;
   /** The one way out to addresses that strangers name. */

@@ -1,6 +1,7 @@
 // Figures for Prometheus. A request costs about half a microsecond here: the series of an operation are looked up once
 // and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { Store, Tally } from '../../db/store.ts';
 import { fault } from '../domain/fault.ts';
 import type { Assembled } from '../operations/assembled.ts';
@@ -13,6 +14,9 @@ import { refuseBare } from './wire.ts';
 const DURATIONS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 /** Upper bounds of turns a commit; a group holds as many turns as arrive while the last one is on its way to disk. */
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Upper bounds in seconds of a turn that is too long. */
+const HELD_S = [0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Counts one finished request; `started_ms` is what `performance.now()` said at its begin. */
 export type Observe = (operation: string, status: number, started_ms: number) => void;
@@ -88,6 +92,26 @@ function troubleSeries(registry: Registry, { troubles }: Store): void {
   });
 }
 
+/** Turns of the event loop that held up all others, and how late the loop is. */
+function loopSeries(registry: Registry, loop: LoopWatch): void {
+  const held = new Histogram({
+    name: 'meshwork_event_loop_held_seconds',
+    help: 'Turns of the event loop above 0.2 s, by the operation that took them.',
+    labelNames: ['operation'],
+    buckets: HELD_S,
+    registers: [registry],
+  });
+  loop.onHeld(({ operation, ms }) => held.observe({ operation: operation ?? 'none' }, ms / 1000));
+  new Gauge({
+    name: 'meshwork_event_loop_lag_seconds',
+    help: 'How late the event loop was at worst since this was last read.',
+    registers: [registry],
+    collect() {
+      this.set(loop.takeLag() / 1000);
+    },
+  });
+}
+
 function serviceSeries(registry: Registry, service: Assembled): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -118,6 +142,7 @@ function serviceSeries(registry: Registry, service: Assembled): void {
   counted(registry, 'meshwork_mail_readings_total', 'Mails that were parsed or authenticated.', () => {
     return service.world.mails.readings;
   });
+  loopSeries(registry, service.world.loop);
   const events = new Counter({ name: 'meshwork_events_total', help: 'Inbox events committed.', registers });
   const groups = new Histogram({
     name: 'meshwork_group_commit_turns',

@@ -25,6 +25,20 @@ test.each([
   ['hooks.example.com', 'Give a full address, such as https://hooks.example.com/events.'],
 ])('%s: %s', (url, sentence) => expect(readOutboundUrl(url, [])).toBe(sentence));
 
+test.each([
+  ...['kubernetes.default.svc', 'a.b.svc.cluster.local', 'printer.local', 'metadata.google.internal', 'router.lan'],
+  ...['nas.home.arpa', '1.0.0.127.in-addr.arpa', 'db.corp', 'a.home', 'a.test', 'a.invalid', 'app.localhost', 'a.alt'],
+  ...['web.service.consul', 'a.onion', 'a.intranet', 'a.private', 'a.dhcp', 'host.docker.internal', 'a.ts.mesh'],
+])('https://%s leads into a private network, unless the operator exempts it', (host) => {
+  expect(readOutboundUrl(`https://${host}/`, [])).toBe('Give a public host; this name leads into a private network.');
+  expect(readOutboundUrl(`https://${host}/`, [{ host, port: 443 }])).toMatchObject({ host, allowed: true });
+});
+
+test.each(['hooks.example.com', 'a.co.uk', 'me.github.io', 'пример.рф', 'a.dev', 'svc.com', 'local.net', 'a.svc.io'])(
+  'https://%s is public',
+  (host) => expect(readOutboundUrl(`https://${host}/`, [])).toMatchObject({ allowed: false }),
+);
+
 test('the operator exempts a host with its port, and nothing else', () => {
   const allow = [
     { host: 'receiver', port: 8080 },

@@ -5,7 +5,13 @@ import { createDns } from '../../src/outbound/dns.ts';
 import { createSafeHttp, type SafeHttp, type SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
 import { AUTHORITY, EXPIRED, OTHER } from '../support/authority.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
-import { type Receiver, startReceiver, startResettingListener, startSilentListener } from '../support/receivers.ts';
+import {
+  type Receiver,
+  startInterimListener,
+  startReceiver,
+  startResettingListener,
+  startSilentListener,
+} from '../support/receivers.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
 
 const DEADLINE_MS = 1_000;
@@ -57,6 +63,42 @@ const call = (path: string, more: Partial<SafeRequest> = {}, port = receiver.por
     bytes_max: CAP_BYTES,
     ...more,
   });
+
+describe('interim answers', () => {
+  const HINT = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n';
+  const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+  async function answerOf(head: string, times: number | null): Promise<unknown> {
+    const listener = await startInterimListener(head, times, ANSWER);
+    const { port } = listener;
+    const allow = [{ host: 'receivers.example', port }];
+    const client = createSafeHttp({ dns: createDns([dns.address]), allow });
+    const url = `http://receivers.example:${port}/`;
+    // Only who gives up by itself ends before this deadline.
+    const answer = await client.request({ method: 'POST', url, body: 'x', deadline_ms: 60_000, bytes_max: CAP_BYTES });
+    client.close();
+    await listener.close();
+    return answer;
+  }
+
+  test('of a proxy or two are passed over', async () => {
+    expect(await answerOf(HINT, 8)).toMatchObject({ ok: true, status: 200 });
+  });
+
+  test.each([
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 102 Processing\r\n\r\n',
+    HINT,
+    'HTTP/1.1 199 X\r\nA: b\r\n\r\n',
+  ])('without end (%j) are given up', async (head) => {
+    expect(await answerOf(head, null)).toMatchObject({ ok: false, reason: 'too_large', status: null });
+  });
+
+  test('that switch to another protocol are given up', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nX: y\r\n\r\n';
+    expect(await answerOf(head, null)).toMatchObject({ ok: false, reason: 'reset', status: 101 });
+  });
+});
 
 describe('an answer', () => {
   test.each([200, 204, 301, 302, 307, 308, 410, 429, 500, 503])(

@@ -131,6 +131,27 @@ export async function startSilentListener(host = '127.0.0.1', port = 0): Promise
   return opened(net.createServer(), host, port);
 }
 
+/** A listener that answers over plain TCP: `head` so many times (for ever when null), then `rest`. */
+export async function startInterimListener(
+  head: string,
+  times: number | null,
+  rest = '',
+): Promise<Omit<Receiver, 'received' | 'sent'>> {
+  const answer = (socket: Socket): void => {
+    if (times !== null) {
+      socket.end(`${head.repeat(times)}${rest}`);
+      return;
+    }
+    const many = head.repeat(1_000);
+    const pump = (): void => {
+      if (!socket.destroyed) socket.write(many, () => setImmediate(pump));
+    };
+    pump();
+  };
+  const server = net.createServer((socket) => void socket.once('data', () => answer(socket)));
+  return opened(server, '127.0.0.1', 0);
+}
+
 /** A listener that resets every connection. */
 export async function startResettingListener(): Promise<Omit<Receiver, 'received' | 'sent'>> {
   return opened(

@@ -42,8 +42,9 @@ function isHandedDown(from: Layer, layer: Layer, use: Syntax['imports'][number])
   return layer === 'config' && use.typeOnly && (from === 'outbound' || from === 'transports');
 }
 
-/** The packages that the pure layer may use: schemas as data, and tables of letters. Both compute and do nothing else. */
-const PURE_PACKAGES = /^(typebox|any-ascii)(\/|$)/;
+/** The packages that the pure layer may use: schemas as data, tables of letters and of public suffixes. They compute and do
+ * nothing else. */
+const PURE_PACKAGES = /^(typebox|any-ascii|tldts)(\/|$)/;
 
 /** Packages that belong to certain layers: elsewhere they would be a second way to do the same. */
 const HOMES: readonly (readonly [RegExp, readonly Layer[]])[] = [

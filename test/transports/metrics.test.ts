@@ -46,6 +46,9 @@ describe('the metrics', () => {
       'meshwork_open_streams 0',
       'meshwork_pushes_running 0',
       'meshwork_pushes_total 0',
+      'meshwork_mail_readings_total 0',
+      '# TYPE meshwork_event_loop_held_seconds histogram',
+      '# TYPE meshwork_event_loop_lag_seconds gauge',
     ]) {
       expect(text).toContain(line);
     }

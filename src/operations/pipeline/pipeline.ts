@@ -69,6 +69,8 @@ export class Pipeline {
 
   async #admitted(call: Call): Promise<Ended> {
     const { operation } = call;
+    const { loop } = this.#world;
+    loop.begins(operation.name);
     const caller = await this.#caller(call);
     if (isFault(caller)) return this.#refused(call, null, caller);
     const { principal } = caller;
@@ -83,6 +85,7 @@ export class Pipeline {
     if (slow) return slow;
     const whole = call.late_input ? { ...call, input: await call.late_input() } : call;
     if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
+    loop.begins(operation.name);
     const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#world.directory.seen(agent.id);
@@ -209,6 +212,7 @@ export class Pipeline {
 
   #shape({ call }: Running, outcome: Outcome<unknown>): Answer {
     const { operation } = call;
+    this.#world.loop.begins(operation.name);
     if (isFault(outcome)) {
       const { fault: error, message, data } = outcome;
       const body = JSON.stringify({ error, message, request_id: call.request_id, ...data });

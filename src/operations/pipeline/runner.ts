@@ -78,6 +78,7 @@ export class Runner {
     operation: Extract<AnyOperation, { kind: 'query' }>,
     { input, ctx }: Running,
   ): Promise<Outcome<unknown>> {
+    this.#world.loop.begins(operation.name);
     const reply: unknown = await operation.run(this.#world.store.read, input, ctx);
     if (reply instanceof WithHeaders) return { reply: reply.reply, headers: reply.headers };
     return isFault(reply) ? reply : { reply };
@@ -97,6 +98,7 @@ export class Runner {
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#world.store.turn<unknown>({
         attempt: async (read) => {
+          this.#world.loop.begins(running.call.operation.name);
           const decision = await attempt(read);
           now = urgent(decision.effects ?? []);
           sends = decision.effects?.some((effect) => effect.do === 'send') ?? false;
@@ -145,6 +147,7 @@ export class Runner {
         return outcome as Outcome<O>;
       },
     };
+    this.#world.loop.begins(operation.name);
     const outcome = await operation.run(running.input, ctx);
     const { reminder } = running;
     if (reminder !== undefined && !isFault(outcome)) {

@@ -1,6 +1,7 @@
 // The embedder behind EMBEDDINGS_URL: an OpenAI-compatible endpoint, asked in batches with a deadline. When it fails, the
 // built-in embedder answers instead, one warning is logged, and it is tried again after a while.
 
+import { withoutEnd } from '../../domain/trimmed.ts';
 import type { Log } from '../../log.ts';
 import { readAnswer } from './answer.ts';
 import { builtInEmbedder } from './built-in.ts';
@@ -31,7 +32,7 @@ const REFUSED_DIMENSIONS = new Set([400, 422]);
 function endpointOf(url: string): URL {
   const target = new URL(url);
   if (!/^https?:$/.test(target.protocol)) throw new Error('EMBEDDINGS_URL must begin with http:// or https://');
-  target.pathname = target.pathname.replace(/\/+$/, '');
+  target.pathname = withoutEnd(target.pathname, '/');
   if (!target.pathname.endsWith('/embeddings')) target.pathname += '/embeddings';
   return target;
 }

@@ -3,6 +3,7 @@
 
 /** How far a browser looks for the meta element. */
 const PRESCAN_BYTES = 1_024;
+const META = /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i;
 
 function marked(bytes: Uint8Array): string | null {
   const [a, b, c] = bytes;
@@ -13,7 +14,7 @@ function marked(bytes: Uint8Array): string | null {
 
 function declared(bytes: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES));
-  const label = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(head)?.[1] ?? null;
+  const label = META.exec(head)?.[1] ?? null;
   // A meta element that could be read is not UTF-16, whatever it says.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }

@@ -8,6 +8,10 @@ import { isIP } from 'node:net';
 /** Of an answer's head; no receiver has reason to send more. */
 const HEAD_BYTES_MAX = 16_384;
 
+/** Of interim answers (1xx) before the one that counts; a proxy or two send one each. Without end they would pass by the cap
+ * of bytes, and their parsing by everybody else's turn. */
+const INTERIM_MAX = 8;
+
 /** Where the bytes go: the address is dialled, the host is named in TLS and in the Host header. */
 export interface Target {
   readonly secure: boolean;
@@ -118,10 +122,21 @@ export function exchange(
           sent = true;
         });
     });
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > INTERIM_MAX)
+        broken('too_large', `More than ${INTERIM_MAX} interim answers came before the answer.`);
+    });
     request.on('error', failed);
     request.on('close', () => broken('reset', 'The connection was closed without an answer.'));
     request.on('response', (response) => {
       status = response.statusCode ?? 0;
+      // Nobody asked for another protocol, and what is spoken in it has no end.
+      if (status === 101) {
+        broken('reset', 'The connection was switched to another protocol.');
+        return;
+      }
       const answer = { status, headers: headersOf(response) };
       gather(response, wanted, broken, (body) => end({ ok: true, ...answer, body }));
     });

@@ -1,0 +1,71 @@
+// Watches that no turn of the event loop holds up all others. A beat comes twenty times a second, and every operation tells
+// when it begins a part that runs in one piece; where no sign came for long, the operation that gave the last one held the
+// loop. A sign costs one look at the clock and two assignments.
+
+/** Longer than this nobody is served; far longer than any operation takes at the bound of its input. */
+const HELD_MS = 200;
+/** A turn that began right after a beat is seen this much longer than it was. */
+const BEAT_MS = 50;
+
+/** A turn that took too long: `operation` is null when none had told that it began. */
+export interface Held {
+  readonly operation: string | null;
+  readonly ms: number;
+}
+
+export class LoopWatch {
+  readonly #time: () => number;
+  readonly #listeners: ((held: Held) => void)[] = [];
+  #last: number;
+  #operation: string | null = null;
+  #lag_ms = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  /** `time` tells milliseconds that never go back. */
+  constructor(time: () => number = () => performance.now()) {
+    this.#time = time;
+    this.#last = time();
+  }
+
+  /** Calls a listener with every turn that took too long. */
+  onHeld(listener: (held: Held) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** An operation begins a part that runs in one piece. */
+  begins(operation: string): void {
+    this.#sign(operation);
+  }
+
+  /** The loop has come round. */
+  beat(): void {
+    this.#lag_ms = Math.max(this.#lag_ms, this.#time() - this.#last - BEAT_MS);
+    this.#sign(null);
+  }
+
+  #sign(operation: string | null): void {
+    const now = this.#time();
+    const ms = now - this.#last;
+    if (ms > HELD_MS) for (const listener of this.#listeners) listener({ operation: this.#operation, ms });
+    this.#last = now;
+    this.#operation = operation;
+  }
+
+  /** How late the latest beat was since this was last asked. */
+  takeLag(): number {
+    const lag_ms = this.#lag_ms;
+    this.#lag_ms = 0;
+    return lag_ms;
+  }
+
+  start(): void {
+    this.#last = this.#time();
+    this.#timer ??= setInterval(() => this.beat(), BEAT_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}

@@ -1,0 +1,93 @@
+// The watch over the event loop: a turn that takes too long is told with the operation that took it. Time is handed in.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Type } from 'typebox';
+import { type Held, LoopWatch } from '../../actors/loop-watch.ts';
+import { query } from '../../src/operations/operation.ts';
+import type { Call } from '../../src/operations/pipeline/call.ts';
+import { Pipeline } from '../../src/operations/pipeline/pipeline.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+
+/** A watch on a clock that only the test moves, with what it told. */
+function watched() {
+  let now = 0;
+  const told: Held[] = [];
+  const watch = new LoopWatch(() => now);
+  watch.onHeld((held) => told.push(held));
+  return { watch, told, pass: (ms: number) => void (now += ms) };
+}
+
+describe('a turn of the event loop', () => {
+  test('that takes too long is told once, with the operation that began it', () => {
+    const { watch, told, pass } = watched();
+    watch.begins('message.list');
+    pass(1);
+    watch.begins('listing.create');
+    pass(300);
+    watch.begins('inbox.pull');
+    pass(10);
+    watch.beat();
+    expect(told).toEqual([{ operation: 'listing.create', ms: 300 }]);
+  });
+
+  test("is nobody's when no operation had begun since the last beat", () => {
+    const { watch, told, pass } = watched();
+    watch.begins('message.list');
+    pass(40);
+    watch.beat();
+    pass(250);
+    watch.beat();
+    expect(told).toEqual([{ operation: null, ms: 250 }]);
+  });
+
+  test('of two hundred milliseconds is none that is told, and the lag is', () => {
+    const { watch, told, pass } = watched();
+    for (const ms of [50, 50, 200, 50]) {
+      pass(ms);
+      watch.beat();
+    }
+    expect(told).toEqual([]);
+    expect([watch.takeLag(), watch.takeLag()]).toEqual([150, 0]);
+  });
+});
+
+describe('an operation that holds the loop', () => {
+  let t: TestService;
+  beforeAll(async () => {
+    t = await openTestService();
+  });
+  afterAll(() => t.close());
+
+  test('is named, whatever came before and after it', async () => {
+    const { watch, told, pass } = watched();
+    const planted = query({
+      name: 'label.search',
+      summary: 'Hold the loop',
+      input: Type.Object({}),
+      output: Type.Object({}),
+      access: 'public',
+      faults: [],
+      rest: [],
+      run: async () => {
+        pass(400);
+        return {};
+      },
+    });
+    const world = { ...t.service.world, loop: watch };
+    const pipeline = new Pipeline(world, { check_replies: true, report: () => {} });
+    const call: Call = {
+      operation: planted,
+      input: {},
+      api_key: null,
+      bearer: null,
+      platform_token: null,
+      acting: null,
+      ip: '192.0.2.1',
+      idempotency_key: null,
+      request_id: 'r',
+      cookies: {},
+      from_browser: false,
+    };
+    expect(await pipeline.run(call)).toMatchObject({ status: 200 });
+    expect(told).toEqual([{ operation: 'label.search', ms: 400 }]);
+  });
+});

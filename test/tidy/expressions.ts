@@ -1,0 +1,130 @@
+// Regular expressions that take longer than linear on some text: one that a stranger writes would stop the service. Each in
+// the source is judged by recheck, whose verdicts are kept in a ledger, since they take a minute and never change.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkSync } from 'recheck/lib/browser.js';
+import ts from 'typescript';
+import { lineOf, type Syntax, walk } from './source.ts';
+
+export interface Expression {
+  readonly where: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Those that are not linear and need not be, because of what they are used on. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  'src/domain/reply-text.ts WROTE': 'is tried on attributions of 400 characters at most',
+  'src/domain/reply-text.ts (new RegExp)': 'is tried on lines of 998 characters at most',
+  'src/outbound/page/charset.ts META': 'is tried on the first 1,024 bytes of a page',
+};
+
+const isTested = ({ path }: Syntax): boolean => /^(?:src|actors|db)\//.test(path);
+
+/** The name of the constant that holds an expression, if one does. */
+function nameOf(node: ts.Node): string {
+  const { parent } = node;
+  return ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? ` ${parent.name.text}` : '';
+}
+
+/** A pattern that is put together at run time stands at the top of its file, where `constructed` finds it. */
+function isConstructed(node: ts.Node): node is ts.NewExpression | ts.CallExpression {
+  return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
+}
+
+function isAtTop(node: ts.Node): boolean {
+  for (let at = node.parent; at; at = at.parent) if (ts.isFunctionLike(at)) return false;
+  return true;
+}
+
+/** Every literal of the files, and what is wrong with how others are made. */
+export function expressionsIn(files: readonly Syntax[]): { found: Expression[]; made: string[]; problems: string[] } {
+  const found: Expression[] = [];
+  const made = new Set<string>();
+  const problems: string[] = [];
+  for (const { path, tree } of files.filter(isTested)) {
+    walk(tree, (node) => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/');
+        const where = `${path}${nameOf(node)}:${lineOf(tree, node)}`;
+        found.push({ where, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+      }
+      if (!isConstructed(node)) return;
+      made.add(path);
+      if (!isAtTop(node)) problems.push(`${path}:${lineOf(tree, node)}: a RegExp is made in a function`);
+    });
+  }
+  return { found, made: [...made], problems };
+}
+
+/** What a module makes by `new RegExp` while it is loaded; `load` must load it anew. */
+export async function constructed(path: string, load: () => Promise<unknown>): Promise<Expression[]> {
+  const found: Expression[] = [];
+  const { RegExp: original } = globalThis;
+  globalThis.RegExp = new Proxy(original, {
+    construct: (target, given: [string, string?], self) => {
+      const made = Reflect.construct(target, given, self) as RegExp;
+      found.push({ where: `${path} (new RegExp)`, source: made.source, flags: made.flags });
+      return made;
+    },
+  });
+  try {
+    await load();
+  } finally {
+    globalThis.RegExp = original;
+  }
+  return found;
+}
+
+/** The patterns of a JSON Schema, which are expressions too. */
+export function patternsIn(where: string, schema: unknown): Expression[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) =>
+    name === 'pattern' && typeof value === 'string'
+      ? [{ where: `${where} pattern`, source: value, flags: 'u' }]
+      : patternsIn(where, value),
+  );
+}
+
+/** The slowest to judge take some eight seconds; what is not judged in this time counts as slow. */
+const TIMEOUT_MS = 60_000;
+
+function verdictOn({ source, flags }: Expression): string {
+  // Which indices and which matches are wanted changes nothing in how it searches.
+  const told = checkSync(source, flags.replace(/[dv]/g, ''), { timeout: TIMEOUT_MS });
+  if (told.status === 'safe') return 'linear';
+  return told.status === 'vulnerable' ? `${told.complexity.summary}: ${told.attack.pattern}` : 'it cannot be judged';
+}
+
+const LEDGER = join(import.meta.dir, 'linear-expressions.txt');
+
+const written = ({ source, flags }: Expression): string => `/${source}/${flags}`;
+
+/** What is not linear. Judges those that the ledger does not know; `UPDATE_LEDGER=1` also writes down which are linear. */
+export function slowExpressions(expressions: readonly Expression[]): string[] {
+  const update = Bun.env['UPDATE_LEDGER'] === '1';
+  const ledger = existsSync(LEDGER) ? readFileSync(LEDGER, 'utf8') : '';
+  const known = new Set(ledger.split('\n'));
+  const problems: string[] = [];
+  const judged = new Map<string, string>();
+  for (const expression of expressions) {
+    const text = written(expression);
+    const verdict = known.has(text) ? 'linear' : (judged.get(text) ?? verdictOn(expression));
+    judged.set(text, verdict);
+    const bounded = Object.keys(BOUNDED).some((entry) => `${expression.where}:`.startsWith(`${entry}:`));
+    if (verdict !== 'linear' && !bounded) problems.push(`${expression.where}: ${verdict.slice(0, 160)}`);
+    // One by one: recheck keeps what it has seen in memory, and a run that is ended early goes on where it was.
+    if (update && verdict === 'linear' && !known.has(text)) appendFileSync(LEDGER, `${text}\n`);
+    if (verdict === 'linear') known.add(text);
+  }
+  return problems;
+}
+
+/** Expressions of the ledger that stand nowhere any more, and the other way round. */
+export function ledgerProblems(expressions: readonly Expression[]): string[] {
+  const ledger = readFileSync(LEDGER, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('# '));
+  const present = new Set(expressions.map(written));
+  return ledger.filter((line) => !present.has(line));
+}
