@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TAXONOMY } from '../src/domain/taxonomy.ts';
 import { registry } from '../src/operations/registry.ts';
-import { constructed, expressionsIn, ledgerProblems, patternsIn, slowExpressions } from './tidy/expressions.ts';
+import { constructed, expressionsIn, patternsIn, slowExpressions } from './tidy/expressions.ts';
 import { environmentProblems, layerProblems, purityProblems } from './tidy/layers.ts';
 import { deadFileProblems, unusedExportProblems } from './tidy/reach.ts';
 import {
@@ -71,8 +71,7 @@ describe('this house', () => {
     for (const { name, input } of registry()) found.push(...patternsIn(name, input));
     for (const { subcategory, fields } of TAXONOMY) found.push(...patternsIn(subcategory, fields));
     expect(found.length).toBeGreaterThan(300);
-    expect([...problems, ...slowExpressions(found)]).toEqual([]);
-    expect(ledgerProblems(found)).toEqual([]);
+    expect([...problems, ...slowExpressions(found, process.env['UPDATE_LEDGER'] === '1')]).toEqual([]);
   }, 600_000);
 
   test('the top level is fixed', () => {
@@ -88,7 +87,7 @@ describe('the rule of regular expressions', () => {
     ['/(?<!\\S)(?:[a-z.] ){2,}[a-z](?!\\S)/u', '2nd degree'],
   ])('finds that %s is slow', (literal, how) => {
     const { found } = expressionsIn(one('src/domain/a.ts', `export const SLOW = ${literal};`));
-    expect(slowExpressions(found)).toEqual([expect.stringMatching(`^src/domain/a.ts SLOW:1: .*${how}`)]);
+    expect(slowExpressions(found)).toEqual([expect.stringContaining(`src/domain/a.ts SLOW:1: ${how}`)]);
   });
 
   test('lets pass what is linear, and refuses what is made where it is used', () => {

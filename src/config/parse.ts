@@ -3,7 +3,6 @@
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { withoutEnd } from '../domain/trimmed.ts';
 
 /** Why a text is not a fitting value, as the end of the sentence "NAME …". */
 export class Unfit {
@@ -89,7 +88,7 @@ export function url(schemes: readonly string[]): Parse<string> {
   return (text) => {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     if (!parsed || parsed.hostname === '' || !schemes.includes(parsed.protocol.slice(0, -1))) return new Unfit(wanted);
-    return parsed.hash === '' ? withoutEnd(text, '/') : new Unfit(`${wanted} and has no #fragment`);
+    return parsed.hash === '' ? text.replace(/\/{1,9}$/, '') : new Unfit(`${wanted} and has no #fragment`);
   };
 }
 

@@ -1,4 +1,4 @@
 // The build of recheck that is plain JavaScript: it needs neither Java nor a program of this platform.
 declare module 'recheck/lib/browser.js' {
-  export { checkSync } from 'recheck';
+  export const checkSync: typeof import('recheck').checkSync;
 }

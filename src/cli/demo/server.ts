@@ -75,5 +75,5 @@ export async function startOwn(): Promise<DemoServer> {
 
 /** A server that runs already. */
 export function useRunning(url: string, internal_token: string): DemoServer {
-  return { url: url.replace(/\/+$/, ''), internal_token, stop: () => Promise.resolve() };
+  return { url: url.replace(/\/{1,9}$/, ''), internal_token, stop: () => Promise.resolve() };
 }
