@@ -1,12 +1,17 @@
 // Applies the migrations that a database lacks. Nodes that start together queue up at one row: the first applies them, the
 // others find them applied.
-import type { SQL } from 'bun';
+import type { Connection } from '../postgres/connection.ts';
 import { POSTGRES_MIGRATIONS } from './postgres.ts';
 
 /** duplicate_table, unique_violation (of the catalogue), duplicate_object: another node made the table just now. */
 const MADE_MEANWHILE = /^(42P07|23505|42710)$/;
 
-async function prepare(pool: SQL): Promise<void> {
+/** A connection, or a pool of them, that runs transactions. */
+export interface Transacting extends Connection {
+  begin<T>(work: (transaction: Connection) => Promise<T>): Promise<T>;
+}
+
+async function prepare(pool: Connection): Promise<void> {
   try {
     await pool.unsafe('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)');
   } catch (error) {
@@ -16,12 +21,12 @@ async function prepare(pool: SQL): Promise<void> {
 }
 
 /** Brings the database up to date; answers the names of what was applied. */
-export async function migratePostgres(pool: SQL, now_ms: number): Promise<string[]> {
+export async function migratePostgres(pool: Transacting, now_ms: number): Promise<string[]> {
   await prepare(pool);
   return pool.begin(async (transaction) => {
     await transaction.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
     const rows = await transaction.unsafe('SELECT name FROM migrations');
-    const known = new Set(rows.map(({ name }: { name: string }) => name));
+    const known = new Set(rows.map(({ name }) => String(name)));
     const lacking = POSTGRES_MIGRATIONS.filter(({ name }) => !known.has(name));
     for (const { name, statements } of lacking) {
       for (const statement of statements) await transaction.unsafe(statement);

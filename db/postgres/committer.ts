@@ -1,19 +1,21 @@
 // Group commit: turns that come while a batch is on its way make up the next one. There is no timer: a lone turn leaves
 // when the event loop comes round. A batch that fails for a passing reason is decided again, turn by turn; one that fails
 // for good is tried turn by turn, so that the turn at fault fails alone.
-import type { ReservedSQL, SQL } from 'bun';
 import type { TurnRecord } from '../run-effects.ts';
 import { StoreUnavailable, type Tally } from '../store.ts';
 import { Batch, type BatchContext, recordsOf, Unanswered } from './batch.ts';
-import { type Connection, DB_NOW_MS, isTransient } from './connection.ts';
+import { DB_NOW_MS, isTransient } from './connection.ts';
 import type { End } from './decide-batch.ts';
 import { jitter, LOST_MS_MAX } from './jitter.ts';
 import type { Pending } from './pending.ts';
+import type { Pool, Reserved } from './pool.ts';
+import type { Silence, Waiting } from './silence.ts';
 
 /** Turns in one batch: more would hold their locks for too long. */
 const BATCH_MAX = 256;
-/** How often a batch whose end is unknown is asked after, with growing pauses: about half a minute. */
-const QUESTIONS_MAX = 60;
+/** For how many times the patience of a call a batch whose end is unknown is asked after: half a minute. Its turns have been
+ * refused long before; what it did is still worth telling to those who listen. */
+const ASKED_TIMES = 6;
 
 export interface CommitterOptions {
   readonly context: BatchContext;
@@ -22,18 +24,20 @@ export interface CommitterOptions {
   /** One transaction per turn, for benchmarks. */
   readonly single: boolean;
   readonly committed: (records: readonly TurnRecord[]) => void;
+  readonly silence: Silence;
 }
 
 export class Committer {
-  readonly #pool: SQL;
+  readonly #pool: Pool;
   readonly #options: CommitterOptions;
   #queue: Pending[] = [];
   #busy = 0;
   #scheduled = false;
-  readonly #free: ReservedSQL[] = [];
+  readonly #free: Reserved[] = [];
+  #closing = false;
   readonly #tally = { batches: 0, turns: 0, conflicts: 0, retries: 0 };
 
-  constructor(pool: SQL, options: CommitterOptions) {
+  constructor(pool: Pool, options: CommitterOptions) {
     this.#pool = pool;
     this.#options = options;
   }
@@ -56,6 +60,11 @@ export class Committer {
     return this.#busy === 0 && this.#queue.length === 0;
   }
 
+  /** From now on the end of a batch is only asked after while the database answers. */
+  closing(): void {
+    this.#closing = true;
+  }
+
   close(): void {
     for (const connection of this.#free.splice(0)) connection.release();
   }
@@ -64,7 +73,7 @@ export class Committer {
     while (this.#busy < this.#options.lanes && this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#options.single ? 1 : BATCH_MAX);
       this.#busy += 1;
-      this.#run(batch)
+      this.#inTime(batch)
         // What is not expected here is a bug; the turns must hear of it all the same.
         .catch((error: unknown) => {
           for (const pending of batch) pending.reject(error);
@@ -73,6 +82,27 @@ export class Committer {
           this.#busy -= 1;
           this.#pump();
         });
+    }
+  }
+
+  /** Runs a batch. When it takes too long, its turns are refused, and so are those that have waited for it as long: whatever
+   * becomes of it, who asks again under the same key learns which it was. */
+  async #inTime(batch: readonly Pending[]): Promise<void> {
+    const { silence } = this.#options;
+    const { wait_ms } = silence.patience;
+    let waiting: Waiting;
+    const refuse = (): void => {
+      const late = (pending: Pending): boolean => silence.now_ms - pending.since_ms >= wait_ms;
+      const refused = [...batch, ...this.#queue.filter(late)];
+      this.#queue = this.#queue.filter((pending) => !late(pending));
+      for (const pending of refused) pending.reject(new StoreUnavailable('the database does not answer'));
+      waiting = silence.expect(0, refuse);
+    };
+    waiting = silence.expect(wait_ms, refuse);
+    try {
+      await this.#run(batch);
+    } finally {
+      silence.over(waiting);
     }
   }
 
@@ -102,7 +132,7 @@ export class Committer {
       this.#failures += 1;
       this.#tally.retries += batch.length;
       await jitter(this.#failures, LOST_MS_MAX);
-      for (const pending of batch) pending.resolve('again');
+      for (const pending of batch) pending.resolve('away');
     } else if (batch.length === 1) {
       batch[0]?.reject(error);
     } else {
@@ -111,7 +141,7 @@ export class Committer {
   }
 
   async #commit(batch: readonly Pending[]): Promise<readonly End[]> {
-    const connection = this.#free.pop() ?? (await this.#pool.reserve());
+    const connection = await this.#connection();
     let [whole, lost] = [false, false];
     try {
       const ends = await new Batch(batch, this.#options.context).commit(connection);
@@ -130,9 +160,19 @@ export class Committer {
     }
   }
 
+  async #connection(): Promise<Reserved> {
+    for (let free = this.#free.pop(); free; free = this.#free.pop()) {
+      if (free.live()) return free;
+      free.release();
+    }
+    return this.#pool.reserve();
+  }
+
   /** Whether a batch whose COMMIT was not answered stands. Its row is written once more: that waits for a server process
    * which may still be committing, and where it succeeds the batch is gone and can never stand. */
   async #stands(commit_id: string): Promise<boolean> {
+    const began = Date.now();
+    const most_ms = ASKED_TIMES * this.#options.silence.patience.wait_ms;
     for (let asked = 1; ; asked++) {
       try {
         const put = await this.#pool.unsafe(
@@ -143,7 +183,7 @@ export class Committer {
         return put.length === 0;
       } catch (error) {
         if (!isTransient(error)) throw error;
-        if (asked === QUESTIONS_MAX)
+        if (this.#closing || Date.now() - began >= most_ms)
           throw new StoreUnavailable('nobody can tell whether a batch stands', { cause: error });
         await jitter(asked, LOST_MS_MAX);
       }
@@ -166,8 +206,7 @@ export class Committer {
 }
 
 /** Gives a connection back to the pool in a state of which something is known. */
-async function close(connection: ReservedSQL): Promise<void> {
-  const wire: Connection = connection;
-  await wire.unsafe('ROLLBACK').catch(() => {});
+async function close(connection: Reserved): Promise<void> {
+  await connection.unsafe('ROLLBACK').catch(() => {});
   connection.release();
 }

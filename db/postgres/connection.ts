@@ -1,15 +1,12 @@
 // How PostgreSQL is reached, and which of its errors mean only that the same must be tried again.
 import { SQL } from 'bun';
-import { StoreUnavailable } from '../store.ts';
-import { jitter, LOST_MS_MAX } from './jitter.ts';
+import { Silent } from './silence.ts';
 
 /** What the adapter needs of Bun's client, of its pool as of one reserved connection. */
 export interface Connection {
   unsafe(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
-/** How often the same is tried again; with the pauses between, some five seconds: a standby is promoted in less. */
-const ATTEMPTS_MAX = 20;
 /** A connection of one's own, for transactions. */
 export interface Session extends Connection {
   /** A statement without arguments that is prepared, as those with arguments are: only so it leaves without waiting for
@@ -46,6 +43,7 @@ function stateOf(error: unknown): { state: string; code: string } {
 
 /** Whether the connection went away, so that nobody knows what the server made of the last words on it. */
 export function isLost(error: unknown): boolean {
+  if (error instanceof Silent) return true;
   const { state, code } = stateOf(error);
   return /^(57P0[123]|08...|25P03)$/.test(state) || /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE)/.test(code);
 }
@@ -58,19 +56,6 @@ export function isTransient(error: unknown): boolean {
 /** Whether a row could not be put in because its key is taken (unique_violation). */
 export function isTaken(error: unknown): boolean {
   return stateOf(error).state === '23505';
-}
-
-/** Repeats what failed for a passing reason and changed nothing. */
-export async function again<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      if (tries === ATTEMPTS_MAX) throw new StoreUnavailable('the database cannot be reached', { cause: error });
-      await jitter(tries, LOST_MS_MAX);
-    }
-  }
 }
 
 /** Sends a statement now. Bun sends its queries only when they are awaited, and of several the order counts. */

@@ -1,11 +1,13 @@
 // How a node follows the commits of the others: it listens, and it looks now and then, which repairs what was not heard.
 // Truth is in the rows; a wake-up only says where to look.
-import type { SQL } from 'bun';
 import { type Told, toldOf } from '../schema/told.ts';
 import type { CommitNotice } from '../store.ts';
 import { CHANNEL } from './batch.ts';
 import { DB_NOW_MS } from './connection.ts';
+import { Listening } from './listening.ts';
+import type { Pool } from './pool.ts';
 import { literal } from './shapes.ts';
+import type { Silence } from './silence.ts';
 import type { IndexedVectors } from './vector-rows.ts';
 import { parseWakeUp } from './wake-up.ts';
 
@@ -34,8 +36,16 @@ function loggedOf(raw: Record<string, unknown>): Logged {
   };
 }
 
+export interface FeedOptions {
+  readonly url: string;
+  readonly pool: Pool;
+  /** This node's name. */
+  readonly node: string;
+  readonly silence: Silence;
+}
+
 export class Feed {
-  readonly #pool: SQL;
+  readonly #pool: Pool;
   readonly #node: string;
   readonly #vectors: IndexedVectors;
   readonly #tell: (notice: CommitNotice) => void;
@@ -44,16 +54,18 @@ export class Feed {
   #heard: string[] = [];
   /** Whether the server has NOTIFY; without it nodes find each other's commits by looking. */
   notifies = false;
-  #subscription: { unlisten(): Promise<void> } | null = null;
+  readonly #listening: Listening;
   #timer: ReturnType<typeof setInterval> | null = null;
   #since_ms = 0;
   #reading = Promise.resolve();
 
-  constructor(pool: SQL, node: string, vectors: IndexedVectors, tell: (notice: CommitNotice) => void) {
-    this.#pool = pool;
-    this.#node = node;
+  constructor(by: FeedOptions, vectors: IndexedVectors, tell: (notice: CommitNotice) => void) {
+    this.#pool = by.pool;
+    this.#node = by.node;
     this.#vectors = vectors;
     this.#tell = tell;
+    const [heard, listens] = [(payload: string) => this.#hear(payload), () => this.look()];
+    this.#listening = new Listening(by.pool, { ...by, channel: CHANNEL, heard, listens });
   }
 
   /** Listens first and loads then, so that nothing falls between. Where the server knows no LISTEN or NOTIFY, as YugabyteDB
@@ -62,16 +74,17 @@ export class Feed {
     const [row] = await this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`);
     this.#since_ms = Number(row?.now_ms);
     this.#reading = this.#vectors.load();
-    const heard = (payload: string): void => this.#hear(payload);
-    const again = (): void => this.look();
-    this.#subscription = await this.#pool.listen(CHANNEL, heard, again).catch(() => null);
+    await this.#listening.open();
     // Asked for alone: in a batch, a server that refuses it would refuse the batch.
     this.notifies = await this.#pool.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, '']).then(
       () => true,
       () => false,
     );
     await this.#reading;
-    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    this.#timer = setInterval(() => {
+      this.look();
+      if (this.notifies) this.#after(() => this.#listening.check());
+    }, LOOK_MS);
     this.#timer.unref();
   }
 
@@ -140,7 +153,7 @@ export class Feed {
 
   async close(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    await this.#subscription?.unlisten().catch(() => {});
+    this.#listening.close();
     await this.#reading;
   }
 }

@@ -1,9 +1,8 @@
 // Look-ups by key of many requests at once: those that come while a statement is on its way go out together as the next
 // one. A lone look-up waits for nobody; of 64 in flight each took a statement of its own, which was two thirds of what the
 // database did for a message.
-import type { SQL } from 'bun';
 import { StoreUnavailable } from '../store.ts';
-import { again } from './connection.ts';
+import type { Pool } from './pool.ts';
 import type { Args, ManySelect } from './select.ts';
 
 type Values = unknown[][];
@@ -18,12 +17,12 @@ const MOST = 256;
 
 /** The look-ups of one read. */
 export class Gathered {
-  readonly #pool: SQL;
+  readonly #pool: Pool;
   readonly #select: ManySelect;
   readonly #waiting: Waiting[] = [];
   #busy = false;
 
-  constructor(pool: SQL, select: ManySelect) {
+  constructor(pool: Pool, select: ManySelect) {
     this.#pool = pool;
     this.#select = select;
   }
@@ -47,7 +46,7 @@ export class Gathered {
 
   async #run(batch: readonly Waiting[]): Promise<void> {
     try {
-      const found = await again(() => this.#ask(batch));
+      const found = await this.#pool.again(() => this.#ask(batch));
       for (const [i, waiting] of batch.entries()) waiting.resolve(found[i] ?? []);
     } catch (error) {
       // What the database cannot take in one set of arguments must not take its neighbours along.
@@ -58,7 +57,7 @@ export class Gathered {
 
   async #ask(batch: readonly Waiting[]): Promise<Values[]> {
     const bound = this.#select.bind(batch.map(({ args }) => args));
-    const rows: Values = await this.#pool.unsafe(this.#select.text, bound).values();
+    const rows: Values = await this.#pool.values(this.#select.text, bound);
     const found: Values[] = batch.map(() => []);
     for (const row of rows) found[Number(row.at(-1)) - 1]?.push(row);
     return found;

@@ -2,8 +2,9 @@
 import type { Decision, Outcome, Turn } from '../store.ts';
 import type { ReadSet } from './reader.ts';
 
-/** What a batch did with a turn: an outcome that stands, or nothing yet, since somebody changed what it had read. */
-export type Settled = { readonly outcome: Outcome<unknown> } | 'again';
+/** What a batch did with a turn: an outcome that stands, or nothing yet, since somebody changed what it had read, or since
+ * the database was away. */
+export type Settled = { readonly outcome: Outcome<unknown> } | 'again' | 'away';
 
 export interface Pending {
   readonly turn: Turn<unknown>;
@@ -11,6 +12,8 @@ export interface Pending {
   readonly reads: ReadSet;
   /** Whether it was decided for the first time: what refuses it then may have come after it had looked. */
   readonly first: boolean;
+  /** Since when it waits, by the clock of the store's silence. */
+  readonly since_ms: number;
   resolve(settled: Settled): void;
   reject(error: unknown): void;
 }

@@ -74,9 +74,14 @@ export class Pgvector {
 }
 
 /** The search by pgvector, made ready; null where the extension is not in the database. Nobody is asked for the right to
- * put it there. */
-export async function openPgvector(transact: Transact, dimensions: number, model: string): Promise<Pgvector | null> {
-  return transact(async (connection) => {
+ * put it there. `patiently` runs what may take minutes. */
+export async function openPgvector(
+  patiently: Transact,
+  transact: Transact,
+  dimensions: number,
+  model: string,
+): Promise<Pgvector | null> {
+  return patiently(async (connection) => {
     if (!(await hasPgvector(connection))) return null;
     await prepare(connection, dimensions);
     return new Pgvector(transact, model);

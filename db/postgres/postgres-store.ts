@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
 import { AfterCommit } from '../after-commit.ts';
-import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import { noticeOf, outcomeOf, writes } from '../outcome.ts';
+import { Readiness } from '../readiness.ts';
 import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import {
@@ -20,17 +20,20 @@ import {
   type Turn,
 } from '../store.ts';
 import { type Near, type Side, VectorIndex } from '../vectors/vector-index.ts';
+import { bringUpToDate, readyPgvector } from './bring-up-to-date.ts';
 import { claimCourier, claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
-import { again, openPool } from './connection.ts';
+import { DB_NOW_MS } from './connection.ts';
 import type { Safeguard } from './decide-batch.ts';
 import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
-import { openPgvector, type Pgvector, type Transact } from './pgvector.ts';
+import type { Pgvector } from './pgvector.ts';
+import { Pool } from './pool.ts';
 import { pruneExpired } from './prune.ts';
 import { ratesOf } from './rates.ts';
 import { onSnapshot, Reader, type ReadSet } from './reader.ts';
+import { type Patience, Silence } from './silence.ts';
 import { IndexedVectors } from './vector-rows.ts';
 
 /** A turn that loses this many races in a row is not unlucky but wrong. */
@@ -48,6 +51,8 @@ export interface PostgresOptions {
   readonly single_commits?: boolean;
   /** Taken away by tests alone. */
   readonly without?: Safeguard;
+  /** How long the database may keep silent, where a test does not want to wait as long. */
+  readonly patience?: Patience;
 }
 
 /** Batches on their way at once. A second one would only wait for the locks of the first where agents are hot. */
@@ -55,6 +60,10 @@ const LANES = 1;
 const SINGLE_LANES = 16;
 /** Connections for gathered look-ups; each read has one statement on its way at most. */
 const LOOKUPS = 4;
+
+/** A write of no consequence, to a row that no other node writes: a caller of no name has let one request through. */
+const PROBE = `INSERT INTO rates (caller, at, node, n, expires_at) VALUES ('', 0, $1, 1, ${DB_NOW_MS} + 60000)
+  ON CONFLICT (caller, at, node) DO UPDATE SET n = rates.n + 1, expires_at = excluded.expires_at`;
 
 /** Opens the clustered store: migrates, loads the vectors, listens, and is ready when this resolves. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
@@ -72,32 +81,40 @@ class PostgresStore implements Store {
   readonly shared = true;
   readonly vectors: VectorIndex;
   readonly rates: SharedRates;
-  readonly #pool;
-  readonly #commits;
-  readonly #keys;
+  readonly #url: string;
+  readonly #silence: Silence;
+  readonly #pool: Pool;
+  readonly #commits: Pool;
+  readonly #keys: Pool;
   readonly #reader: Reader;
   readonly #committer: Committer;
   readonly #indexed: IndexedVectors;
   readonly #model: string;
   #pgvector: Pgvector | null = null;
   readonly #feed: Feed;
+  readonly #readiness: Readiness;
   #running = 0;
   #closing = false;
 
   constructor(options: PostgresOptions) {
     const single = options.single_commits ?? false;
     const lanes = single ? SINGLE_LANES : LANES;
-    this.#pool = openPool(options.url);
-    this.#commits = openPool(options.url, lanes + 1, 'keys');
-    this.#keys = openPool(options.url, LOOKUPS, 'keys');
-    this.#reader = new Reader(this.#pool, this.#keys);
+    const { url } = options;
+    const silence = new Silence(options.patience);
+    this.#url = url;
+    this.#silence = silence;
+    this.#pool = new Pool(url, { silence });
+    this.#commits = new Pool(url, { max: lanes + 1, use: 'keys', silence });
+    this.#keys = new Pool(url, { max: LOOKUPS, use: 'keys', silence });
+    this.#reader = new Reader({ reads: this.#pool, keys: this.#keys });
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
     const node = randomBytes(8).toString('hex');
     this.#model = options.model;
     this.rates = ratesOf(this.#pool, node);
-    this.#feed = new Feed(this.#pool, node, this.#indexed, (notice) => this.#after.tell(notice));
+    this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
+    this.#feed = new Feed({ url, pool: this.#pool, node, silence }, this.#indexed, (notice) => this.#after.tell(notice));
     const feed = this.#feed;
     this.#committer = new Committer(this.#commits, {
       context: {
@@ -110,14 +127,14 @@ class PostgresStore implements Store {
       },
       lanes,
       single,
+      silence,
       committed: (records) => this.#committed(records),
     });
   }
 
   async open(now_ms: number): Promise<void> {
-    await migratePostgres(this.#pool, now_ms);
-    const transact: Transact = (work) => again(() => this.#pool.begin((transaction) => work(transaction)));
-    this.#pgvector = await openPgvector(transact, this.vectors.dimensions, this.#model);
+    await bringUpToDate(this.#url, this.#pool, now_ms);
+    this.#pgvector = await readyPgvector(this.#url, this.#pool, this.vectors.dimensions, this.#model);
     await this.#feed.open();
   }
 
@@ -128,6 +145,7 @@ class PostgresStore implements Store {
   async turn<O>(turn: Turn<O>): Promise<Outcome<O>> {
     if (this.#closing) throw new Error('the store is closing');
     this.#running += 1;
+    const began = Date.now();
     try {
       for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
         const reads: ReadSet = new Map();
@@ -144,7 +162,9 @@ class PostgresStore implements Store {
         this.#after.attempt('listener', () => turn.applied?.());
         const settled = await settling;
         // The batch hands back what this turn replied, whose type is O.
-        if (settled !== 'again') return settled.outcome as Outcome<O>;
+        if (typeof settled === 'object') return settled.outcome as Outcome<O>;
+        const away = settled === 'away' && Date.now() - began >= this.#silence.patience.wait_ms;
+        if (away) throw new StoreUnavailable('the database cannot be reached');
         await jitter(attempt, CONFLICT_MS_MAX);
       }
       throw new StoreUnavailable('a turn could not be committed at any attempt');
@@ -156,7 +176,15 @@ class PostgresStore implements Store {
   #submit<O>(turn: Turn<O>, decision: Decision<O>, reads: ReadSet, first: boolean): Promise<Settled> {
     return new Promise((resolve, reject) => {
       // A batch holds turns of all reply types; it only hands a reply from `decision` to `keep`, which are of one turn.
-      const erased = { turn, decision, reads, first, resolve, reject } as unknown as Pending;
+      const erased = {
+        turn,
+        decision,
+        reads,
+        first,
+        since_ms: this.#silence.now_ms,
+        resolve,
+        reject,
+      } as unknown as Pending;
       this.#committer.submit(erased);
     });
   }
@@ -174,33 +202,29 @@ class PostgresStore implements Store {
 
   async ready(): Promise<boolean> {
     if (this.#closing) return false;
-    try {
-      const [row] = await this.#pool.unsafe("SELECT current_setting('transaction_read_only') AS read_only");
-      return row?.read_only === 'off';
-    } catch {
-      return false;
-    }
+    return this.#readiness.ask();
   }
 
   claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {
-    return again(() => claimReminders(this.#pool, now_ms, limit));
+    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit));
   }
 
   claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {
-    return again(() => claimSends(this.#pool, now_ms, limit));
+    return this.#pool.again(() => claimSends(this.#pool, now_ms, limit));
   }
 
   claimCourier(now_ms: number, held: { id: string; lease_until: number }): Promise<Claimed | null> {
-    return again(() => claimCourier(this.#pool, now_ms, held));
+    return this.#pool.again(() => claimCourier(this.#pool, now_ms, held));
   }
 
   prune(now_ms: number): Promise<number> {
-    return again(() => pruneExpired(this.#pool, now_ms));
+    return this.#pool.again(() => pruneExpired(this.#pool, now_ms));
   }
 
   async close(): Promise<void> {
     this.#closing = true;
-    while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setImmediate(resolve));
+    this.#committer.closing();
+    while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setTimeout(resolve, 1));
     await this.#feed.close();
     this.#committer.close();
     await this.#commits.close();

@@ -1,17 +1,24 @@
 // Runs queries over the pool, each built once. With a read set it notes the version of every row that a load saw. What
 // is read is committed; a connection that was lost is tried again, since reads change nothing.
 import type { SQL } from 'bun';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import type { Db, Query } from '../query.ts';
 import { tables } from '../schema/postgres.ts';
 import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
-import { again } from './connection.ts';
 import { Gathered } from './gathered.ts';
+import type { Pool, Source } from './pool.ts';
 import { type Args, looksUp, type Select, selectOf } from './select.ts';
 
 /** The rows that a load read, by `table:id`, with the version each then had. */
 export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
+
+/** Where reads go: look-ups by key are gathered on connections of their own. */
+export interface Pools {
+  readonly reads: Pool;
+  readonly keys: Pool;
+}
 
 type Runner = (args: Args) => Promise<unknown[]>;
 
@@ -25,19 +32,30 @@ function note(set: ReadSet, table: TableName, row: unknown): void {
 // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
 const selects = new Map<Query<any, any>, Select | null>();
 
+/** drizzle wraps what its client throws, by which it is no longer told whether the same may be tried again. */
+function asThrown(error: unknown): never {
+  throw error instanceof DrizzleQueryError ? error.cause : error;
+}
+
+/** What drizzle asks of its client when a query runs. */
+function clientOf(source: Source): SQL {
+  const unsafe = (text: string, values: readonly unknown[]) => ({ values: () => source.values(text, values) });
+  return { unsafe } as unknown as SQL;
+}
+
 export class Reader {
-  readonly #client: SQL;
-  readonly #keys: SQL | null;
+  readonly #source: Source;
+  readonly #pools: Pools | null;
   readonly #db: Db;
   // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
   readonly #runners = new Map<Query<any, any>, Runner>();
 
-  /** Look-ups by key are gathered on `keys`; without it every read goes out by itself, on `client`. */
-  constructor(client: SQL, keys: SQL | null) {
-    this.#client = client;
-    this.#keys = keys;
+  /** Over pools, or inside a transaction. */
+  constructor(from: Pools | Source) {
+    this.#pools = 'keys' in from ? from : null;
+    this.#source = 'keys' in from ? from.reads : from;
     // Only the select builder is used; what it gives has been tried on both engines.
-    this.#db = drizzle({ client }) as unknown as Db;
+    this.#db = drizzle({ client: clientOf(this.#source) }) as unknown as Db;
   }
 
   async run<A extends Args, R>(query: Query<A, R>, args: A, set: ReadSet | null): Promise<R> {
@@ -58,17 +76,18 @@ export class Reader {
       selects.set(query, select);
     }
     // In a transaction the whole of it is tried again, by onSnapshot.
-    const tried = this.#keys ? again : <T>(attempt: () => Promise<T>): Promise<T> => attempt();
+    const pools = this.#pools;
+    const tried = <T>(attempt: () => Promise<T>): Promise<T> => (pools ? pools.reads.again(attempt) : attempt());
     if (select === null) {
       const prepared = query.build(this.#db, tables).prepare();
-      return (given) => tried(async () => prepared.execute(given));
+      return (given) => tried(async () => Promise.resolve(prepared.execute(given)).catch(asThrown));
     }
     const { text, bind, decode, many } = select;
-    if (this.#keys && looksUp(args)) {
-      const gathered = new Gathered(this.#keys, many());
+    if (pools && looksUp(args)) {
+      const gathered = new Gathered(pools.keys, many());
       return async (given) => decode(await gathered.find(given));
     }
-    return (given) => tried(async () => decode(await this.#client.unsafe(text, bind(given)).values()));
+    return (given) => tried(async () => decode(await this.#source.values(text, bind(given))));
   }
 
   /** A `Read` that notes versions in the set, if any. */
@@ -80,11 +99,12 @@ export class Reader {
 }
 
 /** Loads on one snapshot of the database: all of its queries see the same moment, at the price of a transaction. */
-export function onSnapshot<T>(pool: SQL, set: ReadSet, load: (read: Read) => Promise<T>): Promise<T> {
-  return again(() => {
+export function onSnapshot<T>(pool: Pool, set: ReadSet, load: (read: Read) => Promise<T>): Promise<T> {
+  return pool.again(() => {
     set.clear();
-    return pool.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', (transaction) =>
-      load(new Reader(transaction, null).as(set)),
+    return pool.begin(
+      (transaction) => load(new Reader(transaction).as(set)),
+      'ISOLATION LEVEL REPEATABLE READ READ ONLY',
     );
   });
 }

@@ -1,7 +1,7 @@
 // The secrets that all nodes must have alike, kept in the database that they share. The first node to ask makes one; a
 // key decides who was first, and everybody reads what stands.
-import { migratePostgres } from '../migrations/migrate-postgres.ts';
-import { openPool } from './connection.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
+import { Pool } from './pool.ts';
 
 /** Reads secrets, making each that is missing. */
 export type SecretSource = (name: string, make: () => string) => Promise<string>;
@@ -12,9 +12,9 @@ export async function withSharedSecrets<T>(
   now_ms: number,
   use: (secret: SecretSource) => Promise<T>,
 ): Promise<T> {
-  const pool = openPool(url, 1);
+  const pool = new Pool(url, { max: 1 });
   try {
-    await migratePostgres(pool, now_ms);
+    await bringUpToDate(url, pool, now_ms);
     return await use(async (name, make) => {
       const read = async (): Promise<unknown> =>
         (await pool.unsafe('SELECT value FROM secrets WHERE id = $1', [name]))[0]?.value;

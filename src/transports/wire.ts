@@ -21,7 +21,7 @@ function headersOf({ fault: error, data }: Fault): Record<string, string> {
   const { status } = FAULTS[error];
   const wait = data['retry_after_seconds'];
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="meshwork"' };
-  return status === 429 && typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
+  return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
 }
 
 /** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). */

@@ -46,16 +46,16 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 test('a database without the extension is left as it is', async () => {
-  expect(await openPgvector(transact, DIMENSIONS, 'm')).toBeNull();
+  expect(await openPgvector(transact, transact, DIMENSIONS, 'm')).toBeNull();
 });
 
 test('rows from before and after it was put in are answered as from memory, best first', async () => {
   for (let n = 0; n < LISTINGS; n += 1) {
     if (n === LISTINGS / 2) {
       await db.exec('CREATE EXTENSION vector');
-      pgvector = await openPgvector(transact, DIMENSIONS, 'm');
+      pgvector = await openPgvector(transact, transact, DIMENSIONS, 'm');
       // Of nodes that start together one makes it ready.
-      expect(await openPgvector(transact, DIMENSIONS, 'm')).not.toBeNull();
+      expect(await openPgvector(transact, transact, DIMENSIONS, 'm')).not.toBeNull();
     }
     const [id, agent_id, side] = [`l${n}`, `a${n % AGENTS}`, n % 2 === 0 ? 'offer' : 'seek'] as const;
     await put(id, agent_id, side, 'm', vectorAt(n));

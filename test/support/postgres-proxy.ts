@@ -1,17 +1,59 @@
-// A TCP proxy between a store and PostgreSQL that does one thing wrong, once, at a COMMIT: the connection is lost before
-// the server heard it, after it has answered, or in between, while the server is still at it.
+// A TCP proxy between a store and PostgreSQL that does something wrong. Once, at a COMMIT: the connection is lost before the
+// server heard it, after it has answered, or in between, while the server is still at it. Or it falls silent, until it is
+// told to go on.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** `unheard`: the server never gets it. `unanswered`: it commits and nobody hears. `late`: it commits only after it was
  * asked about on another connection. */
 export type LostCommit = 'unheard' | 'unanswered' | 'late';
 
+/** `swallows`: whatever either side says is gone, also on new connections, which are accepted. `holds`: it is carried on
+ * once the proxy thaws, as by a server that stood still. `old`: as `swallows`, but new connections are carried as ever. */
+export type Freeze = 'swallows' | 'holds' | 'old';
+
 export interface PostgresProxy {
   /** The URL to give to the store. */
   readonly url: string;
   /** Loses the next COMMIT. */
   lose(how: LostCommit): void;
+  /** Falls silent, without closing anything. */
+  freeze(how: Freeze): void;
+  /** The same as soon as the server has heard the next COMMIT. */
+  freezeAtCommit(how: Freeze): void;
+  thaw(): void;
   stop(): Promise<void>;
+}
+
+/** Whether a proxy is silent, and what it will say when it no longer is. */
+class Frost {
+  /** How it falls silent as soon as the server has heard a COMMIT. */
+  atCommit: Freeze | null = null;
+  times = 0;
+  #how: Freeze | null = null;
+  readonly #kept: (() => void)[] = [];
+
+  /** Does what carries bytes on, unless the proxy is silent just now for a connection of that time. */
+  unless(since: number, carryOn: () => void): void {
+    if (this.#how === null || (this.#how === 'old' && since === this.times)) carryOn();
+    else if (this.#how === 'holds') this.#kept.push(carryOn);
+  }
+
+  begin(how: Freeze): void {
+    this.#how = how;
+    this.times += 1;
+  }
+
+  /** A COMMIT goes to the server. */
+  committing(): void {
+    if (this.atCommit === null) return;
+    this.begin(this.atCommit);
+    this.atCommit = null;
+  }
+
+  end(): void {
+    this.#how = null;
+    for (const carryOn of this.#kept.splice(0)) carryOn();
+  }
 }
 
 /** Where the message that runs COMMIT begins in what a client sent, or -1; `names` holds what its statement is called, once
@@ -40,63 +82,79 @@ function counted(socket: Socket, open: Set<Socket>): void {
   socket.on('close', () => open.delete(socket));
 }
 
+/** What the proxy does to all of its connections. */
+class Doing {
+  readonly frost = new Frost();
+  readonly open = new Set<Socket>();
+  losing: LostCommit | null = null;
+  /** Sends the COMMIT that the server is to hear late. */
+  held: (() => void) | null = null;
+}
+
+/** Carries one connection. */
+function carry(client: Socket, server: Socket, doing: Doing): void {
+  const { frost } = doing;
+  let deaf = false;
+  let greeted = false;
+  const names = new Set<string>();
+  const since = frost.times;
+  for (const socket of [client, server]) counted(socket, doing.open);
+  // What a frozen server was sent it still hears, although who sent it is gone.
+  client.on('close', () => frost.unless(since, () => doing.held === null && server.end()));
+  server.on('close', () => client.destroy());
+  const answer = (chunk: Buffer): void => {
+    // What else the server answers to the statements before it is not heard either.
+    if (!deaf) client.write(chunk);
+    else if (chunk.includes('COMMIT\0')) client.destroy();
+  };
+  const ask = (chunk: Buffer): void => {
+    if (doing.held && chunk.includes('INSERT INTO commits')) {
+      // The question is on its way; only now the server hears of the COMMIT that it is about.
+      const commit = doing.held;
+      doing.held = null;
+      server.write(chunk, commit);
+      return;
+    }
+    // The first message has no letter.
+    const at = greeted ? commitAt(chunk, names) : -1;
+    greeted = true;
+    if (at >= 0) frost.committing();
+    const how = at < 0 ? null : doing.losing;
+    if (how === null || how === 'unanswered') {
+      deaf ||= how === 'unanswered';
+      if (how !== null) doing.losing = null;
+      server.write(chunk);
+      return;
+    }
+    doing.losing = null;
+    server.write(chunk.subarray(0, at));
+    if (how === 'unheard') server.end();
+    else doing.held = () => server.write(chunk.subarray(at));
+    client.destroy();
+  };
+  server.on('data', (chunk) => frost.unless(since, () => answer(chunk)));
+  client.on('data', (chunk) => frost.unless(since, () => ask(chunk)));
+}
+
 /** Starts a proxy before the server of a database's URL. */
 export async function postgresProxy(url: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(url);
-  let losing: LostCommit | null = null;
-  let held: (() => void) | null = null;
-  const open = new Set<Socket>();
-  const carry = (client: Socket): void => {
-    const server = connect(Number(port), hostname);
-    let deaf = false;
-    let greeted = false;
-    const names = new Set<string>();
-    for (const socket of [client, server]) counted(socket, open);
-    client.on('close', () => held === null && server.destroy());
-    server.on('close', () => client.destroy());
-    server.on('data', (chunk) => {
-      // What else the server answers to the statements before it is not heard either.
-      if (!deaf) client.write(chunk);
-      else if (chunk.includes('COMMIT\0')) client.destroy();
-    });
-    client.on('data', (chunk) => {
-      if (held && chunk.includes('INSERT INTO commits')) {
-        // The question is on its way; only now the server hears of the COMMIT that it is about.
-        const commit = held;
-        held = null;
-        server.write(chunk, commit);
-        return;
-      }
-      // The first message has no letter.
-      const at = greeted ? commitAt(chunk, names) : -1;
-      greeted = true;
-      if (losing === null || at < 0) {
-        server.write(chunk);
-        return;
-      }
-      const how = losing;
-      losing = null;
-      if (how === 'unanswered') {
-        deaf = true;
-        server.write(chunk);
-        return;
-      }
-      server.write(chunk.subarray(0, at));
-      if (how === 'unheard') server.end();
-      else held = () => server.write(chunk.subarray(at));
-      client.destroy();
-    });
-  };
-  const proxy = createServer(carry);
+  const doing = new Doing();
+  const proxy = createServer((client) => carry(client, connect(Number(port), hostname), doing));
   const through = new URL(url);
   through.port = String(await listening(proxy));
   return {
     url: through.href,
     lose: (how) => {
-      losing = how;
+      doing.losing = how;
     },
+    freeze: (how) => doing.frost.begin(how),
+    freezeAtCommit: (how) => {
+      doing.frost.atCommit = how;
+    },
+    thaw: () => doing.frost.end(),
     stop: async () => {
-      for (const socket of open) socket.destroy();
+      for (const socket of doing.open) socket.destroy();
       await new Promise((resolve) => proxy.close(resolve));
     },
   };

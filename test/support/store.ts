@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import type { SQL } from 'bun';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import type { Patience } from '../../db/postgres/silence.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
@@ -23,6 +24,8 @@ async function server(): Promise<PostgresServer> {
 export interface StoreOptions extends SqliteOptions {
   /** A database that others use as well. */
   readonly database_url: string | undefined;
+  /** How long that database may keep silent. */
+  readonly patience?: Patience;
 }
 
 /** Opens the store of a data folder, an empty one when the folder is new. */

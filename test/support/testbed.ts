@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MovableClock, virtualClock } from '../../actors/clock.ts';
 import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
+import type { Patience } from '../../db/postgres/silence.ts';
 import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Assembled } from '../../src/operations/assembled.ts';
@@ -78,6 +79,8 @@ export interface TestParts {
   readonly data_dir?: string;
   /** The PostgreSQL database that this service shares with other nodes, and with it their secrets. */
   readonly database_url?: string;
+  /** How long that database may keep silent; as in production unless said. */
+  readonly patience?: Patience;
   readonly clock?: MovableClock;
   readonly mailer?: SenderDouble<Mail>;
   readonly sms?: SenderDouble<Sms>;
@@ -176,6 +179,7 @@ export async function openTestService(
     model: embedder.model,
     now_ms: clock.now(),
     database_url,
+    patience: parts.patience,
   });
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },

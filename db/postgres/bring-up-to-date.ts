@@ -1,0 +1,33 @@
+// What a node does to the database before it serves. It may take minutes, or wait for another node that is at it; a
+// database that does not even answer is told at once.
+import { migratePostgres } from '../migrations/migrate-postgres.ts';
+import { openPgvector, type Pgvector } from './pgvector.ts';
+import { Pool } from './pool.ts';
+import { LONG_PATIENCE, Silence } from './silence.ts';
+
+async function patiently<T>(url: string, pool: Pool, work: (patient: Pool) => Promise<T>): Promise<T> {
+  await pool.unsafe('SELECT 1');
+  const patient = new Pool(url, { max: 1, silence: new Silence(LONG_PATIENCE) });
+  try {
+    return await work(patient);
+  } finally {
+    await patient.close();
+  }
+}
+
+/** Applies the migrations that the database of a pool lacks. */
+export async function bringUpToDate(url: string, pool: Pool, now_ms: number): Promise<void> {
+  await patiently(url, pool, (patient) => migratePostgres(patient, now_ms));
+}
+
+/** Makes the search by pgvector ready, where the database has the extension. */
+export function readyPgvector(url: string, pool: Pool, dimensions: number, model: string): Promise<Pgvector | null> {
+  return patiently(url, pool, (patient) =>
+    openPgvector(
+      (work) => patient.again(() => patient.begin(work)),
+      (work) => pool.again(() => pool.begin(work)),
+      dimensions,
+      model,
+    ),
+  );
+}

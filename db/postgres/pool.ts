@@ -1,0 +1,182 @@
+// Connections that answer or are given up. When one of a pool falls silent, all of them are closed, since they lead to the
+// same place: what waited on them learns at once that they are lost, and tries again on fresh ones.
+import type { SQL } from 'bun';
+import { StoreUnavailable } from '../store.ts';
+import { type Connection, isLost, isTransient, openPool, type Session } from './connection.ts';
+import { jitter, LOST_MS_MAX } from './jitter.ts';
+import { Silence, Silent, type Suspect, type Waiting } from './silence.ts';
+
+/** What is still on its way when a pool closes has mostly nobody left who waits for it. */
+const CLOSING_SECONDS = 1;
+
+type Rows = Record<string, unknown>[];
+
+/** A connection whose rows may also come as lists of values. */
+export interface Source extends Connection {
+  values(text: string, values: readonly unknown[]): Promise<unknown[][]>;
+}
+
+/** A connection that one batch has to itself. */
+export interface Reserved extends Session {
+  /** Whether its pool has not been given up since. */
+  live(): boolean;
+  release(): void;
+}
+
+interface PoolOptions {
+  readonly max?: number;
+  readonly use?: 'reads' | 'keys';
+  readonly silence?: Silence;
+}
+
+export class Pool implements Source, Suspect {
+  readonly #open: () => SQL;
+  readonly #silence: Silence;
+  #sql: SQL;
+  /** Whether these connections have answered, as far as they had to; the first ones are believed to. */
+  #heard = true;
+  /** Whether a call was refused for their silence since they answered last. */
+  #refused = false;
+  #closed = false;
+  /** Statements on their way. */
+  #asking = 0;
+
+  constructor(url: string, { max, use, silence = new Silence() }: PoolOptions = {}) {
+    this.#open = () => openPool(url, max, use);
+    this.#silence = silence;
+    this.#sql = this.#open();
+    silence.join(this);
+  }
+
+  /** Whether the last word here was none: what can do without the database need not ask it now. */
+  get silent(): boolean {
+    return !this.#heard;
+  }
+
+  unsafe(text: string, values?: readonly unknown[]): Promise<Rows> {
+    const sql = this.#sql;
+    return this.#answered(sql, sql.unsafe(text, bound(values)));
+  }
+
+  values(text: string, values: readonly unknown[]): Promise<unknown[][]> {
+    const sql = this.#sql;
+    return this.#answered(sql, sql.unsafe(text, bound(values)).values());
+  }
+
+  /** Runs statements as one transaction; `how` is what stands behind BEGIN. */
+  async begin<T>(work: (transaction: Source) => Promise<T>, how = ''): Promise<T> {
+    const sql = this.#sql;
+    const expect = (): Waiting => this.#silence.expect(this.#most_ms, () => this.#giveUp(sql));
+    let waiting = expect();
+    try {
+      return await sql.begin(how, async (transaction) => {
+        this.#silence.over(waiting);
+        const done = await work({
+          unsafe: (text, values) => this.#answered(sql, transaction.unsafe(text, bound(values))),
+          values: (text, values) => this.#answered(sql, transaction.unsafe(text, bound(values)).values()),
+        });
+        waiting = expect();
+        return done;
+      });
+    } catch (error) {
+      throw this.#known(sql, error);
+    } finally {
+      this.#silence.over(waiting);
+    }
+  }
+
+  /** A connection of the caller's own, until it is released. */
+  async reserve(): Promise<Reserved> {
+    const sql = this.#sql;
+    const own = await this.#answered(sql, sql.reserve());
+    const tagged = (text: TemplateStringsArray): Promise<unknown> => this.#answered(sql, own(text));
+    return Object.assign(tagged, {
+      unsafe: (text: string, values?: readonly unknown[]): Promise<Rows> =>
+        this.#answered(sql, own.unsafe(text, bound(values))),
+      live: () => this.#sql === sql,
+      release: () => own.release(),
+    });
+  }
+
+  /** Repeats what failed for a passing reason and changed nothing, for some seconds. */
+  async again<T>(attempt: () => Promise<T>): Promise<T> {
+    const began = Date.now();
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        const silent = error instanceof Silent;
+        // Who comes after one that was refused for silence has one attempt: else those in a line would wait one after the other.
+        if (this.#closed || (silent && this.#refused) || Date.now() - began >= this.#silence.patience.wait_ms) {
+          this.#refused ||= silent;
+          throw new StoreUnavailable('the database cannot be reached', { cause: error });
+        }
+        await jitter(tries, LOST_MS_MAX);
+      }
+    }
+  }
+
+  /** How long an answer may take. Connections that came in the place of silent ones must prove themselves in the rest of the
+   * time that a call has. */
+  get #most_ms(): number {
+    const { silence_ms, wait_ms } = this.#silence.patience;
+    return this.#heard ? silence_ms : Math.min(silence_ms, Math.max(wait_ms - silence_ms, wait_ms / 4));
+  }
+
+  async #answered<T>(sql: SQL, answer: PromiseLike<T>): Promise<T> {
+    const waiting = this.#silence.expect(this.#most_ms, () => this.#giveUp(sql));
+    this.#asking += 1;
+    try {
+      const given = await answer;
+      if (sql === this.#sql) {
+        this.#heard = true;
+        this.#refused = false;
+      }
+      return given;
+    } catch (error) {
+      throw this.#known(sql, error);
+    } finally {
+      this.#asking -= 1;
+      this.#silence.over(waiting);
+    }
+  }
+
+  /** What ended with connections that were given up says so. */
+  #known(sql: SQL, error: unknown): unknown {
+    return sql !== this.#sql && isLost(error) ? new Silent() : error;
+  }
+
+  #giveUp(sql: SQL): void {
+    if (sql !== this.#sql || this.#closed) {
+      void sql.close({ timeout: 0 }).catch(() => {});
+      return;
+    }
+    this.#renew();
+    this.#silence.found(this);
+  }
+
+  #renew(): void {
+    void this.#sql.close({ timeout: 0 }).catch(() => {});
+    this.#sql = this.#open();
+    this.#heard = false;
+  }
+
+  /** Idle connections are not asked whether they live; those that are at work have less time to show it. */
+  suspect(): void {
+    if (this.#closed) return;
+    if (this.#asking === 0) this.#renew();
+    else this.#heard = false;
+  }
+
+  /** Lets what is on its way end, unless it takes longer than a moment. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#sql.close({ timeout: CLOSING_SECONDS });
+  }
+}
+
+/** Bun's types want a list that it might change. */
+function bound(values: readonly unknown[] | undefined): unknown[] | undefined {
+  return values as unknown[] | undefined;
+}

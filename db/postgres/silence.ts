@@ -1,0 +1,95 @@
+// Tells what has waited in vain for the database's word. A connection whose other end stands still, or whose packets are
+// swallowed on the way, brings no error, ever: only a deadline on our side ends what waits on it.
+
+/** How long silence is borne. */
+export interface Patience {
+  /** After so long without an answer a statement's connection counts as dead. */
+  readonly silence_ms: number;
+  /** After so long of trying a call is refused. */
+  readonly wait_ms: number;
+}
+
+/** A statement may wait for the rows of a node that stands still until the server takes them from it (connection.ts), which
+ * is no silence yet; and a call shall have its answer after some five seconds, with time for one attempt more. */
+const PATIENCE: Patience = { silence_ms: 3_500, wait_ms: 5_000 };
+/** While tables are made and filled, which may take minutes; another node may be at it, and this one waits. */
+export const LONG_PATIENCE: Patience = { silence_ms: 600_000, wait_ms: 600_000 };
+
+/** Looks for what is overdue in one length of silence: so much of it a statement may wait longer than it had to. */
+const LOOKS = 8;
+
+/** What a statement throws whose connection was given up: nobody knows what the server made of it. */
+export class Silent extends Error {
+  constructor() {
+    super('the database does not answer');
+  }
+}
+
+/** Connections to the one place that all of them lead to. */
+export interface Suspect {
+  /** Others of its place were found dead. */
+  suspect(): void;
+}
+
+/** Something that waits for an answer. */
+export interface Waiting {
+  readonly until: number;
+  readonly cut: () => void;
+}
+
+/** One timer for all that waits, and none while nothing does. Time is counted in looks: a process that was itself held up
+ * has missed them, and blames nobody else for it. */
+export class Silence {
+  readonly patience: Patience;
+  readonly #look_ms: number;
+  readonly #waiting = new Set<Waiting>();
+  readonly #pools = new Set<Suspect>();
+  #looks = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(patience: Patience = PATIENCE) {
+    this.patience = patience;
+    this.#look_ms = Math.ceil(patience.silence_ms / LOOKS);
+  }
+
+  /** Has a pool told when others are found dead. */
+  join(pool: Suspect): void {
+    this.#pools.add(pool);
+  }
+
+  /** Tells the other pools that one was found dead: else a call that needs several would find out again at each. */
+  found(dead: Suspect): void {
+    for (const pool of this.#pools) if (pool !== dead) pool.suspect();
+  }
+
+  /** The time of what waits, which passes only while something does. */
+  get now_ms(): number {
+    return this.#looks * this.#look_ms;
+  }
+
+  /** Calls `cut`, which has to end the waiting, unless it is `over` within so long. */
+  expect(most_ms: number, cut: () => void): Waiting {
+    // The look that is on its way does not count: it may come at once.
+    const until = this.#looks + 1 + Math.ceil(most_ms / this.#look_ms);
+    const waiting = { until, cut };
+    this.#waiting.add(waiting);
+    this.#timer ??= setInterval(() => this.#look(), this.#look_ms).unref();
+    return waiting;
+  }
+
+  over(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+  }
+
+  #look(): void {
+    this.#looks += 1;
+    for (const waiting of this.#waiting) {
+      if (waiting.until > this.#looks) continue;
+      this.#waiting.delete(waiting);
+      waiting.cut();
+    }
+    if (this.#waiting.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}
