@@ -16,7 +16,23 @@ const tooLarge = (limit_bytes: number): Fault => fault('payload_too_large', unde
 // The sender went away in the middle; nobody reads this answer, and nothing may be done with half a body.
 const endedEarly = (): Unreadable => new Unreadable(fault('invalid_json', 'The body ended early.'));
 
+let unread = 0;
+
+/** How many requests wait for the rest of their body: whoever sends it may never do so. */
+export function unreadBodies(): number {
+  return unread;
+}
+
 async function bytesOf(request: Request, bytes_max: number): Promise<Uint8Array | null> {
+  unread += 1;
+  try {
+    return await allBytesOf(request, bytes_max);
+  } finally {
+    unread -= 1;
+  }
+}
+
+async function allBytesOf(request: Request, bytes_max: number): Promise<Uint8Array | null> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
     if (Number(declared) > bytes_max) return null;

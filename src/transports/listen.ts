@@ -7,6 +7,7 @@ import { fault } from '../domain/fault.ts';
 import { errorFields, type Log } from '../log.ts';
 import type { Assembled } from '../operations/assembled.ts';
 import { buildApp } from './app.ts';
+import { unreadBodies } from './body.ts';
 import { corsFor } from './cors.ts';
 import { documentRoutes } from './docs.ts';
 import { createMetrics } from './metrics.ts';
@@ -20,6 +21,11 @@ const IDLE_SECONDS = 60;
 /** None of Bun's own, whose 413 has no body: each route has its limit, and what it does not read is thrown away as it
  * comes (measured: 200 MB sent to a waiting handler leave no trace in memory). */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
+
+/** What is on its way when the service stops has so long to arrive, and so long to be answered: supervisors kill what takes
+ * longer than ten seconds, and the store wants some of them. */
+const ARRIVED_MS = 100;
+const ANSWERED_MS = 5_000;
 
 type Handle = (request: Request) => Response | Promise<Response>;
 
@@ -37,6 +43,20 @@ function clientIp(server: Server<undefined>, trust_proxy: boolean): (request: Re
     const forwarded = trust_proxy ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
     return forwarded || (server.requestIP(request)?.address ?? '');
   };
+}
+
+/** Stops listening, lets requests in progress be answered, and cuts the rest: a connection on which half a request came may
+ * bring the other half in a minute, or never. */
+async function stopped(server: Server<undefined>): Promise<void> {
+  const began = performance.now();
+  // Streams never end by themselves.
+  closeStreams();
+  void server.stop();
+  for (let ms = 0; ms < ANSWERED_MS && server.pendingRequests > 0; ms = performance.now() - began) {
+    if (ms >= ARRIVED_MS && server.pendingRequests <= unreadBodies()) break;
+    await Bun.sleep(5);
+  }
+  await server.stop(true);
 }
 
 /** Binds HOST:PORT; throws the system's error when that cannot be. */
@@ -80,10 +100,6 @@ export function listen(config: Config, log: Log): Listener {
       });
       handle = app.fetch;
     },
-    stop: async () => {
-      // Streams never end by themselves: they are closed first, then requests in progress are waited for.
-      closeStreams();
-      await server.stop();
-    },
+    stop: () => stopped(server),
   };
 }

@@ -49,11 +49,20 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | null> {
   return stream.sizeExceeded ? null : Buffer.concat(parts);
 }
 
-function options(door: SmtpDoor, name: string, { cert, key }: MailCertificate, log: Log): SMTPServerOptions {
+/** `whole` is told the sessions whose mail has come whole and is being taken: these are worth waiting for. */
+function options(
+  door: SmtpDoor,
+  name: string,
+  { cert, key }: MailCertificate,
+  log: Log,
+  whole: Set<string>,
+): SMTPServerOptions {
   const refused = new Map<string, number>();
   const taken = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> => {
     const raw = await bytesOf(stream);
-    return raw ? door.mail(raw, session) : TOO_LARGE;
+    if (!raw) return TOO_LARGE;
+    whole.add(session.id);
+    return door.mail(raw, session).finally(() => whole.delete(session.id));
   };
   const recipient = async (address: string, { id }: SMTPServerSession): Promise<Error | null> => {
     const refusal = await door.recipient(address);
@@ -117,7 +126,8 @@ export async function listenSmtp(
   log: Log,
 ): Promise<SmtpListener> {
   const { mail_domain } = service.world.settings;
-  const server = new SMTPServer(options(new SmtpDoor(service), mail_domain, certificate, log));
+  const whole = new Set<string>();
+  const server = new SMTPServer(options(new SmtpDoor(service), mail_domain, certificate, log, whole));
   bound(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -128,6 +138,10 @@ export async function listenSmtp(
   server.on('error', (error: Error) => log.debug('an SMTP connection failed', errorFields(error)));
   return {
     port: portOf(server.server),
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    stop: () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const connection of server.connections) if (!whole.has(connection.id)) connection.close();
+      return closed;
+    },
   };
 }
