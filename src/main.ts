@@ -59,7 +59,10 @@ function unreachable(error: unknown): UnusableSetting {
 
 /** The one place where the mode is chosen: nodes on one PostgreSQL, or SQLite in this process. The adapter of the other
  * mode is not even loaded. */
-async function openStore(config: Config, options: Omit<SqliteOptions, 'data_dir'> & Trial): Promise<Store> {
+async function openStore(
+  config: Config,
+  options: Omit<SqliteOptions, 'data_dir' | 'patience'> & Trial,
+): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url } = config;
   if (url === undefined) return openSqliteStore({ ...options, data_dir });
   const { openPostgresStore } = await import('../db/postgres/postgres-store.ts');

@@ -10,15 +10,17 @@ import { loadVec } from './vec.ts';
 const MMAP_BYTES = 268_435_456;
 /** 64 MiB of page cache for the writer, so that a busy index stays in memory. */
 const CACHE_KIB = 65_536;
-/** How long another process (a backup, an administrator's shell) may hold the file before a write gives up. */
-const BUSY_MS = 5_000;
+/** How long another process (a backup, an administrator's shell) may hold the file before the start gives up. */
+const START_BUSY_MS = 5_000;
+/** The same for every call after the start: the whole process stands still for so long (hold.ts waits without that). */
+const BUSY_MS = 5;
 
 export const DATABASE_FILE = 'meshwork.db';
 
 function open(path: string, readonly: boolean): Database {
   const db = readonly ? new Database(path, { readonly: true }) : new Database(path, { create: true });
   // busy_timeout first: setting the journal mode of a locked file would fail without it.
-  db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  db.run(`PRAGMA busy_timeout = ${START_BUSY_MS}`);
   if (!readonly) {
     db.run('PRAGMA journal_mode = WAL');
     db.run('PRAGMA synchronous = FULL');
@@ -29,6 +31,11 @@ function open(path: string, readonly: boolean): Database {
   db.run(`PRAGMA cache_size = -${readonly ? CACHE_KIB / 4 : CACHE_KIB}`);
   db.run('PRAGMA temp_store = MEMORY');
   return db;
+}
+
+/** From now on a call gives up soon when another process holds the file. */
+export function serving(db: Database): void {
+  db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
 }
 
 export interface Connections {

@@ -2,6 +2,7 @@
 // There is no timer: the group closes when the event loop comes round, so a lone turn waits for nobody.
 import type { Database, Statement } from 'bun:sqlite';
 import type { TurnRecord } from '../run-effects.ts';
+import { Hold, isHeld } from './hold.ts';
 
 /** One open transaction and the turns in it. */
 export interface Group {
@@ -30,6 +31,7 @@ export interface GroupHooks {
 export class GroupCommit {
   readonly #db: Database;
   readonly #hooks: GroupHooks;
+  readonly #hold: Hold;
   readonly #single: boolean;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -37,19 +39,41 @@ export class GroupCommit {
   #between: { readonly work: () => void; readonly done: PromiseWithResolvers<void> } | null = null;
 
   /** `single` commits every turn on its own: only benchmarks ask for it, to show what sharing is worth. */
-  constructor(db: Database, hooks: GroupHooks, single: boolean) {
+  constructor(db: Database, hooks: GroupHooks, single: boolean, hold = new Hold()) {
     this.#db = db;
+    this.#hold = hold;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#hooks = hooks;
     this.#single = single;
   }
 
-  /** The open group; opens one when there is none. */
-  join(): Group {
+  /** The open group; opens one when there is none, and null while another process holds the file: `free` tells when that is
+   * over. */
+  join(): Group | null {
     if (this.#group) return this.#group;
+    if (this.#hold.freed) return null;
     this.#hooks.opening();
-    this.#begin.run();
+    try {
+      this.#begin.run();
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      return null;
+    }
+    return this.#opened();
+  }
+
+  /** Waits while another process holds the file; throws when it does so for too long. */
+  async free(): Promise<void> {
+    await this.#hold.wait(() => {
+      if (this.#group) return;
+      this.#hooks.opening();
+      this.#begin.run();
+      this.#opened();
+    });
+  }
+
+  #opened(): Group {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Every turn awaits `settled`; a group that no turn joined must not raise an unhandled rejection.
     promise.catch(() => {});

@@ -5,6 +5,7 @@ import type { Db, Query } from '../query.ts';
 import { tables } from '../schema/sqlite.ts';
 import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
+import { asUnavailable, type Hold, isHeld } from './hold.ts';
 import { plannedOnce, preparedRead } from './prepared-read.ts';
 
 /** The rows that a load read, by `table:id`, with the version each then had. */
@@ -25,10 +26,12 @@ export class Reader {
   readonly #prepared = new Map<Query<any, any>, Runner>();
 
   readonly #before: () => void;
+  readonly #hold: Hold;
 
-  /** `before` is called ahead of each read. */
-  constructor(connection: Database, before: () => void = () => {}) {
+  /** `before` is called ahead of each read; what finds the file held waits with those who wait for `hold`. */
+  constructor(connection: Database, hold: Hold, before: () => void = () => {}) {
     this.#before = before;
+    this.#hold = hold;
     // The schema is not handed to drizzle: only its select builder is used.
     this.#db = drizzle({ client: plannedOnce(connection) }) as unknown as Db;
   }
@@ -46,12 +49,32 @@ export class Reader {
     return query.shape(rows);
   }
 
+  /** The same, as soon as the file is not held. */
+  async #later<A extends Any, R>(query: Query<A, R>, args: A, set: ReadSet | null, error: unknown): Promise<R> {
+    if (!isHeld(error)) throw asUnavailable(error);
+    for (;;) {
+      await this.#hold.wait(() => this.run(query, args, null));
+      try {
+        return this.run(query, args, set);
+      } catch (next) {
+        if (!isHeld(next)) throw asUnavailable(next);
+      }
+    }
+  }
+
+  #read<A extends Any, R>(query: Query<A, R>, args: A, set: ReadSet | null): Promise<R> {
+    try {
+      return Promise.resolve(this.run(query, args, set));
+    } catch (error) {
+      return this.#later(query, args, set, error);
+    }
+  }
+
   /** A `Read` over this connection. */
   as(set: ReadSet | null): Read {
-    const read = <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> =>
-      Promise.resolve(this.run(query, args, set));
+    const read = <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> => this.#read(query, args, set);
     return Object.assign(read, {
-      peek: <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> => Promise.resolve(this.run(query, args, null)),
+      peek: <A extends Any, R>(query: Query<A, R>, args: A): Promise<R> => this.#read(query, args, null),
     });
   }
 }

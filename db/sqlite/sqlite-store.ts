@@ -7,14 +7,16 @@ import { migrateSqlite } from '../migrations/migrate.ts';
 import { isOutdated, noticeOf, outcomeOf, remember, writes } from '../outcome.ts';
 import { courierOf } from '../queries/courier.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
+import { Readiness } from '../readiness.ts';
 import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
 import type { Claimed, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { Checkpointer } from './checkpoint.ts';
-import { connect } from './connection.ts';
+import { connect, serving } from './connection.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
+import { asUnavailable, Hold, isHeld } from './hold.ts';
 import { pruneExpired } from './prune.ts';
 import { Reader, type ReadSet } from './reader.ts';
 import { SqliteRows } from './rows.ts';
@@ -36,6 +38,8 @@ export interface SqliteOptions {
   readonly single_commits?: boolean;
   /** How long the log may grow, in frames; tests shorten it. */
   readonly log_frames?: number;
+  /** How long a call waits for a file that another process holds, where a test does not want to wait as long. */
+  readonly patience?: { readonly wait_ms: number };
 }
 
 /** Opens the embedded store: migrates, loads the vectors, and is ready when this returns. */
@@ -67,6 +71,8 @@ class SqliteStore implements Store {
   readonly #savepoint: Statement;
   readonly #release: Statement;
   readonly #rollback: Statement;
+  readonly #probe: Statement;
+  readonly #readiness = new Readiness(() => this.#write());
   readonly #groups: GroupCommit;
   readonly #checkpoints: Checkpointer;
   readonly #model: string;
@@ -85,13 +91,16 @@ class SqliteStore implements Store {
     this.#savepoint = writer.prepare('SAVEPOINT turn');
     this.#release = writer.prepare('RELEASE turn');
     this.#rollback = writer.prepare('ROLLBACK TO turn');
+    // A word of the file's head that nothing else uses.
+    this.#probe = writer.prepare('PRAGMA user_version = 1');
     this.#heads = new Heads(writer);
     this.#rows = new SqliteRows(writer, this.#heads, new VectorRows(writer));
     this.#runner = new EffectRunner(this.#rows, options.sealer);
-    this.#inside = new Reader(writer);
+    const { patience } = options;
+    this.#inside = new Reader(writer, new Hold(patience?.wait_ms));
     this.#outside = openReader();
     this.#snapshot = new Snapshot(this.#outside);
-    this.read = new Reader(this.#outside, () => this.#snapshot.hold()).as(null);
+    this.read = new Reader(this.#outside, new Hold(patience?.wait_ms), () => this.#snapshot.hold()).as(null);
     this.#single = options.single_commits ?? false;
     this.vectors = new VectorIndex(options.dimensions);
     this.#model = options.model;
@@ -114,11 +123,13 @@ class SqliteStore implements Store {
         },
       },
       this.#single,
+      new Hold(patience?.wait_ms),
     );
     this.#checkpoints = new Checkpointer(options.data_dir, writer, options.log_frames, {
       between: (work) => this.#groups.between(work),
       failed: (error) => this.#after.failed('checkpoint', error),
     });
+    for (const connection of [this.#writer, this.#outside]) serving(connection);
   }
 
   async turn<O>(turn: Turn<O>): Promise<Outcome<O>> {
@@ -136,6 +147,10 @@ class SqliteStore implements Store {
           return outcomeOf(decision, null, new TurnRecord());
         }
         const group = this.#groups.join();
+        if (group === null) {
+          await this.#groups.free();
+          continue;
+        }
         const done = this.#apply(group, turn, decision, epoch === this.#epoch ? null : set);
         if (done === CONFLICT) continue;
         this.#after.attempt('listener', () => turn.applied?.());
@@ -144,6 +159,8 @@ class SqliteStore implements Store {
         return done.outcome;
       }
       throw new Error('a turn met a conflict at every attempt');
+    } catch (error) {
+      throw asUnavailable(error);
     } finally {
       this.#running -= 1;
     }
@@ -213,7 +230,25 @@ class SqliteStore implements Store {
 
   async ready(): Promise<boolean> {
     if (this.#closing) return false;
-    return this.#writer.query('SELECT count(*) AS n FROM migrations').get() !== null;
+    return this.#readiness.ask();
+  }
+
+  /** A write of no consequence, in the group that is open anyway. */
+  async #write(): Promise<void> {
+    let group = this.#groups.join();
+    while (group === null) {
+      await this.#groups.free();
+      group = this.#groups.join();
+    }
+    try {
+      this.#probe.run();
+    } catch (error) {
+      // A full disk takes what others have done in the group along.
+      this.#groups.rebuild();
+      throw error;
+    }
+    if (this.#single) this.#groups.commit();
+    await group.settled;
   }
 
   claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {
@@ -230,9 +265,16 @@ class SqliteStore implements Store {
   }
 
   async prune(now_ms: number): Promise<number> {
-    await this.#groups.idle();
-    this.#snapshot.release();
-    return pruneExpired(this.#writer, now_ms);
+    for (;;) {
+      await this.#groups.idle();
+      this.#snapshot.release();
+      try {
+        return pruneExpired(this.#writer, now_ms);
+      } catch (error) {
+        if (!isHeld(error)) throw asUnavailable(error);
+        await this.#groups.free();
+      }
+    }
   }
 
   async close(): Promise<void> {
@@ -243,7 +285,11 @@ class SqliteStore implements Store {
     this.vectors.stopFilling();
     this.#snapshot.release();
     this.#outside.close();
-    this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    try {
+      this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The file is held or its disk is full: the next start reads the log.
+    }
     this.#writer.close();
     this.#unlock();
   }

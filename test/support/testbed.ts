@@ -79,7 +79,7 @@ export interface TestParts {
   readonly data_dir?: string;
   /** The PostgreSQL database that this service shares with other nodes, and with it their secrets. */
   readonly database_url?: string;
-  /** How long that database may keep silent; as in production unless said. */
+  /** How long a database may keep silent, or be held; as in production unless said. */
   readonly patience?: Patience;
   readonly clock?: MovableClock;
   readonly mailer?: SenderDouble<Mail>;
@@ -153,6 +153,12 @@ function secretsOf(data_dir: string, database_url: string | undefined): Promise<
   return withSharedSecrets(database_url, START_MS, (secret) => secretsFrom(secret));
 }
 
+/** Removes what a service has stored. */
+async function remove(data_dir: string): Promise<void> {
+  rmSync(data_dir, { recursive: true, force: true });
+  await dropStore(data_dir);
+}
+
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
  * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
  * otherwise not see: the simulation brings its own randomness and unreliable senders. */
@@ -211,9 +217,7 @@ export async function openTestService(
     rest: () => service.world.advance(0),
     close: async () => {
       await service.stop();
-      if (parts.data_dir) return;
-      rmSync(data_dir, { recursive: true, force: true });
-      await dropStore(data_dir);
+      if (!parts.data_dir) await remove(data_dir);
     },
   };
 }

@@ -1,0 +1,149 @@
+// The file of the embedded database while another process holds it, or its disk is full: whoever asks is told to come back,
+// nobody else waits for them, and nothing is lost or done twice.
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { onPostgres } from '../support/postgres.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
+
+/** Shorter than in production, so that the tests need not wait as long. */
+const PATIENCE = { silence_ms: 800, wait_ms: 1_000 };
+
+interface Writer {
+  readonly t: TestService;
+  write(key: string): Promise<TestAnswer>;
+  read(): Promise<TestAnswer>;
+  texts(): Promise<string[]>;
+  ready(): Promise<TestAnswer>;
+}
+
+/** A service on a folder, with somebody who writes to somebody. */
+async function writerOn(data_dir: string): Promise<Writer> {
+  const t = await openTestService({}, 'memory', { data_dir, patience: PATIENCE });
+  const agent: TestAgent = await agentNamed(t, 'writer');
+  // Somebody else, since the calls of one agent follow one another.
+  const reader = await agentNamed(t, 'reader');
+  const thread = await openThread(t, agent, reader);
+  const path = `/api/conversations/${thread}/messages`;
+  const read = (): Promise<TestAnswer> => t.call('GET', `${path}?limit=50&q=a`, { key: reader.key });
+  return {
+    t,
+    read,
+    write: (key) =>
+      t.call('POST', path, { key: agent.key, body: { content: key }, headers: { 'Idempotency-Key': key } }),
+    texts: async () => (await read()).body.map(({ content }: { content: string }) => content),
+    ready: () => t.call('GET', '/readyz'),
+  };
+}
+
+/** Asks until it is answered so; what never is runs out of the test's time. */
+async function until(status: number, ask: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === status) return answer;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe.skipIf(onPostgres)('while another process holds the file', () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-held-'));
+  let w: Writer;
+  let holder: Database;
+  beforeAll(async () => {
+    w = await writerOn(data_dir);
+    holder = new Database(join(data_dir, DATABASE_FILE));
+  });
+  afterAll(async () => {
+    holder.close();
+    await w.t.close();
+    rmSync(data_dir, { recursive: true, force: true });
+  });
+
+  test('writes wait for it, and reads do not wait for them', async () => {
+    holder.run('BEGIN IMMEDIATE');
+    let written = false;
+    const writing = Promise.all(['a-wait-1', 'a-wait-2', 'a-wait-3'].map(w.write)).finally(() => {
+      written = true;
+    });
+    for (let n = 0; n < 20; n += 1) {
+      expect((await w.read()).status).toBe(200);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(written).toBe(false);
+    holder.run('COMMIT');
+    expect((await writing).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await w.texts()).toEqual(expect.arrayContaining(['a-wait-1', 'a-wait-2', 'a-wait-3']));
+  });
+
+  test('for long, writes and /readyz are 503, and go on after it', async () => {
+    expect((await until(200, w.ready)).status).toBe(200);
+    holder.run('BEGIN IMMEDIATE');
+    const answers = await Promise.all([w.write('a-held-1'), w.write('a-held-2'), until(503, w.ready)]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(answers[0]?.headers.get('retry-after')).toBe('1');
+    holder.run('COMMIT');
+    for (const key of ['a-held-1', 'a-held-2']) {
+      const first = await until(200, () => w.write(key));
+      expect((await w.write(key)).body).toEqual(first.body);
+    }
+    expect((await until(200, w.ready)).status).toBe(200);
+    expect((await w.texts()).filter((text) => text.startsWith('a-held'))).toHaveLength(2);
+  });
+});
+
+/** A disk of its own, of a few MiB; null where only an administrator may have one. */
+function smallDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-disk-'));
+  const { exitCode } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], {
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  if (exitCode === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return null;
+}
+
+const disk = onPostgres ? null : smallDisk();
+if (disk === null && !onPostgres) console.warn('SKIPPED: no small disk can be mounted here to be filled');
+afterAll(() => {
+  if (disk === null) return;
+  Bun.spawnSync(['umount', '-l', disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+test.skipIf(disk === null)('on a full disk writes and /readyz are 503, and go on once there is room', async () => {
+  const data_dir = join(disk ?? '', 'data');
+  const filler = join(disk ?? '', 'filler');
+  mkdirSync(data_dir);
+  const w = await writerOn(data_dir);
+  await w.write('a-before');
+  // As much as there is room for.
+  for (let bytes = 12 << 20; bytes >= 512; ) {
+    try {
+      writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' });
+    } catch {
+      bytes >>= 1;
+    }
+  }
+  const kept: string[] = [];
+  let refused: TestAnswer | null = null;
+  for (let n = 0; refused === null; n += 1) {
+    const answers = await Promise.all([`a-full-${n}`, `a-also-${n}`].map(w.write));
+    for (const [i, answer] of answers.entries()) {
+      if (answer.status === 200) kept.push(`a-${['full', 'also'][i]}-${n}`);
+      else refused = answer;
+    }
+  }
+  expect(refused.status).toBe(503);
+  expect((await until(503, w.ready)).status).toBe(503);
+  expect((await w.read()).status).toBe(200);
+  rmSync(filler);
+  expect((await until(200, () => w.write('a-after'))).status).toBe(200);
+  expect((await until(200, w.ready)).status).toBe(200);
+  expect(await w.texts()).toEqual(expect.arrayContaining(['a-before', 'a-after', ...kept.slice(-20)]));
+  await w.t.close();
+});
