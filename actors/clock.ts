@@ -9,6 +9,8 @@ export interface Clock {
 }
 
 export interface MovableClock extends Clock {
+  /** How far service time was moved on. */
+  readonly offset_ms: number;
   /** Moves service time to an instant; never back. */
   moveTo(at_ms: number): void;
 }
@@ -18,6 +20,9 @@ export function wallClock(): MovableClock {
   let offset_ms = 0;
   const listeners: (() => void)[] = [];
   return {
+    get offset_ms() {
+      return offset_ms;
+    },
     now: () => Date.now() + offset_ms,
     onMove: (listener) => listeners.push(listener),
     moveTo: (at_ms) => {
@@ -32,6 +37,9 @@ export function virtualClock(start_ms: number): MovableClock {
   let now_ms = start_ms;
   const listeners: (() => void)[] = [];
   return {
+    get offset_ms() {
+      return now_ms - start_ms;
+    },
     now: () => now_ms,
     onMove: (listener) => listeners.push(listener),
     moveTo: (at_ms) => {

@@ -4,7 +4,7 @@ import { apply, type Effect } from '../db/effects.ts';
 import { nextReminder, reminderById } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
-import type { Clock, MovableClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 
 export type Reminder = Row<'reminders'>;
 
@@ -101,15 +101,15 @@ export class Supervisor {
   }
 
   /** Moves a clock forward through every due instant in order, running what is due at each. */
-  async advance(clock: MovableClock, to_ms: number): Promise<void> {
+  async advance(clock: { moveTo(at_ms: number): void | Promise<void> }, to_ms: number): Promise<void> {
     await this.#runAll();
     for (;;) {
       const next = await this.#store.read(nextReminder, {});
       if (!next || next.at > to_ms) break;
-      clock.moveTo(next.at);
+      await clock.moveTo(next.at);
       await this.#runAll();
     }
-    clock.moveTo(to_ms);
+    await clock.moveTo(to_ms);
     await this.#runAll();
     while ((await this.#store.prune(to_ms)) > 0);
   }

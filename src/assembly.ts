@@ -8,6 +8,7 @@ import { Dispatcher } from '../actors/dispatcher.ts';
 import { Errands } from '../actors/errands.ts';
 import { KeyUses } from '../actors/key-uses.ts';
 import { LoopWatch } from '../actors/loop-watch.ts';
+import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store, Trouble } from '../db/store.ts';
 import { errorFields, type Log } from './log.ts';
@@ -170,6 +171,7 @@ export function assemble(parts: Parts): Assembled {
     await courier.idle();
     await errands.idle();
   });
+  const time = new MovedTime(store, clock);
   const key_uses = new KeyUses(store);
   const flush = flusher(directory, key_uses, log);
   const world: World = {
@@ -186,8 +188,9 @@ export function assemble(parts: Parts): Assembled {
     key_uses,
     lane: new Lane(),
     outbox: createOutboxReader(parts.settings.data_dir),
+    time,
     advance: async (ms) => {
-      await supervisor.advance(clock, clock.now() + ms);
+      await time.advance(ms, (move, to_ms) => supervisor.advance(move, to_ms));
       await dispatcher.redrive();
       await dispatcher.idle();
     },

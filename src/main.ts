@@ -192,6 +192,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     check_replies: false,
   });
+  if (config.testClock) await service.world.time.takeOver();
   listener.serve(service, clock);
   await service.dispatcher.start();
   await service.courier.start();

@@ -37,6 +37,7 @@ export const {
   idempotency,
   reminders,
   outbound,
+  service_time,
   ledger_accounts,
   journals,
   transfers,

@@ -35,6 +35,7 @@ export const {
   idempotency,
   reminders,
   outbound,
+  service_time,
   ledger_accounts,
   journals,
   transfers,

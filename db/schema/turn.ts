@@ -51,6 +51,14 @@ export function turnTables(b: Builders) {
     },
     (t) => [b.index('outbound_next').on(t.next_at)],
   );
+  /** How far TEST_CLOCK has moved service time on, and which node is moving it just now; one row. */
+  const service_time = b.table('service_time', {
+    id: b.id(),
+    offset_ms: b.int('offset_ms').notNull(),
+    mover: b.text('mover'),
+    /** On the wall clock: a node that died while it moved time keeps nobody else from it for longer. */
+    moving_until: b.int('moving_until').notNull(),
+  });
   /** Guarded accounts alone (domain/ledger.ts); the platform's side has no row. */
   const ledger_accounts = b.table(
     'ledger_accounts',
@@ -88,5 +96,5 @@ export function turnTables(b: Builders) {
     digest: b.text('digest').notNull().default(''),
     created_at: b.int('created_at').notNull(),
   });
-  return { counters, idempotency, reminders, outbound, ledger_accounts, journals, transfers };
+  return { counters, idempotency, reminders, outbound, service_time, ledger_accounts, journals, transfers };
 }

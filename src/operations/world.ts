@@ -6,6 +6,7 @@ import type { Directory } from '../../actors/directory.ts';
 import type { Errands } from '../../actors/errands.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
+import type { MovedTime } from '../../actors/moved-time.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
 import type { Dns } from '../outbound/dns.ts';
@@ -43,6 +44,8 @@ export interface Settings {
 export interface World {
   readonly settings: Settings;
   readonly clock: Clock;
+  /** How far TEST_CLOCK has moved the clock, for all nodes. */
+  readonly time: MovedTime;
   readonly store: Store;
   readonly directory: Directory;
   readonly events: RenderedEvents;

@@ -74,7 +74,8 @@ export class Pipeline {
 
   async #admitted(call: Call): Promise<Ended> {
     const { operation } = call;
-    const { loop } = this.#world;
+    const { loop, settings, store, time } = this.#world;
+    if (settings.test_clock && store.shared) await time.takeOver();
     loop.begins(operation.name);
     const caller = await this.#caller(call);
     if (isFault(caller)) return this.#refused(call, null, caller);
