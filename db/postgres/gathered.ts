@@ -49,6 +49,9 @@ export class Gathered {
       const found = await this.#pool.again(() => this.#ask(batch));
       for (const [i, waiting] of batch.entries()) waiting.resolve(found[i] ?? []);
     } catch (error) {
+      // What came meanwhile has waited for the same database; one after the other each would wait as long again.
+      const away = error instanceof StoreUnavailable ? this.#waiting.splice(0) : [];
+      for (const waiting of away) waiting.reject(error);
       // What the database cannot take in one set of arguments must not take its neighbours along.
       if (batch.length === 1 || error instanceof StoreUnavailable) for (const waiting of batch) waiting.reject(error);
       else for (const waiting of batch) await this.#run([waiting]);
