@@ -139,5 +139,11 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "UPDATE conversations SET last_n = counted.n FROM (SELECT conversation_id, count(*) AS n FROM messages GROUP BY conversation_id) AS counted WHERE counted.conversation_id = conversations.id;",
       "CREATE UNIQUE INDEX \"messages_n\" ON \"messages\" USING btree (\"conversation_id\",\"n\");"
     ]
+  },
+  {
+    "name": "0007_add_service_time",
+    "statements": [
+      "CREATE TABLE \"service_time\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"offset_ms\" bigint NOT NULL,\n\t\"mover\" text COLLATE \"C\",\n\t\"moving_until\" bigint NOT NULL\n);"
+    ]
   }
 ];

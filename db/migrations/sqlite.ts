@@ -137,5 +137,11 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "UPDATE conversations SET last_n = counted.n FROM (SELECT conversation_id, count(*) AS n FROM messages GROUP BY conversation_id) AS counted WHERE counted.conversation_id = conversations.id;",
       "CREATE UNIQUE INDEX `messages_n` ON `messages` (`conversation_id`,`n`);"
     ]
+  },
+  {
+    "name": "0007_add_service_time",
+    "statements": [
+      "CREATE TABLE `service_time` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`offset_ms` integer NOT NULL,\n\t`mover` text,\n\t`moving_until` integer NOT NULL\n);"
+    ]
   }
 ];
