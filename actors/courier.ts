@@ -3,8 +3,8 @@
 import { behind } from '../db/queries/courier.ts';
 import { eventsAfter } from '../db/queries/inbox.ts';
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
+import type { BackgroundTasks } from './background-tasks.ts';
 import type { Clock } from './clock.ts';
-import { HostSlots } from './host-slots.ts';
 import { Pace } from './pace.ts';
 import { Progress, type Settle } from './progress.ts';
 
@@ -25,12 +25,6 @@ export interface Ladder<O> {
   /** Pushes the first of these events, or several where that is one step. Never throws for a receiver's sake. */
   push(agent_id: string, events: readonly InboxEvent[], signal: AbortSignal): Promise<Pushed<O>>;
   readonly settle: Settle<O>;
-}
-
-/** A push that is not the next of an inbox: a repetition whose time has come. */
-export interface Errand<O> {
-  readonly hosts: readonly string[];
-  run(signal: AbortSignal): Promise<O | null>;
 }
 
 interface Place {
@@ -59,8 +53,6 @@ const PASSED_MS = 2_000;
 const LOOK_MS = 30_000;
 /** Idle places that are kept; one is some 200 bytes. */
 const PLACES_MAX = 50_000;
-/** How long a stop waits for pushes before it cuts them off; they are made again after the start. */
-const STOP_MS = 3_000;
 
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -71,13 +63,11 @@ export class Courier<O> {
   readonly #clock: Clock;
   readonly #ladder: Ladder<O>;
   readonly #failed: (error: unknown) => void;
+  readonly #tasks: BackgroundTasks;
   readonly #places = new Map<string, Place>();
-  readonly #errands = new Map<string, Errand<O>>();
   readonly #queue = new Set<string>();
   readonly #running = new Set<Promise<void>>();
-  readonly #slots = new HostSlots();
   readonly #pace = new Pace();
-  readonly #cut = new AbortController();
   readonly #progress: Progress<O>;
   /** Whose hosts have room again: they stood in line, and go before the rest. */
   readonly #front: string[] = [];
@@ -86,11 +76,13 @@ export class Courier<O> {
   #stopped = false;
   readonly #tally = { pushed: 0, failed: 0 };
 
-  /** `failed` is told of a store that could not be read or written, and of a ladder that broke. */
-  constructor(store: Store, clock: Clock, ladder: Ladder<O>, failed: (error: unknown) => void) {
+  /** Pushes hold the slots of `tasks` and end with them; `failed` is told of a store that could not be read or written, and
+   * of a ladder that broke. */
+  constructor(store: Store, clock: Clock, ladder: Ladder<O>, tasks: BackgroundTasks, failed: (error: unknown) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#ladder = ladder;
+    this.#tasks = tasks;
     this.#failed = failed;
     this.#progress = new Progress(store, ladder.settle);
     store.onCommit((notice) => this.#heard(notice));
@@ -113,9 +105,10 @@ export class Courier<O> {
     this.#stopped = true;
     this.#pace.stop();
     for (const timer of this.#timers) clearInterval(timer);
-    const late = setTimeout(() => this.#cut.abort(), STOP_MS);
+    // What is cut off is pushed again after the start.
+    const over = this.#tasks.stop();
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    clearTimeout(late);
+    await over;
     await this.#progress.write(true).catch(this.#failed);
   }
 
@@ -131,12 +124,9 @@ export class Courier<O> {
     }
   }
 
-  /** Runs an errand as soon as its hosts have room. One of the same key that is not done yet stands for it. */
-  send(key: string, errand: Errand<O>): void {
-    if (this.#errands.has(key)) return;
-    this.#errands.set(key, errand);
-    this.#queue.add(key);
-    this.#pump();
+  /** Takes what came of a push that was not the next of an inbox: a repetition, made as a background task. */
+  settle(outcome: O): void {
+    this.#note(outcome);
   }
 
   /** Resolves when all that could be pushed was, and everything about it is written down. */
@@ -151,9 +141,9 @@ export class Courier<O> {
     }
   }
 
-  /** Pushes under way, agents and errands that wait for one, pushes since the start, those that a receiver did not take. */
+  /** Pushes under way, agents that wait for one, pushes since the start, those that a receiver did not take. */
   counts(): { running: number; waiting: number; pushed: number; failed: number } {
-    const waiting = this.#queue.size + this.#front.length + this.#slots.waiting();
+    const waiting = this.#queue.size + this.#front.length + this.#tasks.slots.waiting();
     return { running: this.#running.size, waiting, ...this.#tally };
   }
 
@@ -190,24 +180,20 @@ export class Courier<O> {
       const [longest = ''] = this.#queue;
       const key = this.#front.shift() ?? longest;
       this.#queue.delete(key);
-      const errand = this.#errands.get(key);
-      const run = (errand ? this.#errand(key, errand) : this.#agent(key))
+      const run = this.#agent(key)
         .catch((error: unknown) => this.#failed(error))
         .finally(() => {
           this.#running.delete(run);
-          this.#front.push(...this.#slots.ready());
           this.#pump();
         });
       this.#running.add(run);
     }
   }
 
-  async #errand(key: string, { hosts, run }: Errand<O>): Promise<void> {
-    await this.#at(hosts, key, async () => {
-      const outcome = await run(this.#cut.signal).finally(() => this.#errands.delete(key));
-      if (outcome !== null && !this.#cut.signal.aborted) this.#note(outcome);
-    });
-  }
+  readonly #called = (id: string): void => {
+    this.#front.push(id);
+    this.#pump();
+  };
 
   /** Does one step for an agent, then lets others go before the next. */
   async #agent(id: string): Promise<void> {
@@ -248,11 +234,11 @@ export class Courier<O> {
 
   /** Does something while a slot is held at each host; false when it stands in line instead. */
   async #at(hosts: readonly string[], key: string, work: () => Promise<void>): Promise<boolean> {
-    if (!this.#slots.take(hosts, key)) return false;
+    if (!this.#tasks.slots.take(hosts, key, this.#called)) return false;
     try {
       await work();
     } finally {
-      this.#slots.free(hosts);
+      this.#tasks.slots.free(hosts);
     }
     return true;
   }
@@ -269,8 +255,8 @@ export class Courier<O> {
       return;
     }
     place.head = Math.max(place.head, last.seq);
-    const { through, outcome, first } = await this.#ladder.push(id, events, this.#cut.signal);
-    if (this.#cut.signal.aborted) return;
+    const { through, outcome, first } = await this.#ladder.push(id, events, this.#tasks.cut);
+    if (this.#tasks.cut.aborted) return;
     if (outcome !== null) this.#tally.pushed += 1;
     if (first) this.#tally.failed += 1;
     place.seq = through;

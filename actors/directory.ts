@@ -4,7 +4,7 @@ import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
 import { AgentActor } from './agent-actor.ts';
 import { Arrivals } from './arrivals.ts';
 import type { Clock } from './clock.ts';
-import { type PresenceFacts, PresenceStore } from './presence-store.ts';
+import { type PresenceFacts, type PresenceRow, PresenceStore } from './presence-store.ts';
 
 /** Idle actors kept in memory; above this the longest idle go. An idle actor costs some 400 bytes. */
 const ACTORS_MAX = 100_000;
@@ -85,6 +85,11 @@ export class Directory {
   /** What is known of an agent's presence, on this node and the others. */
   presence(agent_id: string): Promise<PresenceFacts> {
     return this.#presence.facts(this.actor(agent_id), this.#clock.now());
+  }
+
+  /** The same with the row of it that the caller has just read; null where there is none. */
+  presenceWith(agent_id: string, row: PresenceRow | null): PresenceFacts {
+    return this.#presence.factsWith(this.actor(agent_id), row, this.#clock.now());
   }
 
   /** Lets go of actors that hold nothing. */

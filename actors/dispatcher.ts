@@ -2,19 +2,26 @@
 // sends it again under the same id, so that a receiver can tell the repetition.
 
 import { patch, remove } from '../db/effects.ts';
-import { sendById } from '../db/queries/reminder.ts';
+import { amongIds, SENDS_AMONG, sendsAmong } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
+import { aborted, type BackgroundTasks } from './background-tasks.ts';
 import type { Clock } from './clock.ts';
+import { PER_HOST } from './host-slots.ts';
 
 /** What became of one attempt. `refused` is final: the receiver will never take it. */
 export type Delivery = 'sent' | 'later' | 'refused';
 
-export type Deliver = (row: Row<'outbound'>) => Promise<Delivery>;
+export type Deliver = (row: Row<'outbound'>, gone: AbortSignal) => Promise<Delivery>;
 
-/** Sends that go on side by side; a slow mail server must not hold up the next. */
-const SIDE_BY_SIDE = 16;
+type Channel = Row<'outbound'>['channel'];
+
+const CHANNELS = ['mail', 'sms'] as const satisfies readonly Channel[];
+/** For one attempt; the ways out have deadlines of their own, which are shorter. */
+const DEADLINE_MS = 75_000;
 const BITE = 100;
+/** What the keys of these tasks begin with. */
+export const SEND = 'send';
 /** The pause after a failed attempt doubles from here up to an hour; after this many attempts the row is given up. */
 const RETRY_MS = 5_000;
 const RETRY_MS_MAX = 3_600_000;
@@ -26,30 +33,38 @@ export class Dispatcher {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #deliver: Deliver;
+  readonly #tasks: BackgroundTasks;
   readonly #gaveUp: (row: Row<'outbound'>) => void;
   readonly #failed: (error: unknown) => void;
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #queue: string[] = [];
+  /** Rows that wait to be read, in their order. */
+  readonly #queue = new Set<string>();
+  /** Rows of a channel whose slots were taken when they were read. */
+  readonly #lines: Readonly<Record<Channel, Set<string>>> = { mail: new Set(), sms: new Set() };
+  readonly #running: Readonly<Record<Channel, Set<string>>> = { mail: new Set(), sms: new Set() };
   /** What was claimed, with the time that its row was given: a row with another was tried meanwhile. */
   readonly #claimed = new Map<string, number>();
+  #reading: Promise<void> | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
+  #stopped = false;
 
   /** `failed` is told of a store that could not be read or written; what was to be sent is looked for again. */
   constructor(
     store: Store,
     clock: Clock,
     deliver: Deliver,
+    tasks: BackgroundTasks,
     gaveUp: (row: Row<'outbound'>) => void,
     failed: (error: unknown) => void,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#deliver = deliver;
+    this.#tasks = tasks;
     this.#gaveUp = gaveUp;
     this.#failed = failed;
-    store.onCommit((notice) => {
-      this.#queue.push(...notice.sends);
-      this.#pump();
+    store.onCommit(({ sends }) => {
+      for (const id of sends) this.#queue.add(id);
+      if (sends.length > 0) this.#pump();
     });
   }
 
@@ -60,48 +75,89 @@ export class Dispatcher {
     this.#timer.unref();
   }
 
+  /** What is cut off is sent again after the start. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    await this.idle();
+    this.#stopped = true;
+    await this.#reading;
+    await this.#tasks.stop();
   }
 
   /** Queues every row whose time has come. */
   async redrive(): Promise<void> {
     const due = await this.#store.claimSends(this.#clock.now(), BITE);
     for (const { id, next_at } of due) {
-      if (this.#running.has(id) || this.#queue.includes(id)) continue;
+      if (CHANNELS.some((channel) => this.#running[channel].has(id) || this.#lines[channel].has(id))) continue;
       this.#claimed.set(id, next_at);
-      this.#queue.push(id);
+      this.#queue.add(id);
     }
     this.#pump();
   }
 
   /** Resolves when every first attempt so far has ended. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
-  }
-
-  #pump(): void {
-    while (this.#running.size < SIDE_BY_SIDE) {
-      const id = this.#queue.shift();
-      if (id === undefined) return;
-      // A row that could not be marked stays, and is sent again under its id at the next look.
-      const run = this.#one(id)
-        .catch((error: unknown) => this.#failed(error))
-        .finally(() => {
-          this.#running.delete(id);
-          this.#pump();
-        });
-      this.#running.set(id, run);
+    for (;;) {
+      const [id] = CHANNELS.flatMap((channel) => [...this.#running[channel]]);
+      if (this.#reading) await this.#reading;
+      else if (id !== undefined) await this.#tasks.over(keyOf(id), DEADLINE_MS);
+      else return;
     }
   }
 
-  async #one(id: string): Promise<void> {
-    const row = await this.#store.read(sendById, { id });
+  #pump(): void {
+    if (this.#reading || this.#stopped) return;
+    const ids = this.#next();
+    if (ids.length === 0) return;
+    // What could not be read stays, and is sent at the next look.
+    this.#reading = this.#read(ids)
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#reading = null;
+        this.#pump();
+      });
+  }
+
+  /** The rows to read next: those that stood in line for a channel that has room again, then what is new. */
+  #next(): string[] {
+    const free = CHANNELS.filter((channel) => this.#running[channel].size < PER_HOST);
+    const ids = free.flatMap((channel) => take(this.#lines[channel], PER_HOST - this.#running[channel].size));
+    return free.length > 0 ? [...ids, ...take(this.#queue, SENDS_AMONG - ids.length)] : ids;
+  }
+
+  async #read(ids: readonly string[]): Promise<void> {
+    const rows = new Map((await this.#store.read(sendsAmong, amongIds(ids))).map((row) => [row.id, row]));
+    for (const id of ids) {
+      const row = rows.get(id);
+      if (row && this.#running[row.channel].size >= PER_HOST) this.#lines[row.channel].add(id);
+      else this.#begin(id, row);
+    }
+  }
+
+  #begin(id: string, row: Row<'outbound'> | undefined): void {
     const claimed_until = this.#claimed.get(id);
     this.#claimed.delete(id);
     if (!row || (row.next_at > this.#clock.now() && row.next_at !== claimed_until)) return;
-    const delivery = await this.#deliver(row).catch((): Delivery => 'later');
+    const { channel } = row;
+    const ended = (): void => {
+      this.#running[channel].delete(id);
+      this.#pump();
+    };
+    this.#running[channel].add(id);
+    const work = (gone: AbortSignal): Promise<void> => this.#one(row, gone).finally(ended);
+    this.#tasks.run(keyOf(id), { hosts: [channel], deadline_ms: DEADLINE_MS, work });
+  }
+
+  /** One attempt, and what became of it. */
+  async #one(row: Row<'outbound'>, gone: AbortSignal): Promise<void> {
+    const cut = aborted(gone);
+    const late = cut.promise.then((): Delivery => 'later');
+    const delivery = await Promise.race([this.#deliver(row, gone), late]).catch((): Delivery => 'later');
+    cut.leave();
+    // A row that could not be marked stays, and is sent again under its id at the next look.
+    if (!(this.#stopped && gone.aborted)) await this.#mark(row, delivery).catch(this.#failed);
+  }
+
+  async #mark(row: Row<'outbound'>, delivery: Delivery): Promise<void> {
     const over = delivery !== 'sent' && (delivery === 'refused' || row.attempts + 1 >= ATTEMPTS_MAX);
     if (over) this.#gaveUp(row);
     const next_at = this.#clock.now() + Math.min(RETRY_MS * 2 ** row.attempts, RETRY_MS_MAX);
@@ -111,4 +167,13 @@ export class Dispatcher {
         : patch('outbound', row, { attempts: row.attempts + 1, next_at });
     await this.#store.turn({ attempt: async () => ({ reply: null, effects: [effect] }) });
   }
+}
+
+const keyOf = (id: string): string => `${SEND}:${id}`;
+
+/** Takes the first few out of a set. */
+function take(ids: Set<string>, count: number): string[] {
+  const taken = [...ids.values().take(Math.max(count, 0))];
+  for (const id of taken) ids.delete(id);
+  return taken;
 }

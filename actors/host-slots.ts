@@ -1,33 +1,42 @@
-// How many pushes go to one host at once. A host that is slow fills its own slots and nobody else's; who finds them full
-// waits as a key in that host's line, which costs a string.
+// How many calls go to one host at once, whatever they are for. A host that is slow fills its own slots and nobody else's;
+// who finds them full waits as a key in that host's line, which costs a few words.
 
-/** Pushes to one host side by side. */
-const PER_HOST = 8;
+/** Calls to one host side by side. */
+export const PER_HOST = 8;
+
+interface Waiting {
+  readonly key: string;
+  /** Called when there is room again; the slots are still to be taken. */
+  readonly call: (key: string) => void;
+}
 
 export class HostSlots {
   readonly #taken = new Map<string, number>();
-  readonly #lines = new Map<string, string[]>();
+  readonly #lines = new Map<string, Waiting[]>();
 
-  /** Takes a slot at every host, or none: then `key` stands in line at the first that is full. */
-  take(hosts: readonly string[], key: string): boolean {
-    const full = hosts.find((host) => (this.#taken.get(host) ?? 0) >= PER_HOST);
+  /** Takes a slot at every host, or none: then `key` stands in line at the first that is full, until `call` calls it up. */
+  take(hosts: readonly string[], key: string, call: (key: string) => void): boolean {
+    const full = hosts.find((host) => this.#room(host) <= 0);
     if (full !== undefined) {
       const line = this.#lines.get(full);
-      if (line) line.push(key);
-      else this.#lines.set(full, [key]);
+      if (line) line.push({ key, call });
+      else this.#lines.set(full, [{ key, call }]);
+      // Who leaves without a slot holds nobody up.
+      this.#callUp(hosts);
       return false;
     }
     for (const host of hosts) this.#taken.set(host, (this.#taken.get(host) ?? 0) + 1);
     return true;
   }
 
-  /** Gives the slots back. */
+  /** Gives the slots back, and calls up as many of those in line as there is room for. */
   free(hosts: readonly string[]): void {
     for (const host of hosts) {
       const left = (this.#taken.get(host) ?? 1) - 1;
       if (left === 0) this.#taken.delete(host);
       else this.#taken.set(host, left);
     }
+    this.#callUp(hosts);
   }
 
   /** How many stand in lines. */
@@ -37,14 +46,16 @@ export class HostSlots {
     return count;
   }
 
-  /** Calls up, out of the lines, as many as there is room for; one who leaves without a slot holds nobody up. */
-  ready(): string[] {
-    const called: string[] = [];
-    for (const [host, line] of this.#lines) {
-      const room = PER_HOST - (this.#taken.get(host) ?? 0);
-      if (room > 0) called.push(...line.splice(0, room));
-      if (line.length === 0) this.#lines.delete(host);
+  #room(host: string): number {
+    return PER_HOST - (this.#taken.get(host) ?? 0);
+  }
+
+  #callUp(hosts: readonly string[]): void {
+    for (const host of hosts) {
+      const line = this.#lines.get(host);
+      const called = line?.splice(0, Math.max(this.#room(host), 0)) ?? [];
+      if (line?.length === 0) this.#lines.delete(host);
+      for (const { key, call } of called) call(key);
     }
-    return called;
   }
 }

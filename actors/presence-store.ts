@@ -3,6 +3,7 @@
 // the others take the agent for connected until then, and a node that died is believed no longer.
 import { apply, insert } from '../db/effects.ts';
 import { presenceOf } from '../db/queries/presence.ts';
+import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import type { AgentActor } from './agent-actor.ts';
 
@@ -22,6 +23,9 @@ export interface PresenceFacts {
   readonly streaming: boolean;
 }
 
+/** What a row of presence says. */
+export type PresenceRow = Pick<Row<'presence'>, 'last_seen_at' | 'samples' | 'streams'>;
+
 type Streams = Readonly<Record<string, number>>;
 
 const holding = (streams: Streams, now_ms: number): [string, number][] =>
@@ -40,8 +44,17 @@ export class PresenceStore {
 
   /** Presence out of memory, read from the store once per activation; again and again where others write it. */
   async facts(actor: AgentActor, now_ms: number): Promise<PresenceFacts> {
-    const { known_at } = actor;
-    if (known_at === null || (this.#node !== null && now_ms - known_at > KNOWN_MS)) await this.#read(actor, now_ms);
+    if (!this.#isStale(actor, now_ms)) return this.factsWith(actor, null, now_ms);
+    return this.factsWith(actor, await this.#store.read(presenceOf, { id: actor.id }), now_ms);
+  }
+
+  #isStale({ known_at }: AgentActor, now_ms: number): boolean {
+    return known_at === null || (this.#node !== null && now_ms - known_at > KNOWN_MS);
+  }
+
+  /** The same with the row that somebody has just read; null where there is none. */
+  factsWith(actor: AgentActor, row: PresenceRow | null, now_ms: number): PresenceFacts {
+    if (this.#isStale(actor, now_ms)) this.#take(actor, row, now_ms);
     return {
       last_seen_at: actor.last_seen_at,
       samples: [...actor.samples, ...actor.fresh].slice(-SAMPLES_MAX),
@@ -49,8 +62,7 @@ export class PresenceStore {
     };
   }
 
-  async #read(actor: AgentActor, now_ms: number): Promise<void> {
-    const row = await this.#store.read(presenceOf, { id: actor.id });
+  #take(actor: AgentActor, row: PresenceRow | null, now_ms: number): void {
     actor.known_at = now_ms;
     if (!row) return;
     // 0 stands for never: an answer may be written before its agent was seen.

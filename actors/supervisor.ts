@@ -14,8 +14,9 @@ export type RunReminder = (reminder: Reminder) => Promise<void>;
 /** Told of what went wrong; `null` when it was the looking itself. */
 type Failed = (reminder: Reminder | null, error: unknown) => void;
 
-/** How many due reminders are taken at a time: a backlog is worked off in bites. */
-const BITE = 100;
+/** Due reminders that run side by side. Each waits for commits most of the time, and those that wait together share one;
+ * of a slow one only its own place is lost. */
+const SIDE_BY_SIDE = 16;
 /** The longest sleep between looks, so that a reminder that was missed waits a minute at most. */
 const LOOK_MS_MAX = 60_000;
 /** The pause before a failed reminder is tried again doubles from here up to an hour. */
@@ -24,15 +25,37 @@ const RETRY_MS_MAX = 3_600_000;
 /** Expired rows are deleted this often. */
 const PRUNE_MS = 60_000;
 
+function tick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 export class Supervisor {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #run: RunReminder;
   readonly #failed: Failed;
   readonly #settled: () => Promise<void>;
+  /** By id: one reminder has one run at a time. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Those of them that were found due, and hold one of the places; none of these promises rejects. */
+  readonly #placed = new Set<Promise<void>>();
+  /** Reminders that were asked for anew while they run, to be run at once. */
+  readonly #anew = new Set<string>();
+  #claiming: Promise<number> | null = null;
+  /** Whether the last claim took all the room there was: more may be due. */
+  #more = false;
+  /** What kept a reminder from being run and from being put off. */
+  #trouble: { readonly error: unknown } | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #stopped = true;
+  /** When the timer goes off, and when the next reminder after now is due as far as is known, in service time. */
+  #wakes_at = Number.POSITIVE_INFINITY;
+  #next_at = 0;
+  #looking = false;
+  #asked = false;
+  #pruned_at = 0;
+  #pruning: Promise<void> | null = null;
+  #started = false;
+  #stopped = false;
 
   /** `settled` resolves when what the reminders have set off outside is over: time that is moved by hand waits for it. */
   constructor(
@@ -47,64 +70,67 @@ export class Supervisor {
     this.#run = run;
     this.#failed = failed;
     this.#settled = settled;
-    store.onCommit((notice) => {
-      if (notice.reminders.some((reminder) => !reminder.now)) this.#sleep(0);
+    store.onCommit(({ reminders }) => {
+      for (const { id, at, now } of reminders) {
+        if (!now) this.#sleepUntil(at);
+        else if (this.#running.has(id)) this.#anew.add(id);
+      }
     });
   }
 
   /** Starts the loop on the wall clock's timer. */
   start(): void {
-    this.#stopped = false;
-    this.#sleep(0);
+    this.#started = true;
+    this.#sleepUntil(0);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
+    await Promise.allSettled([this.#claiming, this.#pruning]);
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Runs a reminder right away if it still stands. A run in progress is waited for and, if the reminder was asked for anew
-   * since that began, followed by another. */
+  /** Runs a reminder right away if it still stands. A run in progress is waited for: it ends when what was asked for anew
+   * since it began has been run as well. */
   async runNow(id: string): Promise<void> {
     try {
-      await this.#runIf(id, () => true);
+      await this.#runStanding(id);
     } catch (error) {
       // What asked for it is committed, and has a reply to give; the reminder stands, and the loop comes to it.
       this.#failed(null, error);
-      this.#sleep(RETRY_MS);
+      this.#sleepUntil(this.#clock.now() + RETRY_MS);
     }
   }
 
-  async #runIf(id: string, wanted: (reminder: Reminder) => boolean): Promise<void> {
+  async #runStanding(id: string): Promise<void> {
     await this.#running.get(id);
     const reminder = await this.#store.read(reminderById, { id });
-    if (!reminder || !wanted(reminder)) return;
+    if (!reminder) return;
     // Somebody else who waited as well has begun it in the meantime.
-    if (this.#running.has(id)) await this.#runIf(id, wanted);
+    if (this.#running.has(id)) await this.#runStanding(id);
     else await this.#one(reminder);
   }
 
-  /** Runs everything that is due; answers how many ran. */
+  /** Runs everything that is due, each once for each time that it is found due; answers how many runs were begun. */
   async runDue(): Promise<number> {
-    let ran = 0;
-    for (;;) {
-      const due = await this.#store.claimReminders(this.#clock.now(), BITE);
-      const fresh = due.filter((reminder) => !this.#running.has(reminder.id));
-      if (fresh.length === 0) return ran;
-      // Each is read again when its turn comes: meanwhile it may have run, been moved or been taken back.
-      for (const { id, at: claimed } of fresh) {
-        await this.#runIf(id, ({ at }) => at === claimed || at <= this.#clock.now());
-      }
-      ran += fresh.length;
+    this.#trouble = null;
+    for (let ran = 0; ; ) {
+      const begun = await this.#begin();
+      ran += begun;
+      if (begun === 0 && this.#placed.size === 0) return ran;
+      if (this.#placed.size > 0) await Promise.race(this.#placed);
+      // Those that shared a commit end together, and their places are filled by one claim.
+      await tick();
+      this.#tellTrouble();
     }
   }
 
-  /** Moves a clock forward through every due instant in order, running what is due at each. */
+  /** Moves a clock forward through every due instant in order: what is due at one has ended before the next. */
   async advance(clock: { moveTo(at_ms: number): void | Promise<void> }, to_ms: number): Promise<void> {
     await this.#runAll();
     for (;;) {
-      const next = await this.#store.read(nextReminder, {});
+      const next = await this.#store.read(nextReminder, { after: this.#clock.now() });
       if (!next || next.at > to_ms) break;
       await clock.moveTo(next.at);
       await this.#runAll();
@@ -119,13 +145,64 @@ export class Supervisor {
     while ((await this.runDue()) > 0);
   }
 
+  /** Claims as many as can start, and starts them; answers how many. Who comes while that is under way gets its answer. */
+  #begin(): Promise<number> {
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = null;
+    });
+    return this.#claiming;
+  }
+
+  async #claim(): Promise<number> {
+    const room = SIDE_BY_SIDE - this.#placed.size;
+    if (room === 0 || this.#stopped) return 0;
+    this.#more = false;
+    // A claimed reminder starts in the same breath, so its row need not be read again.
+    const due = await this.#store.claimReminders(this.#clock.now(), room, new Set(this.#running.keys()));
+    this.#more = due.length === room;
+    const fresh = this.#stopped ? [] : due.filter(({ id }) => !this.#running.has(id));
+    for (const reminder of fresh) this.#place(reminder);
+    return fresh.length;
+  }
+
+  #place(reminder: Reminder): void {
+    const placed = this.#one(reminder)
+      .catch((error: unknown) => {
+        this.#trouble = { error };
+        this.#failed(null, error);
+      })
+      .finally(() => {
+        this.#placed.delete(placed);
+        // A store that takes nothing is left alone for a moment.
+        if (this.#trouble) this.#sleepUntil(this.#clock.now() + RETRY_MS);
+        else if (this.#more) this.#sleepUntil(0);
+      });
+    this.#placed.add(placed);
+  }
+
+  /** Throws what kept a reminder from being run and from being put off. */
+  #tellTrouble(): void {
+    if (this.#trouble) throw this.#trouble.error;
+  }
+
   async #one(reminder: Reminder): Promise<void> {
-    const run = this.#attempt(reminder);
+    const run = this.#runs(reminder);
     this.#running.set(reminder.id, run);
     try {
       await run;
     } finally {
       this.#running.delete(reminder.id);
+      this.#anew.delete(reminder.id);
+    }
+  }
+
+  /** Runs a reminder, and again for as long as it was asked for anew meanwhile, by its own run or by somebody else. */
+  async #runs(first: Reminder): Promise<void> {
+    const { id } = first;
+    for (let reminder: Reminder | null = first; reminder !== null; ) {
+      this.#anew.delete(id);
+      await this.#attempt(reminder);
+      reminder = this.#anew.has(id) ? await this.#store.read(reminderById, { id }) : null;
     }
   }
 
@@ -148,42 +225,68 @@ export class Supervisor {
         return { reply: null, effects };
       },
     });
+    this.#sleepUntil(at);
   }
 
-  #sleep(wait_ms: number): void {
-    if (this.#stopped) return;
+  /** Looks at a time of the service's clock, or at once when it has passed. */
+  #sleepUntil(at: number): void {
+    if (!this.#started || this.#stopped) return;
+    const now_ms = this.#clock.now();
+    if (at > now_ms) this.#next_at = Math.min(this.#next_at, at);
+    if (this.#timer !== null && this.#wakes_at <= at) return;
     if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), wait_ms);
+    this.#wakes_at = at;
+    this.#timer = setTimeout(() => void this.#look(), Math.min(Math.max(at - now_ms, 0), LOOK_MS_MAX));
     this.#timer.unref();
   }
 
-  /** A store that cannot be written for a while (a full disk, a lock from outside) must not end the loop, or the process. */
+  /** One look at a time; who asks meanwhile is answered by another. A store that cannot be read for a while (a lock from
+   * outside) must not end the loop, or the process. */
   async #look(): Promise<void> {
+    this.#timer = null;
+    this.#asked = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    this.#trouble = null;
     try {
-      await this.#wake();
+      while (this.#asked || (this.#more && this.#placed.size < SIDE_BY_SIDE && !this.#trouble)) {
+        this.#asked = false;
+        await this.#begin();
+      }
+      await this.#plan();
     } catch (error) {
       this.#failed(null, error);
-      this.#sleep(RETRY_MS);
+      this.#sleepUntil(this.#clock.now() + RETRY_MS);
+    } finally {
+      this.#looking = false;
     }
+    if (this.#asked) this.#sleepUntil(0);
   }
 
-  #lastPrune = 0;
+  /** Sets the timer. What is due next is only read when what was known of it has passed: commits tell of the rest, save for
+   * those of other nodes, which look for themselves. */
+  async #plan(): Promise<void> {
+    const now_ms = this.#clock.now();
+    if (now_ms - this.#pruned_at >= PRUNE_MS && !this.#pruning) {
+      this.#pruned_at = now_ms;
+      this.#pruning = this.#prune(now_ms).finally(() => {
+        this.#pruning = null;
+      });
+    }
+    if (this.#next_at <= now_ms) {
+      this.#next_at = now_ms + LOOK_MS_MAX;
+      const next = await this.#store.read(nextReminder, { after: now_ms });
+      if (next) this.#next_at = Math.min(this.#next_at, next.at);
+    }
+    this.#sleepUntil(this.#next_at);
+  }
 
   /** Slice after slice until nothing expired is left: what one slice a minute takes away, a busy minute outdoes. */
   async #prune(now_ms: number): Promise<void> {
-    while (!this.#stopped && (await this.#store.prune(now_ms)) > 0) await new Promise((next) => setImmediate(next));
-  }
-
-  async #wake(): Promise<void> {
-    this.#timer = null;
-    await this.runDue();
-    const now_ms = this.#clock.now();
-    if (now_ms - this.#lastPrune >= PRUNE_MS) {
-      this.#lastPrune = now_ms;
-      await this.#prune(now_ms);
+    try {
+      while (!this.#stopped && (await this.#store.prune(now_ms)) > 0) await tick();
+    } catch (error) {
+      this.#failed(null, error);
     }
-    const next = await this.#store.read(nextReminder, {});
-    if (this.#timer === null)
-      this.#sleep(Math.min(Math.max((next?.at ?? Infinity) - this.#clock.now(), 10), LOOK_MS_MAX));
   }
 }

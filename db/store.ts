@@ -164,9 +164,10 @@ export interface Store {
   nearest(query: Int8Array, side: Side, k: number, exceptAgent: string): readonly Near[] | Promise<readonly Near[]>;
   /** Whether the database takes writes and has every migration; false while closing. */
   ready(): Promise<boolean>;
-  /** Due reminders that are this caller's to run, the longest due first. Where several nodes run, each gets others, and
-   * one that is not run within a minute is due again. */
-  claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]>;
+  /** Due reminders that are this caller's to run, the longest due first, without those that it runs already: their rows go
+   * when their work is done. Where several nodes run, each gets others, and one whose work is not done within twenty
+   * seconds is due again: so nobody claims more than can begin at once. */
+  claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]>;
   /** What waits to be sent and may be tried now, claimed in the same way; `next_at` is what its row then says. */
   claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]>;
   /** How far the delivery ladder has come in an agent's inbox, if it is this caller's to go on with it. Where several nodes

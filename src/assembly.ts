@@ -1,11 +1,11 @@
 // Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
 // virtual clock, seeded randomness and doubles.
 
+import { BackgroundTasks } from '../actors/background-tasks.ts';
 import type { MovableClock } from '../actors/clock.ts';
 import { Courier } from '../actors/courier.ts';
 import { Directory } from '../actors/directory.ts';
-import { Dispatcher } from '../actors/dispatcher.ts';
-import { Errands } from '../actors/errands.ts';
+import { Dispatcher, SEND } from '../actors/dispatcher.ts';
 import { KeyUses } from '../actors/key-uses.ts';
 import { LoopWatch } from '../actors/loop-watch.ts';
 import { MovedTime } from '../actors/moved-time.ts';
@@ -69,22 +69,29 @@ function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pip
 }
 
 /** Carries the outbound rows out of the house, and tells the log what became of none. */
-function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts): Dispatcher {
+function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts, tasks: BackgroundTasks): Dispatcher {
   return new Dispatcher(
     store,
     clock,
     deliverer(seal_key, mailer, sms, log),
+    tasks,
     (row) => log.error('a delivery was given up', { delivery_id: row.id }),
     (error) => log.error('the outbound rows could not be worked off', errorFields(error)),
   );
 }
 
 /** Carries events on to those who are not connected; the world is asked for late, since it holds the courier. */
-function courierOf({ store, clock, log }: Parts, routes: Routes, world: () => World): Courier<Outcome> {
+function courierOf(
+  { store, clock, log }: Parts,
+  routes: Routes,
+  tasks: BackgroundTasks,
+  world: () => World,
+): Courier<Outcome> {
   return new Courier(
     store,
     clock,
     ladderOf(routes, world, () => clock.now()),
+    tasks,
     (error) => log.error('events could not be carried on', errorFields(error)),
   );
 }
@@ -96,9 +103,11 @@ function supervisorOf({ store, clock, log }: Parts, run: RunReminder, settled: (
   return new Supervisor(store, clock, run, failed, settled);
 }
 
-/** Looks outside, and tells the log of looks that fail. */
-function errandsOf({ log }: Parts): Errands {
-  return new Errands((operation, error) => log.error('an errand failed', { operation, ...errorFields(error) }));
+/** What waits for the world, telling the log of what fails. */
+function tasksOf({ log }: Parts): BackgroundTasks {
+  return new BackgroundTasks((operation, error) =>
+    log.error('a background task failed', { operation, ...errorFields(error) }),
+  );
 }
 
 /** Tells the log of every turn of the event loop that held up all others. */
@@ -123,14 +132,15 @@ function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promi
   };
 }
 
-/** Stops what runs, in this order, before the store is closed under it. */
+/** Stops what runs before the store is closed under it. All at once: a reminder that runs may wait for a call, which ends
+ * when the background tasks do. */
 function stopper(
   { http, store }: Parts,
   running: readonly { stop(): Promise<void> | void }[],
   flush: () => Promise<void>,
 ): () => Promise<void> {
   return async () => {
-    for (const each of running) await each.stop();
+    await Promise.all(running.map((each) => each.stop()));
     http.close();
     await flush();
     await store.close();
@@ -160,16 +170,17 @@ export function assemble(parts: Parts): Assembled {
   store.onTrouble((trouble, error) => log.error(TROUBLES[trouble], errorFields(error)));
   const operations = registry();
   const directory = new Directory(store, clock, encodeEvent);
-  const dispatcher = dispatcherOf(parts);
+  const tasks = tasksOf(parts);
+  const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
-  const courier = courierOf(parts, routes, () => world);
-  const errands = errandsOf(parts);
+  const courier = courierOf(parts, routes, tasks, () => world);
   const reading = new ReadingThread(parts.dns);
   const loop = loopOf(parts);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, async () => {
+    // A letter may wait for its sender; nothing that a reminder does hangs on that.
+    await tasks.idle(SEND);
     await courier.idle();
-    await errands.idle();
   });
   const time = new MovedTime(store, clock);
   const key_uses = new KeyUses(store);
@@ -181,7 +192,7 @@ export function assemble(parts: Parts): Assembled {
     directory,
     supervisor,
     courier,
-    errands,
+    tasks,
     loop,
     mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
@@ -210,6 +221,6 @@ export function assemble(parts: Parts): Assembled {
     courier,
     directory,
     flush,
-    stop: stopper(parts, [supervisor, errands, courier, dispatcher, reading, loop], flush),
+    stop: stopper(parts, [supervisor, courier, dispatcher, reading, loop], flush),
   };
 }

@@ -4,7 +4,7 @@
 import type { Row } from '../schema/tables.ts';
 import type { Claimed } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { rowOf, shapeOf } from './shapes.ts';
+import { literal, rowOf, shapeOf } from './shapes.ts';
 
 const LEASE_MS = 60_000;
 /** A deadline that a node died with must not wait as long as a letter. */
@@ -12,18 +12,20 @@ const REMINDER_LEASE_MS = 20_000;
 /** What was just committed is sent by the node that committed it; the others leave it alone for so long. */
 const OWN_MS = 30_000;
 
-/** Claims due reminders, the longest due first. */
+/** Claims due reminders, the longest due first, without those that this node runs already. */
 export async function claimReminders(
   connection: Connection,
   now_ms: number,
   limit: number,
+  running: ReadonlySet<string>,
 ): Promise<Row<'reminders'>[]> {
   const rows = await connection.unsafe(
     `WITH due AS
-       (SELECT id, at FROM reminders WHERE at <= $1::bigint ORDER BY at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
+       (SELECT id, at FROM reminders WHERE at <= $1::bigint AND id <> ALL($3::text[])
+        ORDER BY at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
      UPDATE reminders AS r SET at = $1::bigint + ${REMINDER_LEASE_MS} FROM due WHERE r.id = due.id
      RETURNING r.*, due.at AS due_at`,
-    [now_ms, limit],
+    [now_ms, limit, literal([...running])],
   );
   // Every column of the table is there, each in the form that reads give.
   rows.sort((a, b) => Number(a.due_at) - Number(b.due_at));

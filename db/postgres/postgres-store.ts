@@ -205,8 +205,8 @@ class PostgresStore implements Store {
     return this.#readiness.ask();
   }
 
-  claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {
-    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit));
+  claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]> {
+    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit, running));
   }
 
   claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {

@@ -1,6 +1,9 @@
 // Reads of reply tokens, of the mails that came in and of the letters that are to leave.
-import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
+
+/** Events that are told alone are few: a webhook that fails ten times is switched off. */
+const LETTERS_MAX = 50;
 
 /** `id` is the hash of a token or of a Message-ID; expiry is the caller's to judge. */
 export const replyTokenById = one<{ id: string }>()(null, (db, t) =>
@@ -19,21 +22,61 @@ export const inboundMailById = one<{ id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** When a person last had a letter about an agent, and up to which seq they were told; the id is the agent's. */
-export const mailMark = one<{ id: string }>()('mail_marks', (db, t) =>
+/** An agent and its person, as letters need them: the person's address and preferences (null columns: none set), what both
+ * have read, up to where letters have told (null: nothing yet), who is connected. One row for each letter that is asked for,
+ * which are the reminders between two ids; one with null columns where none is. */
+export const lettersOfAgent = many<{ id: string; first: string; end: string }>()(null, (db, t) =>
   db
-    .select()
-    .from(t.mail_marks)
-    .where(eq(t.mail_marks.id, arg('id')))
-    .limit(1),
+    .select({
+      agent_id: t.agents.id,
+      handle: t.agents.handle,
+      display_name: t.agents.display_name,
+      wake: t.agents.wake,
+      deactivated_at: t.agents.deactivated_at,
+      to: t.accounts.email,
+      email: t.notification_settings.email,
+      digest: t.notification_settings.digest,
+      quiet_hours: t.notification_settings.quiet_hours,
+      mute: t.notification_settings.mute,
+      ranges: t.inbox_reads.ranges,
+      noticed: t.inbox_reads.noticed,
+      seen: t.mail_marks.seen,
+      told_at: t.mail_marks.at,
+      mark_version: t.mail_marks.version,
+      last_seen_at: t.presence.last_seen_at,
+      samples: t.presence.samples,
+      streams: t.presence.streams,
+      reminder_id: t.reminders.id,
+      reminder_version: t.reminders.version,
+      input: t.reminders.input,
+    })
+    .from(t.agents)
+    .innerJoin(t.accounts, eq(t.accounts.id, t.agents.account_id))
+    .leftJoin(t.notification_settings, eq(t.notification_settings.id, t.agents.account_id))
+    .leftJoin(t.inbox_reads, eq(t.inbox_reads.id, t.agents.id))
+    .leftJoin(t.mail_marks, eq(t.mail_marks.id, t.agents.id))
+    .leftJoin(t.presence, eq(t.presence.id, t.agents.id))
+    .leftJoin(t.reminders, and(gte(t.reminders.id, arg('first')), lt(t.reminders.id, arg('end'))))
+    .where(eq(t.agents.id, arg('id')))
+    .orderBy(asc(t.reminders.id))
+    .limit(LETTERS_MAX),
 );
 
-/** The letters about an agent that are asked for: the reminders between two ids. */
-export const askedLetters = many<{ first: string; end: string; limit: number }>()(null, (db, t) =>
+/** What is told of a conversation begins so, with the conversation's id after it. */
+const NAMES_CONVERSATION = '{"conversation_id":"';
+const UUID_CHARS = 36;
+
+/** The events after a seq, in order, each with the subject of the conversation that its data names first; null for others. */
+export const eventsToTell = many<{ agent_id: string; after: number; limit: number }>()(null, (db, t) =>
   db
-    .select()
-    .from(t.reminders)
-    .where(and(gte(t.reminders.id, arg('first')), lt(t.reminders.id, arg('end'))))
-    .orderBy(asc(t.reminders.id))
+    .select({ ...getTableColumns(t.events), subject: t.conversations.subject })
+    .from(t.events)
+    // The engines have no way into JSON in common, and text keeps the order in which it was written.
+    .leftJoin(
+      t.conversations,
+      sql`${t.conversations.id} = substr(${t.events.data}, ${sql.raw(`${NAMES_CONVERSATION.length + 1}, ${UUID_CHARS}`)})`,
+    )
+    .where(and(eq(t.events.agent_id, arg('agent_id')), gt(t.events.seq, arg('after'))))
+    .orderBy(asc(t.events.seq))
     .limit(arg('limit')),
 );

@@ -1,5 +1,5 @@
 // Reads of durable reminders and of what waits to be sent.
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { asc, eq, gt, inArray, lte } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 
 export const reminderById = one<{ id: string }>()(null, (db, t) =>
@@ -16,13 +16,18 @@ export const dueReminders = many<{ now_ms: number; limit: number }>()(null, (db,
     .select()
     .from(t.reminders)
     .where(lte(t.reminders.at, arg('now_ms')))
-    .orderBy(asc(t.reminders.at))
+    .orderBy(asc(t.reminders.at), asc(t.reminders.id))
     .limit(arg('limit')),
 );
 
-/** The reminder that is due next, whenever that is. */
-export const nextReminder = one<Record<string, never>>()(null, (db, t) =>
-  db.select().from(t.reminders).orderBy(asc(t.reminders.at)).limit(1),
+/** When the next reminder is due after a time. */
+export const nextReminder = one<{ after: number }>()(null, (db, t) =>
+  db
+    .select({ at: t.reminders.at })
+    .from(t.reminders)
+    .where(gt(t.reminders.at, arg('after')))
+    .orderBy(asc(t.reminders.at))
+    .limit(1),
 );
 
 /** What waits to be sent and may be tried now. */
@@ -35,10 +40,25 @@ export const dueSends = many<{ now_ms: number; limit: number }>()(null, (db, t) 
     .limit(arg('limit')),
 );
 
-export const sendById = one<{ id: string }>()('outbound', (db, t) =>
+/** How many rows `sendsAmong` reads at once: as many as are sent side by side. */
+export const SENDS_AMONG = 16;
+
+const placeOf = (n: number): string => `id${n}`;
+
+/** The arguments of `sendsAmong` for up to SENDS_AMONG ids. */
+export function amongIds(ids: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: SENDS_AMONG }, (_, n) => [placeOf(n), ids[n] ?? '']));
+}
+
+/** Those of some rows that still wait to be sent, in no order. */
+export const sendsAmong = many<Record<string, string>>()('outbound', (db, t) =>
   db
     .select()
     .from(t.outbound)
-    .where(and(eq(t.outbound.id, arg('id'))))
-    .limit(1),
+    .where(
+      inArray(
+        t.outbound.id,
+        Array.from({ length: SENDS_AMONG }, (_, n) => arg(placeOf(n))),
+      ),
+    ),
 );

@@ -251,8 +251,9 @@ class SqliteStore implements Store {
     await group.settled;
   }
 
-  claimReminders(now_ms: number, limit: number): Promise<Row<'reminders'>[]> {
-    return this.read(dueReminders, { now_ms, limit });
+  async claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]> {
+    const due = await this.read(dueReminders, { now_ms, limit: limit + running.size });
+    return due.filter(({ id }) => !running.has(id)).slice(0, limit);
   }
 
   claimSends(now_ms: number, limit: number): Promise<{ id: string; next_at: number }[]> {

@@ -1,9 +1,9 @@
 // What operations may reach beside the store, handed in by main: settings, the embedder, presence, session tokens, the
 // hashes. Each is a port with a real adapter and a behaving double.
+import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { Courier } from '../../actors/courier.ts';
 import type { Directory } from '../../actors/directory.ts';
-import type { Errands } from '../../actors/errands.ts';
 import type { KeyUses } from '../../actors/key-uses.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { MovedTime } from '../../actors/moved-time.ts';
@@ -52,8 +52,8 @@ export interface World {
   readonly supervisor: Supervisor;
   /** Carries events on to those who are not connected. */
   readonly courier: Courier<Outcome>;
-  /** Looks outside that nobody waits for. */
-  readonly errands: Errands;
+  /** What waits for the world. */
+  readonly tasks: BackgroundTasks;
   /** Told by operations where they begin what runs in one piece. */
   readonly loop: LoopWatch;
   readonly routes: Routes;

@@ -24,8 +24,8 @@ export function deliverer(
   mailer: Mailer,
   sms: SmsSender,
   log: Log,
-): (row: Row) => Promise<'sent' | 'later' | 'refused'> {
-  return async (row) => {
+): (row: Row, gone: AbortSignal) => Promise<'sent' | 'later' | 'refused'> {
+  return async (row, gone) => {
     const payload = open(key, row.payload, place(row.id));
     if (payload === null) {
       log.error('an outbound row cannot be opened; the seal key has changed', { delivery_id: row.id });
@@ -33,7 +33,8 @@ export function deliverer(
     }
     // Our own turn wrote it, in the shape of its channel.
     const message: unknown = JSON.parse(payload);
-    const result = row.channel === 'mail' ? await mailer.send(message as Mail) : await sms.send(message as Sms);
+    const result =
+      row.channel === 'mail' ? await mailer.send(message as Mail, gone) : await sms.send(message as Sms, gone);
     if (result.sent) {
       log.info(row.channel === 'mail' ? 'mail sent' : 'text message sent', { delivery_id: row.id });
       return 'sent';

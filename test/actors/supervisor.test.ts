@@ -13,6 +13,7 @@ import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
+import { countedStore } from '../support/counted-store.ts';
 
 const NOW_MS = 1_000_000;
 const ID = 'match:one';
@@ -38,6 +39,8 @@ function supervisor(run: RunReminder): Supervisor {
 async function commit(...effects: Effect<never>[]): Promise<void> {
   await store.turn({ attempt: async () => ({ reply: null, effects }) });
 }
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function ask(id = ID): Promise<void> {
   const call = { operation: 'match.run_listing', input: {}, now: true };
@@ -113,4 +116,96 @@ test('a reminder to run at once that cannot be looked up keeps nobody waiting, a
   // What is read between two commits is one state; the next one is of the mended table.
   await commit({ do: 'unremind', id: 'none' });
   expect([await one.runDue(), ran]).toEqual([1, [ID]]);
+});
+
+const call = { operation: 'a.b', input: {}, now: false, created_at: NOW_MS } as const;
+
+test('sixteen that are due run side by side, and each that ends makes room for the next', async () => {
+  const gates = new Map<string, () => void>();
+  const one = supervisor(async ({ id, version }) => {
+    await new Promise<void>((resolve) => gates.set(id, resolve));
+    await commit({ do: 'unremind', id, version });
+  });
+  const ids = Array.from({ length: 40 }, (_, n) => `due:${String(n).padStart(2, '0')}`);
+  await commit(...ids.map((id): Effect<never> => ({ do: 'remind', id, at: NOW_MS, ...call })));
+  const ended = one.runDue();
+  for (let left = ids.length; left > 0; left--) {
+    while (gates.size < Math.min(left, 16)) await tick();
+    await tick();
+    expect(gates.size).toBe(Math.min(left, 16));
+    // The newest ends first: those before it keep their places.
+    const [id = '', open] = [...gates].at(-1) ?? [];
+    gates.delete(id);
+    open?.();
+  }
+  expect(await ended).toBe(ids.length);
+});
+
+test('what comes due while a slow one runs waits for nobody', async () => {
+  const slow = Promise.withResolvers<void>();
+  const ran = Promise.withResolvers<string>();
+  const one = supervisor(async ({ id, version }) => {
+    if (id === 'slow') await slow.promise;
+    else ran.resolve(id);
+    await commit({ do: 'unremind', id, version });
+  });
+  one.start();
+  await commit({ do: 'remind', id: 'slow', at: NOW_MS, ...call });
+  await tick();
+  await commit({ do: 'remind', id: 'quick', at: NOW_MS, ...call });
+  expect(await ran.promise).toBe('quick');
+  slow.resolve();
+  await one.stop();
+});
+
+test('one that asks for itself anew, to be run at once, is run to its end before whoever waits for it goes on', async () => {
+  let left = 3;
+  const one = supervisor(async ({ id, version }) => {
+    left -= 1;
+    const again: Effect<never>[] = left > 0 ? [{ do: 'remind', id, at: NOW_MS, ...call, now: true }] : [];
+    await commit({ do: 'unremind', id, version }, ...again);
+  });
+  await ask();
+  await one.runNow(ID);
+  expect(left).toBe(0);
+  expect(await store.read(reminderById, { id: ID })).toBeNull();
+});
+
+test('time that is moved goes through the instants in order: what is due at one has ended before the next begins', async () => {
+  const clock = virtualClock(NOW_MS);
+  const order: string[] = [];
+  const run: RunReminder = async ({ id, version }) => {
+    order.push(`${id} at ${clock.now() - NOW_MS}`);
+    for (let n = id === 'b' ? 5 : 0; n > 0; n--) await tick();
+    order.push(`${id} ends`);
+    await commit({ do: 'unremind', id, version });
+  };
+  const one = new Supervisor(store, clock, run, (_reminder, error) => failures.push(error));
+  for (const [id, at] of [
+    ['c', 30],
+    ['a', 10],
+    ['b', 20],
+  ] as const) {
+    await commit({ do: 'remind', id, at: NOW_MS + at, ...call });
+  }
+  await one.advance(clock, NOW_MS + 100);
+  expect(order).toEqual(['a at 10', 'a ends', 'b at 20', 'b ends', 'c at 30', 'c ends']);
+});
+
+test('a commit that asks for something later is not looked up: the loop knows when to wake', async () => {
+  const counted = countedStore(store);
+  const one = new Supervisor(
+    counted.store,
+    virtualClock(NOW_MS),
+    async () => {},
+    (_reminder, error) => failures.push(error),
+  );
+  one.start();
+  while (counted.reads.count < 2) await tick();
+  for (let n = 0; n < 20; n++) {
+    await commit({ do: 'remind', id: `later:${n}`, at: NOW_MS + 3_600_000 - n, ...call });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  expect(counted.reads.count).toBe(2);
+  await one.stop();
 });

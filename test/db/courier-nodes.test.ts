@@ -1,6 +1,7 @@
 // Couriers of several nodes on one database: each event is pushed once, in the order of its inbox, by whichever node holds
 // the agent's lease; when that node is gone another goes on where it was.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { BackgroundTasks } from '../../actors/background-tasks.ts';
 import { virtualClock } from '../../actors/clock.ts';
 import { Courier, type Ladder } from '../../actors/courier.ts';
 import type { EventEffect } from '../../db/effects.ts';
@@ -48,7 +49,7 @@ describe.skipIf(server === null)('couriers on one database', () => {
       const store = await openPostgresStore(options);
       stores.push(store);
       couriers.push(
-        new Courier(store, clock, ladder(node), (error) => {
+        new Courier(store, clock, ladder(node), new BackgroundTasks(() => {}), (error) => {
           throw error;
         }),
       );

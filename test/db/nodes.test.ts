@@ -163,7 +163,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
       await commit(n, { do: 'send', id: fresh('send'), channel: 'mail', payload: {}, created_at: 1 });
     }
     const claim = (now_ms: number): Promise<string[]> =>
-      Promise.all(stores.map((store) => store.claimReminders(now_ms, 10))).then((all) =>
+      Promise.all(stores.map((store) => store.claimReminders(now_ms, 10, new Set()))).then((all) =>
         all.flat().map(({ id }) => id),
       );
     const claimed = [...(await claim(100)), ...(await claim(100)), ...(await claim(100))];

@@ -17,7 +17,7 @@ import { messagesOf } from '../../db/queries/conversation.ts';
 import { counterById } from '../../db/queries/counter.ts';
 import { accountById, codeById, idempotencyById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
-import { dueReminders, reminderById, sendById } from '../../db/queries/reminder.ts';
+import { amongIds, dueReminders, reminderById, sendsAmong } from '../../db/queries/reminder.ts';
 import { arg, one } from '../../db/query.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import {
@@ -505,7 +505,7 @@ function outsideTests({ store, commit, notices }: Kit & { readonly notices: Comm
   test('send: rests sealed, and is told to the dispatcher once it stands', async () => {
     const id = fresh('send');
     await commit({ do: 'send', id, channel: 'mail', payload: { text: 'the code is 123456' }, created_at: 1 });
-    const row = await store().read(sendById, { id });
+    const [row] = await store().read(sendsAmong, amongIds([id, fresh('no-such-row')]));
     expect(row).toMatchObject({ channel: 'mail', attempts: 0, next_at: 1 });
     expect(row?.payload).not.toContain('123456');
     expect(notices.flatMap((n) => n.sends)).toContain(id);

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MovableClock, virtualClock } from '../../actors/clock.ts';
+import { SEND } from '../../actors/dispatcher.ts';
 import type { Log } from '../../src/log.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { createSenderDouble, type SenderDouble, type Whim } from '../../src/outbound/double.ts';
@@ -161,7 +162,7 @@ export class Sim {
   async quiet(t = this.t): Promise<void> {
     // The courier asks for letters, which the supervisor's loop would have made at once.
     do {
-      await t.service.world.errands.idle();
+      await t.service.world.tasks.idle(SEND);
       await t.service.courier.idle();
     } while ((await t.service.supervisor.runDue()) > 0);
     if (this.mailer.waiting() + this.sms.waiting() === 0) await t.service.dispatcher.idle();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type MovableClock, virtualClock } from '../../actors/clock.ts';
 import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
 import type { Patience } from '../../db/postgres/silence.ts';
+import type { Store } from '../../db/store.ts';
 import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Assembled } from '../../src/operations/assembled.ts';
@@ -92,6 +93,8 @@ export interface TestParts {
   readonly http?: SafeHttp;
   /** What the real client may reach, and whom it trusts: the test's own receivers. */
   readonly outside?: Partial<Pick<SafeHttpOptions, 'allow' | 'ca'>>;
+  /** What stands before the store, such as one that counts. */
+  readonly before_store?: (store: Store) => Store;
   /** A zone that outlives the service. */
   readonly zone?: Zone;
   /** Real DNS servers (`ip:port`) in place of `zone`. */
@@ -178,7 +181,7 @@ export async function openTestService(
   const secrets = await secretsOf(data_dir, database_url);
   const { zone = createZone() } = parts;
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
-  const store = await openStore({
+  const opened = await openStore({
     data_dir,
     sealer: sealer(secrets.sealKey),
     dimensions: 256,
@@ -187,6 +190,7 @@ export async function openTestService(
     database_url,
     patience: parts.patience,
   });
+  const store = parts.before_store?.(opened) ?? opened;
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
     clock,

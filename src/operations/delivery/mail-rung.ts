@@ -1,16 +1,12 @@
 // The last rung: a letter to the agent's human about what nothing else took. The rung only asks for the letter; it is made
 // when it is due (mail/notify.ts), of all that came meanwhile.
 import type { Effect } from '../../../db/effects.ts';
-import { accountById } from '../../../db/queries/identity.ts';
-import { mailMark } from '../../../db/queries/mail.ts';
-import { notificationSettings } from '../../../db/queries/notification.ts';
-import { reminderById } from '../../../db/queries/reminder.ts';
 import type { InboxEvent } from '../../../db/store.ts';
 import type { EventKind } from '../../domain/event.ts';
 import { letterTime } from '../../domain/mail-pause.ts';
 import { isUrgent, mailTime } from '../../domain/notification-settings.ts';
-import { askedIn, letterId, remindLetter } from '../mail/letter-reminder.ts';
-import { settingsOf } from '../notification/settings.ts';
+import { letterFacts } from '../mail/letter-facts.ts';
+import { letterId, remindLetter } from '../mail/letter-reminder.ts';
 import type { World } from '../world.ts';
 import type { MailDesk } from './mail-desk.ts';
 import type { Route } from './route.ts';
@@ -19,8 +15,7 @@ import type { Route } from './route.ts';
 const kindOf = ({ kind }: InboxEvent): EventKind => kind as EventKind;
 
 /** Those of the events that would be mailed to somebody who wants every letter. */
-async function unheard(world: World, { agent, mute }: Route, events: readonly InboxEvent[]): Promise<InboxEvent[]> {
-  const { streaming } = await world.directory.presence(agent.id);
+function unheard(streaming: boolean, { mute }: Route, events: readonly InboxEvent[]): InboxEvent[] {
   return events.filter((event) => isUrgent(kindOf(event)) || !(streaming || mute.has(event.kind)));
 }
 
@@ -35,30 +30,25 @@ export async function askForLetter(
   events: readonly InboxEvent[],
   alone: boolean,
 ): Promise<Effect<never>[]> {
-  const { agent } = route;
-  const told = await unheard(world, route, events);
-  if (told.length === 0) return [];
-  const { read } = world.store;
-  const id = letterId(agent.id);
-  const [account, settings, mark, standing] = await Promise.all([
-    read(accountById, { id: agent.account_id }),
-    read(notificationSettings, { id: agent.account_id }),
-    read(mailMark, { id: agent.id }),
-    read(reminderById, { id }),
-  ]);
-  if (!account?.email) return [];
+  const { id: agent_id } = route.agent;
+  // Who is connected here is known without a look.
+  if (unheard(world.directory.actor(agent_id).streaming, route, events).length === 0) return [];
+  const facts = await letterFacts(world.store.read, world, agent_id);
+  if (!facts?.to) return [];
+  const { settings, mark, asked } = facts;
   const now_ms = world.clock.now();
-  const wanted = told.filter((event) => mailTime(settingsOf(settings), kindOf(event), now_ms) !== null);
+  const told = unheard(facts.streaming, route, events);
+  const wanted = told.filter((event) => mailTime(settings, kindOf(event), now_ms) !== null);
   const [first] = wanted;
   if (!first) return [];
   const at = wanted.some((event) => isUrgent(kindOf(event))) ? now_ms : letterTime(mark?.at ?? 0, now_ms);
   if (alone) {
-    return wanted.map(({ seq }) => remindLetter(agent.id, { from: seq, through: seq }, at, now_ms));
+    return wanted.map(({ seq }) => remindLetter(agent_id, { from: seq, through: seq }, at, now_ms));
   }
-  const asked = standing && askedIn(standing);
+  const standing = asked.find(({ id }) => id === letterId(agent_id));
   // What was asked for a moment ago may not be committed yet; the desk knows of it.
-  const from = Math.min(first.seq, asked?.from ?? first.seq, desk.of(agent.id)?.from ?? first.seq);
-  const due = Math.min(at, asked?.due ?? at);
-  desk.note(agent.id, { from, at: due });
-  return [remindLetter(agent.id, { from, through: null }, due, now_ms)];
+  const from = Math.min(first.seq, standing?.from ?? first.seq, desk.of(agent_id)?.from ?? first.seq);
+  const due = Math.min(at, standing?.due ?? at);
+  desk.note(agent_id, { from, at: due });
+  return [remindLetter(agent_id, { from, through: null }, due, now_ms)];
 }

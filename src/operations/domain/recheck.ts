@@ -1,7 +1,7 @@
 // Looks every day whether a proven domain's record still stands. From the first look that misses it the claim fails and
 // its worth falls to zero over 30 days (questions.md 12); then the domain is free for another agent. A DNS that gives no
-// answer proves nothing either way for three days. The look itself is an errand, so that a slow DNS holds up no reminder;
-// one that is lost in a crash is made up for by the next day's.
+// answer proves nothing either way for three days. The look itself is a background task, so that a slow DNS holds up no
+// reminder; one that is lost in a crash is made up for by the next day's.
 import { Type } from 'typebox';
 import { type Effect, patch, remove } from '../../../db/effects.ts';
 import { claimById } from '../../../db/queries/agent.ts';
@@ -14,10 +14,12 @@ import { isVerifiedBy } from '../agent/trust.ts';
 import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 import { recheckLater } from './claim.ts';
-import { domainRecord, type Standing, standingOf } from './record.ts';
+import { DNS_HOST, domainRecord, LOOKUP_MS, type Standing, standingOf } from './record.ts';
 
 /** A DNS that gives no answer for so long no longer carries the record. */
 const SILENCE_MS = 3 * 86_400_000;
+/** For a look and the turn after it. */
+const LOOK_MS = 2 * LOOKUP_MS;
 
 /** The claim after a look: null when its time is over. */
 function looked(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'claims'> | null {
@@ -74,7 +76,8 @@ export const domainRecheck = flow({
     const next = recheckLater(claim_id, ctx.now_ms);
     const armed = await ctx.turn({ agent_id: claim.agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
     if (isFault(armed)) return armed;
-    ctx.world.errands.run(`domain.recheck:${claim_id}`, (gone) => look(ctx, claim, gone));
+    const work = (gone: AbortSignal): Promise<void> => look(ctx, claim, gone);
+    ctx.world.tasks.run(`domain.recheck:${claim_id}`, { hosts: [DNS_HOST], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { checked: true } };
   },
 });

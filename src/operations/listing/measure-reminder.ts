@@ -6,7 +6,7 @@ import { domainToProve } from '../../domain/taxonomy.ts';
 import { iso } from '../schemas/wire.ts';
 import type { ListingContent } from './content.ts';
 
-/** The id of a listing's reminder, and the key of the errand that it sends out. */
+/** The id of a listing's reminder, and the key of the background task that it sends out. */
 export function measureId(listing_id: string): string {
   return `listing.measure:${listing_id}`;
 }

@@ -13,6 +13,8 @@ import { measureAt, measuredSite, measureId } from './measure-reminder.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
+/** For one look; the page and its robots.txt have shorter deadlines of their own. */
+const LOOK_MS = 30_000;
 
 /** The facts as everybody may see them: a title is a stranger's text, and no way around scoped disclosure. */
 function shown(facts: SiteFacts): SiteFacts {
@@ -23,7 +25,7 @@ function shown(facts: SiteFacts): SiteFacts {
 /** Looks at the site and writes down what it found, unless the listing has left it meanwhile. */
 async function look(ctx: FlowCtx, listing_id: string, site: string, gone: AbortSignal): Promise<void> {
   const facts = await measureSite(ctx.world.http, site, gone);
-  if (!facts) return;
+  if (!facts || gone.aborted) return;
   const now_ms = ctx.world.clock.now();
   const outcome = await ctx.turn({
     attempt: async (read) => {
@@ -53,7 +55,8 @@ export const listingMeasure = flow({
     const again = measureAt(listing_id, ctx.now_ms + pause_ms, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     if (isFault(armed)) return armed;
-    ctx.world.errands.run(measureId(listing_id), (gone) => look(ctx, listing_id, site, gone));
+    const work = (gone: AbortSignal): Promise<void> => look(ctx, listing_id, site, gone);
+    ctx.world.tasks.run(measureId(listing_id), { hosts: [site], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { begun: true } };
   },
 });

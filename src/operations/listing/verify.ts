@@ -138,7 +138,7 @@ export const listingVerify = flow({
     const { proves, note } = await lookUp(ctx, found);
     const done = await published(ctx, cardId, proves);
     if (isFault(done)) return done;
-    if (done.measuring) await ctx.world.errands.over(measureId(cardId), MEASURE_MS);
+    if (done.measuring) await ctx.world.tasks.over(measureId(cardId), MEASURE_MS);
     return ctx.turn({ final: true, attempt: (read) => report(read, ctx, cardId, done.note ?? note) });
   },
 });

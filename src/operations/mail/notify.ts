@@ -1,104 +1,78 @@
 // Makes the letters about what nothing but mail could tell: of all events since they were asked for, as their person's
 // preferences stand now. What the agent or the person has read or answered meanwhile is not told.
 import { type Static, Type } from 'typebox';
-import { apply, type Effect, insert } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
-import { accountById } from '../../../db/queries/identity.ts';
-import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
-import { askedLetters, mailMark } from '../../../db/queries/mail.ts';
-import { notificationSettings } from '../../../db/queries/notification.ts';
+import { eventsToTell } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
 import type { EventKind } from '../../domain/event.ts';
-import { readMarks } from '../../domain/inbox.ts';
+import { fault } from '../../domain/fault.ts';
 import { letterPlan } from '../../domain/letter-plan.ts';
 import { letterTime } from '../../domain/mail-pause.ts';
-import { isUrgent, mailTime, type NotificationSettings } from '../../domain/notification-settings.ts';
+import { isUrgent, mailTime } from '../../domain/notification-settings.ts';
 import { eventsLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
-import { settingsOf } from '../notification/settings.ts';
 import { notificationView } from '../notification/view.ts';
 import { type Ctx, command } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
-import { afterLetters, askedIn, letterId, remindLetter, type Span } from './letter-reminder.ts';
+import { type AskedLetter, type LetterFacts, letterFacts } from './letter-facts.ts';
+import { letterId, remindLetter, type Span } from './letter-reminder.ts';
 import { replyAddress } from './reply-address.ts';
 
 /** What one run tells of; more is told by the next, after a pause. */
 const EVENTS_MAX = 50;
-/** Events that are told alone are few: a webhook that fails ten times is switched off. */
-const ALONE_MAX = 50;
 
-type Told = InboxEvent & { readonly kind: EventKind };
+type Told = InboxEvent & { readonly kind: EventKind; readonly subject: string | null };
 
-interface State {
-  readonly agent: Row<'agents'>;
-  readonly email: string;
-  readonly settings: NotificationSettings;
-  readonly mark: Row<'mail_marks'> | null;
+interface State extends LetterFacts {
+  readonly to: string;
   /** Other letters that are due, and are part of these. */
-  readonly others: readonly Pick<Row<'reminders'>, 'id' | 'version'>[];
+  readonly others: readonly AskedLetter[];
   readonly events: readonly Told[];
   /** Where the next run begins; null when these are all. */
   readonly more_from: number | null;
-  readonly hasRead: { agent(seq: number): boolean; person(seq: number): boolean };
-  readonly streaming: boolean;
   readonly subjects: ReadonlyMap<string, string>;
 }
 
 /** The events of a span that nobody was told of by letter yet. */
-async function eventsIn(read: Read, agent_id: string, span: Span, seen: number): Promise<InboxEvent[]> {
+async function eventsIn(read: Read, agent_id: string, span: Span, seen: number): Promise<Told[]> {
   // A single event is told whatever was told since it was put off.
   const after = span.through === null ? Math.max(span.from - 1, seen) : span.from - 1;
   const limit = span.through === null ? EVENTS_MAX : span.through - after;
-  return limit > 0 ? read(eventsAfter, { agent_id, after, limit }) : [];
+  if (limit <= 0) return [];
+  // Only kinds of the catalogue are ever written.
+  return (await read(eventsToTell, { agent_id, after, limit })) as Told[];
 }
 
-async function gathered(read: Read, agent_id: string, own: Span, now_ms: number, seen: number) {
-  const ids = { first: letterId(agent_id), end: afterLetters(agent_id) };
-  const asked = await read(askedLetters, { ...ids, limit: ALONE_MAX });
+async function gathered(read: Read, { agent, asked, mark }: LetterFacts, own: Span, now_ms: number) {
   // Its own reminder is the run's to end.
-  const self = letterId(agent_id, own.through ?? undefined);
-  const due = asked.filter((reminder) => reminder.id !== self && askedIn(reminder).due <= now_ms);
-  const spans = [own, ...due.map(askedIn)];
-  const found = await Promise.all(spans.map((span) => eventsIn(read, agent_id, span, seen)));
+  const self = letterId(agent.id, own.through ?? undefined);
+  const others = asked.filter(({ id, due }) => id !== self && due <= now_ms);
+  const spans = [own, ...others];
+  const found = await Promise.all(spans.map((span) => eventsIn(read, agent.id, span, mark?.seen ?? 0)));
   const bySeq = new Map(found.flat().map((event) => [event.seq, event]));
   const events = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
   const full = found.find((each, at) => spans[at]?.through === null && each.length === EVENTS_MAX);
   const last = full?.at(-1);
-  // Only kinds of the catalogue are ever written.
-  return { others: due, events: events as Told[], more_from: last ? last.seq + 1 : null };
+  return { others, events, more_from: last ? last.seq + 1 : null };
+}
+
+/** What each conversation is about; most came with their events. */
+async function subjectsOf(read: Read, events: readonly Told[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const [id, [first]] of letterPlan(events).threads) {
+    const subject = first?.subject ?? (await read.peek(wholeThread, { id, limit: 1 }))?.conversation.subject;
+    if (subject !== undefined) found.set(id, subject);
+  }
+  return found;
 }
 
 async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx): Promise<State | null> {
-  const agent = await read.peek(agentById, { id: agent_id });
-  if (!agent || agent.deactivated_at !== null) return null;
-  const mark = await read(mailMark, { id: agent_id });
-  const [account, settings, reads, { streaming }] = await Promise.all([
-    read.peek(accountById, { id: agent.account_id }),
-    read.peek(notificationSettings, { id: agent.account_id }),
-    read(readsOf, { id: agent_id }),
-    ctx.world.directory.presence(agent_id),
-  ]);
-  if (!account?.email) return null;
-  const { others, events, more_from } = await gathered(read, agent_id, own, ctx.now_ms, mark?.seen ?? 0);
-  const threads = await Promise.all(
-    [...letterPlan(events).threads.keys()].map((id) => read.peek(wholeThread, { id, limit: 1 })),
-  );
-  return {
-    agent,
-    email: account.email,
-    settings: settingsOf(settings),
-    mark,
-    others,
-    events,
-    more_from,
-    hasRead: { agent: readMarks(reads?.ranges ?? ''), person: readMarks(reads?.noticed ?? '') },
-    streaming,
-    subjects: new Map(
-      threads.flatMap((thread) => (thread ? [[thread.conversation.id, thread.conversation.subject]] : [])),
-    ),
-  };
+  const facts = await letterFacts(read, ctx.world, agent_id);
+  if (!facts?.to || facts.agent.deactivated_at !== null) return null;
+  const found = await gathered(read, facts, own, ctx.now_ms);
+  return { ...facts, to: facts.to, ...found, subjects: await subjectsOf(read, found.events) };
 }
 
 /** Whether the event is news to the person, and no one else's to tell. */
@@ -108,12 +82,12 @@ function isNews({ agent, hasRead, streaming }: State, { kind, seq, answered }: T
 }
 
 /** The letters about events as effects, each with what must commit beside it. */
-function letters({ agent, email, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
+function letters({ agent, to, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
   const { settings } = ctx.world;
   const entry = (event: Told) => notificationView(event, false, settings);
   const send = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> => {
     const id = ctx.id();
-    const payload = { id, to: email, unsubscribe: `${settings.app_url}/notifications`, ...mail };
+    const payload = { id, to, unsubscribe: `${settings.app_url}/notifications`, ...mail };
     return { do: 'send', id, channel: 'mail', payload, created_at: ctx.now_ms };
   };
   const { threads, rest } = letterPlan(events);
@@ -130,7 +104,13 @@ function letters({ agent, email, subjects }: State, events: readonly Told[], ctx
 
 const Notified = Type.Object({ told: Type.Integer() });
 
-function decided(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effects: Effect<never>[] } {
+/** Compares what was read of the mark: of two letters about one agent the later tells what the first left. */
+function marked({ agent, mark }: State, set: Pick<Row<'mail_marks'>, 'seen' | 'at'>): Effect<'conflict'> {
+  if (mark) return patch('mail_marks', mark, set);
+  return insert('mail_marks', { id: agent.id, ...set, version: 1 }, fault('conflict'));
+}
+
+function decided(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effects: Effect<'conflict'>[] } {
   const { agent, settings, mark, others, events, more_from } = state;
   const { now_ms } = ctx;
   const timed = events
@@ -150,8 +130,7 @@ function decided(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effe
       ...others.map(({ id, version }): Effect<never> => ({ do: 'unremind', id, version })),
       ...later,
       ...rest,
-      insert('mail_marks', { id: agent.id, seen: 0, at: 0, version: 1 }, 'ignore'),
-      apply('mail_marks', agent.id, () => ({ seen, at: last })),
+      marked(state, { seen, at: last }),
       ...letters(state, now, ctx),
     ],
   };
@@ -168,7 +147,7 @@ export const mailNotify = command({
   }),
   output: Notified,
   access: 'internal',
-  faults: [],
+  faults: ['conflict'],
   rest: [],
   load: (read, { agent_id, from, through = null }, ctx) => stateOf(read, agent_id, { from, through }, ctx),
   decide: (state, _input, ctx) => (state ? decided(state, ctx) : { reply: { told: 0 } }),

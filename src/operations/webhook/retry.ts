@@ -1,5 +1,5 @@
-// The next attempt at a failed delivery, when its time has come. The courier makes it, since a slow receiver must not hold
-// up other reminders; until it has, the reminder stands again a minute later, so a crash in between loses no attempt.
+// The next attempt at a failed delivery, when its time has come. It is made as a background task, since a slow receiver must
+// not hold up other reminders; until it has, the reminder stands again a minute later, so a crash in between loses no attempt.
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
@@ -35,10 +35,11 @@ export const webhookRetry = flow({
         effects: [{ do: 'remind', id, at, operation: 'webhook.retry', input, now: false, created_at: ctx.now_ms }],
       }),
     });
-    ctx.world.courier.send(id, {
-      hosts: [hook.host],
-      run: async (signal) => ({ attempts: [await attempt(ctx.world, hook, event, number, signal)], effects: [] }),
-    });
+    const work = async (gone: AbortSignal): Promise<void> => {
+      const made = await attempt(ctx.world, hook, event, number, gone);
+      if (!gone.aborted) ctx.world.courier.settle({ attempts: [made], effects: [] });
+    };
+    ctx.world.tasks.run(id, { hosts: [hook.host], deadline_ms: AGAIN_MS, work });
     return { reply: { tried: true } };
   },
 });

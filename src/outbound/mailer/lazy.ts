@@ -6,9 +6,9 @@ import type { Mail, Mailer } from './mail.ts';
 export function lazyMailer(load: () => Promise<Mailer>): Mailer {
   let made: Promise<Mailer> | null = null;
   return {
-    send: async (mail: Mail) => {
+    send: async (mail: Mail, gone?: AbortSignal) => {
       made ??= load();
-      return (await made).send(mail);
+      return (await made).send(mail, gone);
     },
   };
 }

@@ -27,8 +27,9 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Sends one letter once. Safe to repeat with the same id: the receiver can tell the copies by their Message-ID. */
-  send(mail: Mail): Promise<SendResult>;
+  /** Sends one letter once. Safe to repeat with the same id: the receiver can tell the copies by their Message-ID.
+   * `gone` gives it up. */
+  send(mail: Mail, gone?: AbortSignal): Promise<SendResult>;
 }
 
 /** The Message-ID of a letter: its id at the sender's domain (RFC 5322, 3.6.4). */

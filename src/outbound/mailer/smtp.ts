@@ -35,16 +35,19 @@ export function createSmtpMailer(url: string, from: string, limits: SmtpLimits =
   };
   const transport = createTransport(options);
   return {
-    async send(mail) {
+    async send(mail, gone) {
       const letter = envelopeOf(mail, from);
       if (letter === null) return failedForGood('an address in it is not a plain mailbox');
       const deadline = Promise.withResolvers<SendResult>();
+      const giveUp = (): void => deadline.resolve(failedForNow('smtp given up'));
       const timer = setTimeout(() => deadline.resolve(failedForNow('smtp deadline')), limits.deadline_ms);
+      gone?.addEventListener('abort', giveUp, { once: true });
       const attempt = transport.sendMail(letter).then(() => sent(messageIdOf(mail, from)), verdict);
       try {
         return await Promise.race([attempt, deadline.promise]);
       } finally {
         clearTimeout(timer);
+        gone?.removeEventListener('abort', giveUp);
       }
     },
   };

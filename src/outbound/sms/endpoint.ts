@@ -24,14 +24,15 @@ export function createSmsEndpoint(url: string, deadline_ms: number = DEADLINE_MS
   target.username = '';
   target.password = '';
   return {
-    async send({ id, to, text }) {
+    async send({ id, to, text }, gone) {
+      const late = AbortSignal.timeout(deadline_ms);
       try {
         const response = await fetch(target, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'idempotency-key': id, ...login },
           body: JSON.stringify({ to, text }),
           redirect: 'manual',
-          signal: AbortSignal.timeout(deadline_ms),
+          signal: gone ? AbortSignal.any([late, gone]) : late,
         });
         // Nothing in the body is of use, and an endless one must not keep the connection.
         await response.body?.cancel();

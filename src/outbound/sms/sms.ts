@@ -10,6 +10,6 @@ export interface Sms {
 }
 
 export interface SmsSender {
-  /** Sends one message once. Safe to repeat with the same id, as far as the gateway heeds it. */
-  send(sms: Sms): Promise<SendResult>;
+  /** Sends one message once. Safe to repeat with the same id, as far as the gateway heeds it. `gone` gives it up. */
+  send(sms: Sms, gone?: AbortSignal): Promise<SendResult>;
 }

@@ -1,0 +1,187 @@
+// All that waits for the world goes through here: deliveries, letters, looks at sites and records, vectors from an endpoint.
+// A host gets so many calls at once and no more, each has a deadline, and none outlives the service. Whatever must not be
+// lost leaves its durable arm before it sets out (a reminder, an outbound row, an event that is not delivered yet), which
+// goes in the commit that writes the work's outcome down: after a crash the arm is taken up again.
+import { HostSlots } from './host-slots.ts';
+
+export interface Task {
+  /** Whom it calls: a slot is held at each while it works. */
+  readonly hosts: readonly string[];
+  /** By the wall clock, from when it begins; then it is over, whatever it still waits for. */
+  readonly deadline_ms: number;
+  /** It only looks at something: a stop cuts it off at once. What others receive is given a moment, since its repetition
+   * is a second copy. */
+  readonly looks?: boolean;
+  /** What is done; `gone` aborts at the deadline and when the service stops. Nothing may be written down after that. */
+  work(gone: AbortSignal): Promise<void>;
+}
+
+/** Told of a task that threw, by the part of its key before the colon. */
+type Failed = (kind: string, error: unknown) => void;
+
+/** At once, all hosts together; each waits for somebody else's machine most of the time. */
+const AT_ONCE = 256;
+/** How long a stop waits for what others receive before it cuts that off. */
+const STOP_MS = 2_000;
+
+interface Known {
+  task: Task;
+  /** What was asked for under the key while its task ran. */
+  next: Task | null;
+  running: AbortController | null;
+  readonly over: PromiseWithResolvers<void>;
+}
+
+/** Resolves when a signal aborts; `leave` forgets it. */
+export function aborted(signal: AbortSignal): { readonly promise: Promise<void>; leave(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cut = (): void => resolve();
+  if (signal.aborted) cut();
+  signal.addEventListener('abort', cut, { once: true });
+  return { promise, leave: () => signal.removeEventListener('abort', cut) };
+}
+
+export class BackgroundTasks {
+  /** Shared with whoever keeps a queue of its own. */
+  readonly slots = new HostSlots();
+  readonly #failed: Failed;
+  readonly #known = new Map<string, Known>();
+  readonly #queue: string[] = [];
+  readonly #cut = new AbortController();
+  #running = 0;
+  #calls = 0;
+  #stopping: Promise<void> | null = null;
+
+  constructor(failed: Failed) {
+    this.#failed = failed;
+  }
+
+  /** Aborts when what was begun has had its time after a stop. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** Does a task once its hosts have room, and after the one of its key that is under way. One that still waits gives way
+   * to it. */
+  run(key: string, task: Task): void {
+    if (this.#stopping) return;
+    const known = this.#known.get(key);
+    if (known?.running) known.next = task;
+    else if (known) known.task = task;
+    else {
+      this.#known.set(key, { task, next: null, running: null, over: Promise.withResolvers() });
+      this.#queue.push(key);
+      this.#pump();
+    }
+  }
+
+  /** The answer of a call that somebody waits for; null when there was none in time, the waiting for a slot included. */
+  async call<T>(task: Omit<Task, 'work'> & { work(gone: AbortSignal): Promise<T> }): Promise<T | null> {
+    this.#calls += 1;
+    const key = `call:${this.#calls}`;
+    const { promise, resolve, reject } = Promise.withResolvers<T | null>();
+    const work = (gone: AbortSignal): Promise<void> =>
+      task.work(gone).then((answer) => resolve(gone.aborted ? null : answer), reject);
+    this.run(key, { ...task, work });
+    const over = this.over(key, task.deadline_ms).then(() => null);
+    try {
+      return await Promise.race([promise, over]);
+    } finally {
+      this.#known.get(key)?.running?.abort();
+      this.#forget(key);
+    }
+  }
+
+  /** Resolves when no task of this key is left, or after `wait_ms` by the wall clock. */
+  async over(key: string, wait_ms: number): Promise<void> {
+    const known = this.#known.get(key);
+    if (!known) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, wait_ms);
+    });
+    await Promise.race([known.over.promise, late]);
+    clearTimeout(timer);
+  }
+
+  /** Resolves when none is left, or only such as have a key that begins with `but`. */
+  async idle(but?: string): Promise<void> {
+    for (;;) {
+      const waited = [...this.#known].filter(([key]) => but === undefined || !key.startsWith(but));
+      if (waited.length === 0) return;
+      await Promise.all(waited.map(([, { over }]) => over.promise));
+    }
+  }
+
+  /** Begins none any more and ends those that run. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    for (const key of [...this.#known.keys()]) this.#forget(key);
+    for (const { task, running } of this.#known.values()) if (task.looks) running?.abort();
+    const late = setTimeout(() => {
+      this.#cut.abort();
+      for (const { running } of this.#known.values()) running?.abort();
+    }, STOP_MS);
+    await this.idle();
+    clearTimeout(late);
+  }
+
+  /** Drops a task that has not begun, and what was to follow one that has. */
+  #forget(key: string): void {
+    const known = this.#known.get(key);
+    if (!known) return;
+    known.next = null;
+    if (known.running) return;
+    this.#known.delete(key);
+    known.over.resolve();
+  }
+
+  readonly #called = (key: string): void => {
+    this.#queue.push(key);
+    this.#pump();
+  };
+
+  #pump(): void {
+    while (this.#running < AT_ONCE) {
+      const key = this.#queue.shift();
+      if (key === undefined) return;
+      const known = this.#known.get(key);
+      if (!known || known.running) continue;
+      const { hosts } = known.task;
+      if (this.slots.take(hosts, key, this.#called)) void this.#begin(key, known, hosts);
+    }
+  }
+
+  async #begin(key: string, known: Known, hosts: readonly string[]): Promise<void> {
+    const gone = new AbortController();
+    known.running = gone;
+    this.#running += 1;
+    await this.#one(key, known.task, gone);
+    known.running = null;
+    this.#running -= 1;
+    this.slots.free(hosts);
+    if (known.next !== null) {
+      known.task = known.next;
+      known.next = null;
+      this.#queue.push(key);
+    } else this.#forget(key);
+    this.#pump();
+  }
+
+  async #one(key: string, { work, deadline_ms }: Task, gone: AbortController): Promise<void> {
+    const timer = setTimeout(() => gone.abort(), deadline_ms);
+    const cut = aborted(gone.signal);
+    try {
+      await Promise.race([work(gone.signal), cut.promise]);
+    } catch (error) {
+      this.#failed(key.split(':', 1)[0] ?? key, error);
+    } finally {
+      clearTimeout(timer);
+      cut.leave();
+    }
+  }
+}

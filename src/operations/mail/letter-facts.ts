@@ -1,0 +1,71 @@
+// An agent and its person as letters need them, read at once: whoever asks for a letter and whoever makes it look at the
+// same facts, and with two thousand letters due each look-up counts.
+import { lettersOfAgent } from '../../../db/queries/mail.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { readMarks } from '../../domain/inbox.ts';
+import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/notification-settings.ts';
+import type { World } from '../world.ts';
+import { afterLetters, askedIn, letterId, type Span } from './letter-reminder.ts';
+
+/** A letter that is asked for. */
+export interface AskedLetter extends Span {
+  /** Of its reminder. */
+  readonly id: string;
+  readonly version: number;
+  readonly due: number;
+}
+
+export interface LetterFacts {
+  readonly agent: Pick<Row<'agents'>, 'id' | 'handle' | 'display_name' | 'wake' | 'deactivated_at'>;
+  /** The person's address; null for none. */
+  readonly to: string | null;
+  readonly settings: NotificationSettings;
+  /** Up to which seq letters have told, and when the last one left; null before the first. */
+  readonly mark: Pick<Row<'mail_marks'>, 'id' | 'version' | 'seen' | 'at'> | null;
+  readonly hasRead: { agent(seq: number): boolean; person(seq: number): boolean };
+  /** Whether the agent is connected, on this node or another. */
+  readonly streaming: boolean;
+  readonly asked: readonly AskedLetter[];
+}
+
+type FactRow = ReturnType<typeof lettersOfAgent.shape>[number];
+
+function settingsIn({ email, digest, quiet_hours, mute }: FactRow): NotificationSettings {
+  if (email === null || digest === null || mute === null) return DEFAULT_SETTINGS;
+  return { email, digest, quiet_hours, mute };
+}
+
+function markIn({ agent_id: id, mark_version: version, seen, told_at: at }: FactRow): LetterFacts['mark'] {
+  return version === null || seen === null || at === null ? null : { id, version, seen, at };
+}
+
+function presenceIn({ last_seen_at, samples, streams }: FactRow) {
+  return last_seen_at === null || samples === null ? null : { last_seen_at, samples, streams };
+}
+
+function askedBy({ reminder_id: id, reminder_version: version, input }: FactRow): AskedLetter[] {
+  return id === null || version === null || input === null ? [] : [{ id, version, ...askedIn({ input }) }];
+}
+
+/** What letters about an agent need; null when there is no such agent. The mark's version is the caller's to check at commit. */
+export async function letterFacts(
+  read: Pick<Read, 'peek'>,
+  { directory }: Pick<World, 'directory'>,
+  agent_id: string,
+): Promise<LetterFacts | null> {
+  const ids = { first: letterId(agent_id), end: afterLetters(agent_id) };
+  const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
+  const [row] = rows;
+  if (!row) return null;
+  const { handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
+  return {
+    agent: { id: agent_id, handle, display_name, wake, deactivated_at },
+    to,
+    settings: settingsIn(row),
+    mark: markIn(row),
+    hasRead: { agent: readMarks(ranges ?? ''), person: readMarks(noticed ?? '') },
+    streaming: directory.presenceWith(agent_id, presenceIn(row)).streaming,
+    asked: rows.flatMap(askedBy),
+  };
+}
