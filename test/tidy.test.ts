@@ -11,6 +11,7 @@ import { environmentProblems, layerProblems, purityProblems } from './tidy/layer
 import { deadFileProblems, unusedExportProblems } from './tidy/reach.ts';
 import {
   constructProblems,
+  effectProblems,
   functionProblems,
   headerProblems,
   nameProblems,
@@ -57,6 +58,7 @@ describe('this house', () => {
   test('files open with what they are', () => expect(headerProblems(all)).toEqual([]));
   test('nothing is left unfinished or silenced', () => expect(wordProblems(all)).toEqual([]));
   test('no any, no !, no barrels', () => expect(constructProblems(code)).toEqual([]));
+  test('reminders and letters are made by their constructors', () => expect(effectProblems(code)).toEqual([]));
   test('exports are typed and documented', () => expect(signatureProblems(code)).toEqual([]));
   test('every file is reached', () => expect(deadFileProblems(code, all)).toEqual([]));
   test('every exported name is used', () => expect(unusedExportProblems(code)).toEqual([]));
@@ -209,6 +211,16 @@ describe('the shape rules', () => {
     const explained = '// biome-ignore lint/suspicious/noExplicitAny: of every kind.\ntype A = B<any>;';
     expect(constructProblems(one('src/a.ts', explained))).toEqual([]);
     expect(constructProblems(one('src/a.ts', "const a = 'any! as any';\n// any\nconst b = a != c;"))).toEqual([]);
+  });
+
+  test('a reminder or a letter made by hand is caught, outside of what makes them', () => {
+    for (const kind of ['remind', 'unremind', 'send']) {
+      const text = `const a = { do: '${kind}', id: 'a' };`;
+      expect(effectProblems(one('src/operations/a/b.ts', text))).toHaveLength(1);
+      expect(effectProblems(one('src/operations/reminder.ts', text))).toEqual([]);
+      expect(effectProblems(one('test/db/a.test.ts', text))).toEqual([]);
+    }
+    expect(effectProblems(one('src/operations/a/b.ts', "if (effect.do === 'send') a();"))).toEqual([]);
   });
 
   test('an exported function without a return type or a docstring is caught', () => {

@@ -4,3 +4,8 @@
 export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }
+
+/** Throws unless a condition holds that only a programmer's error can break. */
+export function assert(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(message);
+}

@@ -2,6 +2,8 @@
 // listings durable reminders will publish while nodes are dying.
 import { type Effect, insert } from '../../db/effects.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
+import { listingPublish } from '../../src/operations/listing/publish.ts';
+import { remind } from '../../src/operations/reminder.ts';
 import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
 import { joining, type Member, members, newId, write } from '../bench/population.ts';
@@ -48,8 +50,7 @@ function* waiting(late: readonly Member[], now_ms: number): Generator<Effect> {
       });
     }
     const at = now_ms + FIRST_MS + i * APART_MS;
-    const call = { operation: 'listing.publish', input: { agent_id }, now: false } as const;
-    yield { do: 'remind', id: `publish:${agent_id}`, at, ...call, created_at: now_ms };
+    yield remind(listingPublish, { agent_id }, { at, key: agent_id, now_ms });
   }
 }
 

@@ -181,15 +181,9 @@ export async function openTestService(
   const secrets = await secretsOf(data_dir, database_url);
   const { zone = createZone() } = parts;
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
-  const opened = await openStore({
-    data_dir,
-    sealer: sealer(secrets.sealKey),
-    dimensions: 256,
-    model: embedder.model,
-    now_ms: clock.now(),
-    database_url,
-    patience: parts.patience,
-  });
+  const { patience } = parts;
+  const options = { data_dir, dimensions: 256, model: embedder.model, now_ms: clock.now(), database_url, patience };
+  const opened = await openStore({ ...options, sealer: sealer(secrets.sealKey) });
   const store = parts.before_store?.(opened) ?? opened;
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },

@@ -123,6 +123,25 @@ export function constructProblems(files: readonly Syntax[]): string[] {
   return problems;
 }
 
+/** Effects that only their constructors make, since these check what they hold. */
+const CONSTRUCTED: ReadonlySet<string> = new Set(['remind', 'unremind', 'send']);
+const CONSTRUCTORS: ReadonlySet<string> = new Set(['src/operations/reminder.ts', 'src/operations/letter.ts']);
+
+/** Reminders and letters of the service that are made by hand. */
+export function effectProblems(files: readonly Syntax[]): string[] {
+  const problems: string[] = [];
+  for (const file of files) {
+    if (!/^(src|actors)\//.test(file.path) || CONSTRUCTORS.has(file.path)) continue;
+    walk(file.tree, (node) => {
+      if (!ts.isPropertyAssignment(node) || node.name.getText(file.tree) !== 'do') return;
+      const { initializer } = node;
+      if (!ts.isStringLiteral(initializer) || !CONSTRUCTED.has(initializer.text)) return;
+      problems.push(`${file.path}:${lineOf(file.tree, node)}: a '${initializer.text}' made by hand`);
+    });
+  }
+  return problems;
+}
+
 function untyped(statement: ts.Statement): boolean {
   if (ts.isFunctionDeclaration(statement)) return statement.type === undefined;
   if (!ts.isVariableStatement(statement)) return false;

@@ -6,13 +6,15 @@ import { blockById } from '../../../db/queries/block.ts';
 import { BLOCKS_MAX, blockGate, blockId } from '../../domain/block.ts';
 import { fault } from '../../domain/fault.ts';
 import { actor, type Ctx, command } from '../operation.ts';
+import { remindNow } from '../reminder.ts';
 import { HandleInput, iso, Time } from '../schemas/wire.ts';
 import { counterparty } from './met.ts';
+import { agentSpreadBlock } from './spread-block.ts';
 
 /** Brings the threads of the two up to what their blocks now say, before the reply. */
 export function spread(ctx: Ctx, blocker_id: string, blocked_id: string): Effect<never> {
-  const call = { operation: 'agent.spread_block', input: { blocker_id, blocked_id }, now: true };
-  return { do: 'remind', id: `block:${blocker_id}:${blocked_id}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms };
+  const which = { key: `${blocker_id}:${blocked_id}`, now_ms: ctx.now_ms };
+  return remindNow(agentSpreadBlock, { blocker_id, blocked_id }, which);
 }
 
 /** Counts an agent's blocks, by one more or one less. */

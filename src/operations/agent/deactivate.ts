@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { tell } from '../inbox/event-effect.ts';
+import { pauseListings } from '../listing/pause-agent.ts';
 import { command } from '../operation.ts';
 import { Agent } from '../schemas/agent.ts';
 import { loadOwn } from './own.ts';
@@ -25,13 +26,12 @@ export const agentDeactivate = command({
   decide: ({ agent, facts }, _input, ctx) => {
     if (!agent) return fault('not_found');
     const set = { deactivated_at: ctx.now_ms, updated_at: ctx.now_ms };
-    const pause = { operation: 'listing.pause_agent', input: { agent_id: agent.id }, now: true };
     return {
       reply: ownAgent({ ...agent, ...set }, facts.presence, ctx),
       effects: [
         patch('agents', agent, set),
         tell(ctx, agent, 'agent.updated', { fields: ['status'] }),
-        { do: 'remind', id: `pause:${agent.id}`, at: ctx.now_ms, ...pause, created_at: ctx.now_ms },
+        pauseListings(agent.id, ctx.now_ms),
       ],
     };
   },

@@ -7,10 +7,12 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { seenIn } from '../../domain/visibility.ts';
 import { readWake } from '../../domain/wake.ts';
 import { type Ctx, flow } from '../operation.ts';
+import { remindNow } from '../reminder.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
 import { seenAs } from './find.ts';
 import { changed, loadOwn, type Own } from './own.ts';
 import { profileColumns } from './profile.ts';
+import { agentRematch } from './rematch.ts';
 import { ownAgent } from './view.ts';
 
 const UPDATE_INPUT = Type.Object({
@@ -35,8 +37,7 @@ function differing(agent: Row<'agents'>, set: Readonly<Record<string, unknown>>)
 /** An agent that comes out of hiding takes part in matching from that moment. */
 function comesOut(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
   if (seenIn(seenAs(before), 'matching') || !seenIn(seenAs(after), 'matching')) return [];
-  const call = { operation: 'agent.rematch', input: { agent_id: after.id }, now: true };
-  return [{ do: 'remind', id: `rematch:${after.id}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms }];
+  return [remindNow(agentRematch, { agent_id: after.id }, { key: after.id, now_ms: ctx.now_ms })];
 }
 
 type UpdateFault = 'invalid_request' | 'disclosure_refused' | 'not_found' | 'provisional_account';

@@ -5,7 +5,9 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import type { CredentialKind } from '../../domain/trust.ts';
 import { changed, type Own } from '../agent/own.ts';
+import { listingPublish } from '../listing/publish.ts';
 import type { Ctx } from '../operation.ts';
+import { remindNow } from '../reminder.ts';
 
 type Agent = Row<'agents'>;
 type Claim = Row<'claims'>;
@@ -43,8 +45,7 @@ function claimed(
 
 /** The agent's listings that a proof may have freed go live before the reply. */
 function publish(ctx: Ctx, agent: Agent): Effect<never> {
-  const call = { operation: 'listing.publish', input: { agent_id: agent.id }, now: true };
-  return { do: 'remind', id: `publish:${agent.id}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms };
+  return remindNow(listingPublish, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
 }
 
 /** The agent after a proof with the effects of it; `claim` is the row that now stands for the proof. */

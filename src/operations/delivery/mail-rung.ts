@@ -45,7 +45,7 @@ export async function askForLetter(
   if (alone) {
     return wanted.map(({ seq }) => remindLetter(agent_id, { from: seq, through: seq }, at, now_ms));
   }
-  const standing = asked.find(({ id }) => id === letterId(agent_id));
+  const standing = asked.find(({ id }) => id === letterId(agent_id, null));
   // What was asked for a moment ago may not be committed yet; the desk knows of it.
   const from = Math.min(first.seq, standing?.from ?? first.seq, desk.of(agent_id)?.from ?? first.seq);
   const due = Math.min(at, standing?.due ?? at);

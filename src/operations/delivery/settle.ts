@@ -1,10 +1,14 @@
 // What outcomes leave behind: a log of each attempt, the count of failures of each webhook, the next attempt where one
 // was asked for. Many outcomes are settled in one turn.
+import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { afterAttempt, type HookState, LOG_LIFE_MS, retryPause } from '../../domain/webhook.ts';
+import { remind, unremind } from '../reminder.ts';
+import { Id } from '../schemas/wire.ts';
+import { webhookEnded } from '../webhook/ended.ts';
 import type { Attempt } from './attempt.ts';
 import { attemptLuck } from './attempt-id.ts';
 import type { Outcome } from './rung.ts';
@@ -39,27 +43,28 @@ function after(row: Row<'webhooks'>, attempts: readonly Attempt[]): Partial<Omit
   };
 }
 
-/** The next attempt at an event, where the webhook asked for more than one; each has an id of its own, since the reminder
- * that led to this one stands until now (webhook/retry.ts). */
+/** The call of the next attempt at an event; `number` counts them from 1. */
+export const RETRY = {
+  name: 'webhook.retry',
+  input: Type.Object({ webhook_id: Id, event_id: Id, number: Type.Integer({ minimum: 2 }) }),
+} as const;
+
+/** One reminder for all attempts at an event: each failure moves it on. */
+export function retryKey(webhook_id: string, event_id: string): string {
+  return `${webhook_id}:${event_id}`;
+}
+
+/** The next attempt at an event, where the webhook asked for more than one. */
 function retried(made: Attempt): Effect<never>[] {
   const { accepted, retry, number, webhook_id, event_id, seq, at, retry_after } = made;
   if (number === null) return [];
-  const done: Effect<never>[] = number > 1 ? [{ do: 'unremind', id: retryId(webhook_id, event_id, number) }] : [];
+  const key = retryKey(webhook_id, event_id);
+  const done = number > 1 ? [unremind(RETRY, key)] : [];
   if (accepted || !retry) return done;
   const luck = attemptLuck({ webhook_id, event_id, seq, at, number });
   const pause_ms = retryPause(number, luck, retry_after);
   if (pause_ms === null) return done;
-  const input = { webhook_id, event_id, number: number + 1 };
-  const id = retryId(webhook_id, event_id, number + 1);
-  return [
-    ...done,
-    { do: 'remind', id, at: at + pause_ms, operation: 'webhook.retry', input, now: false, created_at: at },
-  ];
-}
-
-/** The reminder of one attempt. */
-export function retryId(webhook_id: string, event_id: string, number: number): string {
-  return `webhook.retry:${webhook_id}:${event_id}:${number}`;
+  return [remind(RETRY, { webhook_id, event_id, number: number + 1 }, { at: at + pause_ms, key, now_ms: at })];
 }
 
 /** The reminder to tell the human, where these attempts may have ended the webhook. */
@@ -68,9 +73,8 @@ function perhapsEnded(attempts: readonly Attempt[]): Effect<never>[] {
   if (!first?.before.active || !last) return [];
   const { active, failure_count } = stateAfter(first.before, attempts);
   if (active && failure_count < NEAR_END) return [];
-  const [operation, { webhook_id, at }] = ['webhook.ended', last];
-  const when = { at: at + TOLD_AFTER_MS, now: false, created_at: at };
-  return [{ do: 'remind', id: `${operation}:${webhook_id}`, operation, input: { webhook_id }, ...when }];
+  const { webhook_id, at } = last;
+  return [remind(webhookEnded, { webhook_id }, { at: at + TOLD_AFTER_MS, key: webhook_id, now_ms: at })];
 }
 
 async function present(webhook_ids: readonly string[], read: Read): Promise<Set<string>> {

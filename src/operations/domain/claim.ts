@@ -1,17 +1,21 @@
 // The claim of a domain whose record stands, and the daily look whether it still does.
+import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Own } from '../agent/own.ts';
 import { proven } from '../claim/proven.ts';
 import type { Ctx } from '../operation.ts';
+import { remind } from '../reminder.ts';
+import { Id } from '../schemas/wire.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Asks for the next look. Each day has an id of its own, since a run takes its own reminder away at its end. */
+/** The call of a look. */
+export const RECHECK = { name: 'domain.recheck', input: Type.Object({ claim_id: Id }) } as const;
+
+/** Asks for the next look. */
 export function recheckLater(claim_id: string, now_ms: number): RemindEffect {
-  const at = now_ms + DAY_MS;
-  const id = `domain.recheck:${claim_id}:${Math.floor(at / DAY_MS)}`;
-  return { do: 'remind', id, at, operation: 'domain.recheck', input: { claim_id }, now: false, created_at: now_ms };
+  return remind(RECHECK, { claim_id }, { at: now_ms + DAY_MS, key: claim_id, now_ms });
 }
 
 /** The agent after it proved `domain`, with the effects; a first proof also starts the daily looks. */

@@ -11,9 +11,9 @@ import { isFault } from '../../domain/fault.ts';
 import { DECAY_MS } from '../../domain/trust.ts';
 import { changed, loadAgent } from '../agent/own.ts';
 import { isVerifiedBy } from '../agent/trust.ts';
+import { holdOffers } from '../listing/hold.ts';
 import { type Ctx, type FlowCtx, flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { recheckLater } from './claim.ts';
+import { RECHECK, recheckLater } from './claim.ts';
 import { DNS_HOST, domainRecord, LOOKUP_MS, type Standing, standingOf } from './record.ts';
 
 /** A DNS that gives no answer for so long no longer carries the record. */
@@ -29,12 +29,6 @@ function looked(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'
   return { ...claim, failing_since, checked_at: is === 'unknown' ? claim.checked_at : now_ms };
 }
 
-/** The agent's offers on a domain that it no longer proves. */
-function hold(ctx: Ctx, { agent_id, external_id: domain }: Row<'claims'>): Effect<never> {
-  const call = { operation: 'listing.hold', input: { agent_id, domain }, now: true };
-  return { do: 'remind', id: `hold:${agent_id}:${domain}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms };
-}
-
 /** One turn that writes down what the look found; the agent's trust and gate follow. */
 async function settle(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']): Promise<Decision<null>> {
   const claim = await read(claimById, { id: claim_id });
@@ -43,7 +37,8 @@ async function settle(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']
   const after = looked(claim, is, ctx.now_ms);
   const effects: Effect<never>[] = after
     ? [patch('claims', claim, { failing_since: after.failing_since, checked_at: after.checked_at })]
-    : [remove('claims', claim), hold(ctx, claim)];
+    : // The agent's offers on a domain that it no longer proves go out of sight.
+      [remove('claims', claim), holdOffers(claim.agent_id, claim.external_id, ctx.now_ms)];
   if (agent && (claim.failing_since !== null || after === null || after.failing_since !== null)) {
     const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
     const standing = { ...facts, claims: left };
@@ -63,9 +58,8 @@ async function look(ctx: FlowCtx, claim: Row<'claims'>, gone: AbortSignal): Prom
 }
 
 export const domainRecheck = flow({
-  name: 'domain.recheck',
+  ...RECHECK,
   summary: 'Look whether a proven domain still stands',
-  input: Type.Object({ claim_id: Id }),
   output: Type.Object({ checked: Type.Boolean() }),
   access: 'internal',
   faults: ['conflict'],
@@ -77,7 +71,7 @@ export const domainRecheck = flow({
     const armed = await ctx.turn({ agent_id: claim.agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
     if (isFault(armed)) return armed;
     const work = (gone: AbortSignal): Promise<void> => look(ctx, claim, gone);
-    ctx.world.tasks.run(`domain.recheck:${claim_id}`, { hosts: [DNS_HOST], deadline_ms: LOOK_MS, looks: true, work });
+    ctx.world.tasks.run(next.id, { hosts: [DNS_HOST], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { checked: true } };
   },
 });

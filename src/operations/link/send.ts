@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
+import { send } from '../letter.ts';
 import { command } from '../operation.ts';
 import { Email } from '../schemas/wire.ts';
 import { LINK_LIFE_MS, linkId, mintLink } from './token.ts';
@@ -22,14 +23,13 @@ export const linkSend = command({
   decide: (account, { email, next }, ctx) => {
     if (!account) return { reply: { sent: false } };
     const token = mintLink(ctx);
-    const id = ctx.id();
     const letter = linkLetter(`${ctx.world.settings.app_url}/login#token=${token}`, LINK_LIFE_MS / HOUR_MS);
     const row = { id: linkId('link', token), hash: '', data: { email, next }, sent_at: ctx.now_ms };
     return {
       reply: { sent: true },
       effects: [
         insert('codes', { ...row, expires_at: ctx.now_ms + LINK_LIFE_MS }),
-        { do: 'send', id, channel: 'mail', payload: { id, to: email, ...letter }, created_at: ctx.now_ms },
+        send({ channel: 'mail', to: email, ...letter }, ctx),
       ],
     };
   },

@@ -5,26 +5,32 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { domainToProve } from '../../domain/taxonomy.ts';
-import { type Ctx, command } from '../operation.ts';
+import { command } from '../operation.ts';
+import { remindNow } from '../reminder.ts';
 import { Id } from '../schemas/wire.ts';
 import { embed, follow } from './place.ts';
 
 /** Above every id. */
 const NEWEST = '~';
 
-/** The next slice; its id is not that of the reminder which is running: that one would wait for itself. */
-function holdAfter(ctx: Ctx, agent_id: string, domain: string, before: string): Effect<never> {
-  const call = { operation: 'listing.hold', input: { agent_id, domain, before }, now: true };
-  return { do: 'remind', id: `hold:${agent_id}:${domain}:${before}`, at: ctx.now_ms, ...call, created_at: ctx.now_ms };
+/** The call of it; `before` is where a slice begins. */
+const HOLD = {
+  name: 'listing.hold',
+  input: Type.Object({ agent_id: Id, domain: Type.String(), before: Type.Optional(Id) }),
+} as const;
+
+/** Holds an agent's offers on a domain before the reply; a run asks for the slice before a listing in the same way. */
+export function holdOffers(agent_id: string, domain: string, now_ms: number, before?: string): Effect<never> {
+  const slice = before === undefined ? {} : { before };
+  return remindNow(HOLD, { agent_id, domain, ...slice }, { key: `${agent_id}:${domain}`, now_ms });
 }
 
 /** Listings in one turn. */
 const SLICE = 100;
 
 export const listingHold = command({
-  name: 'listing.hold',
+  ...HOLD,
   summary: 'Hold the link offers whose domain is lost',
-  input: Type.Object({ agent_id: Id, domain: Type.String(), before: Type.Optional(Id) }),
   output: Type.Object({ held: Type.Integer() }),
   access: 'internal',
   faults: [],
@@ -42,7 +48,7 @@ export const listingHold = command({
       patch('listings', row, set),
       ...follow(ctx, row, { ...row, ...set }, embeddings[at]),
     ]);
-    if (last) effects.push(holdAfter(ctx, agent_id, domain, last.id));
+    if (last) effects.push(holdOffers(agent_id, domain, ctx.now_ms, last.id));
     return { reply: { held: lost.length }, effects };
   },
 });

@@ -1,20 +1,25 @@
 // When a site is measured, and what is shown of it. One reminder a listing: asked for when a link offer goes live or names
 // another site, again each week while it is live, and each day of the first week while the site gives no answer.
+import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { domainToProve } from '../../domain/taxonomy.ts';
-import { iso } from '../schemas/wire.ts';
+import { remind, reminderId, remindNow } from '../reminder.ts';
+import { Id, iso } from '../schemas/wire.ts';
 import type { ListingContent } from './content.ts';
 
-/** The id of a listing's reminder, and the key of the background task that it sends out. */
-export function measureId(listing_id: string): string {
-  return `listing.measure:${listing_id}`;
+/** The call of a measurement. */
+export const MEASURE = { name: 'listing.measure', input: Type.Object({ listing_id: Id }) } as const;
+
+/** The key of the background task that looks. */
+export function measureTask(listing_id: string): string {
+  return reminderId(MEASURE, listing_id);
 }
 
 /** Asks for a measurement; one that is due goes out before the reply, which does not wait for it. */
 export function measureAt(listing_id: string, at: number, now_ms: number): RemindEffect {
-  const call = { operation: 'listing.measure', input: { listing_id }, now: at <= now_ms };
-  return { do: 'remind', id: measureId(listing_id), at, ...call, created_at: now_ms };
+  const which = { key: listing_id, now_ms };
+  return at <= now_ms ? remindNow(MEASURE, { listing_id }, which) : remind(MEASURE, { listing_id }, { at, ...which });
 }
 
 /** The site that is measured for a listing; null for none. */

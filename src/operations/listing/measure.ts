@@ -8,8 +8,7 @@ import { disclosureFault } from '../../domain/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { measureSite, type SiteFacts } from '../../outbound/page/site.ts';
 import { type FlowCtx, flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { measureAt, measuredSite, measureId } from './measure-reminder.ts';
+import { MEASURE, measureAt, measuredSite, measureTask } from './measure-reminder.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -40,9 +39,8 @@ async function look(ctx: FlowCtx, listing_id: string, site: string, gone: AbortS
 }
 
 export const listingMeasure = flow({
-  name: 'listing.measure',
+  ...MEASURE,
   summary: 'Measure the site of a link offer',
-  input: Type.Object({ listing_id: Id }),
   output: Type.Object({ begun: Type.Boolean() }),
   access: 'internal',
   faults: ['conflict'],
@@ -56,7 +54,7 @@ export const listingMeasure = flow({
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     if (isFault(armed)) return armed;
     const work = (gone: AbortSignal): Promise<void> => look(ctx, listing_id, site, gone);
-    ctx.world.tasks.run(measureId(listing_id), { hosts: [site], deadline_ms: LOOK_MS, looks: true, work });
+    ctx.world.tasks.run(measureTask(listing_id), { hosts: [site], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { begun: true } };
   },
 });

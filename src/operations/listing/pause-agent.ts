@@ -4,22 +4,24 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
 import { command } from '../operation.ts';
+import { remindNow } from '../reminder.ts';
 import { Id } from '../schemas/wire.ts';
 import { follow } from './place.ts';
 
 /** Listings a turn: a group commit waits for the longest of its turns. */
 const SLICE = 100;
 
-// The next slice. Its id is not that of the reminder which is running: that one would wait for itself.
-function goOn(agent_id: string, last_id: string, now_ms: number): Effect<never> {
-  const call = { operation: 'listing.pause_agent', input: { agent_id }, now: true };
-  return { do: 'remind', id: `pause:${agent_id}:${last_id}`, at: now_ms, ...call, created_at: now_ms };
+/** The call of it. */
+const PAUSE = { name: 'listing.pause_agent', input: Type.Object({ agent_id: Id }) } as const;
+
+/** Pauses an agent's listings before the reply; a run asks for the next slice in the same way. */
+export function pauseListings(agent_id: string, now_ms: number): Effect<never> {
+  return remindNow(PAUSE, { agent_id }, { key: agent_id, now_ms });
 }
 
 export const listingPauseAgent = command({
-  name: 'listing.pause_agent',
+  ...PAUSE,
   summary: "Pause a deactivated agent's listings",
-  input: Type.Object({ agent_id: Id }),
   output: Type.Object({ paused: Type.Integer() }),
   access: 'internal',
   faults: [],
@@ -31,8 +33,7 @@ export const listingPauseAgent = command({
       patch('listings', row, set),
       ...follow(ctx, row, { ...row, ...set }, undefined),
     ]);
-    const last = rows.at(SLICE - 1);
-    const rest = last ? [goOn(agent_id, last.id, ctx.now_ms)] : [];
+    const rest = rows.length === SLICE ? [pauseListings(agent_id, ctx.now_ms)] : [];
     return { reply: { paused: rows.length }, effects: [...paused, ...rest] };
   },
 });

@@ -4,7 +4,10 @@ import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { FEED_MS, feedChange } from '../../domain/feed.ts';
 import { embeddingText } from '../../domain/listing.ts';
+import { matchRunListing } from '../match/run-listing.ts';
+import { matchSupersede } from '../match/supersede.ts';
 import type { Ctx } from '../operation.ts';
+import { remindNow } from '../reminder.ts';
 import type { ListingContent } from './content.ts';
 import { measureAt, measuredSite } from './measure-reminder.ts';
 import { REEMBED_AFTER_MS, reembedAt } from './reembed-reminder.ts';
@@ -58,28 +61,12 @@ function feedEffects(ctx: Ctx, before: Row<'listings'> | null, after: Row<'listi
 
 /** Runs matching for a listing right after this commit, before the reply. */
 export function rematch(ctx: Ctx, listing_id: string): Effect<never> {
-  return {
-    do: 'remind',
-    id: `match:${listing_id}`,
-    at: ctx.now_ms,
-    operation: 'match.run_listing',
-    input: { listing_id },
-    now: true,
-    created_at: ctx.now_ms,
-  };
+  return remindNow(matchRunListing, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
 }
 
 /** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */
 function supersede(ctx: Ctx, listing_id: string): Effect<never> {
-  return {
-    do: 'remind',
-    id: `supersede:${listing_id}`,
-    at: ctx.now_ms,
-    operation: 'match.supersede',
-    input: { listing_id },
-    now: true,
-    created_at: ctx.now_ms,
-  };
+  return remindNow(matchSupersede, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
 }
 
 /** The effect that puts a listing's vector where matching finds it. */

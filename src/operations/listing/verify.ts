@@ -16,7 +16,7 @@ import { domainRecord, standingOf } from '../domain/record.ts';
 import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 import { PathId } from '../schemas/wire.ts';
 import { factsOf, gateReport, gateStatus, isProven } from './gates.ts';
-import { measureAt, measuredSite, measureId, verifiedAttributes } from './measure-reminder.ts';
+import { measureAt, measuredSite, measureTask, verifiedAttributes } from './measure-reminder.ts';
 import { type Owned, owned } from './owned.ts';
 import { embed, follow } from './place.ts';
 import { queueEffects, reviewing } from './review.ts';
@@ -138,7 +138,7 @@ export const listingVerify = flow({
     const { proves, note } = await lookUp(ctx, found);
     const done = await published(ctx, cardId, proves);
     if (isFault(done)) return done;
-    if (done.measuring) await ctx.world.tasks.over(measureId(cardId), MEASURE_MS);
+    if (done.measuring) await ctx.world.tasks.over(measureTask(cardId), MEASURE_MS);
     return ctx.turn({ final: true, attempt: (read) => report(read, ctx, cardId, done.note ?? note) });
   },
 });

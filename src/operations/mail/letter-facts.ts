@@ -54,7 +54,7 @@ export async function letterFacts(
   { directory }: Pick<World, 'directory'>,
   agent_id: string,
 ): Promise<LetterFacts | null> {
-  const ids = { first: letterId(agent_id), end: afterLetters(agent_id) };
+  const ids = { first: letterId(agent_id, null), end: afterLetters(agent_id) };
   const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
   const [row] = rows;
   if (!row) return null;

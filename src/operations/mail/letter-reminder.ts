@@ -1,7 +1,10 @@
 // The durable asking for a letter about an agent's events: one for all that comes from a seq on, and one for each event
 // that has to be told alone, because others of its inbox were accepted or may leave earlier.
+import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { remind, reminderId } from '../reminder.ts';
+import { Id } from '../schemas/wire.ts';
 
 /** What a letter is to tell of: from a seq on, up to one (both included) or to the end of the inbox. */
 export interface Span {
@@ -9,19 +12,32 @@ export interface Span {
   readonly through: number | null;
 }
 
+/** The call of a letter; `due` is when it is to be made, which a node that takes the reminder up does not move. */
+export const NOTIFY = {
+  name: 'mail.notify',
+  input: Type.Object({
+    agent_id: Id,
+    from: Type.Integer({ minimum: 1 }),
+    through: Type.Optional(Type.Integer({ minimum: 1 })),
+    due: Type.Integer(),
+  }),
+} as const;
+
+const keyOf = (agent_id: string, through: number | null): string =>
+  through === null ? agent_id : `${agent_id}:${through}`;
+
 /** The reminder of a letter; those of single events come after the agent's own in the order of ids. */
-export function letterId(agent_id: string, seq?: number): string {
-  return seq === undefined ? `letter:${agent_id}` : `letter:${agent_id}:${seq}`;
+export function letterId(agent_id: string, through: number | null): string {
+  return reminderId(NOTIFY, keyOf(agent_id, through));
 }
 
 /** Sorts after all of an agent's letters. */
-export const afterLetters = (agent_id: string): string => `letter:${agent_id};`;
+export const afterLetters = (agent_id: string): string => `${letterId(agent_id, null)};`;
 
 /** Asks for a letter at a time; the same again moves it. */
 export function remindLetter(agent_id: string, { from, through }: Span, at: number, now_ms: number): RemindEffect {
-  const id = letterId(agent_id, through === null ? undefined : through);
   const input = { agent_id, from, due: at, ...(through === null ? {} : { through }) };
-  return { do: 'remind', id, at, operation: 'mail.notify', input, now: false, created_at: now_ms };
+  return remind(NOTIFY, input, { at, key: keyOf(agent_id, through), now_ms });
 }
 
 type Kept = Pick<Row<'reminders'>, 'input'>;

@@ -13,11 +13,12 @@ import { letterTime } from '../../domain/mail-pause.ts';
 import { isUrgent, mailTime } from '../../domain/notification-settings.ts';
 import { eventsLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
+import { send } from '../letter.ts';
 import { notificationView } from '../notification/view.ts';
 import { type Ctx, command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { unremindRead } from '../reminder.ts';
 import { type AskedLetter, type LetterFacts, letterFacts } from './letter-facts.ts';
-import { letterId, remindLetter, type Span } from './letter-reminder.ts';
+import { letterId, NOTIFY, remindLetter, type Span } from './letter-reminder.ts';
 import { replyAddress } from './reply-address.ts';
 
 /** What one run tells of; more is told by the next, after a pause. */
@@ -47,7 +48,7 @@ async function eventsIn(read: Read, agent_id: string, span: Span, seen: number):
 
 async function gathered(read: Read, { agent, asked, mark }: LetterFacts, own: Span, now_ms: number) {
   // Its own reminder is the run's to end.
-  const self = letterId(agent.id, own.through ?? undefined);
+  const self = letterId(agent.id, own.through);
   const others = asked.filter(({ id, due }) => id !== self && due <= now_ms);
   const spans = [own, ...others];
   const found = await Promise.all(spans.map((span) => eventsIn(read, agent.id, span, mark?.seen ?? 0)));
@@ -85,21 +86,18 @@ function isNews({ agent, hasRead, streaming }: State, { kind, seq, answered }: T
 function letters({ agent, to, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
   const { settings } = ctx.world;
   const entry = (event: Told) => notificationView(event, false, settings);
-  const send = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> => {
-    const id = ctx.id();
-    const payload = { id, to, unsubscribe: `${settings.app_url}/notifications`, ...mail };
-    return { do: 'send', id, channel: 'mail', payload, created_at: ctx.now_ms };
-  };
+  const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
+    send({ channel: 'mail', to, unsubscribe: `${settings.app_url}/notifications`, ...mail }, ctx);
   const { threads, rest } = letterPlan(events);
   const effects = [...threads].flatMap(([conversation_id, news]) => {
     const { fields, effects: kept } = replyAddress(ctx, agent, conversation_id);
     const url = `${settings.app_url}/conversations/${conversation_id}`;
     const letter = threadLetter(agent.handle, subjects.get(conversation_id) ?? '', news.map(entry), url);
-    return [send({ ...letter, ...fields }), ...kept];
+    return [mailed({ ...letter, ...fields }), ...kept];
   });
   if (rest.length === 0) return effects;
   const letter = eventsLetter(agent.handle, rest.map(entry), `${settings.app_url}/notifications`);
-  return [...effects, send(letter)];
+  return [...effects, mailed(letter)];
 }
 
 const Notified = Type.Object({ told: Type.Integer() });
@@ -127,7 +125,7 @@ function decided(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effe
   return {
     reply: { told: now.length },
     effects: [
-      ...others.map(({ id, version }): Effect<never> => ({ do: 'unremind', id, version })),
+      ...others.map(unremindRead),
       ...later,
       ...rest,
       marked(state, { seen, at: last }),
@@ -137,14 +135,8 @@ function decided(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effe
 }
 
 export const mailNotify = command({
-  name: 'mail.notify',
+  ...NOTIFY,
   summary: 'Mail a person what happened to their agent',
-  input: Type.Object({
-    agent_id: Id,
-    from: Type.Integer({ minimum: 1 }),
-    through: Type.Optional(Type.Integer({ minimum: 1 })),
-    due: Type.Integer(),
-  }),
   output: Notified,
   access: 'internal',
   faults: ['conflict'],

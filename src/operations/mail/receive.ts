@@ -124,7 +124,7 @@ async function attempt(read: Read, ctx: FlowCtx, arrived: Arrived, text: string)
   const thread = await read.peek(threadById, { id: target.conversation_id ?? '' });
   const posted = post(ctx, agent, thread, text);
   if (isFault(posted)) return posted;
-  const waiting = await read(reminderById, { id: letterId(agent.id) });
+  const waiting = await read(reminderById, { id: letterId(agent.id, null) });
   return {
     reply: { outcome: 'posted', reason: null, message_id: posted.row.id, ...common },
     effects: [

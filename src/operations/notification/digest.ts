@@ -6,10 +6,10 @@ import { notificationSettings } from '../../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
 import { readMarks } from '../../domain/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
+import { send } from '../letter.ts';
 import { command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
 import { newest } from './newest.ts';
-import { nextDigest } from './next-digest.ts';
+import { DIGEST, nextDigest } from './next-digest.ts';
 import { type Places, sourcesOf } from './places.ts';
 import { settingsOf } from './settings.ts';
 import { notificationView } from './view.ts';
@@ -52,9 +52,8 @@ async function unreadOf(
 }
 
 export const notificationDigest = command({
-  name: 'notification.digest',
+  ...DIGEST,
   summary: 'Mail a digest',
-  input: Type.Object({ account_id: Id }),
   output: Type.Object({ told: Type.Integer() }),
   access: 'internal',
   faults: [],
@@ -81,9 +80,7 @@ export const notificationDigest = command({
     const { settings } = ctx.world;
     const entries = told.map((event) => notificationView(event, false, settings));
     const letter = digestLetter(entries, unread.length > told.length, `${settings.app_url}/notifications`);
-    const id = ctx.id();
-    const payload = { id, to: account.email, ...letter };
-    effects.push({ do: 'send', id, channel: 'mail', payload, created_at: ctx.now_ms });
+    effects.push(send({ channel: 'mail', to: account.email, ...letter }, ctx));
     return { reply: { told: told.length }, effects };
   },
 });

@@ -6,6 +6,7 @@ import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/code.ts';
 import { isFault } from '../../domain/fault.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
+import { send } from '../letter.ts';
 import { actor, command } from '../operation.ts';
 import { codeId, freshCode, sendCounters } from '../session/code.ts';
 
@@ -31,14 +32,13 @@ export const phoneSend = command({
     const agent = actor(ctx);
     const to = parsed.e164;
     const { code, effects } = freshCode(codeId('phone', agent.id), previous, { phone: to }, ctx);
-    const id = ctx.id();
     const text = phoneCodeText(code, CODE_LIFE_MS / MINUTE_MS);
     return {
       reply: { sent: true, expires_in: CODE_LIFE_MS / 1000 },
       effects: [
         ...sendCounters(phoneSendLimits(to, agent.id, ctx.ip), ctx),
         ...effects,
-        { do: 'send', id, channel: 'sms', payload: { id, to, text }, created_at: ctx.now_ms },
+        send({ channel: 'sms', to, text }, ctx),
       ],
     };
   },

@@ -5,6 +5,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Code, fault, isFault } from '../../domain/fault.ts';
 import { type AnyOperation, type Ctx, type FlowCtx, type Principal, WithHeaders } from '../operation.ts';
+import { consume } from '../reminder.ts';
 import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
 import { type Claim, replayed, rowOf } from './idempotency.ts';
@@ -28,10 +29,6 @@ type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
 function urgent(effects: readonly Effect[]): RemindEffect[] {
   return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
-}
-
-function taken({ id, version }: Consumed): Effect<never> {
-  return { do: 'unremind', id, version, gone: fault('conflict') };
 }
 
 export class Runner {
@@ -103,17 +100,23 @@ export class Runner {
           now = urgent(decision.effects ?? []);
           sends = decision.effects?.some((effect) => effect.do === 'send') ?? false;
           if (consumes === null) return decision;
-          return { ...decision, effects: [taken(consumes), ...(decision.effects ?? [])] };
+          return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
         guards: guard && !running.call.operation.safe ? [guard] : [],
         idempotency: claim ? rowOf(claim, shape) : undefined,
         applied,
       });
     const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
-    if (!isFault(outcome)) for (const reminder of now) await this.#world.supervisor.runNow(reminder.id);
+    if (!isFault(outcome)) await this.#runNow(now, running);
     // Who asks for a letter may look for it in the outbox at once.
     if (sends && this.#world.settings.outbox) await this.#world.dispatched();
     return outcome;
+  }
+
+  /** What a turn asked to be run before the reply. A run that asked for itself again would wait for its own end; the
+   * supervisor makes the next one follow it. */
+  async #runNow(asked: readonly RemindEffect[], { reminder }: Running): Promise<void> {
+    for (const { id } of asked) if (id !== reminder?.id) await this.#world.supervisor.runNow(id);
   }
 
   async #flow(
@@ -151,7 +154,7 @@ export class Runner {
     const outcome = await operation.run(running.input, ctx);
     const { reminder } = running;
     if (reminder !== undefined && !isFault(outcome)) {
-      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [taken(reminder)] }) });
+      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [consume(reminder)] }) });
     }
     return outcome;
   }

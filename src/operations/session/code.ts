@@ -6,6 +6,7 @@ import { CODE_LIFE_MS, CODE_TRIES, mintCode, type SendLimit, sendLimits } from '
 import { type Fault, fault } from '../../domain/fault.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { type CodePurpose, codeLetter } from '../../outbound/mailer/letters.ts';
+import { send } from '../letter.ts';
 import type { Ctx } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
@@ -52,11 +53,10 @@ export function mailCode(
 ): Effect<'rate_limited' | 'conflict'>[] {
   const { code, effects } = freshCode(codeId(purpose, email), previous, {}, ctx);
   const letter = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
-  const id = ctx.id();
   return [
     ...sendCounters(sendLimits(email, ctx.ip), ctx),
     ...effects,
-    { do: 'send', id, channel: 'mail', payload: { id, to: email, ...letter }, created_at: ctx.now_ms },
+    send({ channel: 'mail', to: email, ...letter }, ctx),
   ];
 }
 

@@ -4,8 +4,10 @@ import { Type } from 'typebox';
 import { sendLimits } from '../../domain/code.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
+import { linkSend } from '../link/send.ts';
 import { parseNext } from '../link/token.ts';
 import { command } from '../operation.ts';
+import { remind } from '../reminder.ts';
 import { Email } from '../schemas/wire.ts';
 import { sendCounters } from './code.ts';
 
@@ -26,12 +28,12 @@ export const sessionLink = command({
     if (isFault(email)) return email;
     const next = parseNext(input.next ?? '/');
     if (isFault(next)) return next;
-    const letter = { operation: 'link.send', input: { email, next }, now: false, created_at: ctx.now_ms };
+    const { now_ms } = ctx;
     return {
       reply: { sent: true },
       effects: [
         ...sendCounters(sendLimits(email, ctx.ip), ctx),
-        { do: 'remind', id: `link:${ctx.id()}`, at: ctx.now_ms, ...letter },
+        remind(linkSend, { email, next }, { at: now_ms, key: ctx.id(), now_ms }),
       ],
     };
   },

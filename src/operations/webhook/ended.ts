@@ -5,6 +5,7 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
+import { send } from '../letter.ts';
 import { command } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 
@@ -24,11 +25,7 @@ export const webhookEnded = command({
   },
   decide: ({ row, agent, account }, _input, ctx) => {
     if (!row || row.active === 1 || !agent || !account?.email) return { reply: { told: false } };
-    const id = ctx.id();
-    const payload = { id, to: account.email, ...webhookEndedLetter(agent.handle, row.url, row.failure_count) };
-    return {
-      reply: { told: true },
-      effects: [{ do: 'send', id, channel: 'mail', payload, created_at: ctx.now_ms }],
-    };
+    const letter = webhookEndedLetter(agent.handle, row.url, row.failure_count);
+    return { reply: { told: true }, effects: [send({ channel: 'mail', to: account.email, ...letter }, ctx)] };
   },
 });

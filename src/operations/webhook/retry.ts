@@ -5,16 +5,15 @@ import { eventById } from '../../../db/queries/inbox.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import { attempt } from '../delivery/attempt.ts';
 import { hookOf } from '../delivery/route.ts';
-import { retryId } from '../delivery/settle.ts';
+import { RETRY, retryKey } from '../delivery/settle.ts';
 import { flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
+import { remind } from '../reminder.ts';
 
 const AGAIN_MS = 60_000;
 
 export const webhookRetry = flow({
-  name: 'webhook.retry',
+  ...RETRY,
   summary: 'Try a failed delivery again',
-  input: Type.Object({ webhook_id: Id, event_id: Id, number: Type.Integer({ minimum: 2 }) }),
   output: Type.Object({ tried: Type.Boolean() }),
   access: 'internal',
   faults: [],
@@ -27,19 +26,14 @@ export const webhookRetry = flow({
     ]);
     const hook = row?.active === 1 ? hookOf(row, ctx.world.seal_key) : null;
     if (!hook || !event) return { reply: { tried: false } };
-    const id = retryId(webhook_id, event_id, number);
-    const at = ctx.now_ms + AGAIN_MS;
-    await ctx.turn({
-      attempt: async () => ({
-        reply: null,
-        effects: [{ do: 'remind', id, at, operation: 'webhook.retry', input, now: false, created_at: ctx.now_ms }],
-      }),
-    });
+    const { now_ms } = ctx;
+    const again = remind(RETRY, input, { at: now_ms + AGAIN_MS, key: retryKey(webhook_id, event_id), now_ms });
+    await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     const work = async (gone: AbortSignal): Promise<void> => {
       const made = await attempt(ctx.world, hook, event, number, gone);
       if (!gone.aborted) ctx.world.courier.settle({ attempts: [made], effects: [] });
     };
-    ctx.world.tasks.run(id, { hosts: [hook.host], deadline_ms: AGAIN_MS, work });
+    ctx.world.tasks.run(again.id, { hosts: [hook.host], deadline_ms: AGAIN_MS, work });
     return { reply: { tried: true } };
   },
 });

@@ -1,0 +1,94 @@
+// Durable calls of internal operations, made here only, so that none is stored that its operation would not take. And the
+// rule of those that ask for themselves again: a run consumes its reminder as it was read when the run began: the
+// row goes in the commit of the run's turn (of a flow: in one after its last), and only if nobody asked for it anew since.
+// So what a run asks for under its own key stands, now or later: a measurement arms next week's before it looks, a long
+// work its next slice. The same key asked for again moves the reminder; it never makes a second one.
+import type { Static, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { RemindEffect, UnremindEffect } from '../../db/effects.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import { assert } from '../domain/assert.ts';
+import { fault } from '../domain/fault.ts';
+
+/** An internal operation as far as its reminders know it: the operation itself, or what it declares of itself where the two
+ * would go round in a circle. */
+export interface Remindable<I extends TSchema> {
+  readonly name: `${string}.${string}`;
+  readonly input: I;
+}
+
+/** Which reminder of its operation it is: asked for again under the same key it moves. Empty where there is but one. */
+interface Which {
+  readonly key: string;
+  readonly now_ms: number;
+}
+
+const checks = new WeakMap<TSchema, Validator>();
+
+function assertTaken({ name, input: schema }: Remindable<TSchema>, input: unknown): void {
+  let check = checks.get(schema);
+  if (!check) {
+    check = Compile(schema);
+    checks.set(schema, check);
+  }
+  assert(check.Check(input), `${name} does not take what its reminder says`);
+}
+
+/** The id of an operation's reminder. */
+export function reminderId({ name }: Pick<Remindable<TSchema>, 'name'>, key: string): string {
+  return key === '' ? name : `${name}:${key}`;
+}
+
+/** Asks for a run at a time. Throws when the operation does not take the input. */
+export function remind<I extends TSchema>(
+  operation: Remindable<I>,
+  input: NoInfer<Static<I>>,
+  { at, key, now_ms }: Which & { readonly at: number },
+): RemindEffect {
+  assertTaken(operation, input);
+  return made(operation, input, { key, now_ms, at, now: false });
+}
+
+/** Asks for a run right after this commit and before the reply; the row only outlives a crash. Asked for by a run of the
+ * same reminder it follows that run, and whoever waits for the first waits for both. Throws as `remind` does. */
+export function remindNow<I extends TSchema>(
+  operation: Remindable<I>,
+  input: NoInfer<Static<I>>,
+  { key, now_ms }: Which,
+): RemindEffect {
+  assertTaken(operation, input);
+  return made(operation, input, { key, now_ms, at: now_ms, now: true });
+}
+
+function made<I extends TSchema>(
+  operation: Remindable<I>,
+  input: Static<I>,
+  { key, now_ms, at, now }: Which & Pick<RemindEffect, 'at' | 'now'>,
+): RemindEffect {
+  const id = reminderId(operation, key);
+  // Inputs are objects, as every operation's.
+  return {
+    do: 'remind',
+    id,
+    at,
+    operation: operation.name,
+    input: input as Row<'reminders'>['input'],
+    now,
+    created_at: now_ms,
+  };
+}
+
+/** Takes a reminder back, whatever it now says. */
+export function unremind(operation: Pick<Remindable<TSchema>, 'name'>, key: string): UnremindEffect {
+  return { do: 'unremind', id: reminderId(operation, key) };
+}
+
+/** Takes a reminder back as it was read: one that was asked for anew since stands. */
+export function unremindRead({ id, version }: Pick<Row<'reminders'>, 'id' | 'version'>): UnremindEffect {
+  return { do: 'unremind', id, version };
+}
+
+/** Consumes the reminder whose run this is; where it is gone, another node has run it, and the turn is refused. */
+export function consume({ id, version }: Pick<Row<'reminders'>, 'id' | 'version'>): UnremindEffect {
+  return { do: 'unremind', id, version, gone: fault('conflict') };
+}
