@@ -19,6 +19,8 @@ export interface Task {
 /** Told of a task that threw, by the part of its key before the colon. */
 type Failed = (kind: string, error: unknown) => void;
 
+/** Tasks that are known at a time. What comes beyond is left to its durable arm. */
+const KNOWN_MAX = 20_000;
 /** At once, all hosts together; each waits for somebody else's machine most of the time. */
 const AT_ONCE = 256;
 /** How long a stop waits for what others receive before it cuts that off. */
@@ -68,7 +70,7 @@ export class BackgroundTasks {
     const known = this.#known.get(key);
     if (known?.running) known.next = task;
     else if (known) known.task = task;
-    else {
+    else if (this.#known.size < KNOWN_MAX) {
       this.#known.set(key, { task, next: null, running: null, over: Promise.withResolvers() });
       this.#queue.push(key);
       this.#pump();

@@ -9,6 +9,7 @@ import { readWake } from '../../domain/wake.ts';
 import { type Ctx, flow } from '../operation.ts';
 import { remindNow } from '../reminder.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
+import { urlProblem } from '../url-check.ts';
 import { seenAs } from './find.ts';
 import { changed, loadOwn, type Own } from './own.ts';
 import { profileColumns } from './profile.ts';
@@ -88,7 +89,7 @@ export const agentUpdate = flow({
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}', acting: 'handle' }],
   run: async (input, ctx) => {
     // Asks the DNS, so it stands before the turn.
-    const unusable = input.a2a_url ? await ctx.world.http.check(input.a2a_url) : null;
+    const unusable = input.a2a_url ? await urlProblem(ctx.world, input.a2a_url) : null;
     if (unusable !== null) return invalid({ path: 'a2a_url', message: unusable });
     return ctx.turn({ final: true, attempt: async (read) => decide(await loadOwn(read, ctx), input, ctx) });
   },

@@ -14,7 +14,7 @@ import { isVerifiedBy } from '../agent/trust.ts';
 import { holdOffers } from '../listing/hold.ts';
 import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 import { RECHECK, recheckLater } from './claim.ts';
-import { DNS_HOST, domainRecord, LOOKUP_MS, type Standing, standingOf } from './record.ts';
+import { domainRecord, LOOKUP_MS, type Standing, standingOf } from './record.ts';
 
 /** A DNS that gives no answer for so long no longer carries the record. */
 const SILENCE_MS = 3 * 86_400_000;
@@ -71,7 +71,7 @@ export const domainRecheck = flow({
     const armed = await ctx.turn({ agent_id: claim.agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
     if (isFault(armed)) return armed;
     const work = (gone: AbortSignal): Promise<void> => look(ctx, claim, gone);
-    ctx.world.tasks.run(next.id, { hosts: [DNS_HOST], deadline_ms: LOOK_MS, looks: true, work });
+    ctx.world.tasks.run(next.id, { hosts: [claim.external_id], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { checked: true } };
   },
 });

@@ -9,8 +9,6 @@ const TOKEN_CHARS = 32;
 
 /** For the whole look-up, by the wall clock. */
 export const LOOKUP_MS = 5_000;
-/** The name under which look-ups share their slots, whichever server answers them. */
-export const DNS_HOST = 'dns';
 
 export interface DomainRecord {
   readonly name: string;
@@ -30,14 +28,26 @@ export type Standing =
   | { readonly is: 'missing'; readonly note: string }
   | { readonly is: 'unknown'; readonly note: string };
 
-/** Looks the record up, anew each time. */
+/** Looks the record up, anew each time, for somebody who waits for it. */
+export async function standingInTime(
+  world: Pick<World, 'dns' | 'tasks'>,
+  domain: string,
+  record: DomainRecord,
+): Promise<Standing> {
+  const work = (gone: AbortSignal): Promise<Standing> => standingOf(world, record, gone);
+  // The slots are the domain's: it is its own servers that may be slow.
+  const standing = await world.tasks.call({ hosts: [domain], deadline_ms: 2 * LOOKUP_MS, looks: true, work });
+  return standing ?? { is: 'unknown', note: 'The DNS gave no answer in time; try again later.' };
+}
+
+/** The same as part of a background task. */
 export async function standingOf(
   { dns }: Pick<World, 'dns'>,
   { name, value }: DomainRecord,
-  gone?: AbortSignal,
+  gone: AbortSignal,
 ): Promise<Standing> {
   const late = AbortSignal.timeout(LOOKUP_MS);
-  const answer = await dns.txt(name, gone ? AbortSignal.any([late, gone]) : late);
+  const answer = await dns.txt(name, AbortSignal.any([late, gone]));
   if ('failed' in answer) return { is: 'unknown', note: `The DNS gave no answer (${answer.failed}); try again later.` };
   if ('none' in answer)
     return { is: 'missing', note: 'The record is not there yet; a new one can take a while to show.' };

@@ -7,7 +7,7 @@ import { loadOwn } from '../agent/own.ts';
 import { actor, flow } from '../operation.ts';
 import { Trust } from '../schemas/agent.ts';
 import { claimDomain } from './claim.ts';
-import { domainRecord, standingOf } from './record.ts';
+import { domainRecord, standingInTime } from './record.ts';
 
 export const domainVerify = flow({
   name: 'domain.verify',
@@ -40,7 +40,7 @@ export const domainVerify = flow({
     if (isFault(parsed)) return parsed;
     const { domain } = parsed;
     const record = domainRecord(ctx.world.code_key, actor(ctx).id, domain);
-    const standing = await standingOf(ctx.world, record);
+    const standing = await standingInTime(ctx.world, domain, record);
     if (standing.is !== 'standing') return { reply: { verified: false, domain, record, note: standing.note } };
     return ctx.turn({
       final: true,

@@ -14,8 +14,9 @@ import { countUp } from './cap.ts';
 import { contentOf } from './content.ts';
 import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
-import { embed, follow } from './place.ts';
+import { follow } from './place.ts';
 import { nicheFault, queueEffects, reviewing, UNDOUBTED } from './review.ts';
+import { embed } from './vectors.ts';
 import { Listing, ownListing } from './view.ts';
 
 export const listingCreate = command({
@@ -55,7 +56,7 @@ export const listingCreate = command({
       read(claimsOfAgent, { agent_id }),
       read(slugsLike, { agent_id, pattern: `${base}%` }),
       reviewing(read, content, null),
-      embed(ctx, [content]),
+      embed(read, ctx.world, [{ content, before: null }]),
     ]);
     const taken = new Set(slugs.map(({ slug }) => slug));
     return { content, agent, claims, slug: freeSlug(base, (slug) => taken.has(slug)), embedding, doubts };

@@ -1,16 +1,42 @@
 // Makes the vectors of an agent's live listings anew, or takes the agent's own vector for them. Vectors of two models
 // are never compared, so one of another model than the service's is not kept (questions.md 44).
 import { Type } from 'typebox';
-import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { listingById, liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
+import { embeddingText } from '../../domain/listing.ts';
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.ts';
-import { actor, flow } from '../operation.ts';
-import { embed, index, rematch } from './place.ts';
+import { actor, type Ctx, flow } from '../operation.ts';
+import { index, rematch } from './place.ts';
+import { reembedNow } from './reembed-reminder.ts';
+import { vectorsInTime } from './vectors.ts';
 
 /** Listings a turn, matched again before the next. */
 const PER_TURN = 50;
 /** Sorts after every id. */
 const NEWEST = '~';
+
+/** Puts vectors where matching finds them; where there is none it follows, as it does when a listing changes. */
+async function placed(
+  read: Read,
+  ctx: Ctx,
+  rows: readonly Row<'listings'>[],
+  vectors: readonly Int8Array[] | null,
+): Promise<Decision<number>> {
+  const { model } = ctx.world.embedder;
+  const now = await Promise.all(rows.map(({ id }) => read(listingById, { id })));
+  // What was edited meanwhile has its vector from that.
+  const live = rows.flatMap((row, at) => {
+    const after = now[at];
+    const same = after?.status === 'live' && embeddingText(after) === embeddingText(row);
+    return same ? [{ row: after, vector: vectors?.[at] }] : [];
+  });
+  const effects = live.flatMap(({ row, vector }) =>
+    vector ? [index(row, { model, vector }), rematch(ctx, row.id)] : [reembedNow(row.id, ctx.now_ms)],
+  );
+  return { reply: live.length, effects };
+}
 
 export const listingEmbed = flow({
   name: 'listing.embed',
@@ -42,23 +68,16 @@ export const listingEmbed = flow({
       const message = `Give ${EMBEDDING_DIMENSIONS} numbers, not ${vector.length}.`;
       return invalid({ path: 'vector', message });
     }
-    const supplied = vector ? { model, vector: toInt8(Float32Array.from(vector)) } : null;
+    const supplied = vector ? toInt8(Float32Array.from(vector)) : null;
     let updated = 0;
     for (let before = given === undefined || given === model ? NEWEST : ''; before !== ''; ) {
-      const outcome = await ctx.turn({
-        attempt: async (read) => {
-          const rows = await read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
-          const made = supplied ? rows.map(() => supplied) : await embed(ctx, rows);
-          const effects = rows.flatMap((row, at) => {
-            const embedding = made[at];
-            return embedding ? [index(row, embedding), rematch(ctx, row.id)] : [];
-          });
-          return { reply: { count: rows.length, last: rows.at(PER_TURN - 1)?.id ?? '' }, effects };
-        },
-      });
+      // The call stands between two looks: no turn is held up while the embedder takes its time.
+      const rows = await ctx.read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
+      const made = supplied ? rows.map(() => supplied) : await vectorsInTime(ctx.world, rows.map(embeddingText));
+      const outcome = await ctx.turn({ attempt: (read) => placed(read, ctx, rows, made) });
       if (isFault(outcome)) return outcome;
-      updated += outcome.reply.count;
-      before = outcome.reply.last;
+      updated += outcome.reply;
+      before = rows.at(PER_TURN - 1)?.id ?? '';
     }
     const reply = { handle, model, dimensions: EMBEDDING_DIMENSIONS, updated };
     return ctx.turn({ final: true, attempt: async () => ({ reply }) });

@@ -8,7 +8,8 @@ import { domainToProve } from '../../domain/taxonomy.ts';
 import { command } from '../operation.ts';
 import { remindNow } from '../reminder.ts';
 import { Id } from '../schemas/wire.ts';
-import { embed, follow } from './place.ts';
+import { follow } from './place.ts';
+import { embed, unchanged } from './vectors.ts';
 
 /** Above every id. */
 const NEWEST = '~';
@@ -40,7 +41,7 @@ export const listingHold = command({
     const rows = await read(liveListingsOfAgent, { agent_id, before, limit: SLICE });
     const proven = claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
     const lost = proven ? [] : rows.filter((row) => domainToProve(row) === domain);
-    return { last: rows.at(SLICE - 1), lost, embeddings: await embed(ctx, lost) };
+    return { last: rows.at(SLICE - 1), lost, embeddings: await embed(read, ctx.world, unchanged(lost)) };
   },
   decide: ({ last, lost, embeddings }, { agent_id, domain }, ctx) => {
     const set = { status: 'pending_verification' as const, updated_at: ctx.now_ms };

@@ -3,30 +3,16 @@
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { FEED_MS, feedChange } from '../../domain/feed.ts';
-import { embeddingText } from '../../domain/listing.ts';
 import { matchRunListing } from '../match/run-listing.ts';
 import { matchSupersede } from '../match/supersede.ts';
 import type { Ctx } from '../operation.ts';
 import { remindNow } from '../reminder.ts';
-import type { ListingContent } from './content.ts';
 import { measureAt, measuredSite } from './measure-reminder.ts';
-import { REEMBED_AFTER_MS, reembedAt } from './reembed-reminder.ts';
-
-/** A listing's vector and the model that made it. */
-export interface Embedding {
-  readonly model: string;
-  readonly vector: Int8Array;
-}
-
-/** The vectors of contents, in order. Asked for in `load`: the built-in embedder computes, in slices. */
-export async function embed(ctx: Ctx, contents: readonly ListingContent[]): Promise<Embedding[]> {
-  if (contents.length === 0) return [];
-  const { model, vectors } = await ctx.world.embedder.embed(contents.map(embeddingText));
-  return vectors.map((vector) => ({ model, vector }));
-}
+import { reembedNow } from './reembed-reminder.ts';
+import type { Embedding } from './vectors.ts';
 
 /** Whether a listing is in the indexes: live, or an intake listing that waits for its agent's verification (Q8). */
-function isIndexed(row: Pick<Row<'listings'>, 'status' | 'origin'> | null): boolean {
+export function isIndexed(row: Pick<Row<'listings'>, 'status' | 'origin'> | null): boolean {
   if (row === null) return false;
   return row.status === 'live' || (row.status === 'pending_verification' && row.origin === 'intake');
 }
@@ -70,9 +56,9 @@ function supersede(ctx: Ctx, listing_id: string): Effect<never> {
 }
 
 /** The effect that puts a listing's vector where matching finds it. */
-export function index(row: Row<'listings'>, embedding: Embedding): Effect<never> {
+export function index(row: Row<'listings'>, { model, vector }: Omit<Embedding, 'pending'>): Effect<never> {
   const { id: listing_id, agent_id, direction: side, labels } = row;
-  return { do: 'embed', listing_id, agent_id, side, labels, ...embedding };
+  return { do: 'embed', listing_id, agent_id, side, labels, model, vector };
 }
 
 /**
@@ -92,9 +78,7 @@ export function follow(
   }
   if (after && isIndexed(after)) {
     if (!embedding) throw new Error('a listing that enters the index was not embedded');
-    const later = ctx.now_ms + REEMBED_AFTER_MS;
-    // The endpoint failed and the built-in embedder stood in: its vector waits to be made again.
-    if (embedding.model !== ctx.world.embedder.model) effects.push(reembedAt(later, ctx.now_ms));
+    if (embedding.pending) effects.push(reembedNow(after.id, ctx.now_ms));
     return [...effects, index(after, embedding), rematch(ctx, after.id)];
   }
   if (before && isIndexed(before)) {

@@ -8,8 +8,9 @@ import { statusAfterVerify } from '../../domain/listing-state.ts';
 import { command } from '../operation.ts';
 import { Id } from '../schemas/wire.ts';
 import { factsOf } from './gates.ts';
-import { embed, follow } from './place.ts';
+import { follow } from './place.ts';
 import { queueEffects, reviewing } from './review.ts';
+import { embed, unchanged } from './vectors.ts';
 
 /** More than an intake makes; an agent that sent several is worked off by one call of `listing.verify` each. */
 const HELD_MAX = 200;
@@ -29,7 +30,7 @@ export const listingPublish = command({
       read(listingsInStatus, { agent_id, status: 'pending_verification', limit: HELD_MAX }),
     ]);
     const doubts = await Promise.all(rows.map((row) => reviewing(read, row, row)));
-    return { agent, claims, rows, doubts, embeddings: await embed(ctx, rows) };
+    return { agent, claims, rows, doubts, embeddings: await embed(read, ctx.world, unchanged(rows)) };
   },
   decide: ({ agent, claims, rows, doubts, embeddings }, _input, ctx) => {
     if (!agent || agent.verified_at === null || agent.deactivated_at !== null) return { reply: { published: 0 } };

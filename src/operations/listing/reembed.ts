@@ -1,65 +1,95 @@
-// Makes anew the vectors of another model: after the embedder was switched, or after the endpoint failed and the built-in
-// one stood in for it. Until then such a listing is found by its labels only, since two models' vectors do not compare.
+// Makes vectors by the embedder that is set: of a listing that was placed without one, after the embedder was switched, or
+// after the endpoint failed. Until then such a listing is found by its labels and words, since two models' vectors do not
+// compare. The call waits for nobody: it is a background task, and the reminder that it leaves stands until its vector does.
 import { Type } from 'typebox';
-import { listingsOfOtherModels } from '../../../db/queries/listing.ts';
+import type { Effect } from '../../../db/effects.ts';
+import { listingById, listingsOfOtherModels } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
+import { embeddingText } from '../../domain/listing.ts';
 import { type FlowCtx, flow } from '../operation.ts';
 import type { World } from '../world.ts';
-import { embed, index, rematch } from './place.ts';
-import { REEMBED_AFTER_MS, reembedAt } from './reembed-reminder.ts';
+import { index, isIndexed, rematch } from './place.ts';
+import { REEMBED, reembedded, reembedLater, reembedNow } from './reembed-reminder.ts';
+import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from './vectors.ts';
 
 /** Listings a turn; an outside endpoint takes them in one batch. */
 const PER_TURN = 50;
+/** For a whole network after its embedder was switched; what is left then is taken up by the reminder. */
+const ALL_MS = 3_600_000;
+
 /** At start: whether the stored vectors are those of the embedder that is set. */
 export async function reembedStale(world: World): Promise<void> {
   const stale = await world.store.read(listingsOfOtherModels, { model: world.embedder.model, limit: 1 });
   if (stale.length === 0) return;
-  const now_ms = world.clock.now();
-  await world.store.turn({ attempt: async () => ({ reply: null, effects: [reembedAt(now_ms, now_ms)] }) });
+  // The supervisor finds it due when it starts.
+  const effects = [reembedNow(undefined, world.clock.now())];
+  await world.store.turn({ attempt: async () => ({ reply: null, effects }) });
 }
 
-interface Slice {
-  readonly done: number;
-  readonly failing: boolean;
-}
-
-async function slice(ctx: FlowCtx): Promise<Slice | null> {
+/** Puts vectors where matching finds them, and matches anew; a listing that says something else by now has asked again. */
+async function placed(
+  read: Read,
+  ctx: FlowCtx,
+  rows: readonly Row<'listings'>[],
+  vectors: readonly Int8Array[],
+): Promise<Decision<number>> {
   const { model } = ctx.world.embedder;
-  const outcome = await ctx.turn<Slice, never>({
-    attempt: async (read) => {
-      const rows = (await read(listingsOfOtherModels, { model, limit: PER_TURN })).map(({ listing }) => listing);
-      const made = await embed(ctx, rows);
-      const failing = made.some((embedding) => embedding.model !== model);
-      if (failing) return { reply: { done: 0, failing }, effects: [] };
-      const effects = rows.flatMap((row, at) => {
-        const embedding = made[at];
-        return embedding ? [index(row, embedding), rematch(ctx, row.id)] : [];
-      });
-      return { reply: { done: rows.length, failing }, effects };
-    },
-  });
-  return isFault(outcome) ? null : outcome.reply;
+  const effects: Effect<never>[] = [];
+  let count = 0;
+  for (const [at, row] of rows.entries()) {
+    const now = await read(listingById, { id: row.id });
+    const vector = vectors[at];
+    if (!now || !vector || !isIndexed(now) || embeddingText(now) !== embeddingText(row)) continue;
+    count += 1;
+    effects.push(index(now, { model, vector }), rematch(ctx, row.id), reembedded(row.id));
+  }
+  return { reply: count, effects };
+}
+
+/** The vectors of some listings, placed; answers how many could be, none when the endpoint fails. */
+async function make(ctx: FlowCtx, rows: readonly Row<'listings'>[], gone: AbortSignal): Promise<number> {
+  const vectors = await vectorsOf(ctx.world, rows.map(embeddingText), gone);
+  if (vectors === null || gone.aborted) return 0;
+  const outcome = await ctx.turn({ attempt: (read) => placed(read, ctx, rows, vectors) });
+  if (isFault(outcome)) throw new Error(`vectors could not be written: ${outcome.fault}`);
+  return outcome.reply;
+}
+
+async function makeOne(ctx: FlowCtx, listing_id: string, gone: AbortSignal): Promise<void> {
+  const row = await ctx.read(listingById, { id: listing_id });
+  if (row && isIndexed(row)) await make(ctx, [row], gone);
+  else await ctx.turn({ attempt: async () => ({ reply: null, effects: [reembedded(listing_id)] }) });
+}
+
+async function makeAll(ctx: FlowCtx, gone: AbortSignal): Promise<void> {
+  const { model } = ctx.world.embedder;
+  for (;;) {
+    const stale = await ctx.read(listingsOfOtherModels, { model, limit: PER_TURN });
+    const rows = stale.map(({ listing }) => listing);
+    if (rows.length === 0) break;
+    if ((await make(ctx, rows, gone)) === 0) return;
+  }
+  await ctx.turn({ attempt: async () => ({ reply: null, effects: [reembedded(undefined)] }) });
 }
 
 export const listingReembed = flow({
-  name: 'listing.reembed',
+  ...REEMBED,
   summary: 'Make the vectors of another model anew',
-  input: Type.Object({}),
-  output: Type.Object({ updated: Type.Integer() }),
+  output: Type.Object({ begun: Type.Boolean() }),
   access: 'internal',
   faults: [],
   rest: [],
-  run: async (_input, ctx) => {
-    let updated = 0;
-    for (;;) {
-      const one = await slice(ctx);
-      if (one === null || one.done === 0) {
-        // The endpoint still fails: this reminder ends, and another one comes later.
-        const effects = one?.failing ? [reembedAt(ctx.now_ms + REEMBED_AFTER_MS, ctx.now_ms)] : [];
-        await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
-        return { reply: { updated } };
-      }
-      updated += one.done;
-    }
+  run: async ({ listing_id }, ctx) => {
+    const again = reembedLater(listing_id, ctx.now_ms);
+    const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
+    if (isFault(armed)) throw new Error(`vectors could not be asked for: ${armed.fault}`);
+    const hosts = embedsHere(ctx.world) ? [] : [EMBEDDINGS_HOST];
+    const work = (gone: AbortSignal): Promise<void> =>
+      listing_id === undefined ? makeAll(ctx, gone) : makeOne(ctx, listing_id, gone);
+    const deadline_ms = listing_id === undefined ? ALL_MS : EMBED_MS;
+    ctx.world.tasks.run(again.id, { hosts, deadline_ms, looks: true, work });
+    return { reply: { begun: true } };
   },
 });

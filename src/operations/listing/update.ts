@@ -1,5 +1,5 @@
 // Changes a listing: only what is given. An edit can take it out of sight (a price removed makes it a draft), never into
-// it: that takes `active: true`. Every change is embedded and matched again before the answer.
+// it: that takes `active: true`. Every change is matched again before the answer.
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault, isFault } from '../../domain/fault.ts';
@@ -12,8 +12,9 @@ import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
 import { measuredColumns } from './measure-reminder.ts';
 import { owned } from './owned.ts';
-import { embed, follow } from './place.ts';
+import { follow } from './place.ts';
 import { nicheFault, queueEffects, reviewing, saysSame, UNDOUBTED } from './review.ts';
+import { embed } from './vectors.ts';
 import { Listing, ownListing } from './view.ts';
 
 export const listingUpdate = command({
@@ -47,7 +48,10 @@ export const listingUpdate = command({
     if (!found) return null;
     const content = contentOf(given, found.row, ctx.id);
     if (isFault(content)) return { ...found, content, embedding: undefined, doubts: UNDOUBTED };
-    const [[embedding], doubts] = await Promise.all([embed(ctx, [content]), reviewing(read, content, found.row)]);
+    const [[embedding], doubts] = await Promise.all([
+      embed(read, ctx.world, [{ content, before: found.row }]),
+      reviewing(read, content, found.row),
+    ]);
     return { ...found, content, embedding, doubts };
   },
   decide: (state, { active }, ctx) => {

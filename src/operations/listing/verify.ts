@@ -12,14 +12,15 @@ import { domainToProve } from '../../domain/taxonomy.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
 import { loadOwn } from '../agent/own.ts';
 import { claimDomain } from '../domain/claim.ts';
-import { domainRecord, standingOf } from '../domain/record.ts';
+import { domainRecord, standingInTime } from '../domain/record.ts';
 import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 import { PathId } from '../schemas/wire.ts';
 import { factsOf, gateReport, gateStatus, isProven } from './gates.ts';
 import { measureAt, measuredSite, measureTask, verifiedAttributes } from './measure-reminder.ts';
 import { type Owned, owned } from './owned.ts';
-import { embed, follow } from './place.ts';
+import { follow } from './place.ts';
 import { queueEffects, reviewing } from './review.ts';
+import { embed, unchanged } from './vectors.ts';
 import { CompletenessShape, GATE_FIELDS } from './view.ts';
 
 /** What was measured is not measured again for so long. */
@@ -39,7 +40,7 @@ async function lookUp(ctx: Ctx, { row, owner }: Owned): Promise<{ proves: string
   const domain = domainToProve(row);
   if (domain === null || isProven(domain, owner) || typeof readDomain(domain) === 'string') return { proves: null };
   const { world } = ctx;
-  const standing = await standingOf(world, domainRecord(world.code_key, owner.agent.id, domain));
+  const standing = await standingInTime(world, domain, domainRecord(world.code_key, owner.agent.id, domain));
   return standing.is === 'standing' ? { proves: domain } : { proves: null, note: standing.note };
 }
 
@@ -60,7 +61,10 @@ async function publish(
   const { row } = found;
   const claim = proves !== null && domainToProve(row) === proves ? claimDomain(ctx, own.agent, own, proves) : null;
   const owner = claim ? { agent: claim.row, claims: claim.claims } : found.owner;
-  const [[embedding], doubts] = await Promise.all([embed(ctx, [row]), reviewing(read, row, row)]);
+  const [[embedding], doubts] = await Promise.all([
+    embed(read, ctx.world, unchanged([row])),
+    reviewing(read, row, row),
+  ]);
   const facts = factsOf(row, owner, doubts);
   const gates_passed = facts.gates_passed && owner.agent.verified_at !== null;
   const status = statusAfterVerify(row.status, { ...facts, gates_passed });

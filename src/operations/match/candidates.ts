@@ -6,6 +6,8 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Side } from '../../../db/vectors/vector-index.ts';
 import { counterpartOf, labelRarity, scoreMatch, typesPair } from '../../domain/match.ts';
+import { embedText } from '../../outbound/embedder/built-in.ts';
+import { embedsHere } from '../listing/vectors.ts';
 import type { World } from '../world.ts';
 import type { Prepared } from './sides.ts';
 
@@ -39,12 +41,14 @@ export interface Found {
   readonly considered: number;
 }
 
-async function vectorFor(world: World, read: Read, own: Prepared): Promise<Int8Array> {
+/** The listing's vector; null while there is none of the service's model. */
+async function vectorFor(world: World, read: Read, own: Prepared): Promise<Int8Array | null> {
   const row = await read.peek(vectorOfListing, { id: own.id });
-  if (row) return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
+  if (row?.model === world.embedder.model) {
+    return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
+  }
   // A listing that nobody may find has no stored vector, but looks for its own matches all the same.
-  const { vectors } = await world.embedder.embed([own.text()]);
-  return vectors[0] ?? new Int8Array(world.embedder.dimensions);
+  return row === null && embedsHere(world) ? embedText(own.text()) : null;
 }
 
 async function rarityOf(world: World, read: Read, own: Prepared): Promise<(label: string) => number> {
@@ -65,9 +69,16 @@ interface Candidate {
 }
 
 /** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
-async function gather(world: World, own: Prepared, vector: Int8Array, known: Iterable<string>): Promise<Candidate[]> {
+async function gather(
+  world: World,
+  own: Prepared,
+  vector: Int8Array | null,
+  known: Iterable<string>,
+): Promise<Candidate[]> {
   const { store, sides } = world;
   const { vectors } = store;
+  // Near to nothing: without a vector labels and words decide.
+  const query = vector ?? new Int8Array(vectors.dimensions);
   const { direction } = counterpartOf(own.side);
   const found: Candidate[] = [];
   const looked = new Set<string>();
@@ -79,12 +90,12 @@ async function gather(world: World, own: Prepared, vector: Int8Array, known: Ite
       const other = sides.known(id) ?? (await sides.get(id));
       if (!other) continue;
       const pairs = typesPair(own.side, other.side);
-      found.push({ other, cosine: near ?? vectors.cosine(vector, id), pairs });
+      found.push({ other, cosine: near ?? vectors.cosine(query, id), pairs });
       if (pairs) pairing += 1;
     }
   };
   const nearest = async (side: Side, k: number): Promise<(readonly [string, number])[]> =>
-    (await store.nearest(vector, side, k, own.agent.id)).map(({ id, score }) => [id, score]);
+    vector === null ? [] : (await store.nearest(vector, side, k, own.agent.id)).map(({ id, score }) => [id, score]);
   for (const side of direction === null ? (['offer', 'seek'] as const) : [direction]) {
     const near = await nearest(side, NEAREST);
     await take(near);

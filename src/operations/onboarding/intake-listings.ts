@@ -18,8 +18,9 @@ import { subcategoryNamed } from '../../domain/taxonomy.ts';
 import { countIntake } from '../listing/cap.ts';
 import { type ContentFault, contentOf, isSame, type ListingContent } from '../listing/content.ts';
 import { factsOf, type Owner } from '../listing/gates.ts';
-import { type Embedding, embed, follow } from '../listing/place.ts';
+import { follow } from '../listing/place.ts';
 import { nicheFault, queueEffects, type Reviewing, reviewing, saysSame } from '../listing/review.ts';
+import { type Embedding, embed } from '../listing/vectors.ts';
 import type { Ctx } from '../operation.ts';
 import type { IntakeItem } from './intake-input.ts';
 
@@ -89,10 +90,7 @@ export async function stated(
     taken.add(slug);
     items.push({ content, before, slug, doubts });
   }
-  const embeddings = await embed(
-    ctx,
-    items.map(({ content }) => content),
-  );
+  const embeddings = await embed(read, ctx.world, items);
   return items.map((item, at) => ({ ...item, embedding: embeddings[at] }));
 }
 

@@ -9,8 +9,9 @@ import { fault } from '../../domain/fault.ts';
 import { statusAfterReview } from '../../domain/listing-state.ts';
 import { tell } from '../inbox/event-effect.ts';
 import { factsOf } from '../listing/gates.ts';
-import { embed, follow } from '../listing/place.ts';
+import { follow } from '../listing/place.ts';
 import { UNDOUBTED } from '../listing/review.ts';
+import { embed, unchanged } from '../listing/vectors.ts';
 import { command } from '../operation.ts';
 import { PathId } from '../schemas/wire.ts';
 import { about, Review, reviewView } from './view.ts';
@@ -34,7 +35,7 @@ export const reviewDecide = command({
     if (!review) return null;
     const subject = await about(read, review);
     const claims = await read(claimsOfAgent, { agent_id: review.agent_id });
-    const [embedding] = await embed(ctx, subject.listing ? [subject.listing] : []);
+    const [embedding] = await embed(read, ctx.world, unchanged(subject.listing ? [subject.listing] : []));
     return { review, subject, claims, embedding };
   },
   decide: (state, { approve }, ctx) => {

@@ -2,13 +2,16 @@
 import type { Static } from 'typebox';
 import type { Outcome } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
-import { attempt } from '../delivery/attempt.ts';
+import { type Attempt, attempt, DEADLINE_MS } from '../delivery/attempt.ts';
 import type { SentEvent } from '../delivery/envelope.ts';
 import { hookOf } from '../delivery/route.ts';
 import { settle } from '../delivery/settle.ts';
 import type { FlowCtx } from '../operation.ts';
 import { ownWebhook } from './own.ts';
 import { attemptView, type WebhookLogShape } from './view.ts';
+
+/** How long a delivery waits for a slot at its host. */
+const SLOT_MS = 5_000;
 
 /** Delivers an event to a webhook and answers its log. */
 export async function deliverByHand(
@@ -19,7 +22,9 @@ export async function deliverByHand(
   const row = await ownWebhook(ctx.read, ctx, webhook_id);
   const hook = row && hookOf(row, ctx.world.seal_key);
   if (!hook) return fault('not_found');
-  const made = await attempt(ctx.world, hook, event, null);
+  const work = (gone: AbortSignal): Promise<Attempt> => attempt(ctx.world, hook, event, null, gone);
+  const made = await ctx.world.tasks.call({ hosts: [hook.host], deadline_ms: DEADLINE_MS + SLOT_MS, work });
+  if (!made) return fault('overloaded', 'Other deliveries to this host are still under way; try again.');
   return ctx.turn({
     final: true,
     attempt: async (read) => ({

@@ -7,6 +7,7 @@ import { seal } from '../../outbound/seal.ts';
 import { SECRET_BYTES, webhookSecret } from '../../outbound/webhook-signature.ts';
 import { secretPlace } from '../delivery/route.ts';
 import type { Ctx } from '../operation.ts';
+import { urlProblem } from '../url-check.ts';
 
 export interface MadeWebhook {
   readonly row: Row<'webhooks'>;
@@ -70,6 +71,6 @@ export async function urlFault(
   url: string | undefined,
   path: string,
 ): Promise<Fault<'invalid_request'> | null> {
-  const problem = url === undefined ? null : await ctx.world.http.check(url);
+  const problem = url === undefined ? null : await urlProblem(ctx.world, url);
   return problem === null ? null : invalid({ path, message: problem });
 }

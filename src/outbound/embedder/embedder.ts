@@ -18,8 +18,8 @@ export interface Embedder {
   /** The model that this embedder means to use. */
   readonly model: string;
   readonly dimensions: typeof EMBEDDING_DIMENSIONS;
-  /** Never rejects for a fault of the outside world: it falls back and says so in `model`. */
-  embed(texts: readonly string[]): Promise<Embedded>;
+  /** Never rejects for a fault of the outside world: it falls back and says so in `model`. `gone` gives it up. */
+  embed(texts: readonly string[], gone?: AbortSignal): Promise<Embedded>;
 }
 
 /** Scales to signed bytes with the largest at 127: the finest grid that 8 bits allow, direction kept. */

@@ -47,10 +47,10 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
   let resumeAt = Number.NEGATIVE_INFINITY;
   let failing = false;
 
-  const outside = async (texts: readonly string[]): Promise<Int8Array[]> => {
+  const outside = async (texts: readonly string[], gone: AbortSignal | undefined): Promise<Int8Array[]> => {
     const out: Int8Array[] = [];
     for (let from = 0; from < texts.length; from += BATCH_TEXTS_MAX) {
-      const vectors = await ask(texts.slice(from, from + BATCH_TEXTS_MAX));
+      const vectors = await ask(texts.slice(from, from + BATCH_TEXTS_MAX), gone);
       const got = vectors[0]?.length ?? 0;
       project ??= projection(got);
       length ||= got;
@@ -60,15 +60,17 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
     return out;
   };
 
-  const embed = async (texts: readonly string[]): Promise<Embedded> => {
+  const embed = async (texts: readonly string[], gone?: AbortSignal): Promise<Embedded> => {
     if (texts.length === 0) return { model: name, vectors: [] };
     if (now() < resumeAt) return builtInEmbedder.embed(texts);
     try {
-      const vectors = await outside(texts);
+      const vectors = await outside(texts, gone);
       if (failing) log.info('The embeddings endpoint answers again.');
       failing = false;
       return { model: name, vectors };
     } catch (error) {
+      // Given up by the caller: the endpoint is not to blame.
+      if (gone?.aborted) return builtInEmbedder.embed(texts);
       resumeAt = now() + RETRY_AFTER_MS;
       const error_text = error instanceof Error ? error.message : 'no answer';
       if (!failing) log.warn('The embeddings endpoint failed; the built-in embedder answers for it.', { error_text });
@@ -80,7 +82,9 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
 }
 
 /** Sends one batch. Asks for vectors of our length first, which some models can give, and stops asking when refused. */
-function requester(settings: EndpointSettings): (texts: readonly string[]) => Promise<number[][]> {
+function requester(
+  settings: EndpointSettings,
+): (texts: readonly string[], gone: AbortSignal | undefined) => Promise<number[][]> {
   const { url, model, key, timeout_ms = TIMEOUT_MS } = settings;
   const target = endpointOf(url);
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
@@ -94,8 +98,9 @@ function requester(settings: EndpointSettings): (texts: readonly string[]) => Pr
       redirect: 'manual',
       signal,
     });
-  return async (texts) => {
-    const signal = AbortSignal.timeout(timeout_ms);
+  return async (texts, gone) => {
+    const late = AbortSignal.timeout(timeout_ms);
+    const signal = gone ? AbortSignal.any([late, gone]) : late;
     let response = await post(texts, signal);
     if (dimensions !== undefined && REFUSED_DIMENSIONS.has(response.status)) {
       await response.body?.cancel();
