@@ -12,12 +12,13 @@ import type { Bench, Effort, Job, Row } from './job.ts';
 import { matchingJob } from './matching-job.ts';
 import { messageJob } from './message-job.ts';
 import { readsJob } from './reads-job.ts';
+import { remindersJob } from './reminders-job.ts';
 import { progressBar, table } from './report.ts';
 import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
 import { webhookJob } from './webhook-job.ts';
 
-const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, webhookJob, startJob];
+const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, webhookJob, remindersJob, startJob];
 /** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
 const ASKED_FOR: readonly Job[] = [clusterJob];
 
