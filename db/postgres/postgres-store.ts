@@ -114,7 +114,9 @@ class PostgresStore implements Store {
     this.#model = options.model;
     this.rates = ratesOf(this.#pool, node);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
-    this.#feed = new Feed({ url, pool: this.#pool, node, silence }, this.#indexed, (notice) => this.#after.tell(notice));
+    this.#feed = new Feed({ url, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
+      this.#after.tell(notice),
+    );
     const feed = this.#feed;
     this.#committer = new Committer(this.#commits, {
       context: {

@@ -50,8 +50,7 @@ describe('a mail whose From header is made to be slow', () => {
 
   test('names one author or none, whatever is quoted', async () => {
     const it = await talk();
-    const statusOf = async (from: string): Promise<number> =>
-      (await handIn(t, raw(from), { to: it.address })).status;
+    const statusOf = async (from: string): Promise<number> => (await handIn(t, raw(from), { to: it.address })).status;
     expect(await statusOf(`"Ada, of ropes" <${it.email}>`)).toBe(200);
     expect(await statusOf(`Ada (ropes, and more) <${it.email}>`)).toBe(200);
     expect(await statusOf(`${it.email}, eve@example.org`)).toBe(403);
