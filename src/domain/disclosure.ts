@@ -4,15 +4,17 @@ import { hasBankNumber } from './disclosure/bank.ts';
 import { hasCalendarRows } from './disclosure/calendar.ts';
 import { hasCredential } from './disclosure/credential.ts';
 import { hasEmail } from './disclosure/email.ts';
+import { DISCLOSURES, type Disclosure } from './disclosure/finding.ts';
+import { disclosuresInHandle } from './disclosure/handles.ts';
 import { drawnTogether, legible } from './disclosure/legible.ts';
 import { hasPhone, withoutOtherNumbers } from './disclosure/phone.ts';
 import { runsOf } from './disclosure/spoken.ts';
 import { hasStreetAddress } from './disclosure/street.ts';
 import { tokensOf } from './disclosure/tokens.ts';
+import { toldTogether } from './disclosure/whole.ts';
 import { type Fault, fault } from './fault.ts';
 
-const DISCLOSURES = ['email', 'phone', 'street_address', 'calendar', 'credential'] as const;
-export type Disclosure = (typeof DISCLOSURES)[number];
+export type { Disclosure };
 
 /** Nothing shorter holds any of them. */
 const SHORTEST = 5;
@@ -60,10 +62,15 @@ export interface Disclosable {
   readonly text: string;
 }
 
-/** The 400 that names each field and kind, or null. `data.matches` is `[{field, kind}]`. */
-export function disclosureFault(texts: Iterable<Disclosable>): Fault<'disclosure_refused'> | null {
-  const matches: { field: string; kind: Disclosure }[] = [];
-  for (const { field, text } of texts) for (const kind of disclosuresIn(text)) matches.push({ field, kind });
+/** Where private data stands, or seems to: the field and the kind, never the text. */
+export interface Match {
+  readonly field: string;
+  readonly kind: Disclosure;
+}
+
+function refusal(found: readonly Match[]): Fault<'disclosure_refused'> | null {
+  const seen = new Set<string>();
+  const matches = found.filter(({ field, kind }) => !seen.has(`${kind} ${field}`) && seen.add(`${kind} ${field}`));
   if (matches.length === 0) return null;
   const where = [...new Set(matches.map(({ field }) => field))].join(', ');
   return fault(
@@ -71,4 +78,48 @@ export function disclosureFault(texts: Iterable<Disclosable>): Fault<'disclosure
     `Take out what reaches or unlocks a person (${where}): contact details, dated appointments and credentials are not published here.`,
     { matches },
   );
+}
+
+function eachIn(texts: readonly Disclosable[]): Match[] {
+  return texts.flatMap(({ field, text }) => disclosuresIn(text).map((kind) => ({ field, kind })));
+}
+
+/** The 400 for texts that hold private data each by itself, or null. `data.matches` is `[{field, kind}]`. */
+export function disclosureFault(texts: Iterable<Disclosable>): Fault<'disclosure_refused'> | null {
+  return refusal(eachIn([...texts]));
+}
+
+/** What several texts tell together, as far as it is sure and as far as it is in doubt. */
+export interface Together {
+  readonly sure: readonly Match[];
+  readonly doubted: readonly Match[];
+}
+
+/**
+ * What texts tell that are read one behind the other, as a person reads them. Only what stands in a text that `isNew` is
+ * sure: a refusal would name nothing that its author could mend now, and what was published stays.
+ */
+export function disclosedTogether(
+  texts: readonly Disclosable[],
+  isNew: (field: string) => boolean = () => true,
+): Together {
+  const sure: Match[] = [];
+  const doubted: Match[] = [];
+  for (const told of toldTogether(
+    texts.map(({ text }) => text),
+    disclosuresIn,
+  )) {
+    const fields = told.fields.flatMap((at) => texts[at]?.field ?? []);
+    const refused = told.sure && fields.some(isNew);
+    for (const field of fields) (refused ? sure : doubted).push({ field, kind: told.kind });
+  }
+  return { sure, doubted };
+}
+
+/** The 400 for what texts tell together, or null. */
+export const togetherFault = ({ sure }: Together): Fault<'disclosure_refused'> | null => refusal(sure);
+
+/** The 400 for a handle that reaches a person, or null. */
+export function handleFault(handle: string): Fault<'disclosure_refused'> | null {
+  return refusal(disclosuresInHandle(handle).map((kind) => ({ field: 'handle', kind })));
 }

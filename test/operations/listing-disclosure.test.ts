@@ -1,14 +1,18 @@
 // Scoped disclosure at every door by which a listing or a profile is written.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newAgent, type TestAgent } from '../support/agents.ts';
+import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
 let maker: TestAgent;
+let admin: string;
+
+const ADMIN = 'boss@example.org';
 
 beforeAll(async () => {
-  t = await openTestService();
+  t = await openTestService({ admin_emails: [ADMIN] });
+  admin = await signIn(t, ADMIN);
   maker = await newAgent(t, { handle: 'maker', verified: true, pro: true });
 });
 afterAll(() => t.close());
@@ -125,4 +129,93 @@ describe('a profile that tells private data is refused', () => {
     const created = await t.call('POST', '/api/agents', { key: maker.key, body: made });
     expect(matchesOf(created)).toEqual(refused({ field, kind }));
   });
+});
+
+describe('what is split over the parts of a listing is read as a whole', () => {
+  test.each([
+    [
+      'headline and description',
+      { headline: 'Gutters and roofs 415-555', description: '0123 is the rest of it' },
+      ['headline', 'description'],
+    ],
+    ['labels', { labels: ['whatsapp', '07700', '900461'] }, ['labels.0', 'labels.1', 'labels.2']],
+    ['fields', { description: 'Write john at', fields: { where: 'gmail dot com' } }, ['description', 'fields.where']],
+  ])('%s', async (_, body, fields) => {
+    const answer = await create(body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'disclosure_refused']);
+    for (const { field } of answer.body.matches) expect(fields).toContain(field);
+  });
+
+  test('in two edits as in one', async () => {
+    const id = await publish(t, maker, { ...LOGO_OFFER, headline: 'Tattoo removal 415-555' });
+    const edited = await edit(t, maker, id, { description: '0123, any day' });
+    expect([edited.status, edited.body.error]).toEqual([400, 'disclosure_refused']);
+  });
+
+  test('over the offers of an intake and of a profile', async () => {
+    const parts = ['Nails 617', 'Hair 555', 'Brows 0165'];
+    const offers = parts.map((headline) => ({ ...LOGO_OFFER, headline }));
+    const body = { offers, seeks: [LOGO_SEEK] };
+    const taken = await t.call('POST', '/api/onboarding/intake', { key: maker.key, body });
+    expect([taken.status, taken.body.error]).toEqual([400, 'disclosure_refused']);
+    const edited = await t.call('PATCH', '/api/agents/maker', { key: maker.key, body: { offers: parts } });
+    expect([edited.status, edited.body.error]).toEqual([400, 'disclosure_refused']);
+  });
+
+  test('and a profile in two edits', async () => {
+    const path = '/api/agents/maker';
+    const first = await t.call('PATCH', path, { key: maker.key, body: { headline: 'Write anna.keller' } });
+    const second = await t.call('PATCH', path, { key: maker.key, body: { description: 'at gmail dot com' } });
+    expect([first.status, second.status, second.body.error]).toEqual([200, 400, 'disclosure_refused']);
+  });
+});
+
+describe('a handle that reaches a person', () => {
+  const NUMBER = 'call_14155550123';
+
+  test('is not available, and cannot be claimed, taken over or reserved', async () => {
+    const check = await t.call('GET', `/api/agents/check/${NUMBER}`);
+    expect([check.status, check.body.available]).toEqual([200, false]);
+    const made = { handle: NUMBER, display_name: 'Caller' };
+    const created = await t.call('POST', '/api/agents', { key: maker.key, body: made });
+    expect(matchesOf(created)).toEqual(refused({ field: 'handle', kind: 'phone' }));
+    const renamed = await t.call('PATCH', '/api/agents/rename', { key: maker.key, body: { handle: NUMBER } });
+    expect(matchesOf(renamed)).toEqual(refused({ field: 'handle', kind: 'phone' }));
+    const reserved = { handle: 'johnatgmaildotcom', email: 'john@example.com' };
+    const kept = await t.call('POST', '/api/reserve-handle', { body: reserved });
+    expect(matchesOf(kept)).toEqual(refused({ field: 'handle', kind: 'email' }));
+  });
+
+  test('is no ordinary one', async () => {
+    for (const handle of ['agent_007_films', 'polka_dot_at_work', 'year_2024', 'whatsapp_bots']) {
+      expect([handle, (await t.call('GET', `/api/agents/check/${handle}`)).body.available]).toEqual([handle, true]);
+    }
+  });
+});
+
+describe('a listing that may tell private data waits for an administrator', () => {
+  const DOUBTED = { headline: 'Portraits', description: 'Samples on soundcloud dot com slash lowtidenoise' };
+
+  test('who approves or refuses the very words', async () => {
+    const held = await create(DOUBTED);
+    expect([held.status, held.body.status]).toEqual([201, 'pending_review']);
+    const reviews = await t.call('GET', '/api/admin/reviews', { token: admin });
+    const review = reviews.body.find((one: { listing: { id: string } | null }) => one.listing?.id === held.body.id);
+    expect([review?.reason, review?.status]).toEqual(['private_data', 'open']);
+    const path = `/api/admin/reviews/${review.id}`;
+    await t.call('POST', path, { token: admin, body: { approve: false } });
+    const again = await edit(t, maker, held.body.id, { active: true });
+    expect([again.status, again.body.error]).toEqual([400, 'disclosure_refused']);
+  });
+});
+
+test.each([
+  ['booth 12, Hall 5, Main Street Food Festival'],
+  ['Arbeitsweg 5 Minuten'],
+  ['100 Avenue of the Stars replica'],
+  ['Stickers: 100 / 250 / 500 / 1000 / 2500 pieces'],
+  ['6-4 3-6 7-6 (7-5) 6-2, tennis stats from video'],
+])('%j is published', async (description) => {
+  const answer = await create({ description });
+  expect([answer.status, answer.body.status]).toEqual([201, 'live']);
 });

@@ -81,22 +81,25 @@ const hasLetter = (text: string): boolean => /\p{L}/u.test(text);
 interface Given {
   readonly by: string;
   readonly value: string;
+  /** Plain words follow the value: it is the first of a sentence. */
+  readonly prose: boolean;
 }
 
 function givenIn(rest: string): Given | null {
   const found = GIVEN.exec(rest);
   if (!found) return null;
   const value = withoutEnd(found[2] ?? '', '.!?)]');
-  return { by: (found[1] ?? '').toLowerCase(), value };
+  const prose = /^\s\p{Ll}+\s\p{L}+/u.test(rest.slice(found[0].length));
+  return { by: (found[1] ?? '').toLowerCase(), value, prose };
 }
 
 /** What a password's name is followed by: with "is" only what no sentence would say. */
-function isPassword({ by, value }: Given): boolean {
+function isPassword({ by, value, prose }: Given): boolean {
   if (value.length < 4 || HARMLESS.has(value.toLowerCase()) || /^[<[{$%]/.test(value)) return false;
   // "pass: 24h", "pw: 12-14": short numbers with a unit are no secret.
   if (/^\d{1,3}(?:[a-z]{0,2}|[-/]\d{1,3})$/i.test(value) || /^https?:/i.test(value)) return false;
   const odd = hasDigit(value) || /[^\p{L}\d'-]/u.test(value) || /\p{Ll}\p{Lu}/u.test(value);
-  return /^[a-z]+$/.test(by) ? odd : odd || value.length >= 5;
+  return /^[a-z]+$/.test(by) || prose ? odd : odd || value.length >= 5;
 }
 
 /** What a key's name is followed by: long, and mixed as no word is. */

@@ -151,7 +151,7 @@ function spelledAt(tokens: readonly Token[], at: number, step: Step, bracketed: 
   const joined = tokens[at - 2];
   const compound =
     before.spaced === false && joined !== undefined && (joined.kind !== 'sign' || '._+'.includes(joined.lower));
-  if (compound || before.kind === 'number' || MAIL_HOSTS.has(domain.first)) return true;
+  if (compound || before.kind === 'number' || (MAIL_HOSTS.has(domain.first) && domain.labels === 2)) return true;
   return asksToWrite(tokens, at) && (domain.spaced || ROLES.has(before.lower) || !TOP.has(before.lower));
 }
 

@@ -53,7 +53,8 @@ const LOOKS: Readonly<Record<string, string>> = {
   ХΧ: 'X',
   УΥ: 'Y',
   Ζ: 'Z',
-  '。｡·•∙⋅‧・◦': '.',
+  '。｡·•∙⋅‧・◦⚫⬤●': '.',
+  '⓿🄋🄌': '0',
   '‐‑‒–—―−⁃﹣－': '-',
   '☎☏✆📞📱📲': ' phone ',
   '✉📧📩📨': ' email ',
@@ -93,6 +94,12 @@ function shown(whole: string): string {
   return /[\p{P}\p{Sm}\p{Sc}\p{Zs}]/u.test(sign) ? sign : ' ';
 }
 
+/** A digit of any script, a framed letter or a look-alike by what it shows; undefined for every other sign. */
+export function lookOf(sign: string): string | undefined {
+  const made = looked(sign);
+  return made === sign || made === ' ' ? undefined : made;
+}
+
 function looked(sign: string): string {
   const known = seen.get(sign);
   if (known !== undefined) return known;
@@ -103,6 +110,7 @@ function looked(sign: string): string {
 }
 
 const ENTITY = /&#(x[0-9a-f]{1,6}|[0-9]{1,7});?/gi;
+const ESCAPE = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([2-7][0-9a-f])/gi;
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/&commat;|%40|\\x40|\\u0040/gi, '@'],
   [/&period;|%2e/gi, '.'],
@@ -123,13 +131,22 @@ function untagged(tag: string): string {
   return /@|tel:/i.test(tag) ? ` ${tag.slice(1, -1)} ` : '';
 }
 
-function decoded(text: string): string {
+/** The text with its entities and escapes as the characters that they stand for, and without tags. */
+export function unescaped(text: string): string {
   let plain = text;
   if (/[&%\\]/.test(plain)) {
     plain = plain.replace(ENTITY, entity);
+    plain = plain.replace(ESCAPE, (whole, ...codes: (string | undefined)[]) => {
+      const code = Number.parseInt(codes[0] ?? codes[1] ?? codes[2] ?? '', 16);
+      return code > 0x1f ? String.fromCharCode(code) : whole;
+    });
     for (const [sign, as] of NAMED) plain = plain.replace(sign, as);
   }
-  if (plain.includes('<')) plain = plain.replace(TAG, untagged);
+  return plain.includes('<') ? plain.replace(TAG, untagged) : plain;
+}
+
+function decoded(text: string): string {
+  const plain = unescaped(text);
   return /[*`~_]/.test(plain) ? plain.replace(EMPHASIS, '') : plain;
 }
 

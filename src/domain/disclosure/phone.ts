@@ -97,6 +97,12 @@ function windowAt(run: Run, from: number, most: number): Window {
 
 function spacedOut(run: Run, from: number, cued: boolean): boolean {
   const digits: string[] = [];
+  // "6-4 3-6 7-6": pairs are results of games.
+  const pairs = run
+    .slice(from + 1, from + 5)
+    .map((group) => group.before.trim())
+    .join('|');
+  if (pairs === '-||-|' || pairs === '|-||-') return false;
   for (let at = from; at < run.length && digits.length < DIGITS_MAX; at++) {
     const group = run[at];
     if (!group || group.digits.length > 1 || (at > from && group.before.includes(','))) break;
@@ -105,9 +111,10 @@ function spacedOut(run: Run, from: number, cued: boolean): boolean {
   return digits.length >= (cued ? 7 : 9) && !isCounting(digits);
 }
 
-function spokenOut(run: Run, from: number): boolean {
+function spokenOut(run: Run, from: number, cued: boolean): boolean {
   if (!run[from]?.spoken && !run[from + 1]?.spoken && !run[from + 2]?.spoken) return false;
   let spoken = 0;
+  let single = 0;
   let total = 0;
   const digits: string[] = [];
   for (let at = from; at < Math.min(run.length, from + 16); at++) {
@@ -116,7 +123,8 @@ function spokenOut(run: Run, from: number): boolean {
     digits.push(group.digits);
     total += group.digits.length;
     if (group.spoken) spoken += 1;
-    if (spoken >= 3 && total >= 7 && !isCounting(digits)) return true;
+    if (group.digits.length === 1) single += 1;
+    if (spoken >= 3 && total >= (cued ? 7 : 9) && (cued || single > 3) && !isCounting(digits)) return true;
   }
   return false;
 }
@@ -124,6 +132,8 @@ function spokenOut(run: Run, from: number): boolean {
 /** The shapes of national plans that nothing else is usually written in. */
 function isNational({ groups }: Window): boolean {
   const [a, b, c, d] = groups.slice(0, 4).map((group) => group.digits);
+  // Round figures all along are a price list.
+  if (groups.length > 1 && groups.every((group) => /[1-9]0+$/.test(group.digits))) return false;
   if (a === undefined || b === undefined) return a !== undefined && /^0[1-9]\d{8,9}$/.test(a);
   const shape = groups.slice(0, a === '1' ? 4 : 3);
   const bracketed = groups.some((group) => group.before.includes(')'));
@@ -170,7 +180,7 @@ function reaches(tokens: readonly Token[], run: Run, from: number): boolean {
     return true;
   }
   if (hasPlus(tokens, group.at) && isInternational(run, from, unit)) return true;
-  if (spokenOut(run, from) || spacedOut(run, from, cue === true)) return true;
+  if (spokenOut(run, from, cue === true) || spacedOut(run, from, cue === true)) return true;
   if (cue === true && !unit) {
     const { groups, total } = windowAt(run, from, 15);
     const decimal = groups.length === 2 && groups[1]?.before === '.' && (groups[0]?.digits.length ?? 0) < 3;

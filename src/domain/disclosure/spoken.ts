@@ -87,14 +87,20 @@ const TEENS: Readonly<Record<string, string>> = {
   ninety: '90',
 };
 
-const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 };
+const TIMES = new Map([
+  ['double', 2],
+  ['triple', 3],
+  ['treble', 3],
+]);
 
 /** Words that stand between spoken digits as a sign would. */
 const BETWEEN = new Set(['dash', 'hyphen', 'space', 'dot', 'minus', 'bindestrich']);
 
+const NUMBERS = new Map([...Object.entries(TEENS), ...Object.entries(DIGITS)]);
+
 /** The digits of a spoken number, null when the word is none. */
 export function spokenNumber(word: string): string | null {
-  return DIGITS[word] ?? TEENS[word] ?? null;
+  return NUMBERS.get(word) ?? null;
 }
 
 /** A group of digits: `before` is what joined it to the group ahead of it, `at` and `end` its tokens. */
@@ -116,7 +122,7 @@ function numberAt(tokens: readonly Token[], at: number): { digits: string; end: 
   const token = tokens[at];
   if (!token || token.kind === 'sign') return null;
   if (token.kind === 'number') return { digits: token.lower, end: at + 1, spoken: false };
-  const times = TIMES[token.lower];
+  const times = TIMES.get(token.lower);
   const next = tokens[at + 1];
   if (times !== undefined && next) {
     const digit = next.kind === 'number' && next.lower.length === 1 ? next.lower : DIGITS[next.lower];

@@ -3,6 +3,7 @@
 import { legibleWords } from './legible.ts';
 import { spokenNumber } from './spoken.ts';
 import { type Token, words } from './tokens.ts';
+import { STREET_TOPICS } from './vocabulary/secret-words.ts';
 
 /** Behind the name, in English, whatever the letters' case. */
 const STREETS = words('street avenue ave boulevard blvd terrace parkway pkwy road lane crescent mews drive str');
@@ -18,7 +19,9 @@ const BEFORE = legibleWords(
 );
 const GLUED =
   /^.{3,}(?:strasse|straße|str|gasse|allee|platz|damm|ufer|chaussee|weg|straat|laan|plein|gracht|kade|gatan|vagen|gade|vej|katu)$/u;
-const GLUED_NOT = words('megaplatz unterwegs lehrstr spielplatz marktplatz arbeitsplatz parkplatz schlafplatz norweg');
+const GLUED_NOT = words(
+  'arbeitsweg schulweg wanderweg radweg heimweg umweg fussweg ruckweg hinweg rundweg lernweg lieferweg transportweg reiseweg bremsweg pilgerweg fahrweg megaplatz unterwegs lehrstr spielplatz marktplatz arbeitsplatz parkplatz schlafplatz norweg',
+);
 /** Words of sentences: a name of a street has none of them. */
 const SENTENCE = words(
   `a an and are as at be by can for from has have in is it its of on or our so that this to was we will with you your
@@ -34,7 +37,8 @@ const SENTENCE = words(
 );
 const LAWS = words(
   `section sections article articles title chapter rule clause part regulation act acts schedule paragraph annex directive
-  usc cfr statute code isbn § route highway interstate`,
+  usc cfr statute code isbn § route highway interstate stage booth hall stand stall gate platform pavilion halle pavillon hala sala pabellon allee lesson episode season
+  level volume vol issue track table row week track zone`,
 );
 const NAME_MAX = 4;
 
@@ -101,26 +105,40 @@ function endsStreet(tokens: readonly Token[], from: number, at: number, capitals
   return ABBREVIATED.has(token.lower) && token.spaced && /^[,.\n]?$/.test(tokens[at + 1]?.lower ?? '');
 }
 
+const TOPICS = words(STREET_TOPICS);
+/** How many words behind a street's name may tell that it is the name of something else. */
+const TOPIC_NEAR = 4;
+
+/** "Main Street Food Festival", "Avenue of the Stars replica": a street that gives its name to something. */
+function isTopic(tokens: readonly Token[], from: number): boolean {
+  for (let at = from; at < from + TOPIC_NEAR; at++) {
+    const token = tokens[at];
+    if (token?.kind !== 'word') return false;
+    if (TOPICS.has(token.lower)) return true;
+  }
+  return false;
+}
+
 /** Whether a name and the word for a street follow: "Baker Street", "rue de la Paix", "5th Ave". */
 function streetFrom(tokens: readonly Token[], from: number): boolean {
   const first = tokens[from];
   if (!first || (!first.spaced && tokens[from - 1]?.lower !== ',')) return false;
   if (BEFORE.has(first.lower) && first.lower !== 'str') {
     const name = tokens[from + 1]?.lower === '.' ? tokens[from + 2] : tokens[from + 1];
-    if (name?.kind === 'word' && (name.capital || SMALL_FRENCH.has(name.lower))) return true;
+    if (name?.kind === 'word' && (name.capital || SMALL_FRENCH.has(name.lower))) return !isTopic(tokens, from + 1);
   }
   let capitals = 0;
   for (let at = from; at <= from + NAME_MAX; at++) {
     const [token, before] = [tokens[at], tokens[at - 1]?.lower ?? ''];
     if (!token) return false;
-    if (endsStreet(tokens, from, at, capitals)) return true;
+    if (endsStreet(tokens, from, at, capitals)) return !isTopic(tokens, at + 1);
     const ordinal = tokens[at + 1];
     // "350 5th Avenue", but no list of numbers.
     if (token.kind === 'number' && (!ordinal || ordinal.spaced || !ORDINAL.has(ordinal.lower))) return false;
     if (token.kind === 'sign' && !"'-".includes(token.lower)) {
       if (token.lower !== '.' || !COMPASS.has(before)) return false;
     }
-    if (token.lower === 'of' && STREETS.has(before)) return true;
+    if (token.lower === 'of' && STREETS.has(before)) return !isTopic(tokens, at);
     if (SENTENCE.has(token.lower)) return false;
     if (token.kind !== 'word' || token.capital || ORDINAL.has(token.lower) || before === "'") capitals += 1;
   }
@@ -174,7 +192,10 @@ function postBox(tokens: readonly Token[], at: number): boolean {
   return tokens[next]?.lower === 'box' && number?.kind === 'number';
 }
 
-const EASTERN = /[路街道巷弄]\s?[0-9]{1,5}\s?[号號]|〒\s?[0-9]{3}-?[0-9]{4}|[0-9]{1,3}丁目/u;
+const EASTERN =
+  /[0-9一二三四五六七八九十]{1,3}丁目|[시군구]\s?[가-힣]{1,8}(?:로|길)\s?[0-9]{1,4}(?![0-9])|[路街道巷弄]\s?[0-9]{1,5}\s?[号號]|〒\s?[0-9]{3}-?[0-9]{4}/u;
+/** Korean letters as they are taken apart when a text is made legible. */
+const JAMO = /[\u1100-\u11ff]/;
 const DRAWN = /(?<![a-z0-9])[0-9]{1,5}[a-z]{3,24}(?:street|avenue|road|boulevard)(?![a-z])/i;
 
 /** Whether the text holds a street address. `text` is what the tokens were made of. */
@@ -185,5 +206,5 @@ export function hasStreetAddress(tokens: readonly Token[], text: string): boolea
     if (tokens[at]?.kind === 'word' && (namedStreet(tokens, at) || gluedStreet(tokens, at) || postBox(tokens, at)))
       return true;
   }
-  return EASTERN.test(text) || DRAWN.test(text);
+  return EASTERN.test(JAMO.test(text) ? text.normalize('NFC') : text) || DRAWN.test(text);
 }

@@ -6,6 +6,7 @@ import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { NO_BOUNDS } from '../../domain/bounds.ts';
+import { handleFault } from '../../domain/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/handle.ts';
 import { type Ctx, command } from '../operation.ts';
@@ -93,7 +94,9 @@ export const agentCreate = command({
       return fault('not_reachable_with_key', 'A key that is bound to an agent makes no others.');
     }
     if (isFault(handle)) return handle;
-    const columns = profileColumns(input);
+    const private_name = handleFault(handle);
+    if (private_name) return private_name;
+    const columns = profileColumns(input, { handle });
     if (isFault(columns)) return columns;
     const { account_id } = ctx;
     const agent = { ...blankAgent(ctx, { account_id, handle, display_name: input.display_name }), ...columns };

@@ -3,7 +3,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { availabilityFault } from '../../domain/availability.ts';
-import { disclosureFault } from '../../domain/disclosure.ts';
+import { disclosedTogether, disclosureFault, togetherFault } from '../../domain/disclosure.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { parseGeo } from '../../domain/geo.ts';
 import type { EntriesInput, PROFILE_INPUT } from '../schemas/agent.ts';
@@ -38,12 +38,40 @@ function geoColumn(geo: ProfileInput['geo']): Row<'agents'>['geo'] {
   return { countries: geo.countries ?? [], remote: geo.remote ?? false };
 }
 
-/** The columns that a profile input sets; fields that were left out set nothing. 400 names the field that is wrong. */
+/** What stood in a profile before, under the handle that is shown with it. */
+export type ProfileBefore = Partial<Columns> & { readonly handle: string };
+
+/** What the profile tells with all that is shown beside it. */
+function told(input: ProfileInput, before: ProfileBefore): Fault<'disclosure_refused'> | null {
+  const given = [...toldInProfile(input)];
+  const alone = disclosureFault(given);
+  if (alone) return alone;
+  const { handle, display_name, headline, description, offers = [], seeks = [], industry = [], geo } = before;
+  const place = typeof geo === 'string' ? geo : null;
+  const stood = {
+    display_name,
+    headline,
+    description,
+    geo: place,
+    offers: [...offers],
+    seeks: [...seeks],
+    industry: [...industry],
+  };
+  const texts = [{ field: 'handle', text: handle }, ...toldInProfile({ ...stood, ...input })];
+  const fields = new Set(given.map(({ field }) => field));
+  return togetherFault(disclosedTogether(texts, (field) => fields.has(field)));
+}
+
+/**
+ * The columns that a profile input sets; fields that were left out set nothing. 400 names the field that is wrong.
+ * `before` is what stands in the profile, so that nothing is told in two edits either.
+ */
 export function profileColumns(
   input: ProfileInput,
+  before: ProfileBefore,
 ): Partial<Columns> | Fault<'invalid_request' | 'disclosure_refused'> {
-  const told = disclosureFault(toldInProfile(input));
-  if (told) return told;
+  const refused = told(input, before);
+  if (refused) return refused;
   const geo = parseGeo(input.geo);
   if (isFault(geo)) return geo;
   const unavailable = input.availability ? availabilityFault(input.availability) : null;

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
+import { handleFault } from '../../domain/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { ALIAS_MS, parseHandle } from '../../domain/handle.ts';
 import { actor, command } from '../operation.ts';
@@ -20,7 +21,7 @@ export const agentRename = command({
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
-  faults: ['invalid_request', 'not_found', 'handle_taken'],
+  faults: ['invalid_request', 'disclosure_refused', 'not_found', 'handle_taken'],
   rest: [{ method: 'PATCH', path: '/api/agents/rename' }],
   load: async (read, input, ctx) => {
     const handle = parseHandle(input.handle);
@@ -33,6 +34,8 @@ export const agentRename = command({
     if (isFault(handle)) return handle;
     if (!agent || !old) return fault('not_found');
     if (handle === agent.handle) return { reply: ownAgent(agent, facts.presence, ctx) };
+    const told = handleFault(handle);
+    if (told) return told;
     const claim = claimHandle(ctx, handle, taken, { agent_id: agent.id, email: account?.email ?? null });
     if (isFault(claim)) return claim;
     const { row, effects } = changed(ctx, agent, { handle }, facts, ['handle']);

@@ -56,7 +56,7 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
   if (!agent) return fault('not_found');
   const beyond = agent.provisional === 1 ? beyondProvisional(input) : null;
   if (beyond) return beyond;
-  const profile = profileColumns(input);
+  const profile = profileColumns(input, agent);
   if (isFault(profile)) return profile;
   const wake = input.wake === undefined ? undefined : readWake(input.wake ?? {});
   if (isFault(wake)) return wake;

@@ -1,6 +1,7 @@
 // Tells whether a handle could be claimed now. It answers 200 for every text: what is no handle is not available (Q108).
 import { Type } from 'typebox';
 import { handleById } from '../../../db/queries/agent.ts';
+import { handleFault } from '../../domain/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle } from '../../domain/handle.ts';
 import { isHeld } from '../agent/claim-handle.ts';
@@ -27,7 +28,9 @@ export const handleCheck = query({
     const handle = parseHandle(input.handle);
     if (isFault(handle)) return { available: false, handle: input.handle, reason: 'invalid' as const };
     const { platform_handle } = ctx.world.settings;
-    if (isReserved(handle, platform_handle)) return { available: false, handle, reason: 'reserved' as const };
+    // What reaches a person is nobody's name either.
+    const unclaimable = isReserved(handle, platform_handle) || handleFault(handle) !== null;
+    if (unclaimable) return { available: false, handle, reason: 'reserved' as const };
     const row = await read(handleById, { id: handle });
     return isHeld(row, ctx.now_ms)
       ? { available: false, handle, reason: 'taken' as const }

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
+import { handleFault } from '../../domain/disclosure.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/handle.ts';
@@ -31,7 +32,7 @@ export const handleReserve = command({
   input: Type.Object({ handle: HandleInput, email: Email }),
   output: Type.Object({ reserved: Type.Literal(true), handle: Type.String(), expires_at: Time }),
   access: 'public',
-  faults: ['invalid_request', 'handle_taken', 'rate_limited'],
+  faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/reserve-handle' }],
   load: async (read, input) => {
     const handle = parseHandle(input.handle);
@@ -41,6 +42,8 @@ export const handleReserve = command({
     if (isFault(handle)) return handle;
     const email = parseEmail(input.email);
     if (isFault(email)) return email;
+    const told = handleFault(handle);
+    if (told) return told;
     const taken = fault('handle_taken');
     if (isReserved(handle, ctx.world.settings.platform_handle)) return taken;
     if (row && isHeld(row, ctx.now_ms)) {

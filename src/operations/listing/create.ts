@@ -55,7 +55,7 @@ export const listingCreate = command({
       read(agentById, { id: agent_id }),
       read(claimsOfAgent, { agent_id }),
       read(slugsLike, { agent_id, pattern: `${base}%` }),
-      reviewing(read, content, null),
+      reviewing(read, content, null, actor(ctx).handle),
       embed(read, ctx.world, [{ content, before: null }]),
     ]);
     const taken = new Set(slugs.map(({ slug }) => slug));
@@ -63,7 +63,7 @@ export const listingCreate = command({
   },
   decide: ({ content, agent, claims, slug, embedding, doubts }, input, ctx) => {
     if (isFault(content)) return content;
-    const restricted = nicheFault(doubts);
+    const restricted = doubts.told ?? nicheFault(doubts);
     if (restricted) return restricted;
     if (!agent || agent.deactivated_at !== null) return fault('not_found');
     const status = statusAtCreation(input.active ?? true, factsOf(content, { agent, claims }, doubts));

@@ -24,7 +24,7 @@ export const listingDelete = command({
   tool: 'mesh_delete_listing',
   load: async (read, { cardId }, ctx) => {
     const found = await owned(read, ctx, cardId);
-    return found && { ...found, doubts: await reviewing(read, found.row, found.row) };
+    return found && { ...found, doubts: await reviewing(read, found.row, found.row, found.owner.agent.handle) };
   },
   decide: (found, _input, ctx) => {
     if (!found) return fault('not_found');

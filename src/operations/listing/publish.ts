@@ -29,7 +29,7 @@ export const listingPublish = command({
       read(claimsOfAgent, { agent_id }),
       read(listingsInStatus, { agent_id, status: 'pending_verification', limit: HELD_MAX }),
     ]);
-    const doubts = await Promise.all(rows.map((row) => reviewing(read, row, row)));
+    const doubts = await Promise.all(rows.map((row) => reviewing(read, row, row, agent?.handle ?? '')));
     return { agent, claims, rows, doubts, embeddings: await embed(read, ctx.world, unchanged(rows)) };
   },
   decide: ({ agent, claims, rows, doubts, embeddings }, _input, ctx) => {

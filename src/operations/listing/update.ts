@@ -50,7 +50,7 @@ export const listingUpdate = command({
     if (isFault(content)) return { ...found, content, embedding: undefined, doubts: UNDOUBTED };
     const [[embedding], doubts] = await Promise.all([
       embed(read, ctx.world, [{ content, before: found.row }]),
-      reviewing(read, content, found.row),
+      reviewing(read, content, found.row, found.owner.agent.handle),
     ]);
     return { ...found, content, embedding, doubts };
   },
@@ -59,7 +59,7 @@ export const listingUpdate = command({
     const { row, owner, content, embedding, doubts } = state;
     if (isFault(content)) return content;
     const published = active === true || (active === undefined && !saysSame(content, row));
-    const restricted = published ? nicheFault(doubts) : null;
+    const restricted = doubts.told ?? (published ? nicheFault(doubts) : null);
     if (restricted) return restricted;
     const facts = factsOf(content, owner, doubts);
     // A held listing whose words were mended goes where it would have gone at first, without a 403 for an edit.

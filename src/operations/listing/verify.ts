@@ -63,7 +63,7 @@ async function publish(
   const owner = claim ? { agent: claim.row, claims: claim.claims } : found.owner;
   const [[embedding], doubts] = await Promise.all([
     embed(read, ctx.world, unchanged([row])),
-    reviewing(read, row, row),
+    reviewing(read, row, row, found.owner.agent.handle),
   ]);
   const facts = factsOf(row, owner, doubts);
   const gates_passed = facts.gates_passed && owner.agent.verified_at !== null;
@@ -93,7 +93,7 @@ async function report(
   const found = await owned(read, ctx, cardId);
   if (!found) return fault('not_found');
   const { row, owner } = found;
-  const { review } = await reviewing(read, row, row);
+  const { review } = await reviewing(read, row, row, owner.agent.handle);
   const gate_report = gateReport(row, owner, ctx.world.code_key, review ?? undefined, note);
   const { complete, missing } = completenessOf(row);
   const reply = {

@@ -5,6 +5,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { listingByHeadline, slugsLike } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { disclosedTogether, togetherFault } from '../../domain/disclosure.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { type Direction, freeSlug, slugOf } from '../../domain/listing.ts';
 import {
@@ -21,7 +22,7 @@ import { factsOf, type Owner } from '../listing/gates.ts';
 import { follow } from '../listing/place.ts';
 import { nicheFault, queueEffects, type Reviewing, reviewing, saysSame } from '../listing/review.ts';
 import { type Embedding, embed } from '../listing/vectors.ts';
-import type { Ctx } from '../operation.ts';
+import { actor, type Ctx } from '../operation.ts';
 import type { IntakeItem } from './intake-input.ts';
 
 /** One item read, with the listing that it updates. */
@@ -61,6 +62,19 @@ function under<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C>, p
   return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, fields } };
 }
 
+/** What the headlines tell one behind the other: they are shown so, as one agent's. */
+function headlinesFault(input: {
+  readonly offers: readonly IntakeItem[];
+  readonly seeks: readonly IntakeItem[];
+}): Fault<'disclosure_refused'> | null {
+  for (const side of ['offers', 'seeks'] as const) {
+    const texts = input[side].map(({ headline }, at) => ({ field: `${side}.${at}.headline`, text: headline }));
+    const told = togetherFault(disclosedTogether(texts));
+    if (told) return told;
+  }
+  return null;
+}
+
 /** Reads every item and what it updates; the first that is wrong refuses all of them. `geo` is for new ones without. */
 export async function stated(
   read: Read,
@@ -72,6 +86,8 @@ export async function stated(
     readonly geo?: IntakeItem['geo'];
   },
 ): Promise<Stated[] | Fault<ContentFault | 'restricted_niche'>> {
+  const split = headlinesFault(input);
+  if (split) return split;
   const items: Omit<Stated, 'embedding'>[] = [];
   const taken = new Set<string>();
   for (const { item, direction, path } of said(input.offers, input.seeks)) {
@@ -81,8 +97,8 @@ export async function stated(
     const geo = item.geo === undefined && !before?.geo ? input.geo : item.geo;
     const content = contentOf({ ...item, card_type, direction, geo }, before, ctx.id);
     if (isFault(content)) return under(content, path);
-    const doubts = await reviewing(read, content, before);
-    const restricted = before && saysSame(content, before) ? null : nicheFault(doubts);
+    const doubts = await reviewing(read, content, before, actor(ctx).handle);
+    const restricted = doubts.told ?? (before && saysSame(content, before) ? null : nicheFault(doubts));
     if (restricted) return under(restricted, path);
     const base = slugOf(content.headline);
     for (const { slug } of await read(slugsLike, { agent_id, pattern: `${base}%` })) taken.add(slug);

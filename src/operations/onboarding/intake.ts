@@ -48,7 +48,7 @@ async function written(
   const { agent, account, claims, facts } = await loadOwn(read, ctx);
   if (!agent) return fault('not_found');
   const { display_name, headline, offers, seeks, geo, industry } = input;
-  const columns = profileColumns({ display_name, headline, offers, seeks, geo, industry });
+  const columns = profileColumns({ display_name, headline, offers, seeks, geo, industry }, agent);
   if (isFault(columns)) return columns;
   const items = await stated(read, ctx, agent.id, input);
   if (isFault(items)) return items;

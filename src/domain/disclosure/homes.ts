@@ -1,0 +1,85 @@
+// Where somebody lives, by evidence: a word for a street with a number beside it, said or written, and words that speak of a
+// door, a floor or one's own home. A street that gives its name to a market or a show is none.
+import { breaks, type Finding, has, judged } from './finding.ts';
+import { COUNTED, HOME, STREET, STREET_TOPIC } from './lexicon.ts';
+import type { Sign } from './reading.ts';
+import { words } from './tokens.ts';
+
+/** How far a number may stand from the word for its street, and what else tells a home around it. */
+const NUMBER_NEAR = 5;
+const HOME_NEAR = 12;
+
+const isNumber = (sign: Sign | undefined): boolean =>
+  sign !== undefined && sign.digits !== null && !sign.weak && sign.kind !== 'at' && sign.digits.length <= 4;
+
+/** Whether a sentence ends between two places. */
+function parted(signs: readonly Sign[], a: number, b: number): boolean {
+  // The dot of "st." ends no sentence.
+  const skip = a < b && signs[a + 1]?.kind === 'dot' ? 3 : 1;
+  for (let at = Math.min(a, b) + skip; at <= Math.max(a, b); at++) {
+    const shortened =
+      signs[at - 1]?.kind === 'dot' &&
+      (signs[at - 2]?.text.length ?? 9) <= 4 &&
+      signs[at]?.field === signs[at - 1]?.field;
+    if (breaks(signs, at) && !shortened) return true;
+  }
+  return false;
+}
+
+function numberNear(signs: readonly Sign[], at: number): number | null {
+  for (let by = 1; by <= NUMBER_NEAR; by++) {
+    for (const place of [at + by, at - by]) {
+      const sign = signs[place];
+      if (!isNumber(sign) || parted(signs, at, place)) continue;
+      if (has(signs[place + 1], COUNTED) && !has(signs[place + 1], HOME)) continue;
+      return place;
+    }
+  }
+  return null;
+}
+
+const ORDINARY = words(
+  'way place close drive route court via road lane row walk rise hill parade square alley gardens grove park terrace crescent cours place camino largo ring weg dr ct st ave rd ln pl c r v cl ul pr cd sk gang no str av d damm ronda place strada',
+);
+
+/** Words for a street that are glued to its name: "Lindenstraße". */
+const GLUED = ['strasse', 'straat', 'gracht', 'gatan', 'vagen', 'gasse', 'allee', 'damm', 'laan'];
+
+function homeAt(signs: readonly Sign[], at: number): number {
+  const sign = signs[at];
+  if (!sign) return 0;
+  const glued =
+    sign.kind === 'word' && sign.is === 0 && sign.text.length > 7 && GLUED.some((end) => sign.text.endsWith(end));
+  if (!glued && !has(sign, STREET)) return 0;
+  if (sign.text === 'c' && !signs[at + 1]?.gap.startsWith('/')) return 0;
+  const short = sign.text.length <= 2 && /^[a-z]+$/.test(sign.text);
+  // Words of many sentences are streets only as names are written.
+  if (
+    ORDINARY.has(sign.text) &&
+    !(sign.capital && (signs[at - 1]?.capital || signs[at + 1]?.capital || signs[at + 1]?.kind === 'number'))
+  )
+    return 0;
+  const marked = !short || sign.capital || signs[at + 1]?.kind === 'dot' || /[/.]/.test(signs[at + 1]?.gap ?? '');
+  if (!marked) return 0;
+  const number = numberNear(signs, at);
+  if (number === null) return 0;
+  let homes = 0;
+  for (let i = Math.max(0, at - HOME_NEAR); i <= Math.min(signs.length - 1, at + HOME_NEAR); i++) {
+    if (has(signs[i], STREET_TOPIC) || has(signs[i], COUNTED)) homes -= has(signs[i], HOME) ? 0 : 1;
+    if (i === at || !has(signs[i], HOME)) continue;
+    homes += (signs[i]?.text.length ?? 0) > 2 ? 1 : 0.5;
+  }
+  // "Rua das Flores, 123, Porto".
+  const listed = signs[number]?.gap.startsWith(',') && number > at && !ORDINARY.has(sign.text);
+  if (listed && (!signs[number + 1] || /^,/.test(signs[number + 1]?.gap ?? ''))) homes += 1;
+  const named = signs[at + 1]?.capital || signs[at - 1]?.capital || glued;
+  const evidence = 1 + (short ? 0 : 0.5) + (Math.abs(number - at) <= 3 ? 1 : 0.5) + (named ? 0.5 : 0);
+  return homes <= 0 ? 0 : evidence + Math.min(3, homes);
+}
+
+/** Every home that the signs tell. */
+export function homesIn(signs: readonly Sign[]): Finding[] {
+  const found: Finding[] = [];
+  for (let at = 0; at < signs.length; at++) found.push(...judged('street_address', homeAt(signs, at), at, at + 1));
+  return found;
+}

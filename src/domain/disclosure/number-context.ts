@@ -1,0 +1,32 @@
+// What stands beside a number and makes it another than a phone's: what it belongs to, what is counted, a currency.
+import { has } from './finding.ts';
+import { COUNTED, OTHERWISE, PART, PHONE } from './lexicon.ts';
+import type { Run } from './numeral-runs.ts';
+import type { Sign } from './reading.ts';
+
+/** Whether the word or sign before or behind a run says that it is something else. */
+export function otherwise(signs: readonly Sign[], run: Run): boolean {
+  for (let back = 1; back <= 4; back++) {
+    const sign = signs[run.from - back];
+    const part = has(sign, PART) && !/^(?:number|numbers|no|nr)$/.test(signs[run.from - back + 1]?.text ?? '');
+    if (has(sign, OTHERWISE) && sign && !part && !has(sign, PHONE) && sign.kind === 'word') return true;
+  }
+  const [first, before, after] = [signs[run.from], signs[run.from - 1], signs[run.end]];
+  if (/[$€£¥₹#%§=×^]\s?$/.test(first?.gap ?? '') || /^\s?[%€£¥₽₹°]/.test(after?.gap ?? '')) return true;
+  if (
+    before?.kind === 'word' &&
+    !before.spoken &&
+    /^[a-z]/.test(before.text) &&
+    /^[-_/]?$/.test(first?.gap ?? ' ') &&
+    before.text.length <= 6 &&
+    !has(before, PHONE)
+  )
+    return true;
+  return false;
+}
+
+/** Whether what is counted stands behind a run. */
+export const counted = (signs: readonly Sign[], run: Run): boolean => {
+  const after = signs[run.end];
+  return after !== undefined && has(after, COUNTED) && after.gap.length <= 1 && !has(after, PHONE);
+};

@@ -1,0 +1,267 @@
+// Reads texts as one row of signs: words with what they mean, numbers in digits, and the @ and the dot, each with what
+// stands before it. Look-alikes, letters drawn apart, digits among letters and phrases are settled here, once for all that
+// looks for private data. Linear in the texts.
+import { normalForm } from '../normal-form.ts';
+import { lookOf, unescaped } from './legible.ts';
+import { folded, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';
+
+export interface Sign extends Meaning {
+  readonly kind: 'word' | 'number' | 'at' | 'dot';
+  /** Folded and in small letters; of a number its digits as written. */
+  readonly text: string;
+  /** What stands between the sign before and this one: spaces and signs that mean nothing by themselves. */
+  readonly gap: string;
+  /** Which text it stands in. */
+  readonly field: number;
+  /** Where it begins and ends in the folded text. */
+  readonly start: number;
+  readonly end: number;
+  /** It was said in words, or with letters for digits. */
+  readonly spoken: boolean;
+  readonly capital: boolean;
+  /** Its letters were drawn apart. */
+  readonly drawn: boolean;
+}
+
+/** Longer gaps are told from one another no more. */
+const GAP_MAX = 12;
+
+const HIDDEN = /\p{Default_Ignorable_Code_Point}+/gu;
+const KEYCAP = /\ufe0f?\u20e3/g;
+const ENCLOSING = /[\u20dd-\u20e4\ufe0f]+/g;
+/** A framed a by itself stands for @. */
+const FRAMED_A =
+  /(?<![\u24b6-\u24e9\u{1f130}-\u{1f189}])[\u24d0\u24b6\u{1f170}\u{1f130}\u{1f150}](?![\u24b6-\u24e9\u{1f130}-\u{1f189}])/gu;
+const FOREIGN = /[^\0-\x7f\p{L}\p{M}]/gu;
+const APOSTROPHES = /(?<=\p{Script=Cyrillic})['’ʼ](?=\p{Script=Cyrillic})/gu;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** A text as it is read here: without entities, invisible signs and accents, digits of every script as ours. */
+export function readable(text: string): string {
+  const plain = unescaped(text).replace(STROKE, '1');
+  if (ASCII.test(plain)) return plain;
+  const shown = plain
+    .replace(KEYCAP, ' ')
+    .replace(ENCLOSING, '')
+    .replace(FRAMED_A, '@')
+    .replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
+  const composed = normalForm(shown, 'NFKC').replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
+  const latin = composed.replace(HIDDEN, '').replace(APOSTROPHES, '');
+  return folded(unescaped(latin));
+}
+
+type Class = 'letter' | 'dense' | 'digit' | 'sign';
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー〇]/u;
+const LETTER = /[\p{L}\p{M}]/u;
+
+const classes = new Map<number, Class>();
+/** As many as there are signs in the scripts that are read; beyond it the memory starts anew. */
+const CLASSES_MAX = 20_000;
+
+function classOf(code: number): Class {
+  if (code < 128) {
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return 'letter';
+    return code >= 48 && code <= 57 ? 'digit' : 'sign';
+  }
+  const known = classes.get(code);
+  if (known) return known;
+  if (classes.size >= CLASSES_MAX) classes.clear();
+  const sign = String.fromCharCode(code);
+  const made: Class = DENSE.test(sign) ? 'dense' : LETTER.test(sign) ? 'letter' : 'sign';
+  classes.set(code, made);
+  return made;
+}
+
+const LEET: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  $: 's',
+  '!': 'i',
+  '@': 'a',
+};
+const LEETS = /[0134578$!@]/g;
+/** Letters that are written for the digits that they look like. */
+const DIGIT_LOOKS: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1', s: '5', z: '2', b: '8' };
+const LOOKS = /^[oilszb]{1,4}$/i;
+const LOOKS_MAX = 4;
+/** Capitals of Latin letters stand before it. */
+const LOWER_FROM = 0x530;
+const CAPITAL_LOOKS = /^[OILSZB]{2,4}$/;
+const MIXED_MAX = 24;
+const STROKE = /(?<=\d)!(?=\d)/g;
+
+/** Reads one text; what was read is appended. */
+class Reader {
+  gapFrom = 0;
+  constructor(
+    readonly text: string,
+    readonly field: number,
+    readonly signs: Sign[],
+    /** The sign by which the text before announces this one, as in "WeChat:". */
+    readonly opened: string,
+  ) {}
+
+  add(kind: Sign['kind'], start: number, end: number, text: string, meaning: Meaning, spoken = false): void {
+    const before = this.text.slice(Math.max(this.gapFrom, start - GAP_MAX), start);
+    const gap = this.gapFrom === 0 && this.signs.at(-1)?.field !== this.field ? `${this.opened}\n${before}` : before;
+    const first = this.text.charCodeAt(start);
+    const capital = kind === 'word' && first < LOWER_FROM && text.charCodeAt(0) !== first;
+    const { is, digits, weak } = meaning;
+    this.signs.push({
+      kind,
+      text,
+      is,
+      digits,
+      weak,
+      gap,
+      field: this.field,
+      start,
+      end,
+      spoken,
+      capital,
+      drawn: false,
+    });
+    this.gapFrom = end;
+  }
+
+  number(start: number, end: number, digits: string, spoken = false): void {
+    this.add('number', start, end, digits, { is: meaningOf(digits).is, digits, weak: false }, spoken);
+  }
+
+  /** Letters of one script run. A word that looks Latin throughout is read so where it means nothing in its own script. */
+  word(start: number, end: number): void {
+    const text = this.text.slice(start, end).toLowerCase();
+    let meaning = meaningOf(text);
+    let shown = text;
+    if (meaning.is === 0 && meaning.digits === null && !ASCII.test(text)) {
+      shown = [...text]
+        .map((sign) => lookOf(sign) ?? sign)
+        .join('')
+        .toLowerCase();
+      if (!ASCII.test(shown)) shown = text;
+      else meaning = meaningOf(shown);
+    }
+    if (end - start <= LOOKS_MAX && meaning === NOTHING && CAPITAL_LOOKS.test(this.text.slice(start, end))) {
+      meaning = { is: 0, digits: [...text].map((sign) => DIGIT_LOOKS[sign] ?? '').join(''), weak: true };
+    }
+    this.add('word', start, end, shown, meaning, meaning.digits !== null);
+  }
+
+  /** Letters of a script without spaces: the longest words that are known, and the rest between them. */
+  dense(start: number, end: number): void {
+    let rest = start;
+    for (let at = start; at < end; ) {
+      let size = Math.min(WORD_MAX, end - at);
+      while (size > 0 && !isKnown(this.text.slice(at, at + size))) size -= 1;
+      if (size === 0) {
+        at += 1;
+        continue;
+      }
+      if (at > rest) this.add('word', rest, at, this.text.slice(rest, at), NOTHING);
+      const text = this.text.slice(at, at + size);
+      const meaning = meaningOf(text);
+      this.add('word', at, at + size, text, meaning, meaning.digits !== null);
+      at += size;
+      rest = at;
+    }
+    if (end > rest) this.add('word', rest, end, this.text.slice(rest, end), NOTHING);
+  }
+
+  /** Letters and digits without a space: a word with digits for letters, a number with letters for digits, or both in turn. */
+  mixed(start: number, end: number): void {
+    const whole = this.text.slice(start, end).toLowerCase();
+    if (whole.length <= MIXED_MAX) {
+      const plain = whole.replace(LEETS, (sign) => LEET[sign] ?? sign);
+      for (const word of [plain, whole.replace(/1/g, 'l').replace(LEETS, (sign) => LEET[sign] ?? sign)]) {
+        const meaning = meaningOf(word);
+        if ((meaning.is !== 0 && word.length > 3) || (meaning.digits !== null && word.length > 2)) {
+          this.add('word', start, end, word, meaning, meaning.digits !== null);
+          return;
+        }
+      }
+    }
+    for (let at = start; at < end; ) {
+      const kind = classOf(this.text.charCodeAt(at));
+      let to = at + 1;
+      while (to < end && classOf(this.text.charCodeAt(to)) === kind) to += 1;
+      const part = this.text.slice(at, to);
+      if (kind === 'digit') this.number(at, to, part);
+      else if (LOOKS.test(part) && this.isLeet(at, to, start, end) && meaningOf(part.toLowerCase()).digits === null) {
+        this.number(at, to, [...part.toLowerCase()].map((sign) => DIGIT_LOOKS[sign] ?? '').join(''), true);
+      } else this.word(at, to);
+      at = to;
+    }
+  }
+
+  /** Whether letters stand for digits: between two, or an o at the edge; "1920s" and "B2B" have none. */
+  isLeet(from: number, to: number, start: number, end: number): boolean {
+    if (from > start && to < end) return true;
+    if (/^o+$/i.test(this.text.slice(from, to))) return true;
+    const joined =
+      /^[-.][0-9oil]/i.test(this.text.slice(end, end + 2)) || /[0-9]-$/.test(this.text.slice(start - 2, start));
+    // As much as a number has: the rest of a longer run is none.
+    const run = this.text.slice(start, Math.min(end, start + MIXED_MAX));
+    if (joined && !/^(?:19|20)\d0s/i.test(run)) return true;
+    return /[0-9][oilszb][0-9]|^o/i.test(run);
+  }
+
+  run(start: number): number {
+    const first = classOf(this.text.charCodeAt(start));
+    let end = start + 1;
+    if (first === 'dense') {
+      while (end < this.text.length && classOf(this.text.charCodeAt(end)) === 'dense') end += 1;
+      this.dense(start, end);
+      return end;
+    }
+    let letters = first === 'letter';
+    let digits = first === 'digit';
+    for (; end < this.text.length; end++) {
+      const kind = classOf(this.text.charCodeAt(end));
+      if (kind === 'letter') letters = true;
+      else if (kind === 'digit') digits = true;
+      else if (!('$!'.includes(this.text.charAt(end)) && this.isWithin(end))) break;
+      else digits = true;
+    }
+    if (letters && digits) this.mixed(start, end);
+    else if (letters) this.word(start, end);
+    else this.number(start, end, this.text.slice(start, end));
+    return end;
+  }
+
+  /** Whether a sign stands between letters, as in "pa$$word". */
+  isWithin(at: number): boolean {
+    const next = classOf(this.text.charCodeAt(at + 1));
+    const more = '$!'.includes(this.text.charAt(at + 1)) && at + 1 < this.text.length;
+    return next === 'letter' || (more && classOf(this.text.charCodeAt(at + 2)) === 'letter');
+  }
+
+  read(): void {
+    for (let at = 0; at < this.text.length; ) {
+      const code = this.text.charCodeAt(at);
+      if (classOf(code) !== 'sign') {
+        at = this.run(at);
+        continue;
+      }
+      if (code === 64) this.add('at', at, at + 1, '@', NOTHING);
+      // Several dots in a row are a pause.
+      const dots = this.text.charCodeAt(at + 1) === 46 || this.text.charCodeAt(at - 1) === 46;
+      if (code === 46 && !dots) this.add('dot', at, at + 1, '.', NOTHING);
+      at += 1;
+    }
+  }
+}
+
+/** Reads the texts one behind the other, as they were made readable. */
+export function signsOf(texts: readonly string[]): Sign[] {
+  const signs: Sign[] = [];
+  for (const [field, text] of texts.entries()) {
+    const opened = /[:=→]$/.exec(texts[field - 1]?.slice(-1) ?? '')?.[0] ?? '';
+    new Reader(text, field, signs, opened).read();
+  }
+  return signs;
+}

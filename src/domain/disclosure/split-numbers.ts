@@ -1,0 +1,77 @@
+// Phone numbers that were taken apart: told in pieces within a sentence ("area code 415, then 555, last four 0123"), or left
+// at the ends of several texts.
+import { breaks, type Finding, has, judged, near } from './finding.ts';
+import { PART, PHONE } from './lexicon.ts';
+import { counted, otherwise } from './number-context.ts';
+import type { Run } from './numeral-runs.ts';
+import type { Sign } from './reading.ts';
+
+const WINDOW = 34;
+const PIECES_MIN = 3;
+
+/** Numbers told in pieces: "area code 415, then 555, last four 0123". */
+export function piecesFrom(signs: readonly Sign[], runs: readonly Run[], first: number): number {
+  let [size, pieces, evidence] = [0, 0, 0];
+  const from = runs[first]?.from ?? 0;
+  let end = from;
+  let lengths = '';
+  for (let n = first; n < runs.length; n++) {
+    const run = runs[n];
+    if (!run || run.from - end > WINDOW / 2 || run.from - from > WINDOW || pieces >= 6) break;
+    if (run.digits.length > 6 && pieces > 0) break;
+    if (counted(signs, run)) continue;
+    if (otherwise(signs, run)) return 0;
+    size += run.digits.length;
+    for (const { digits } of run.groups) lengths += `-${digits.length}`;
+    pieces += 1;
+    end = run.end;
+    if (size >= 9 && pieces >= PIECES_MIN - (size > 9 ? 1 : 0)) break;
+  }
+  if (size < 8 || size > 13 || pieces < 2) return 0;
+  let parts = 0;
+  for (let at = Math.max(0, from - 8); at < Math.min(signs.length, end + 6); at++) if (has(signs[at], PART)) parts += 1;
+  evidence += Math.min(3, parts);
+  if (near(signs, from, 10, end - from + 10, PHONE)) evidence += 1.5;
+  else if (parts < 3 && !lengths.includes('-3-3-4')) evidence -= 1;
+  if (pieces >= PIECES_MIN) evidence += 0.5;
+  if (lengths === '-3-3-4' || lengths === '-3-7') evidence += 1.5;
+  return parts >= 2 ? evidence : 0;
+}
+
+/** Numbers that stand alone at the ends of texts or in sentences of their own: parts of one that was split. */
+export function orphans(signs: readonly Sign[], runs: readonly Run[]): Finding[] {
+  const alone = runs.filter((run) => {
+    const [first, after] = [signs[run.from], signs[run.end]];
+    const begins = breaks(signs, run.from);
+    const ends =
+      !after ||
+      /[,;]/.test(after.gap) ||
+      after.field !== first?.field ||
+      breaks(signs, run.end) ||
+      (after.kind === 'dot' && breaks(signs, run.end + 1));
+    const dated = /(?:^|[^\d])(?:19|20)\d\d$/.test(run.digits) || run.groups.some(({ gap }) => gap.includes(':'));
+    return (begins || ends) && !dated && run.digits.length <= 8 && !counted(signs, run) && !otherwise(signs, run);
+  });
+  for (let at = 0; at + 1 < alone.length; at++) {
+    for (let size = 2; size <= 4; size++) {
+      const parts = alone.slice(at, at + size);
+      const [first, last] = [parts[0], parts.at(-1)];
+      if (parts.length < size || !first || !last) break;
+      const lengths = parts.map(({ digits }) => digits.length).join('-');
+      const digits = parts.map((part) => part.digits).join('');
+      if (signs[first.from]?.field === signs[last.from]?.field) continue;
+      const national = /^(?:3-3-4|3-7|6-4|1-3-3-4)$/.test(lengths) && /^1?[2-9]\d\d[2-9]/.test(digits);
+      const trunk = /^(?:0[1-9]|8[3-9]\d{9}$)/.test(digits) && digits.length >= 9 && digits.length <= 12;
+      const cue = near(signs, first.from, 6, 6, PHONE) || near(signs, last.end - 1, 6, 6, PHONE);
+      const plain = digits.length >= 9 && digits.length <= 12 && cue;
+      if (!national && !trunk && !plain) continue;
+      return judged(
+        'phone',
+        3 + (national || (cue && digits.length >= 9) || (trunk && size > 1) ? 1 : 0),
+        first.from,
+        last.end - 1,
+      );
+    }
+  }
+  return [];
+}
