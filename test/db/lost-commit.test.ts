@@ -8,6 +8,7 @@ import { eventsAfter } from '../../db/queries/inbox.ts';
 import type { Outcome, Store, Turn } from '../../db/store.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
+import { until } from '../support/until.ts';
 
 const server = await startPostgres({ durable: false });
 
@@ -101,10 +102,13 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     const agent = fresh('agent');
     await sql.unsafe('ALTER SYSTEM SET default_transaction_read_only = on');
     await sql.unsafe('SELECT pg_reload_conf()');
-    while ((await sql.unsafe('SHOW default_transaction_read_only'))[0]?.default_transaction_read_only !== 'on');
+    await until(async () => {
+      const [row] = await sql.unsafe('SHOW default_transaction_read_only');
+      return row?.default_transaction_read_only === 'on';
+    });
     const [{ turn, id }, before] = [keyed(agent), retries()];
     const outcome = store.turn(turn);
-    while (retries() === before) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => retries() > before);
     await sql.unsafe('ALTER SYSTEM RESET default_transaction_read_only');
     await sql.unsafe('SELECT pg_reload_conf()');
     expect(await outcome).toHaveProperty('reply');
