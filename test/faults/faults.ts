@@ -1,4 +1,5 @@
 // All faults that scripts/plant-faults plants.
+import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
 import { DELIVERIES } from './deliveries.ts';
 import type { Fault } from './fault.ts';
@@ -6,4 +7,4 @@ import { MONEY } from './money.ts';
 import { STORE } from './store.ts';
 
 /** In the order in which they are planted. */
-export const FAULTS: readonly Fault[] = [...CALLERS, ...DELIVERIES, ...STORE, ...MONEY];
+export const FAULTS: readonly Fault[] = [...CALLERS, ...DELIVERIES, ...STORE, ...MONEY, ...CACHES];

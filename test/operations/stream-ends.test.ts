@@ -124,6 +124,36 @@ test('also when its credential ends between its check and its beginning', async 
   });
 });
 
+test('and takes nothing from the instant of its end on, though the timer that closes it comes late', async () => {
+  let now_ms = t.clock.now();
+  // As the wall clock is while the event loop is busy: time has passed, and no timer was called.
+  const clock = { now: () => now_ms, onMove: () => {} };
+  const streams = new OpenStreams({ ...t.service.world, clock });
+  const caller = { principal: NOBODY, agent: null, token_ends_at: now_ms + HOUR_MS };
+  const written: string[] = [];
+  let closed = 0;
+  let inner: StreamSink | null = null;
+  const close = (): void => {
+    closed += 1;
+  };
+  const sink: StreamSink = {
+    write: (chunk) => written.push(String(chunk)) > 0,
+    drained: () => Promise.resolve(),
+    close,
+    onClose: () => {},
+  };
+  const start = await streams.admit(caller, (given) => {
+    inner = given;
+  });
+  start(sink);
+  const write = (text: string): boolean | undefined => (inner as StreamSink | null)?.write(text);
+  now_ms += HOUR_MS - 1;
+  expect([write('before'), closed]).toEqual([true, 0]);
+  now_ms += 1;
+  expect([write('after'), closed]).toEqual([false, 1]);
+  expect(written).toEqual(['before']);
+});
+
 const postgres = await sharedPostgres();
 
 describe.skipIf(postgres === null)('on another node', () => {
