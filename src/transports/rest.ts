@@ -50,17 +50,20 @@ function isText(text: unknown): text is string {
   return typeof text === 'string' && text.isWellFormed() && !text.includes('\0');
 }
 
-/** One name or value of a query string, or what is wrong with it. Taken for something near it, as parsers of pages do, it
- * would ask for what nobody asked for. */
+/** A percent sign that begins no escape stands for itself (WHATWG URL, "percent-decode"): `q=100%` is what people type. */
+const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
+
+/** One name or value of a query string, or what is wrong with it. Bytes that are no text are not taken for something near
+ * it: that would ask for what nobody asked for. */
 function decoded(path: string, text: string): string | Unreadable {
   let message = 'must be percent-encoded UTF-8, where %25 stands for a percent sign';
   try {
-    const plain = decodeURIComponent(text.replaceAll('+', ' '));
+    const plain = decodeURIComponent(text.replaceAll('+', ' ').replace(LONE_PERCENT, '%25'));
     if (isText(plain)) return plain;
     // PostgreSQL refuses it, and no other engine need keep it.
     message = 'must not contain NUL';
   } catch {
-    // Neither half an escape nor bytes that are no UTF-8 stand for any text.
+    // Bytes that are no UTF-8 stand for no text.
   }
   return new Unreadable(invalid({ path, message }));
 }
