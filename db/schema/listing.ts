@@ -67,13 +67,17 @@ export function listingTables(b: Builders) {
     },
     (t) => [b.uniqueIndex('listings_slug').on(t.agent_id, t.slug), b.index('listings_account').on(t.account_id)],
   );
-  /** The id is the label. */
-  const labels = b.table('labels', {
-    id: b.id(),
-    uses: b.int('uses').notNull().default(0),
-    created_at: b.int('created_at').notNull(),
-    version: b.version(),
-  });
+  /** The id is the label. The index holds all that autocomplete reads, so that it walks from the most used down and stops. */
+  const labels = b.table(
+    'labels',
+    {
+      id: b.id(),
+      uses: b.int('uses').notNull().default(0),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('labels_uses').on(t.uses, t.id)],
+  );
   /** The id is the listing's. `vector` holds 256 int8 values of the model named beside it. */
   const listing_vectors = b.table('listing_vectors', {
     id: b.id(),
