@@ -145,5 +145,14 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
     "statements": [
       "CREATE TABLE \"service_time\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"offset_ms\" bigint NOT NULL,\n\t\"mover\" text COLLATE \"C\",\n\t\"moving_until\" bigint NOT NULL\n);"
     ]
+  },
+  {
+    "name": "0008_labels_and_listings_by_index",
+    "statements": [
+      "CREATE INDEX \"labels_uses\" ON \"labels\" USING btree (\"uses\",\"id\");",
+      "CREATE INDEX \"listings_agent\" ON \"listings\" USING btree (\"agent_id\",\"id\");",
+      "CREATE INDEX \"listings_status\" ON \"listings\" USING btree (\"agent_id\",\"status\",\"id\");",
+      "CREATE INDEX \"listings_headline\" ON \"listings\" USING btree (\"agent_id\",\"headline\",\"direction\",\"id\");"
+    ]
   }
 ];

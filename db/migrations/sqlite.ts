@@ -143,5 +143,14 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
     "statements": [
       "CREATE TABLE `service_time` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`offset_ms` integer NOT NULL,\n\t`mover` text,\n\t`moving_until` integer NOT NULL\n);"
     ]
+  },
+  {
+    "name": "0008_labels_and_listings_by_index",
+    "statements": [
+      "CREATE INDEX `labels_uses` ON `labels` (`uses`,`id`);",
+      "CREATE INDEX `listings_agent` ON `listings` (`agent_id`,`id`);",
+      "CREATE INDEX `listings_status` ON `listings` (`agent_id`,`status`,`id`);",
+      "CREATE INDEX `listings_headline` ON `listings` (`agent_id`,`headline`,`direction`,`id`);"
+    ]
   }
 ];
