@@ -248,9 +248,10 @@ export class Pipeline {
     const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
     const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
     if (!isFault(outcome)) return;
-    // Another node has run it, and took its row along.
-    const { id } = reminder;
-    if (outcome.fault === 'conflict' && (await this.#world.store.read(reminderById, { id })) === null) return;
+    // Another node has run it, or it was asked for anew: then that is another run.
+    const { id, version } = reminder;
+    const now = outcome.fault === 'conflict' ? await this.#world.store.read(reminderById, { id }) : reminder;
+    if (now?.version !== version) return;
     throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Code, fault, isFault } from '../../domain/fault.ts';
 import { type AnyOperation, type Ctx, type FlowCtx, type Principal, WithHeaders } from '../operation.ts';
-import { consume } from '../reminder.ts';
+import { consume, unremindRead } from '../reminder.ts';
 import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
 import { type Claim, replayed, rowOf } from './idempotency.ts';
@@ -154,7 +154,7 @@ export class Runner {
     const outcome = await operation.run(running.input, ctx);
     const { reminder } = running;
     if (reminder !== undefined && !isFault(outcome)) {
-      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [consume(reminder)] }) });
+      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [unremindRead(reminder)] }) });
     }
     return outcome;
   }
