@@ -142,9 +142,11 @@ export class BackgroundTasks {
     known.over.resolve();
   }
 
-  readonly #called = (key: string): void => {
+  readonly #called = (key: string): boolean => {
+    if (!this.#known.has(key)) return false;
     this.#queue.push(key);
     this.#pump();
+    return true;
   };
 
   #pump(): void {
