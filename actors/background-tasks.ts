@@ -94,7 +94,12 @@ export class BackgroundTasks {
     }
   }
 
-  /** Resolves when no task of this key is left, or after `wait_ms` by the wall clock. */
+  /** Resolves when no task of this key is left, be it that it was never begun. */
+  ended(key: string): Promise<void> {
+    return this.#known.get(key)?.over.promise ?? Promise.resolve();
+  }
+
+  /** The same, or after `wait_ms` by the wall clock. */
   async over(key: string, wait_ms: number): Promise<void> {
     const known = this.#known.get(key);
     if (!known) return;

@@ -31,6 +31,10 @@ function urgent(effects: readonly Effect[]): RemindEffect[] {
   return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
 }
 
+function lettersOf(effects: readonly Effect[]): string[] {
+  return effects.flatMap((effect) => (effect.do === 'send' ? [effect.id] : []));
+}
+
 export class Runner {
   readonly #world: World;
 
@@ -91,14 +95,14 @@ export class Runner {
     consumes: Consumed | null,
   ): Promise<Outcome<unknown>> {
     let now: RemindEffect[] = [];
-    let sends = false;
+    let letters: string[] = [];
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#world.store.turn<unknown>({
         attempt: async (read) => {
           this.#world.loop.begins(running.call.operation.name);
           const decision = await attempt(read);
           now = urgent(decision.effects ?? []);
-          sends = decision.effects?.some((effect) => effect.do === 'send') ?? false;
+          letters = lettersOf(decision.effects ?? []);
           if (consumes === null) return decision;
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
@@ -108,8 +112,8 @@ export class Runner {
       });
     const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
     if (!isFault(outcome)) await this.#runNow(now, running);
-    // Who asks for a letter may look for it in the outbox at once.
-    if (sends && this.#world.settings.outbox) await this.#world.dispatched();
+    // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.
+    if (letters.length > 0 && this.#world.settings.outbox) await this.#world.attempted(letters);
     return outcome;
   }
 
