@@ -26,6 +26,8 @@ export interface CommitterOptions {
   /** One transaction per turn, for benchmarks. */
   readonly single: boolean;
   readonly committed: (records: readonly TurnRecord[]) => void;
+  /** Told of a batch of which nobody could tell whether it stands. */
+  readonly doubtful: (commit_id: string) => void;
   readonly silence: Silence;
 }
 
@@ -186,9 +188,11 @@ export class Committer {
         );
         return row?.node !== NOBODY;
       } catch (error) {
-        if (!isTransient(error)) throw error;
-        if (this.#closing || Date.now() - began >= most_ms)
+        // Whatever keeps the answer back, the batch may stand: it is neither done again nor forgotten.
+        if (!isTransient(error) || this.#closing || Date.now() - began >= most_ms) {
+          this.#options.doubtful(commit_id);
           throw new StoreUnavailable('nobody can tell whether a batch stands', { cause: error });
+        }
         await jitter(asked, LOST_MS_MAX);
       }
     }

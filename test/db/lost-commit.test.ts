@@ -5,7 +5,7 @@ import { apply, type EventEffect, insert } from '../../db/effects.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { codeById, idempotencyById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
-import type { Outcome, Store, Turn } from '../../db/store.ts';
+import { type Outcome, type Store, StoreUnavailable, type Turn } from '../../db/store.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
 import { until } from '../support/until.ts';
@@ -17,6 +17,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   let proxy: PostgresProxy;
   let sql: Bun.SQL;
   let told = 0;
+  const woken: string[] = [];
 
   beforeAll(async () => {
     const url = (await server?.migrated()) ?? '';
@@ -26,6 +27,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     store = await openPostgresStore({ ...options, url: proxy.url });
     store.onCommit((notice) => {
       told += notice.events.length;
+      if (notice.woken !== '*') woken.push(...notice.woken);
     });
   });
   afterAll(async () => {
@@ -84,6 +86,21 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     expect(outcome).toMatchObject({ reply: how === 'unheard' || how === 'doubted' ? 2 : 1 });
     await stands(agent, id);
     expect(told - before).toBe(1);
+  });
+
+  test('is told as soon as it is found to stand, when nobody could tell at first, and is not done again', async () => {
+    await sql.unsafe(`CREATE FUNCTION refuse_question() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'no answer' USING ERRCODE = 'P0001';
+      END $$;
+      CREATE TRIGGER refusing BEFORE INSERT ON commits FOR EACH ROW WHEN (NEW.agents = '[]')
+        EXECUTE FUNCTION refuse_question()`);
+    const turns = [fresh('agent'), fresh('agent')].map((agent) => ({ agent, ...keyed(agent) }));
+    proxy.lose('unanswered');
+    const ends = await Promise.allSettled(turns.map(({ turn }) => store.turn(turn)));
+    for (const end of ends) expect(end).toMatchObject({ reason: expect.any(StoreUnavailable) });
+    await until(() => turns.every(({ agent }) => woken.includes(agent)));
+    await sql.unsafe('DROP TRIGGER refusing ON commits');
+    for (const { agent, id } of turns) await stands(agent, id);
   });
 
   test('takes its neighbours in the batch along, each with its own outcome', async () => {
