@@ -110,13 +110,20 @@ test('with its agent, when that is put away or another’s', async () => {
   await watching.ended();
 });
 
+/** What starts a stream that is not refused. */
+async function opened(opening: ReturnType<OpenStreams['open']>): Promise<(sink: StreamSink) => void> {
+  const start = await opening;
+  if (typeof start !== 'function') throw new Error(start.fault);
+  return start;
+}
+
 test('also when its credential ends between its check and its beginning', async () => {
   const { token } = await someone();
   const made = await mint(token);
   const streams = new OpenStreams(t.service.world);
   const guard = { table: 'api_keys', id: made.id, version: 1 } as const;
   const caller = { principal: { ...NOBODY, guard }, agent: null, token_ends_at: Number.POSITIVE_INFINITY };
-  const start = await streams.admit(caller, () => {});
+  const start = await opened(streams.open(caller, async () => () => {}));
   expect((await t.call('DELETE', `/api/developer/keys/${made.id}`, { token })).status).toBe(200);
   await new Promise<void>((close) => {
     const sink: StreamSink = { write: () => true, drained: () => Promise.resolve(), close, onClose: () => {} };
@@ -142,9 +149,10 @@ test('and takes nothing from the instant of its end on, though the timer that cl
     close,
     onClose: () => {},
   };
-  const start = await streams.admit(caller, (given) => {
+  const starting = (given: StreamSink): void => {
     inner = given;
-  });
+  };
+  const start = await opened(streams.open(caller, async () => starting));
   start(sink);
   const write = (text: string): boolean | undefined => (inner as StreamSink | null)?.write(text);
   now_ms += HOUR_MS - 1;
