@@ -125,6 +125,7 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"transfers\" ADD COLUMN \"credit_after_cents\" bigint;",
       "CREATE INDEX \"transfers_platform_debit\" ON \"transfers\" USING btree (\"debit\",\"amount_cents\") WHERE debit_after_cents IS NULL;",
       "CREATE INDEX \"transfers_platform_credit\" ON \"transfers\" USING btree (\"credit\",\"amount_cents\") WHERE credit_after_cents IS NULL;",
+      "DELETE FROM ledger_accounts WHERE guarded = 0;",
       "ALTER TABLE \"ledger_accounts\" DROP COLUMN \"guarded\";",
       "ALTER TABLE \"ledger_accounts\" ADD CONSTRAINT \"ledger_accounts_covered\" CHECK (balance_cents >= 0);"
     ]
