@@ -128,6 +128,17 @@ test('in a query string it is answered 400 by the name of its field', async () =
   expect(tried).toBeGreaterThan(300);
 }, 300_000);
 
+test('under a name of a query string that the operation does not take, it is not looked at', async () => {
+  const { token } = scene.owner;
+  const thread = await scene.conversation_id();
+  for (const text of Object.values(NO_TEXT)) {
+    for (const query of [`utm=${text}`, `utm=${text}&limit=1`, `limit=1&${text}=1`, `q${text}`, `__proto__=${text}`]) {
+      expect(await t.call('GET', `/api/messages/${thread}?${query}`, { token })).toMatchObject({ status: 200 });
+    }
+    expect((await t.call('GET', `/api/messages/${thread}?utm=1&q=${text}`, { token })).status).toBe(400);
+  }
+});
+
 test('in X-Agent-Handle it is an agent that nobody has, and in Idempotency-Key no key', async () => {
   const call = (headers: Record<string, string>) =>
     t.call('PATCH', '/api/agents/bounds', { token: scene.owner.token, headers, body: { max_pay_cents: 1 } });

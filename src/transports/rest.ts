@@ -11,6 +11,7 @@ import type { Observe } from './metrics.ts';
 import { openStream } from './sse.ts';
 import { refuse, respond } from './wire.ts';
 
+/** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
 
 export interface RestDoor {
@@ -37,8 +38,9 @@ function converters(schema: TSchema): Converters {
   const made = new Map<string, (text: string) => unknown>();
   for (const [name, { type }] of Object.entries(properties)) {
     if (type === 'integer' || type === 'number') made.set(name, integerOf);
-    if (type === 'boolean') made.set(name, booleanOf);
-    if (type === 'array') made.set(name, (text) => text.split(',').filter(Boolean));
+    else if (type === 'boolean') made.set(name, booleanOf);
+    else if (type === 'array') made.set(name, (text) => text.split(',').filter(Boolean));
+    else made.set(name, (text) => text);
   }
   return made;
 }
@@ -73,7 +75,8 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> | Un
   if (at < 0) return {};
   const input: Record<string, unknown> = {};
   const take = (name: string, text: string): void => {
-    input[name] = convert.get(name)?.(text) ?? text;
+    const made = convert.get(name);
+    if (made) input[name] = made(text);
   };
   const query = url.slice(at + 1);
   // Most queries are one plain pair, which needs no decoding.
@@ -85,7 +88,8 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> | Un
   for (const pair of query.split('&').filter(Boolean)) {
     const sign = pair.indexOf('=');
     const name = decoded('query', sign < 0 ? pair : pair.slice(0, sign));
-    if (name instanceof Unreadable) return name;
+    // What the operation does not read may hold anything: campaigns and proxies add theirs.
+    if (name instanceof Unreadable || !convert.has(name)) continue;
     const text = sign < 0 ? '' : decoded(name, pair.slice(sign + 1));
     if (text instanceof Unreadable) return text;
     take(name, text);
