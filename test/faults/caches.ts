@@ -85,4 +85,18 @@ export const CACHES: readonly Fault[] = [
     replace: '',
     tests: ENDS,
   },
+  {
+    name: 'a stream that is counted only when it has begun',
+    file: STREAMS,
+    find: 'held: false };\n    this.#hold(place);',
+    replace: 'held: false };',
+    tests: ['test/security.test.ts'],
+  },
+  {
+    name: 'a late tab that is given a cookie which was replaced since',
+    file: 'src/operations/session/open.ts',
+    find: 'if (sameSecret(session.refresh_hash, refresh_hash)) return token;',
+    replace: 'if (refresh_hash) return token;',
+    tests: ['test/operations/session.test.ts'],
+  },
 ];

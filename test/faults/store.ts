@@ -162,6 +162,13 @@ const ON_POSTGRES: readonly Fault[] = [
     replace: 'UPDATE reminders AS r SET at = $1::bigint + 0 * ',
     tests: ['test/db/nodes.test.ts'],
   },
+  {
+    name: 'a batch that may stand is forgotten when nobody can ask after it',
+    file: 'db/postgres/committer.ts',
+    find: 'this.#options.doubtful(commit_id);',
+    replace: '',
+    tests: ['test/db/lost-commit.test.ts'],
+  },
 ];
 
 /** Faults in the store. */
