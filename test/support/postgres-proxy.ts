@@ -98,6 +98,7 @@ class Doing {
 function carry(client: Socket, server: Socket, doing: Doing): void {
   const { frost } = doing;
   let deaf = false;
+  let leaving = false;
   let greeted = false;
   const names = new Set<string>();
   const since = frost.times;
@@ -111,6 +112,8 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
       client.destroy();
       return;
     }
+    // The batch's row is put in: the answer to the NOTIFY behind it says so.
+    if (leaving && chunk.includes('SELECT 1\0')) client.destroy();
     // What else the server answers to the statements before it is not heard either.
     if (!deaf) client.write(chunk);
     else if (chunk.includes('COMMIT\0')) client.destroy();
@@ -137,8 +140,13 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
     doing.losing = null;
     doing.doubting = how === 'doubted';
     server.write(chunk.subarray(0, at));
-    if (how !== 'late') server.end();
-    else doing.held = () => server.write(chunk.subarray(at));
+    if (how === 'late') {
+      // Who asks before the batch has written its row is told that it is gone, and so it is.
+      doing.held = () => server.write(chunk.subarray(at));
+      leaving = true;
+      return;
+    }
+    server.end();
     client.destroy();
   };
   server.on('data', (chunk) => frost.unless(since, () => answer(chunk)));
