@@ -190,10 +190,9 @@ export class Courier<O> {
     }
   }
 
-  readonly #called = (id: string): true => {
+  readonly #called = (id: string): void => {
     this.#front.push(id);
     this.#pump();
-    return true;
   };
 
   /** Does one step for an agent, then lets others go before the next. */

@@ -37,9 +37,9 @@ interface Answer {
 let t: TestService;
 const targets: Target[] = [];
 let sent = 0;
-/** How many rows there are while nothing is under way; null when that is not known. What was accepted goes on after its
- * answer (letters, deliveries, looks outside) and writes rows of its own, which must not be laid to the next call. */
-let resting: string | null = null;
+/** Whether nothing is under way in the service. What was accepted goes on after its answer (letters, deliveries, looks
+ * outside) and writes rows of its own, which must not be laid to the next call. */
+let at_rest = false;
 
 function credentialFor({ access }: AnyOperation, { owner }: Scene): Record<string, string> {
   if (access === 'public') return {};
@@ -98,23 +98,19 @@ async function post(
 
 /** What must hold of every answer; throws what does not. */
 async function hold(target: Target, body: string | Uint8Array, type = 'application/json'): Promise<Answer> {
-  if (resting === null) {
-    await t.rest();
-    resting = await rowCounts();
-  }
+  if (!at_rest) await t.rest();
+  const before = await rowCounts();
   const answer = await post(target, body, type);
   const shown = `${target.binding.method} ${target.binding.path} ${typeof body === 'string' ? body.slice(0, 300) : 'bytes'}`;
   if (answer.status >= 500) throw new Error(`${answer.status} for ${shown}`);
-  if (answer.status < 400) {
-    resting = null;
-    return answer;
-  }
+  at_rest = answer.status >= 400;
+  if (!at_rest) return answer;
   if (!answer.error) throw new Error(`no code for ${shown}`);
   if (answer.error === 'invalid_request' && !answer.fields?.every(({ path, message }) => path && message)) {
     throw new Error(`no field named for ${shown}`);
   }
   const after = await rowCounts();
-  if (after !== resting) throw new Error(`refused, but stored: ${shown}\n${resting}\n${after}`);
+  if (after !== before) throw new Error(`refused, but stored: ${shown}\n${before}\n${after}`);
   return answer;
 }
 
@@ -294,7 +290,7 @@ describe('the corpora', () => {
   test('naughty strings come back as they were sent, or are refused', async () => {
     const target = targets.find(({ operation }) => operation.name === 'message.send');
     if (!target) throw new Error('nothing sends messages');
-    resting = null;
+    at_rest = false;
     const { owner, conversation_id } = await sceneOf(t, 'naughty');
     const path = `/api/messages/${await conversation_id()}`;
     for (const content of naughtyStrings()) {

@@ -1,6 +1,6 @@
 // The corpora of scoped disclosure: what people write to get contact details past the rules, and what only looks like it,
 // each judged as an agent's listing or profile. `seen` lies beside the rules while they are written; `unseen` was made by
-// the same hands and kept apart, and its rates are the ones that count.
+// the same hands and kept apart until the rules were first judged by it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { disclosedTogether, disclosuresIn, handleFault } from '../../src/domain/disclosure.ts';

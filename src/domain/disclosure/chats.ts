@@ -43,7 +43,7 @@ const COPULAS = words('is are at on in by es e est ist sono to on это è é j
 
 /** The name at a place: letters, digits, dots and underscores without a space. */
 function nameAt(signs: readonly Sign[], at: number): Name | null {
-  const marked = signs[at]?.kind === 'at' || /[@$#]$/.test(signs[at]?.gap ?? '');
+  const marked = signs[at]?.kind === 'at' || /[@$]$/.test(signs[at]?.gap ?? '');
   const from = signs[at]?.kind === 'at' ? at + 1 : at;
   const first = signs[from];
   if (!first || (first.kind !== 'word' && first.kind !== 'number')) return null;

@@ -1,11 +1,11 @@
 // Phone numbers by evidence: digits that are written, said or drawn apart in groups as people write numbers, and the words
 // around them that call them one. Counts, prices, dates, versions and sequences speak against it.
-import { type Finding, has, judged, near } from './finding.ts';
+import { breaks, type Finding, has, judged, near } from './finding.ts';
 import { BACKWARDS, CONTACT, PART, PHONE, PHONE_VAGUE } from './lexicon.ts';
 import { counted, otherwise } from './number-context.ts';
 import { DIGITS_MAX, type Group, numeralRuns, type Run } from './numeral-runs.ts';
 import type { Sign } from './reading.ts';
-import { orphans, piecesFrom } from './split-numbers.ts';
+import { carriedOver, hiddenAmong, orphans, piecesFrom } from './split-numbers.ts';
 
 /** Counted up, down or in steps, as counting rhymes, scales and tables are. */
 function isCounting(groups: readonly Group[]): boolean {
@@ -23,6 +23,9 @@ function isCounting(groups: readonly Group[]): boolean {
 
 const repeats = ({ groups }: Run): boolean =>
   groups.length > 3 && groups.every(({ digits }, at) => digits === groups[at % 3]?.digits);
+
+/** The digits that pi, e, the root of two and Fibonacci's numbers begin with. */
+const CONSTANTS = /^(?:314159|271828|141421|112358)/;
 
 /** Digits of a number that the plans of most countries have. */
 const DIGITS_MIN = 7;
@@ -57,6 +60,7 @@ function set(run: Run): number {
   let evidence = 0;
   if (NANP.test(shape(run)) && /^1?[2-9]\d\d[2-9]/.test(digits))
     evidence += gaps.some((gap) => gap.includes(',')) ? 1 : 2;
+  if (NANP.test(shape(run)) && /^(?:555|0)/.test(`${groups.at(-2)?.digits}`)) evidence += 0.5;
   if (/^0[1-9]/.test(digits) && groups[0]?.digits !== '0') evidence += 1;
   if (NATIONAL.test(shape(run)) && gaps.every((gap) => !gap.includes(',') && !gap.includes('.'))) evidence += 1.5;
   if (/^00[1-9]/.test(digits)) evidence += 1.5;
@@ -74,6 +78,14 @@ function set(run: Run): number {
   if (digits.length >= 9 && digits.length <= 13) evidence += 0.5;
   // Nobody spreads anything else over so many texts.
   if (gaps.filter((gap) => gap.includes('\n')).length >= 6 && singles === groups.length) evidence += 1;
+  // A number that ends one text and goes on in the next.
+  if (
+    gaps.filter((gap) => gap.includes('\n')).length === 1 &&
+    digits.length >= 9 &&
+    digits.length <= 13 &&
+    !/^\n|[-_]/.test(groups[0]?.gap ?? '')
+  )
+    evidence += 2;
   if (gaps.some((gap) => gap.includes('\n')))
     evidence += NANP.test(shape(run)) || NATIONAL.test(shape(run)) || /^0[1-9]/.test(digits) ? 1.5 : 0.5;
   return evidence - against(run, gaps, spoken);
@@ -81,6 +93,9 @@ function set(run: Run): number {
 
 function against({ groups, digits }: Run, gaps: readonly string[], spoken: number): number {
   let evidence = 0;
+  // A count-down to a start begins with ten; identifiers of devices are in letters up to f.
+  if (groups[0]?.digits === '10' && isCounting(groups)) evidence += 4;
+  if (groups.some(({ looks }) => looks) && gaps.some((gap) => gap === ':')) evidence += 4;
   const odd = gaps.length > 2 && gaps.every((gap) => ODD.test(gap));
   if ((isCounting(groups) && !odd) || repeats({ groups, from: 0, end: 0, digits })) evidence += 4;
   if (spoken === 0 && gaps.length > 0 && gaps.every((gap) => /^[,、，]\s?$/.test(gap)) && digits.length > groups.length)
@@ -113,7 +128,7 @@ function phoneAt(signs: readonly Sign[], run: Run): number {
   const size = run.digits.length;
   if (size < DIGITS_MIN || size > DIGITS_MAX + 3) return 0;
   const cue = called(signs, run);
-  if (otherwise(signs, run)) return 0;
+  if (otherwise(signs, run) || CONSTANTS.test(run.digits)) return 0;
   const contact = cue === 0 && near(signs, run.from, 6, run.end - run.from + 6, CONTACT) ? 1 : 0;
   let evidence = set(run) + contact + (cue === 2 ? 3 : cue === 1 ? 2 : 0) + partsWithin(signs, run);
   if (/\+\s?[([]?$/.test(signs[run.from]?.gap ?? '') || signs[run.from - 1]?.text === 'plus') evidence += 1.5;
@@ -122,16 +137,42 @@ function phoneAt(signs: readonly Sign[], run: Run): number {
   if (size > DIGITS_MAX) evidence -= 1.5;
   if (near(signs, run.from, 5, run.end - run.from + 5, BACKWARDS)) evidence += 2.5;
   if (cue === 0 && size < 9) evidence -= 1.5;
-  if (cue === 0 && run.groups.some(({ gap }) => gap.includes('&'))) evidence -= 2;
+  if (
+    cue === 0 &&
+    partsWithin(signs, run) < 2 &&
+    !NANP.test(shape(run)) &&
+    run.groups.some(({ gap }) => gap.includes('&'))
+  )
+    evidence -= 2;
+  if (cue < 2 && standsAlone(signs, run)) evidence += 2;
   if (run.groups.length === 1 && cue === 2 && size <= 12) evidence += 0.5;
   return evidence;
+}
+
+/** No address, price or count has so many digits in one group and a sentence to itself. */
+const ALONE = /^(?:0[1-9]\d{8,9}|[2-9]\d{9}|[67]\d{8}|1[3-9]\d{9})$/;
+
+/** One long group that opens or is the whole of what is said. */
+function standsAlone(signs: readonly Sign[], { from, end, groups, digits }: Run): boolean {
+  if (groups.length !== 1 || !ALONE.test(digits) || (!breaks(signs, from) && !/[:：]/.test(signs[from]?.gap ?? '')))
+    return false;
+  const after = signs[end];
+  return (
+    !after ||
+    after.field !== signs[from]?.field ||
+    /[-,–—।|(!]/.test(after.gap) ||
+    after.kind === 'dot' ||
+    has(after, PHONE | CONTACT) ||
+    has(signs[end + 1], PHONE | CONTACT) ||
+    has(signs[end + 2], PHONE | CONTACT)
+  );
 }
 
 /** Words between the groups that list them as parts of one. */
 function partsWithin(signs: readonly Sign[], run: Run): number {
   let parts = 0;
-  for (let at = Math.max(0, run.from - 3); at < run.end + 2; at++) if (has(signs[at], PART)) parts += 0.75;
-  return Math.min(2, parts);
+  for (let at = Math.max(0, run.from - 3); at < run.end + 2; at++) if (has(signs[at], PART)) parts += 1;
+  return Math.min(3, parts);
 }
 
 /** Every phone number that the signs tell. */
@@ -142,6 +183,6 @@ export function phonesIn(signs: readonly Sign[]): Finding[] {
     const evidence = phoneAt(signs, run);
     found.push(...judged('phone', Math.max(evidence, piecesFrom(signs, runs, at)), run.from, run.end - 1));
   }
-  found.push(...orphans(signs, runs));
+  found.push(...orphans(signs, runs), ...carriedOver(signs, runs), ...hiddenAmong(signs, runs));
   return found;
 }

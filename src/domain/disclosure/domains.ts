@@ -76,6 +76,8 @@ function readLabel(signs: readonly Sign[], at: number, domain: Draft): number | 
 function readDot(signs: readonly Sign[], at: number, commas: boolean, domain: Draft): number | null {
   const [dot, behind] = [signs[at], signs[at + 1]];
   if (!isDot(dot) || !dot || (dot.gap.includes(',') && !commas) || dot.gap.length > NARROW_GAP) return null;
+  // "Dot by dot".
+  if (behind?.text === 'by' && dot.kind === 'word' && signs[at + 2]?.text === dot.text) return null;
   // A full stop ends a sentence where a space stands behind it and none before.
   const ends = dot.kind === 'dot' && behind !== undefined && behind.gap !== '' && dot.gap === '';
   if (ends && (!has(behind, TOP) || has(behind, TOP_COMMON))) return null;

@@ -30,6 +30,8 @@ function numberNear(signs: readonly Sign[], at: number): number | null {
   for (let by = 1; by <= NUMBER_NEAR; by++) {
     for (const place of [at + by, at - by]) {
       const sign = signs[place];
+      // "M1A1" is a name.
+      if (sign?.gap === '' && signs[place - 1]?.kind === 'word') continue;
       if (!isNumber(sign) || parted(signs, at, place)) continue;
       if (has(signs[place + 1], COUNTED) && !has(signs[place + 1], HOME)) continue;
       return place;
@@ -42,19 +44,52 @@ const ORDINARY = words(
   'way place close drive route court via road lane row walk rise hill parade square alley gardens grove park terrace crescent cours place camino largo ring weg dr ct st ave rd ln pl c r v cl ul pr cd sk gang no str av d damm ronda place strada',
 );
 
+const ROMANCE = words('via viale piazza corso largo vicolo ul pl strada rua calle place cours camino');
+const SMALL = words('de du des la le del da do dos');
+/** A postal code and its town. */
+const POSTAL = /^\d{5,6}$/;
+
 /** Words for a street that are glued to its name: "Lindenstraße". */
-const GLUED = ['strasse', 'straat', 'gracht', 'gatan', 'vagen', 'gasse', 'allee', 'damm', 'laan'];
+const GLUED = [
+  'strasse',
+  'str',
+  'weg',
+  'platz',
+  'ufer',
+  'vej',
+  'utca',
+  'straat',
+  'gracht',
+  'gatan',
+  'vagen',
+  'gasse',
+  'allee',
+  'damm',
+  'laan',
+];
 
 function homeAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
   if (!sign) return 0;
   const glued =
-    sign.kind === 'word' && sign.is === 0 && sign.text.length > 7 && GLUED.some((end) => sign.text.endsWith(end));
+    sign.kind === 'word' &&
+    sign.is === 0 &&
+    sign.text.length > 7 &&
+    sign.capital &&
+    GLUED.some((end) => sign.text.endsWith(end));
   if (!glued && !has(sign, STREET)) return 0;
+  if (sign.text === 'r' && signs[at + 1]?.kind !== 'dot') return 0;
   if (sign.text === 'c' && !signs[at + 1]?.gap.startsWith('/')) return 0;
   const short = sign.text.length <= 2 && /^[a-z]+$/.test(sign.text);
+  const behind = signs[at + 1]?.kind === 'dot' ? signs[at + 2] : signs[at + 1];
+  const shortened = signs[at + 1]?.kind === 'dot' && sign.text.length <= 3 && behind?.gap.startsWith(' ');
+  // Romance and Slavic words for a street are written small before its name.
+  const small =
+    (ROMANCE.has(sign.text) || shortened) &&
+    ((behind?.capital && behind.text.length > 2) || SMALL.has(behind?.text ?? ''));
   // Words of many sentences are streets only as names are written.
   if (
+    !small &&
     ORDINARY.has(sign.text) &&
     !(sign.capital && (signs[at - 1]?.capital || signs[at + 1]?.capital || signs[at + 1]?.kind === 'number'))
   )
@@ -63,8 +98,12 @@ function homeAt(signs: readonly Sign[], at: number): number {
   if (!marked) return 0;
   const number = numberNear(signs, at);
   if (number === null) return 0;
+  const spoken = signs[number]?.spoken === true;
+  // "Module, the one" counts nothing.
+  if (spoken && Math.abs(number - at) > 3 && !has(signs[number - 1], HOME)) return 0;
   let homes = 0;
   for (let i = Math.max(0, at - HOME_NEAR); i <= Math.min(signs.length - 1, at + HOME_NEAR); i++) {
+    if (POSTAL.test(signs[i]?.text ?? '') && (signs[i + 1]?.capital || signs[i - 1]?.capital)) homes += 1;
     if (has(signs[i], STREET_TOPIC) || has(signs[i], COUNTED)) homes -= has(signs[i], HOME) ? 0 : 1;
     if (i === at || !has(signs[i], HOME)) continue;
     homes += (signs[i]?.text.length ?? 0) > 2 ? 1 : 0.5;

@@ -17,6 +17,9 @@ const NOT_NAMES = words(
   point experience trained trainer consultant founder director product architect partner shopping customers audits migration`,
 );
 
+/** Names of mailboxes that are words of sentences too, and hardly ever before an "at". */
+const ROLES = words('hello info office kontakt hallo hola ciao bonjour orders bookings enquiries');
+
 /** Words that are no name of a site. */
 const NO_LABELS = words(
   'the polka die der das la le el il any this that each every some a an no one our your my their which point',
@@ -42,6 +45,7 @@ const asked = (signs: readonly Sign[], at: number): number =>
 function nameWorth(signs: readonly Sign[], at: number): number {
   const [sign, before] = [signs[at - 1], signs[at]];
   if (!sign || !before) return 0;
+  if (ROLES.has(sign.text)) return 1;
   if (sign.drawn) return 1.5;
   if (sign.kind === 'number' && signs[at - 2]?.kind === 'word' && sign.gap === '') return 1;
   const joined = signs[at - 2];
@@ -68,6 +72,13 @@ function signedAt(signs: readonly Sign[], at: number): number {
   if (!domain.top) return (name ? 1.5 : 0) + worth(domain) + asked(signs, at);
   if (domain.provider === 2) return SURE;
   if (tight && domain.tight) return before?.text === 'git' ? 0 : SURE;
+  const opens = before !== undefined && before.field === sign.field - 1 && before.kind !== 'dot';
+  if (
+    opens &&
+    domain.tight &&
+    (has(signs[at - 2], JOIN) || signs[at - 2]?.kind === 'dot' || signs[at - 2]?.field !== before.field)
+  )
+    return SURE;
   const follows = !name && !sign.drawn;
   return (follows ? 0 : 2) + worth(domain) + endingWorth(domain) + asked(signs, at) + (name ? nameWorth(signs, at) : 0);
 }
@@ -96,6 +107,7 @@ function saidAt(signs: readonly Sign[], at: number): number {
 function wideDomain(signs: readonly Sign[], from: number, named: boolean): Domain | null {
   for (let skip = 1; skip <= 3; skip++) {
     if (breaks(signs, from + skip) || signs[from + skip]?.gap.includes(',')) return null;
+    if (NO_LABELS.has(signs[from + skip]?.text ?? '')) return null;
     const domain = domainAt(signs, from + skip, false);
     if (domain?.top && domain.spoken >= 1 && !NO_LABELS.has(signs[from]?.text ?? '')) return domain;
     if (domain?.provider === 2 && named) return domain;
@@ -126,7 +138,8 @@ function siteAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
   if (sign?.kind !== 'word' || sign.text.length < 3 || has(signs[at - 1], DOT) || NO_LABELS.has(sign.text)) return 0;
   // Asked first, since nearly no word has a spelled dot behind it.
-  if (!has(signs[labelEnd(signs, at)], DOT | DOT_VAGUE)) return 0;
+  const dot = labelEnd(signs, at);
+  if (!has(signs[dot], DOT | DOT_VAGUE)) return 0;
   const domain = domainAt(signs, at, false);
   if (!domain?.top || domain.spoken <= 0) return 0;
   let evidence = (domain.spoken < 1 ? 1.5 : 2) + (domain.common ? -1 : 0.5);

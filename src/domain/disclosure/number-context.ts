@@ -1,6 +1,6 @@
 // What stands beside a number and makes it another than a phone's: what it belongs to, what is counted, a currency.
 import { has } from './finding.ts';
-import { COUNTED, OTHERWISE, PART, PHONE } from './lexicon.ts';
+import { COUNTED, OTHERWISE, PART, PHONE, PHONE_VAGUE } from './lexicon.ts';
 import type { Run } from './numeral-runs.ts';
 import type { Sign } from './reading.ts';
 
@@ -8,11 +8,15 @@ import type { Sign } from './reading.ts';
 export function otherwise(signs: readonly Sign[], run: Run): boolean {
   for (let back = 1; back <= 4; back++) {
     const sign = signs[run.from - back];
+    if (has(sign, PHONE) && !has(sign, PHONE_VAGUE | OTHERWISE)) break;
     const part = has(sign, PART) && !/^(?:number|numbers|no|nr)$/.test(signs[run.from - back + 1]?.text ?? '');
     if (has(sign, OTHERWISE) && sign && !part && !has(sign, PHONE) && sign.kind === 'word') return true;
   }
   const [first, before, after] = [signs[run.from], signs[run.from - 1], signs[run.end]];
   if (/[$€£¥₹#%§=×^]\s?$/.test(first?.gap ?? '') || /^\s?[%€£¥₽₹°]/.test(after?.gap ?? '')) return true;
+  // "070-123-4567-A" is a part.
+  const next = signs[run.end];
+  if (next?.kind === 'word' && next.gap === '-' && next.text.length <= 2 && next.capital) return true;
   if (
     before?.kind === 'word' &&
     !before.spoken &&

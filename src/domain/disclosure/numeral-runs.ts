@@ -30,6 +30,10 @@ const isNumeral = (sign: Sign | undefined): boolean =>
 const GAP_MAX = 10;
 const SPOKEN_MAX = 3;
 
+const FRENCH = /^(?:dix|onze|douze|treize|quatorze|quinze|seize)$/;
+const isTwenty = (sign: Sign | undefined): boolean =>
+  sign !== undefined && /^vingts?$/.test(sign.text) && /^[ -]$/.test(sign.gap);
+
 /** How many signs a numeral takes: itself, with "double" before it or "hundred" behind. */
 function groupAt(signs: readonly Sign[], at: number): { readonly group: Group; readonly end: number } | null {
   const sign = signs[at];
@@ -40,7 +44,8 @@ function groupAt(signs: readonly Sign[], at: number): { readonly group: Group; r
   let end = times > 1 ? at + 2 : at + 1;
   let digits = base.digits.length === 1 ? base.digits.repeat(times) : base.digits;
   // "Five hundred twenty three": each smaller numeral fills what the larger one left empty.
-  while (base.spoken && digits.length <= SPOKEN_MAX) {
+  while (base.spoken && digits.length <= SPOKEN_MAX && !(digits === '4' && isTwenty(signs[end]))) {
+    if (digits.endsWith('00') && isAnd(signs[end]?.text ?? '') && signs[end + 1]?.spoken) end += 1;
     const next = signs[end];
     if (
       !next ||
@@ -53,9 +58,26 @@ function groupAt(signs: readonly Sign[], at: number): { readonly group: Group; r
       break;
     const room = digits.length - withoutEnd(digits, '0').length;
     if (next.digits === '100' && digits.length === 1 && digits !== '0') digits += '00';
+    // "Ten nine" counts down; "dix-neuf" is one number.
+    else if (digits === '10' && next.gap === ' ' && base.text !== 'dix') break;
     else if (digits.length > 1 && next.digits !== '0' && next.digits.length <= room)
       digits = digits.slice(0, -next.digits.length) + next.digits;
     else break;
+    end += 1;
+  }
+  // "Quatre-vingt-dix-neuf", "soixante-douze": scores, with what is below twenty.
+  if (base.spoken && digits === '4' && isTwenty(signs[end])) {
+    digits = '80';
+    end += 1;
+  }
+  const score = digits === '60' || digits === '80' ? signs[end] : undefined;
+  if (score?.spoken && /^1\d$/.test(score.digits ?? '') && /^[ -]$/.test(score.gap) && FRENCH.test(score.text)) {
+    digits = `${Number(digits) + Number(score.digits)}`;
+    end += 1;
+  }
+  const unit = /^[1-9]0$/.test(digits) && base.spoken ? signs[end] : undefined;
+  if (unit?.spoken && unit.gap === '-' && unit.digits?.length === 1 && unit.digits !== '0') {
+    digits = `${digits.charAt(0)}${unit.digits}`;
     end += 1;
   }
   let looks = base.kind === 'number' && base.spoken;
@@ -87,6 +109,7 @@ function nextGroup(signs: readonly Sign[], at: number): { readonly at: number; r
     if (isNumeral(sign) || timesOf(sign.text) > 1) return { at: at + skip, gap };
     if (sign.kind === 'dot') gap += '.';
     else if (has(sign, DOT | JOIN | PART) || sign.text === 'の') gap += ' ';
+    else if (sign.text === 'x') gap += '*';
     else if (isAnd(sign.text)) gap += '&';
     else return null;
   }

@@ -212,9 +212,9 @@ export function hasPhone(tokens: readonly Token[], runs: readonly Run[]): boolea
   return tokens.some((token, at) => token.kind === 'number' && token.lower.length === 3 && isVanity(tokens, at));
 }
 
-/** Dates, times, network addresses and spans of years, which are no phone's however they are grouped. */
+/** Dates, times, network addresses, spans of years, parts with a letter behind, matrices and the digits of pi, which are no phone's however they are grouped. */
 const OTHER_NUMBERS =
-  /(?<![\d.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d{2}|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{2}\s?[-/]\s?(?:19|20)?\d{2}|\d{1,2}:\d{2})(?![\d]|\.\d)/g;
+  /(?<![\d.])(?:\d{3}-\d{3}-\d{4}-[A-Z](?![A-Za-z0-9])|(?<![A-Za-z])(?:[Mm]atrix|[Pp]i)(?![A-Za-z])[^\d\n]{0,20}[\d ,;/]{7,60}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d{2}|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{2}\s?[-/]\s?(?:19|20)?\d{2}|\d{1,2}:\d{2})(?![\d]|\.\d)/g;
 
 /** The text without the numbers that cannot be a phone's. */
 export function withoutOtherNumbers(text: string): string {

@@ -2,6 +2,7 @@
 // stands before it. Look-alikes, letters drawn apart, digits among letters and phrases are settled here, once for all that
 // looks for private data. Linear in the texts.
 import { normalForm } from '../normal-form.ts';
+import { apart } from './apart.ts';
 import { lookOf, unescaped } from './legible.ts';
 import { folded, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';
 
@@ -39,7 +40,7 @@ const ASCII = /^[\0-\x7f]*$/;
 /** A text as it is read here: without entities, invisible signs and accents, digits of every script as ours. */
 export function readable(text: string): string {
   const plain = unescaped(text).replace(STROKE, '1');
-  if (ASCII.test(plain)) return plain;
+  if (ASCII.test(plain)) return apart(plain);
   const shown = plain
     .replace(KEYCAP, ' ')
     .replace(ENCLOSING, '')
@@ -47,7 +48,7 @@ export function readable(text: string): string {
     .replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
   const composed = normalForm(shown, 'NFKC').replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
   const latin = composed.replace(HIDDEN, '').replace(APOSTROPHES, '');
-  return folded(unescaped(latin));
+  return apart(folded(unescaped(latin)));
 }
 
 type Class = 'letter' | 'dense' | 'digit' | 'sign';

@@ -137,7 +137,9 @@ function compound(text: string): string[] | null {
     let size = Math.min(NUMERAL_MAX, text.length - at);
     for (; size > 1; size--) {
       const part = text.slice(at, at + size);
-      const numeral = meaningOf(part).digits;
+      const known = meaningOf(part);
+      // "Oneseven" begins with no plural.
+      const numeral = known.weak && part.endsWith('s') && at + size < text.length ? null : known.digits;
       if (numeral === null && !(at > 0 && isAnd(part))) continue;
       if (numeral !== null) digits.push(numeral);
       break;

@@ -1,7 +1,7 @@
 // Phone numbers that were taken apart: told in pieces within a sentence ("area code 415, then 555, last four 0123"), or left
 // at the ends of several texts.
 import { breaks, type Finding, has, judged, near } from './finding.ts';
-import { PART, PHONE } from './lexicon.ts';
+import { CONTACT, PART, PHONE } from './lexicon.ts';
 import { counted, otherwise } from './number-context.ts';
 import type { Run } from './numeral-runs.ts';
 import type { Sign } from './reading.ts';
@@ -38,6 +38,48 @@ export function piecesFrom(signs: readonly Sign[], runs: readonly Run[], first: 
   return parts >= 2 ? evidence : 0;
 }
 
+/** Signs that may stand between the start of a text and the digits that go on. */
+const LEAD_MAX = 1;
+const WHOLE_MIN = 9;
+const WHOLE_MAX = 13;
+
+/** A number that ends one text and goes on where the next begins. */
+export function carriedOver(signs: readonly Sign[], runs: readonly Run[]): Finding[] {
+  for (const [at, run] of runs.entries()) {
+    const next = runs[at + 1];
+    const [last, lead] = [signs[run.end - 1], next ? signs[next.from] : undefined];
+    if (!next || !last || !lead || lead.field !== last.field + 1 || signs[run.end]?.field === last.field) continue;
+    if (signs[next.from - LEAD_MAX - 1]?.field === lead.field) continue;
+    if (signs[next.from - 1]?.field === lead.field && !has(signs[next.from - 1], PART)) continue;
+    const digits = run.digits + next.digits;
+    const two = Math.min(run.digits.length, next.digits.length);
+    if (digits.length < WHOLE_MIN || digits.length > WHOLE_MAX || two < 2 || /^(?:19|20)\d\d$/.test(run.digits))
+      continue;
+    if (counted(signs, run) || counted(signs, next) || otherwise(signs, run) || otherwise(signs, next)) continue;
+    const cue = near(signs, run.from, 6, 6, PHONE);
+    return judged('phone', cue ? 4 : 3, run.from, next.end - 1);
+  }
+  return [];
+}
+
+/** Three groups with words between that make a number as North America writes it, one of which no price begins as. */
+export function hiddenAmong(signs: readonly Sign[], runs: readonly Run[]): Finding[] {
+  for (let at = 0; at + 2 < runs.length; at++) {
+    const parts = runs.slice(at, at + 3);
+    const [first, second, third] = parts;
+    if (!first || !second || !third || third.end - first.from > WINDOW) continue;
+    if (parts.map(({ digits }) => digits.length).join('-') !== '3-3-4') continue;
+    const digits = parts.map((part) => part.digits).join('');
+    if (parts.some((part) => signs[part.from - 1]?.kind === 'dot' && signs[part.from]?.gap === '')) continue;
+    const odd = second.digits === '555' || third.digits.startsWith('0');
+    if (!/^[2-9]\d\d[2-9]/.test(digits) || !odd || parts.some((part) => counted(signs, part))) continue;
+    const cue = near(signs, first.from, 8, third.end - first.from + 10, PHONE | CONTACT);
+    const split = signs[first.from]?.field !== signs[third.from]?.field;
+    return judged('phone', cue || split ? 4 : 3, first.from, third.end - 1);
+  }
+  return [];
+}
+
 /** Numbers that stand alone at the ends of texts or in sentences of their own: parts of one that was split. */
 export function orphans(signs: readonly Sign[], runs: readonly Run[]): Finding[] {
   const alone = runs.filter((run) => {
@@ -49,7 +91,7 @@ export function orphans(signs: readonly Sign[], runs: readonly Run[]): Finding[]
       after.field !== first?.field ||
       breaks(signs, run.end) ||
       (after.kind === 'dot' && breaks(signs, run.end + 1));
-    const dated = /(?:^|[^\d])(?:19|20)\d\d$/.test(run.digits) || run.groups.some(({ gap }) => gap.includes(':'));
+    const dated = /(?:^|[^\d])(?:19|20)\d\d$/.test(run.digits) || run.groups.some(({ gap }) => gap === ':');
     return (begins || ends) && !dated && run.digits.length <= 8 && !counted(signs, run) && !otherwise(signs, run);
   });
   for (let at = 0; at + 1 < alone.length; at++) {

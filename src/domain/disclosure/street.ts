@@ -119,6 +119,16 @@ function isTopic(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
+/** Who has an address that is everybody's to know: "our museum on 12 Baker Street". */
+const PUBLIC = words(
+  'museum theatre theater cinema gallery church cathedral library hotel station embassy ministry palace novel film movie series',
+);
+
+function isNamed(tokens: readonly Token[], at: number): boolean {
+  for (let back = 1; back <= 4; back++) if (PUBLIC.has(tokens[at - back]?.lower ?? '')) return true;
+  return false;
+}
+
 /** Whether a name and the word for a street follow: "Baker Street", "rue de la Paix", "5th Ave". */
 function streetFrom(tokens: readonly Token[], from: number): boolean {
   const first = tokens[from];
@@ -160,7 +170,7 @@ function namedStreet(tokens: readonly Token[], at: number): boolean {
     if (token.kind === 'number') {
       const after = tokens[next + 1];
       const counted = after?.kind === 'word' && after.spaced && !after.capital;
-      return capitals > 0 && token.lower.length <= 4 && token.spaced && !counted;
+      return capitals > 0 && token.lower.length <= 4 && token.spaced && !counted && !isTopic(tokens, at + 1);
     }
     if (token.kind === 'sign' && !",.#-'".includes(token.lower)) return false;
     if (token.kind === 'word' && token.capital && token.lower.length > 2) capitals += 1;
@@ -202,7 +212,7 @@ const DRAWN = /(?<![a-z0-9])[0-9]{1,5}[a-z]{3,24}(?:street|avenue|road|boulevard
 export function hasStreetAddress(tokens: readonly Token[], text: string): boolean {
   for (let at = 0; at < tokens.length; at++) {
     const begins = houseAt(tokens, at);
-    if (begins !== null && streetFrom(tokens, begins)) return true;
+    if (begins !== null && !isNamed(tokens, at) && streetFrom(tokens, begins)) return true;
     if (tokens[at]?.kind === 'word' && (namedStreet(tokens, at) || gluedStreet(tokens, at) || postBox(tokens, at)))
       return true;
   }

@@ -3,8 +3,10 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { slugsLike } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { freeSlug, slugOf } from '../../domain/listing.ts';
 import { statusAtCreation } from '../../domain/listing-state.ts';
 import { actor, command } from '../operation.ts';
 import { verificationRequired } from '../pipeline/admission.ts';
@@ -14,7 +16,6 @@ import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
 import { follow } from './place.ts';
 import { nicheFault, queueEffects, reviewing, UNDOUBTED } from './review.ts';
-import { slugFor } from './slug.ts';
 import { embed } from './vectors.ts';
 import { Listing, ownListing } from './view.ts';
 
@@ -49,14 +50,16 @@ export const listingCreate = command({
     const content = contentOf(input, null, ctx.id);
     if (isFault(content))
       return { content, agent: null, claims: [], slug: '', embedding: undefined, doubts: UNDOUBTED };
-    const [agent, claims, slug, doubts, [embedding]] = await Promise.all([
+    const base = slugOf(content.headline);
+    const [agent, claims, slugs, doubts, [embedding]] = await Promise.all([
       read(agentById, { id: agent_id }),
       read(claimsOfAgent, { agent_id }),
-      slugFor(read, agent_id, content.headline, ctx.id),
+      read(slugsLike, { agent_id, pattern: `${base}%` }),
       reviewing(read, content, null, actor(ctx).handle),
       embed(read, ctx.world, [{ content, before: null }]),
     ]);
-    return { content, agent, claims, slug, embedding, doubts };
+    const taken = new Set(slugs.map(({ slug }) => slug));
+    return { content, agent, claims, slug: freeSlug(base, (slug) => taken.has(slug)), embedding, doubts };
   },
   decide: ({ content, agent, claims, slug, embedding, doubts }, input, ctx) => {
     if (isFault(content)) return content;

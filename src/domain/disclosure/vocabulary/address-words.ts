@@ -3,7 +3,7 @@
 
 /** Words for @ that mean little else beside a name and a domain. */
 export const AT_CLEAR: Readonly<Record<string, string>> = {
-  en: 'at sign, at symbol, the at sign, a sign, at the rate, at the rate of, the rate of, at d rate, at d rate of, atthe rate, at therate, attherate, at rate of, atsign, at mark, commercial at, curly a, circled a, snail sign, ampersat, at thing',
+  en: 'at sign, at symbol, the at sign, a sign, at the rate, at the rate of, the rate of, at d rate, at d rate of, atthe rate, at therate, attherate, at rate of, at rate, therate, attherateof, rate of, atsign, at mark, commercial at, curly a, circled a, snail sign, ampersat, at thing',
   es: 'arroba, aroba, arrova, simbolo arroba',
   pt: 'arroba, aroba',
   fr: 'arobase, arobas, arrobase, a commercial, a commerciale, a rond, at commercial, arobaze',
@@ -29,7 +29,7 @@ export const AT_CLEAR: Readonly<Record<string, string>> = {
   hi: 'ऐट, एट, ऍट, अट, एट द रेट, ऐट द रेट, एट दी रेट, एट दि रेट, ऐट दी रेट, ऐट साइन, एट साइन, अ‍ॅट, ॲट, एट रेट, अट द रेट, एट द रेट ऑफ',
   mr: 'ॲट, अ‍ॅट, ॲट द रेट, अ‍ॅट द रेट, अॅट, अॅट द रेट, ॲट दी रेट, ऍट द रेट, ऍट',
   bn: 'অ্যাট, এট, অ্যাট দ্য রেট, এট দ্য রেট, এট দি রেট, অ্যাট দি রেট, এ্যাট, অ্যাট সাইন, আ্যাট, অ্যাট দা রেট, এট দা রেট',
-  te: 'అట్, ఎట్, యాట్, ఎట్ ది రేట్, అట్ ది రేట్, యట్ ది రేట్, యాట్ ది రేట్, ఎట్ ద రేట్, అట్ ద రేట్, యెట్',
+  te: 'యట్, అట్, ఎట్, యాట్, ఎట్ ది రేట్, అట్ ది రేట్, యట్ ది రేట్, యాట్ ది రేట్, ఎట్ ద రేట్, అట్ ద రేట్, యెట్',
   ta: 'அட், ஆட், ஏட், அட் த ரேட், ஆட் த ரேட், அட் தி ரேட், ஏட் தி ரேட், ஆட் தி ரேட், அட்டு, எட், ஆட் த ரெட், அட் சைன்',
   gu: 'એટ, એટ ધ રેટ',
   pa: 'ਐਟ, ਐਟ ਦੀ ਰੇਟ',

@@ -3,7 +3,7 @@
 /** Names of messengers and networks. */
 export const CHAT_CLEAR: Readonly<Record<string, string>> = {
   latin:
-    'telegram, telegramm, telega, tele gram, tg, tgram, whatsapp, whats app, watsapp, wechat, we chat, weixin, wx, vx, discord, snapchat, snap, insta, instagram, ig, igram, skype, kik, threema, viber, icq, facebook, fb, messenger, twitter, tiktok, tik tok, linkedin, kakaotalk, kakao, katalk, zalo, imo, onlyfans, vk, vkontakte, mastodon, bluesky, reddit, wickr, session id, qq, line id, id line, lineid, signal username, signal id, signal name, twi tter, insta gram, snap chat, dis cord, badoo, fbook, weibo, douyin, xiaohongshu, twitch',
+    'telegram, telegramm, telega, tele gram, tg, tgram, whatsapp, whats app, watsapp, wechat, we chat, weixin, wx, vx, discord, snapchat, snap, insta, instagram, ig, igram, skype, kik, threema, viber, icq, facebook, fb, messenger, twitter, tiktok, tik tok, linkedin, kakaotalk, kakao, katalk, zalo, imo, onlyfans, vk, vkontakte, mastodon, bluesky, reddit, wickr, session id, qq, line id, id line, lineid, signal username, signal id, signal name, twi tter, insta gram, snap chat, dis cord, badoo, fbook, weibo, douyin, xiaohongshu, twitch, keybase, xmpp, jabber, the gram, bird app, fb messenger, za lo, kakao talk, facebook page, bsky, fediverse, nextdoor, xing, instagramdan, instagramda, facebookta, element matrix, steam id, libera chat',
   ru: 'телега, телегу, телеге, телеграм, телеграмм, телеграме, тг, тгшка, вк, вконтакте, инста, инсту, инсте, инстаграм, скайп, дискорд, вайбер, ватсап, вотсап, фейсбук, одноклассники, тик ток, аська, телеграмме, скайпе, дискорде, тэгэ, телегой',
   uk: 'телеграм, телегу, тг, інста, інстаграм, скайп, вайбер, дискорд, телеграмі, інсті, телега',
   ar: 'تلغرام, تليجرام, تيليجرام, تلجرام, سناب, سناب شات, انستا, انستقرام, إنستا, انستغرام, سكايب, واتساب, ديسكورد, تيك توك, السناب, التلجرام, الانستا, إنستغرام, فيسبوك, تليغرام, سنابي',
@@ -14,7 +14,7 @@ export const CHAT_CLEAR: Readonly<Record<string, string>> = {
   bn: 'টেলিগ্রাম, ইনস্টা, ইনস্টাগ্রাম, হোয়াটসঅ্যাপ, ফেসবুক, মেসেঞ্জার, স্কাইপ, ইমো',
   te: 'టెలిగ్రామ్, ఇన్‌స్టా, ఇన్‌స్టాగ్రామ్, వాట్సాప్, ఫేస్‌బుక్, ఇన్స్టా',
   ta: 'டெலிகிராம், இன்ஸ்டா, இன்ஸ்டாகிராம், வாட்ஸ்அப், பேஸ்புக்',
-  zh: '微信, 微信号, 加微, 薇信, 威信, 微信號, 扣扣, 电报, 小红书, 抖音, 微博, v信, 加v, 加vx, vx, 卫星, 威芯, 徽信, 加薇, 薇芯, 绿泡泡, 企鹅号, 企鹅, 电报群, 飞机, 推特, 脸书',
+  zh: '微信, 微信号, 加微, 薇信, 威信, 微信號, 扣扣, 电报, 小红书, 抖音, 微博, v信, 加v, 加vx, vx, 卫星, 威芯, 徽信, 加薇, 薇芯, 薇, 加v信, 绿泡泡, 企鹅号, 企鹅, 电报群, 飞机, 推特, 脸书',
   ja: 'ライン, らいん, インスタ, テレグラム, ディスコード, カカオ, スカイプ, ツイッター, インスタグラム, ラインid, いんすた, ディスコ, カカオトーク, テレグラ, フェイスブック',
   ko: '카톡, 카카오톡, 텔레그램, 라인, 인스타, 인스타그램, 디스코드, 오픈채팅, 카카오, 옾챗, 텔레, 텔그, 카톡아이디, 스카이프, 페이스북, 라인아이디',
   tr: 'instagramım, telegramım, insta hesabım, telegramdan',
@@ -22,7 +22,7 @@ export const CHAT_CLEAR: Readonly<Record<string, string>> = {
 };
 /** Names of messengers that are words of their own: only with what calls a name an account. */
 export const CHAT_VAGUE =
-  'signal, line, session, threads, slack, 라인, сигнал, wire, zoom, session id, 企鹅, 飞机, 卫星, imo, snap, بله, vk, messenger, wx, kik, wa, sc';
+  'signal, line, session, threads, slack, 라인, сигнал, wire, zoom, session id, 企鹅, 飞机, 卫星, imo, snap, matrix, element, steam, irc, libera, بله, vk, messenger, wx, kik, wa, sc';
 
 /** Where money is sent to somebody by name. */
 export const PAY_NAMES =
