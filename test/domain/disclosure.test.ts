@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { drawnTogether, legible } from '../../src/domain/disclosure/legible.ts';
-import { type Disclosure, disclosedTogether, disclosureFault, disclosuresIn } from '../../src/domain/disclosure.ts';
+import {
+  type Disclosure,
+  disclosedTogether,
+  disclosureFault,
+  disclosuresIn,
+  handleFault,
+} from '../../src/domain/disclosure.ts';
 import { counted, expectLinear } from '../support/steps.ts';
 
 const CORPORA = `${import.meta.dir}/../corpora`;
@@ -160,5 +166,32 @@ password is |token=|token is is |\u200b|\ufdfa|@\ufdfa|é|\ud83d\udcde|a.b.|4|41
       return [disclosedTogether(texts), handleFault(text)];
     };
     expectLinear(together, unit);
+  });
+});
+
+describe('a handle', () => {
+  test.each([
+    'ap_9b36975023',
+    'tp_017063146c',
+    'x_e466047659',
+    'x_710297842d',
+    'n_d0078074301',
+    'route66_tours',
+    'data_2024_team',
+  ])('%s, as programs and people make them, tells nothing of a person', (handle) =>
+    expect(handleFault(handle)).toBeNull(),
+  );
+
+  test.each(['call_14155550123', 'plumber_4155550123', 'bob4155550123', 'tel4155550123', '4l5_555_0l23_call'])(
+    '%s is a number by itself',
+    (handle) => expect(handleFault(handle)).toMatchObject({ fault: 'disclosure_refused' }),
+  );
+
+  test('that ends in two letters of a network is no account there', () => {
+    const texts = ['on_6c9a9b32fb', 'on 6c9a9b32fb'].map((text, at) => ({
+      field: ['handle', 'display_name'][at] ?? '',
+      text,
+    }));
+    expect(disclosedTogether(texts)).toEqual({ sure: [], doubted: [] });
   });
 });

@@ -46,7 +46,11 @@ export function namesFor(run: string | null): Names {
   let phones = 0;
   return {
     handle: (id) => {
-      const folded = id.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+      // A number that stands by itself would be taken for somebody's phone.
+      const folded = id
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '_')
+        .replace(/(^|_)(?=\d{7})/g, '$1n');
       for (let n = 1; ; n += 1) {
         const end = n === 1 ? tail : `_${n}${tail}`;
         const handle = `${folded.slice(0, HANDLE_MAX - end.length)}${end}`.padEnd(3, '_');

@@ -129,6 +129,8 @@ function accountBefore(signs: readonly Sign[], at: number): number {
 
 function accountAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
+  // The end of a mark, such as "6c9a9b32fb", and no network.
+  if (sign?.gap === '' && sign.text.length <= 2 && signs[at - 1]?.kind === 'number') return 0;
   const vague = has(sign, CHAT_VAGUE);
   const behind = accountBehind(signs, at);
   const before = accountBefore(signs, at);

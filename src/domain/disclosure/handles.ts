@@ -17,7 +17,7 @@ import {
   TOP,
   TOPIC,
 } from './lexicon.ts';
-import { numeralRuns } from './numeral-runs.ts';
+import { numeralRuns, type Run } from './numeral-runs.ts';
 import { phrased } from './phrases.ts';
 import { readable, type Sign, signsOf } from './reading.ts';
 import { uncompounded, undrawn } from './spelled.ts';
@@ -37,6 +37,13 @@ const TRADES = words(
 /** A word that begins with what calls a number, as "tel4155550123" does. */
 const CALLS = /^(?:call|tel|text|txt|ph|phone|ring|ruf|wa|whatsapp|sms|mob|cell|dial|nr|num)$/;
 
+/** Whether digits are part of a mark of digits and letters, such as "9b36975023" or "017063146c", as programs give them. */
+function isMark(signs: readonly Sign[], { from, end, groups }: Run): boolean {
+  const before = signs[from - 1];
+  const led = before?.text.length === 1 && signs[from]?.gap === '';
+  return led || signs[end]?.gap === '' || groups.some(({ looks }) => looks);
+}
+
 function dialled(signs: readonly Sign[]): boolean {
   const cue = signs.some((sign) => has(sign, PHONE | CONTACT) || CALLS.test(sign.text));
   if (signs.some((sign) => has(sign, OTHERWISE) && sign.kind === 'word' && !has(sign, PHONE))) return false;
@@ -46,6 +53,7 @@ function dialled(signs: readonly Sign[]): boolean {
     const years = groups.every((group) => /^(?:19|20)\d\d$/.test(group.digits));
     if (years) continue;
     if (cue && size >= CALLED_MIN) return true;
+    if (isMark(signs, run)) continue;
     if (size >= BARE_MIN && (groups.length === 1 || size >= 10)) return true;
   }
   return false;
