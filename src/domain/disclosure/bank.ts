@@ -6,7 +6,8 @@ import { type Token, words } from './tokens.ts';
 const CARD_MIN = 13;
 const CARD_MAX = 19;
 
-function passesLuhn(digits: string): boolean {
+/** Whether a number's last digit is the check digit of the others, as of every card's number (ISO/IEC 7812-1). */
+export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = 0; at < digits.length; at++) {
     const digit = Number(digits[digits.length - 1 - at]);
@@ -133,7 +134,8 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   XK: 20,
 };
 
-function passesMod97(iban: string): boolean {
+/** Whether an IBAN's check digits are right: the remainder of the whole by 97 is 1 (ISO 13616). */
+export function passesMod97(iban: string): boolean {
   let rest = 0;
   for (const sign of iban.slice(4) + iban.slice(0, 4)) {
     const value = Number.parseInt(sign, 36);

@@ -2,6 +2,7 @@
 // that no sentence has. Sentences that speak of secrets give none.
 
 import { withoutEnd } from '../trimmed.ts';
+import { passesLuhn } from './bank.ts';
 import { breaks, type Finding, has, judged } from './finding.ts';
 import { BANK, COUNTED, PHONE, PIN, SECRET, TOPIC } from './lexicon.ts';
 import { numeralRuns, type Run } from './numeral-runs.ts';
@@ -89,16 +90,6 @@ function pinAt(signs: readonly Sign[], at: number, digits: ReadonlyMap<number, s
 const ACCOUNT_MIN = 7;
 const ACCOUNT_MAX = 24;
 const CARD = /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15,18})$/;
-
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let at = 0; at < digits.length; at++) {
-    const digit = Number(digits[digits.length - 1 - at]);
-    const doubled = at % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-}
 
 /** An account's or card's number: called one, or a card's by its check digit. */
 function bankedAt(signs: readonly Sign[], { from, end, digits, groups: { length: groups } }: Run): number {

@@ -1,5 +1,6 @@
 // What tells by its shape alone, or by its shape and one word beside it: names on servers, accounts with their check digits,
 // wallets, phrases that restore one, codes of a door. Every pattern has bounded parts, so that a look is linear in the text.
+import { passesMod97 } from './bank.ts';
 import type { Disclosure } from './finding.ts';
 
 interface Shape {
@@ -191,22 +192,12 @@ const IBAN = /(?:^|[^A-Za-z0-9])[A-Z]{2}[\W_]{0,2}\d{2}(?:[\W_]{0,2}[A-Z0-9]){11
 const IBAN_MIN = 15;
 const IBAN_MAX = 34;
 
-/** ISO 13616: the remainder of the whole by 97 is 1. */
-function passesCheck(account: string): boolean {
-  let rest = 0;
-  for (const sign of account.slice(4) + account.slice(0, 4)) {
-    const value = Number.parseInt(sign, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest === 1;
-}
-
 function holdsAccount(text: string): boolean {
   for (const [whole] of text.matchAll(IBAN)) {
     const account = whole.replace(/[^A-Z0-9]/g, '');
     if (account.length < IBAN_MIN || account.length > IBAN_MAX) continue;
     const called = /iban|konto|conto|bonifico|compte|cuenta|conta|account|transfer|rekening|überw|zahl|pay/i.test(text);
-    if (passesCheck(account) || (called && /\d{8}/.test(account.replace(/[A-Z]/g, '')))) return true;
+    if (passesMod97(account) || (called && /\d{8}/.test(account.replace(/[A-Z]/g, '')))) return true;
   }
   return false;
 }
