@@ -94,7 +94,12 @@ export class BackgroundTasks {
     }
   }
 
-  /** Resolves when no task of this key is left, or after `wait_ms` by the wall clock. */
+  /** Resolves when no task of this key is left, be it that it was never begun. */
+  ended(key: string): Promise<void> {
+    return this.#known.get(key)?.over.promise ?? Promise.resolve();
+  }
+
+  /** The same, or after `wait_ms` by the wall clock. */
   async over(key: string, wait_ms: number): Promise<void> {
     const known = this.#known.get(key);
     if (!known) return;
@@ -142,9 +147,11 @@ export class BackgroundTasks {
     known.over.resolve();
   }
 
-  readonly #called = (key: string): void => {
+  readonly #called = (key: string): boolean => {
+    if (!this.#known.has(key)) return false;
     this.#queue.push(key);
     this.#pump();
+    return true;
   };
 
   #pump(): void {

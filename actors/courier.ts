@@ -190,9 +190,10 @@ export class Courier<O> {
     }
   }
 
-  readonly #called = (id: string): void => {
+  readonly #called = (id: string): true => {
     this.#front.push(id);
     this.#pump();
+    return true;
   };
 
   /** Does one step for an agent, then lets others go before the next. */

@@ -41,6 +41,10 @@ export class Dispatcher {
   /** Rows of a channel whose slots were taken when they were read. */
   readonly #lines: Readonly<Record<Channel, Set<string>>> = { mail: new Set(), sms: new Set() };
   readonly #running: Readonly<Record<Channel, Set<string>>> = { mail: new Set(), sms: new Set() };
+  /** Rows that are being read. */
+  #asked: ReadonlySet<string> = new Set();
+  /** For whoever waits for the first attempt of a row. */
+  readonly #waited = new Map<string, PromiseWithResolvers<void>>();
   /** What was claimed, with the time that its row was given: a row with another was tried meanwhile. */
   readonly #claimed = new Map<string, number>();
   #reading: Promise<void> | null = null;
@@ -81,13 +85,14 @@ export class Dispatcher {
     this.#stopped = true;
     await this.#reading;
     await this.#tasks.stop();
+    for (const id of [...this.#waited.keys()]) this.#over(id);
   }
 
   /** Queues every row whose time has come. */
   async redrive(): Promise<void> {
     const due = await this.#store.claimSends(this.#clock.now(), BITE);
     for (const { id, next_at } of due) {
-      if (CHANNELS.some((channel) => this.#running[channel].has(id) || this.#lines[channel].has(id))) continue;
+      if (this.#asked.has(id) || this.#begun(id)) continue;
       this.#claimed.set(id, next_at);
       this.#queue.add(id);
     }
@@ -97,22 +102,50 @@ export class Dispatcher {
   /** Resolves when every first attempt so far has ended. */
   async idle(): Promise<void> {
     for (;;) {
-      const [id] = CHANNELS.flatMap((channel) => [...this.#running[channel]]);
-      if (this.#reading) await this.#reading;
-      else if (id !== undefined) await this.#tasks.over(keyOf(id), DEADLINE_MS);
-      else return;
+      const ids = [
+        ...this.#queue,
+        ...this.#asked,
+        ...CHANNELS.flatMap((c) => [...this.#lines[c], ...this.#running[c]]),
+      ];
+      if (ids.length === 0 || this.#stopped) return;
+      await this.attempted(ids);
     }
+  }
+
+  /** Resolves when the first attempts of these rows have ended, whatever else is under way. */
+  async attempted(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => this.#attempt(id)));
+  }
+
+  #attempt(id: string): Promise<void> | undefined {
+    if (this.#stopped || !(this.#queue.has(id) || this.#asked.has(id) || this.#begun(id))) return undefined;
+    const waited = this.#waited.get(id) ?? Promise.withResolvers<void>();
+    this.#waited.set(id, waited);
+    return waited.promise;
+  }
+
+  /** Whether a row was read, and its attempt has not ended. */
+  #begun(id: string): boolean {
+    return CHANNELS.some((channel) => this.#running[channel].has(id) || this.#lines[channel].has(id));
+  }
+
+  #over(id: string): void {
+    this.#waited.get(id)?.resolve();
+    this.#waited.delete(id);
   }
 
   #pump(): void {
     if (this.#reading || this.#stopped) return;
     const ids = this.#next();
     if (ids.length === 0) return;
-    // What could not be read stays, and is sent at the next look.
+    this.#asked = new Set(ids);
     this.#reading = this.#read(ids)
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#reading = null;
+        this.#asked = new Set();
+        // What could not be read stays, and is sent at the next look; nobody waits for that.
+        for (const id of ids) if (!this.#begun(id)) this.#over(id);
         this.#pump();
       });
   }
@@ -140,11 +173,18 @@ export class Dispatcher {
     const { channel } = row;
     const ended = (): void => {
       this.#running[channel].delete(id);
+      this.#over(id);
       this.#pump();
     };
     this.#running[channel].add(id);
-    const work = (gone: AbortSignal): Promise<void> => this.#one(row, gone).finally(ended);
+    let begun = false;
+    const work = (gone: AbortSignal): Promise<void> => {
+      begun = true;
+      return this.#one(row, gone).finally(ended);
+    };
     this.#tasks.run(keyOf(id), { hosts: [channel], deadline_ms: DEADLINE_MS, work });
+    // One that is not taken, or dropped before it has begun, gives its place back too: the row is found at a later look.
+    void this.#tasks.ended(keyOf(id)).then(() => begun || ended());
   }
 
   /** One attempt, and what became of it. */

@@ -6,16 +6,18 @@ export const PER_HOST = 8;
 
 interface Waiting {
   readonly key: string;
-  /** Called when there is room again; the slots are still to be taken. */
-  readonly call: (key: string) => void;
+  readonly call: Call;
 }
+
+/** Called when there is room again; the slots are still to be taken. False when nobody waits under the key any more. */
+type Call = (key: string) => boolean;
 
 export class HostSlots {
   readonly #taken = new Map<string, number>();
   readonly #lines = new Map<string, Waiting[]>();
 
   /** Takes a slot at every host, or none: then `key` stands in line at the first that is full, until `call` calls it up. */
-  take(hosts: readonly string[], key: string, call: (key: string) => void): boolean {
+  take(hosts: readonly string[], key: string, call: Call): boolean {
     const full = hosts.find((host) => this.#room(host) <= 0);
     if (full !== undefined) {
       const line = this.#lines.get(full);
@@ -53,9 +55,14 @@ export class HostSlots {
   #callUp(hosts: readonly string[]): void {
     for (const host of hosts) {
       const line = this.#lines.get(host);
-      const called = line?.splice(0, Math.max(this.#room(host), 0)) ?? [];
-      if (line?.length === 0) this.#lines.delete(host);
-      for (const { key, call } of called) call(key);
+      if (!line) continue;
+      // Who has gone takes no slot and gives none back: in its place the next is called, or nobody ever would.
+      for (let room = this.#room(host); room > 0; ) {
+        const next = line.shift();
+        if (!next) break;
+        if (next.call(next.key)) room -= 1;
+      }
+      if (line.length === 0 && this.#lines.get(host) === line) this.#lines.delete(host);
     }
   }
 }

@@ -41,6 +41,8 @@ export class Supervisor {
   readonly #placed = new Set<Promise<void>>();
   /** Reminders that were asked for anew while they run, to be run at once. */
   readonly #anew = new Set<string>();
+  /** When such are due that were asked for later while they ran: no look finds one as long as its run goes on. */
+  readonly #later = new Map<string, number>();
   #claiming: Promise<number> | null = null;
   /** Whether the last claim took all the room there was: more may be due. */
   #more = false;
@@ -72,8 +74,11 @@ export class Supervisor {
     this.#settled = settled;
     store.onCommit(({ reminders }) => {
       for (const { id, at, now } of reminders) {
+        if (this.#running.has(id)) {
+          if (now) this.#anew.add(id);
+          else this.#later.set(id, at);
+        }
         if (!now) this.#sleepUntil(at);
-        else if (this.#running.has(id)) this.#anew.add(id);
       }
     });
   }
@@ -191,8 +196,11 @@ export class Supervisor {
     try {
       await run;
     } finally {
-      this.#running.delete(reminder.id);
-      this.#anew.delete(reminder.id);
+      const { id } = reminder;
+      this.#running.delete(id);
+      this.#anew.delete(id);
+      const at = this.#later.get(id);
+      if (this.#later.delete(id) && at !== undefined) this.#sleepUntil(at);
     }
   }
 

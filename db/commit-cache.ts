@@ -103,8 +103,11 @@ export class CommitCache<V, L extends V | Promise<V> = Promise<V>, By = void> {
     const name = nameOf(row);
     this.#note(name);
     const keys = this.#keys.get(name);
-    if (keys) for (const key of [...keys]) this.#drop(key);
-    else if (this.#lists.has(row.table) && !this.#elsewhere.has(name)) {
+    if (keys) {
+      // All at once: each by itself would be sought among those that are left.
+      this.#keys.delete(name);
+      for (const key of keys) this.#drop(key);
+    } else if (this.#lists.has(row.table) && !this.#elsewhere.has(name)) {
       this.#forgetAll();
       this.#isElsewhere(name);
     }

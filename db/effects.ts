@@ -106,7 +106,8 @@ export interface UnremindEffect {
   readonly do: 'unremind';
   readonly id: string;
   readonly version?: number;
-  /** Refuses the turn where there is no reminder any more: another node has done what it stood for. */
+  /** Refuses the turn where there is no reminder any more, or, with `version`, not as it was read: another node has done
+   * what it stood for, or it stands for something else by now. */
   readonly gone?: Fault;
 }
 

@@ -101,6 +101,13 @@ export function mayStopMidway(effects: readonly Effect[]): boolean {
   return effects.some((effect, at) => at > 0 && mayStop(effect));
 }
 
+/** Whether a turn that takes a reminder back asks for it again. Its row then stays and its version rises: begun anew at 1 it
+ * would pass for the one that was taken back, with whoever still holds that. */
+function asksAgain(effects: readonly Effect[], taken: UnremindEffect): boolean {
+  const after = effects.indexOf(taken);
+  return effects.some((effect, at) => at > after && effect.do === 'remind' && effect.id === taken.id);
+}
+
 /** Runs effects on one adapter's rows. */
 export class EffectRunner {
   readonly #rows: Rows;
@@ -113,13 +120,13 @@ export class EffectRunner {
 
   run(effects: readonly Effect[], record: TurnRecord): Stopped {
     for (const effect of effects) {
-      const stopped = this.#one(effect, record);
+      const stopped = this.#one(effect, effects, record);
       if (stopped !== null) return stopped;
     }
     return null;
   }
 
-  #one(effect: Effect, record: TurnRecord): Stopped {
+  #one(effect: Effect, effects: readonly Effect[], record: TurnRecord): Stopped {
     switch (effect.do) {
       case 'insert':
         return this.#insert(effect, record);
@@ -142,7 +149,7 @@ export class EffectRunner {
       case 'remind':
         return this.#remind(effect, record);
       case 'unremind':
-        return this.#unremind(effect);
+        return this.#unremind(effect, effects);
       case 'send':
         return this.#send(effect, record);
       case 'embed':
@@ -236,9 +243,13 @@ export class EffectRunner {
     return null;
   }
 
-  #unremind({ id, version, gone }: UnremindEffect): Stopped {
-    if (gone && this.#rows.version('reminders', id) === null) return gone;
-    this.#rows.remove('reminders', id, version ?? null);
+  #unremind(effect: UnremindEffect, effects: readonly Effect[]): Stopped {
+    const { id, version, gone } = effect;
+    if (gone) {
+      const stands = this.#rows.version('reminders', id);
+      if (stands === null || (version !== undefined && stands !== version)) return gone;
+    }
+    if (!asksAgain(effects, effect)) this.#rows.remove('reminders', id, version ?? null);
     return null;
   }
 

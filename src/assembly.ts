@@ -207,6 +207,7 @@ export function assemble(parts: Parts): Assembled {
     },
     code_key: parts.seal_key,
     dispatched: () => dispatcher.idle(),
+    attempted: (ids) => dispatcher.attempted(ids),
   };
   const pipeline = new Pipeline(world, {
     check_replies: parts.check_replies,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endServers, startServer } from './support/child.ts';
 import { type Json, matchedPair, restClient } from './support/rest-client.ts';
+import { until } from './support/until.ts';
 
 const ROUNDS = 5;
 const POSTS = 60;
@@ -47,7 +48,7 @@ test(`no delivery is lost or renamed by kill -9, over ${ROUNDS} rounds`, async (
     );
     await Promise.all(posts);
     // Some of them are out, some under way, some not begun.
-    while (reached.length < before + 5) await Bun.sleep(1);
+    await until(() => reached.length >= before + 5);
     await server.end('SIGKILL');
     server = await startServer(data_dir, env);
   }
@@ -61,7 +62,7 @@ test(`no delivery is lost or renamed by kill -9, over ${ROUNDS} rounds`, async (
   }
   expect(events.length).toBe(ROUNDS * POSTS);
   const last = events.at(-1);
-  while (!reached.some(({ id }) => id === last.id)) await Bun.sleep(5);
+  await until(() => reached.some(({ id }) => id === last.id));
   const firsts = new Map(reached.map(({ id, seq }) => [id, seq]));
   expect([...firsts]).toEqual(events.map(({ id, seq }) => [id, seq]));
   expect(await server.end('SIGTERM')).toBe(0);

@@ -1,7 +1,8 @@
 // Attacks that were tried and must go on failing: one caller taking what is everybody's, a key reaching beyond its agent,
 // many tries at once where only so many are allowed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { StreamSink } from '../src/operations/operation.ts';
+import { fault } from '../src/domain/fault.ts';
+import type { Principal, StreamSink } from '../src/operations/operation.ts';
 import { OpenStreams } from '../src/operations/pipeline/open-streams.ts';
 import { NOBODY } from '../src/operations/pipeline/principals.ts';
 import { newAgent } from './support/agents.ts';
@@ -72,25 +73,47 @@ test('a key that is bound to an agent makes no other agent', async () => {
   expect(made).toMatchObject({ status: 403, body: { error: 'not_reachable_with_key' } });
 });
 
-test('one account cannot hold all streams', async () => {
-  const streams = new OpenStreams(t.service.world);
+describe('one account', () => {
   const me = { ...NOBODY, account_id: 'me' };
-  const closers: (() => void)[] = [];
-  const sink: StreamSink = {
-    write: () => true,
-    drained: () => Promise.resolve(),
-    close: () => {},
-    onClose: (listener) => closers.push(listener),
-  };
-  for (let open = 0; open < 1_000; open++) {
-    expect(streams.full(me)).toBeNull();
-    const caller = { principal: me, agent: null, token_ends_at: Number.POSITIVE_INFINITY };
-    (await streams.admit(caller, () => {}))(sink);
-  }
-  expect(streams.full(me)).toMatchObject({ fault: 'stream_unavailable' });
-  expect(streams.full({ ...NOBODY, account_id: 'another' })).toBeNull();
-  closers[0]?.();
-  expect(streams.full(me)).toBeNull();
+  const by = (principal: Principal) => ({ principal, agent: null, token_ends_at: Number.POSITIVE_INFINITY });
+  const nothing = async (): Promise<() => void> => () => {};
+  const full = { fault: 'stream_unavailable' };
+
+  test('cannot hold all streams, also when it opens many at once', async () => {
+    const streams = new OpenStreams(t.service.world);
+    const closers: (() => void)[] = [];
+    const sink: StreamSink = {
+      write: () => true,
+      drained: () => Promise.resolve(),
+      close: () => {},
+      onClose: (listener) => closers.push(listener),
+    };
+    const opened = await Promise.all(Array.from({ length: 1_010 }, () => streams.open(by(me), nothing)));
+    const starts = opened.filter((start) => typeof start === 'function');
+    expect(starts).toHaveLength(1_000);
+    for (const start of starts) start(sink);
+    await t.advance(30_000);
+    expect(await streams.open(by(me), nothing)).toMatchObject(full);
+    expect(await streams.open(by({ ...NOBODY, account_id: 'another' }), nothing)).toBeFunction();
+    closers[0]?.();
+    expect(await streams.open(by(me), nothing)).toBeFunction();
+    expect(await streams.open(by(me), nothing)).toMatchObject(full);
+  });
+
+  test('has the places back of streams that were refused, failed, or never started', async () => {
+    const streams = new OpenStreams(t.service.world);
+    const all = (): Promise<unknown[]> =>
+      Promise.all(Array.from({ length: 1_000 }, () => streams.open(by(me), nothing)));
+    for (let i = 0; i < 1_000; i++) {
+      expect(await streams.open(by(me), async () => fault('not_found'))).toHaveProperty('fault');
+      await streams.open(by(me), () => Promise.reject(new Error('no'))).catch(() => {});
+    }
+    await all();
+    await t.advance(29_999);
+    expect(await streams.open(by(me), nothing)).toMatchObject(full);
+    await t.advance(1);
+    for (const start of await all()) expect(start).toBeFunction();
+  });
 });
 
 test('an account has 200 agents at most, however many are asked for at once', async () => {

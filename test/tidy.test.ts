@@ -92,6 +92,14 @@ describe('the rule of regular expressions', () => {
     expect(slowExpressions(found)).toEqual([expect.stringContaining(`src/domain/a.ts SLOW:1: ${how}`)]);
   });
 
+  test.each([
+    ['src/domain/disclosure/credential.ts', 'SHAPES = [/^(a+)+$/]', 'exponential'],
+    ['src/outbound/page/charset.ts', 'META = /\\s+$/', '2nd degree'],
+  ])('finds a slow one in %s too, where others stand because their text is bounded', (path, made, how) => {
+    const { found } = expressionsIn(one(path, `const ${made};`));
+    expect(slowExpressions(found)).toEqual([expect.stringContaining(how)]);
+  });
+
   test('lets pass what is linear, and refuses what is made where it is used', () => {
     const { found } = expressionsIn(one('src/domain/a.ts', 'export const QUICK = /^[a-z]{1,20}$/;'));
     expect(slowExpressions(found)).toEqual([]);

@@ -10,9 +10,8 @@ import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { storedRows } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
 
-const UNDECODABLE = {
-  'half an escape': '%',
-  'an escape of no digits': '%zz',
+/** Bytes that spell no text, and what no engine keeps. */
+const NO_TEXT = {
   'a byte that begins nothing': '%ff',
   'an overlong slash': '%C0%AF',
   'an overlong NUL': '%C0%80',
@@ -22,6 +21,9 @@ const UNDECODABLE = {
   'a NUL': '%00',
   'a NUL inside': 'a%00b',
 } as const;
+
+/** In a path also a percent sign that begins no escape, which no router takes; a query string's stands for itself. */
+const UNDECODABLE = { 'half an escape': '%', 'an escape of no digits': '%zz', ...NO_TEXT };
 
 /** What any request may leave behind, refused or not, and what is carried out while the test goes on. */
 const TRACES = new Set(['counters', 'presence', 'key_uses', 'reminders', 'outbound', 'couriers', 'mail_marks']);
@@ -113,7 +115,7 @@ test('in a query string it is answered 400 by the name of its field', async () =
     const inPath = named(binding.path);
     const before = await stored();
     for (const name of Object.keys(properties).filter((field) => !inPath.includes(field) && field !== 'raw')) {
-      for (const [what, text] of Object.entries(UNDECODABLE)) {
+      for (const [what, text] of Object.entries(NO_TEXT)) {
         tried += 1;
         const answer = await asked(route, example, `${pathOf(binding, example)}?${name}=${text}`);
         if (answer.status === 400 && answer.error === 'invalid_request' && answer.fields?.[0]?.path === name) continue;
@@ -125,6 +127,17 @@ test('in a query string it is answered 400 by the name of its field', async () =
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(300);
 }, 300_000);
+
+test('under a name of a query string that the operation does not take, it is not looked at', async () => {
+  const { token } = scene.owner;
+  const thread = await scene.conversation_id();
+  for (const text of Object.values(NO_TEXT)) {
+    for (const query of [`utm=${text}`, `utm=${text}&limit=1`, `limit=1&${text}=1`, `q${text}`, `__proto__=${text}`]) {
+      expect(await t.call('GET', `/api/messages/${thread}?${query}`, { token })).toMatchObject({ status: 200 });
+    }
+    expect((await t.call('GET', `/api/messages/${thread}?utm=1&q=${text}`, { token })).status).toBe(400);
+  }
+});
 
 test('in X-Agent-Handle it is an agent that nobody has, and in Idempotency-Key no key', async () => {
   const call = (headers: Record<string, string>) =>
@@ -147,4 +160,17 @@ test('what a path or a query spells in Unicode is taken as it is', async () => {
   }
   const handle = '%6Fnly_agent';
   expect((await t.call('GET', `/api/agents/${handle}/cards`, { token })).status).toBe(200);
+});
+
+test('a percent sign of a query string that begins no escape stands for itself', async () => {
+  const { token } = scene.owner;
+  const thread = await scene.conversation_id();
+  const said = await t.call('POST', `/api/messages/${thread}`, { token, body: { content: 'I am 100% sure, 5%zz' } });
+  expect(said.status).toBe(200);
+  const found = async (q: string): Promise<string[]> =>
+    (await t.call('GET', `/api/messages/${thread}?q=${q}`, { token })).body.map(({ message_id }: never) => message_id);
+  for (const q of ['100%25', '100%', '0%+sure', '%zz', '5%25zz'])
+    expect(await found(q)).toEqual([said.body.message_id]);
+  expect(await found('100%%')).toEqual([]);
+  expect((await t.call('GET', '/api/inbox?utm_source=50%off', { token })).status).toBe(200);
 });

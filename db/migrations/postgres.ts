@@ -125,6 +125,7 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"transfers\" ADD COLUMN \"credit_after_cents\" bigint;",
       "CREATE INDEX \"transfers_platform_debit\" ON \"transfers\" USING btree (\"debit\",\"amount_cents\") WHERE debit_after_cents IS NULL;",
       "CREATE INDEX \"transfers_platform_credit\" ON \"transfers\" USING btree (\"credit\",\"amount_cents\") WHERE credit_after_cents IS NULL;",
+      "DELETE FROM ledger_accounts WHERE guarded = 0;",
       "ALTER TABLE \"ledger_accounts\" DROP COLUMN \"guarded\";",
       "ALTER TABLE \"ledger_accounts\" ADD CONSTRAINT \"ledger_accounts_covered\" CHECK (balance_cents >= 0);"
     ]
@@ -144,6 +145,15 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
     "name": "0007_add_service_time",
     "statements": [
       "CREATE TABLE \"service_time\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"offset_ms\" bigint NOT NULL,\n\t\"mover\" text COLLATE \"C\",\n\t\"moving_until\" bigint NOT NULL\n);"
+    ]
+  },
+  {
+    "name": "0008_labels_and_listings_by_index",
+    "statements": [
+      "CREATE INDEX \"labels_uses\" ON \"labels\" USING btree (\"uses\",\"id\");",
+      "CREATE INDEX \"listings_agent\" ON \"listings\" USING btree (\"agent_id\",\"id\");",
+      "CREATE INDEX \"listings_status\" ON \"listings\" USING btree (\"agent_id\",\"status\",\"id\");",
+      "CREATE INDEX \"listings_headline\" ON \"listings\" USING btree (\"agent_id\",\"headline\",\"direction\",\"id\");"
     ]
   }
 ];

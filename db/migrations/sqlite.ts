@@ -119,6 +119,7 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "ALTER TABLE `transfers` ADD `credit_after_cents` integer;",
       "CREATE INDEX `transfers_platform_debit` ON `transfers` (`debit`,`amount_cents`) WHERE debit_after_cents IS NULL;",
       "CREATE INDEX `transfers_platform_credit` ON `transfers` (`credit`,`amount_cents`) WHERE credit_after_cents IS NULL;",
+      "DELETE FROM ledger_accounts WHERE guarded = 0;",
       "PRAGMA foreign_keys=OFF;",
       "CREATE TABLE `__new_ledger_accounts` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`balance_cents` integer NOT NULL,\n\tCONSTRAINT \"ledger_accounts_covered\" CHECK(balance_cents >= 0)\n);",
       "INSERT INTO `__new_ledger_accounts`(\"id\", \"balance_cents\") SELECT \"id\", \"balance_cents\" FROM `ledger_accounts`;",
@@ -142,6 +143,15 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
     "name": "0007_add_service_time",
     "statements": [
       "CREATE TABLE `service_time` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`offset_ms` integer NOT NULL,\n\t`mover` text,\n\t`moving_until` integer NOT NULL\n);"
+    ]
+  },
+  {
+    "name": "0008_labels_and_listings_by_index",
+    "statements": [
+      "CREATE INDEX `labels_uses` ON `labels` (`uses`,`id`);",
+      "CREATE INDEX `listings_agent` ON `listings` (`agent_id`,`id`);",
+      "CREATE INDEX `listings_status` ON `listings` (`agent_id`,`status`,`id`);",
+      "CREATE INDEX `listings_headline` ON `listings` (`agent_id`,`headline`,`direction`,`id`);"
     ]
   }
 ];

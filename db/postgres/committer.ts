@@ -13,6 +13,8 @@ import type { Silence, Waiting } from './silence.ts';
 
 /** Turns in one batch: more would hold their locks for too long. */
 const BATCH_MAX = 256;
+/** Who put the row in that stands where a batch could have: no node is named so. */
+const NOBODY = '';
 /** For how many times the patience of a call a batch whose end is unknown is asked after: half a minute. Its turns have been
  * refused long before; what it did is still worth telling to those who listen. */
 const ASKED_TIMES = 6;
@@ -24,6 +26,8 @@ export interface CommitterOptions {
   /** One transaction per turn, for benchmarks. */
   readonly single: boolean;
   readonly committed: (records: readonly TurnRecord[]) => void;
+  /** Told of a batch of which nobody could tell whether it stands. */
+  readonly doubtful: (commit_id: string) => void;
   readonly silence: Silence;
 }
 
@@ -168,23 +172,27 @@ export class Committer {
     return this.#pool.reserve();
   }
 
-  /** Whether a batch whose COMMIT was not answered stands. Its row is written once more: that waits for a server process
-   * which may still be committing, and where it succeeds the batch is gone and can never stand. */
+  /** Whether a batch whose COMMIT was not answered stands. Its row is written once more, in nobody's name: that waits for a
+   * server process which may still be committing, and where it succeeds the batch is gone and can never stand. The answer
+   * may be lost as well, so whose row is there decides, not whether this statement put it in. */
   async #stands(commit_id: string): Promise<boolean> {
     const began = Date.now();
     const most_ms = ASKED_TIMES * this.#options.silence.patience.wait_ms;
     for (let asked = 1; ; asked++) {
       try {
-        const put = await this.#pool.unsafe(
+        const [row] = await this.#pool.unsafe(
           `INSERT INTO commits (id, node, agents, changed, vectors, created_at, expires_at)
-           VALUES ($1, $2, '[]', '[]', '[]', ${DB_NOW_MS}, ${DB_NOW_MS} + 600000) ON CONFLICT DO NOTHING RETURNING id`,
-          [commit_id, this.#options.context.node],
+           VALUES ($1, $2, '[]', '[]', '[]', ${DB_NOW_MS}, ${DB_NOW_MS} + 600000)
+           ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING node`,
+          [commit_id, NOBODY],
         );
-        return put.length === 0;
+        return row?.node !== NOBODY;
       } catch (error) {
-        if (!isTransient(error)) throw error;
-        if (this.#closing || Date.now() - began >= most_ms)
+        // Whatever keeps the answer back, the batch may stand: it is neither done again nor forgotten.
+        if (!isTransient(error) || this.#closing || Date.now() - began >= most_ms) {
+          this.#options.doubtful(commit_id);
           throw new StoreUnavailable('nobody can tell whether a batch stands', { cause: error });
+        }
         await jitter(asked, LOST_MS_MAX);
       }
     }

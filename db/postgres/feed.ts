@@ -15,6 +15,10 @@ import { parseWakeUp } from './wake-up.ts';
 const LOOK_MS = 4_000;
 /** Batches are logged shortly before they commit; a node that stands still for longer loses its transaction. */
 const OVERLAP_MS = 12_000;
+/** Looks for a commit of which nobody could tell whether it stands: ten minutes, after which its row is gone. */
+const DOUBTED_LOOKS = 150;
+/** Such commits at once. One takes half a minute to come about, so it takes hundreds of lanes to pass this. */
+const DOUBTED_MAX = 1_000;
 
 type Woken = readonly string[] | '*';
 
@@ -52,6 +56,8 @@ export class Feed {
   /** Commits that were followed, with the time after which they cannot be met again. */
   readonly #seen = new Map<string, number>();
   #heard: string[] = [];
+  /** Own commits of which nobody could tell whether they stand, each with the looks that are left to find it. */
+  readonly #doubted = new Map<string, number>();
   /** Whether the server has NOTIFY; without it nodes find each other's commits by looking. */
   notifies = false;
   readonly #listening: Listening;
@@ -93,16 +99,30 @@ export class Feed {
     this.#after(() => this.#vectors.refresh());
   }
 
+  /** Follows a commit of this node as if it were another's, should it turn out to stand: nobody here was told of it. */
+  doubt(commit_id: string): void {
+    const [oldest] = this.#doubted.keys();
+    if (this.#doubted.size >= DOUBTED_MAX && oldest !== undefined) this.#doubted.delete(oldest);
+    this.#doubted.set(commit_id, DOUBTED_LOOKS);
+    this.look();
+  }
+
   /** Looks for commits that were not heard of. */
   look(): void {
     this.#after(async () => {
       const rows = await this.#pool.unsafe(
         `SELECT id, agents, changed, vectors, ${DB_NOW_MS} AS now_ms FROM commits
-         WHERE created_at > $1 AND node <> $2 ORDER BY created_at`,
-        [this.#since_ms - OVERLAP_MS, this.#node],
+         WHERE (created_at > $1 AND node <> $2) OR id = ANY($3::text[]) ORDER BY created_at`,
+        [this.#since_ms - OVERLAP_MS, this.#node, literal([...this.#doubted.keys()])],
       );
       const now_ms = Number(rows.at(-1)?.now_ms ?? this.#since_ms);
-      await this.#follow(rows.map(loggedOf));
+      const logged = rows.map(loggedOf);
+      for (const { id } of logged) this.#doubted.delete(id);
+      for (const [id, looks] of this.#doubted) {
+        if (looks > 1) this.#doubted.set(id, looks - 1);
+        else this.#doubted.delete(id);
+      }
+      await this.#follow(logged);
       this.#since_ms = now_ms;
       for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);
       await this.#vectors.refresh();

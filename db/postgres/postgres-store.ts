@@ -131,6 +131,7 @@ class PostgresStore implements Store {
       single,
       silence,
       committed: (records) => this.#committed(records),
+      doubtful: (commit_id) => feed.doubt(commit_id),
     });
   }
 

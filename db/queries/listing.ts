@@ -1,5 +1,5 @@
 // Reads of listings. Lists are newest first: ids are UUIDs of version 7, so they sort by age.
-import { and, asc, count, desc, eq, like, lt, ne } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, lt, ne } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 
 export const listingById = one<{ id: string }>()('listings', (db, t) =>
@@ -62,12 +62,20 @@ export const liveOffersOfAgent = one<{ agent_id: string }>()(null, (db, t) =>
     ),
 );
 
-/** The slugs of an agent that begin alike; `pattern` is for LIKE, and slugs hold no wildcard. */
-export const slugsLike = many<{ agent_id: string; pattern: string }>()(null, (db, t) =>
+/** The slugs of an agent that begin with the text `from`, and so sort before `until`, in their order: the text itself first. */
+export const slugsFrom = many<{ agent_id: string; from: string; until: string; limit: number }>()(null, (db, t) =>
   db
     .select({ slug: t.listings.slug })
     .from(t.listings)
-    .where(and(eq(t.listings.agent_id, arg('agent_id')), like(t.listings.slug, arg('pattern')))),
+    .where(
+      and(
+        eq(t.listings.agent_id, arg('agent_id')),
+        gte(t.listings.slug, arg('from')),
+        lt(t.listings.slug, arg('until')),
+      ),
+    )
+    .orderBy(asc(t.listings.slug))
+    .limit(arg('limit')),
 );
 
 /** The oldest listing of a headline and direction: what an intake that is sent again updates (questions.md 134). */

@@ -65,15 +65,27 @@ export function listingTables(b: Builders) {
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),
     },
-    (t) => [b.uniqueIndex('listings_slug').on(t.agent_id, t.slug), b.index('listings_account').on(t.account_id)],
+    // An agent may hold any number of listings, so that a page of them, those of one state and the one of a headline are each
+    // walked to and not picked out of all.
+    (t) => [
+      b.uniqueIndex('listings_slug').on(t.agent_id, t.slug),
+      b.index('listings_agent').on(t.agent_id, t.id),
+      b.index('listings_status').on(t.agent_id, t.status, t.id),
+      b.index('listings_headline').on(t.agent_id, t.headline, t.direction, t.id),
+      b.index('listings_account').on(t.account_id),
+    ],
   );
-  /** The id is the label. */
-  const labels = b.table('labels', {
-    id: b.id(),
-    uses: b.int('uses').notNull().default(0),
-    created_at: b.int('created_at').notNull(),
-    version: b.version(),
-  });
+  /** The id is the label. The index holds all that autocomplete reads, so that it walks from the most used down and stops. */
+  const labels = b.table(
+    'labels',
+    {
+      id: b.id(),
+      uses: b.int('uses').notNull().default(0),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('labels_uses').on(t.uses, t.id)],
+  );
   /** The id is the listing's. `vector` holds 256 int8 values of the model named beside it. */
   const listing_vectors = b.table('listing_vectors', {
     id: b.id(),

@@ -114,7 +114,8 @@ export class GroupCommit {
 
   /** Does something while no group is open, and not before the replies of the last one have left. */
   between(work: () => void): void {
-    this.#between = { work, done: Promise.withResolvers<void>() };
+    // Asked for again before that moment came, it is done once: who waits already must be told all the same.
+    this.#between = { work, done: this.#between?.done ?? Promise.withResolvers<void>() };
     this.#pass();
   }
 

@@ -73,7 +73,9 @@ export interface Post<C extends Code = Code> {
   readonly journal: Journal;
   readonly transfers: Transfers;
   /** Where a guarded account would fall below zero: the refusal, to whose data the store adds `balance_cents` and
-   * `shortfall_cents`; or `again`, to load and decide anew. */
+   * `shortfall_cents`; or `again`, to load and decide anew. `again` is for a decision that is made of the balance that it
+   * read: one that does not read it decides the same each time, and ends after fifty attempts as a failure of ours (500, or
+   * 503 on PostgreSQL). */
   readonly onShort: Fault<C> | 'again';
   readonly onTaken: OnTaken<C>;
 }

@@ -1,6 +1,7 @@
 // Durable calls of internal operations, made here only, so that none is stored that its operation would not take. And the
 // rule of those that ask for themselves again: a run consumes its reminder as it was read when the run began: the
-// row goes in the commit of the run's turn (of a flow: in one after its last), and only if nobody asked for it anew since.
+// row goes in the commit of the run's turn (of a flow: in one after its last), and only if nobody asked for it anew since;
+// a command whose reminder was asked for anew, or run by another node, changes nothing.
 // So what a run asks for under its own key stands, now or later: a measurement arms next week's before it looks, a long
 // work its next slice. The same key asked for again moves the reminder; it never makes a second one.
 import type { Static, TSchema } from 'typebox';
@@ -88,7 +89,8 @@ export function unremindRead({ id, version }: Pick<Row<'reminders'>, 'id' | 'ver
   return { do: 'unremind', id, version };
 }
 
-/** Consumes the reminder whose run this is; where it is gone, another node has run it, and the turn is refused. */
+/** Consumes the reminder whose run this is. The turn is refused where it is gone or was asked for anew: another node has run
+ * it, or its next run does what this one would have done. */
 export function consume({ id, version }: Pick<Row<'reminders'>, 'id' | 'version'>): UnremindEffect {
   return { do: 'unremind', id, version, gone: fault('conflict') };
 }

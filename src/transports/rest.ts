@@ -11,6 +11,7 @@ import type { Observe } from './metrics.ts';
 import { openStream } from './sse.ts';
 import { refuse, respond } from './wire.ts';
 
+/** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
 
 export interface RestDoor {
@@ -37,8 +38,9 @@ function converters(schema: TSchema): Converters {
   const made = new Map<string, (text: string) => unknown>();
   for (const [name, { type }] of Object.entries(properties)) {
     if (type === 'integer' || type === 'number') made.set(name, integerOf);
-    if (type === 'boolean') made.set(name, booleanOf);
-    if (type === 'array') made.set(name, (text) => text.split(',').filter(Boolean));
+    else if (type === 'boolean') made.set(name, booleanOf);
+    else if (type === 'array') made.set(name, (text) => text.split(',').filter(Boolean));
+    else made.set(name, (text) => text);
   }
   return made;
 }
@@ -50,17 +52,20 @@ function isText(text: unknown): text is string {
   return typeof text === 'string' && text.isWellFormed() && !text.includes('\0');
 }
 
-/** One name or value of a query string, or what is wrong with it. Taken for something near it, as parsers of pages do, it
- * would ask for what nobody asked for. */
+/** A percent sign that begins no escape stands for itself (WHATWG URL, "percent-decode"): `q=100%` is what people type. */
+const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
+
+/** One name or value of a query string, or what is wrong with it. Bytes that are no text are not taken for something near
+ * it: that would ask for what nobody asked for. */
 function decoded(path: string, text: string): string | Unreadable {
   let message = 'must be percent-encoded UTF-8, where %25 stands for a percent sign';
   try {
-    const plain = decodeURIComponent(text.replaceAll('+', ' '));
+    const plain = decodeURIComponent(text.replaceAll('+', ' ').replace(LONE_PERCENT, '%25'));
     if (isText(plain)) return plain;
     // PostgreSQL refuses it, and no other engine need keep it.
     message = 'must not contain NUL';
   } catch {
-    // Neither half an escape nor bytes that are no UTF-8 stand for any text.
+    // Bytes that are no UTF-8 stand for no text.
   }
   return new Unreadable(invalid({ path, message }));
 }
@@ -70,7 +75,8 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> | Un
   if (at < 0) return {};
   const input: Record<string, unknown> = {};
   const take = (name: string, text: string): void => {
-    input[name] = convert.get(name)?.(text) ?? text;
+    const made = convert.get(name);
+    if (made) input[name] = made(text);
   };
   const query = url.slice(at + 1);
   // Most queries are one plain pair, which needs no decoding.
@@ -82,7 +88,8 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> | Un
   for (const pair of query.split('&').filter(Boolean)) {
     const sign = pair.indexOf('=');
     const name = decoded('query', sign < 0 ? pair : pair.slice(0, sign));
-    if (name instanceof Unreadable) return name;
+    // What the operation does not read may hold anything: campaigns and proxies add theirs.
+    if (name instanceof Unreadable || !convert.has(name)) continue;
     const text = sign < 0 ? '' : decoded(name, pair.slice(sign + 1));
     if (text instanceof Unreadable) return text;
     take(name, text);

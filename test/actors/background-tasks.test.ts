@@ -64,6 +64,28 @@ test('a host that hangs takes its own slots only, and its deadline gives them ba
   await tasks.idle();
 });
 
+test("who has gone from a full host's line holds up nobody behind", async () => {
+  const tasks = new BackgroundTasks(quiet);
+  const opened = Promise.withResolvers<void>();
+  for (let n = 0; n < PER_HOST; n++)
+    tasks.run(
+      `full:${n}`,
+      look('full.example', () => opened.promise),
+    );
+  // Their callers have waited in vain, and many of them: those who leave call up several each.
+  const short = { ...look('full.example', hanging, 1), work: async () => 'too late' };
+  const gone = await Promise.all(Array.from({ length: 20 * PER_HOST }, () => tasks.call(short)));
+  expect(new Set(gone)).toEqual(new Set([null]));
+  let done = false;
+  const last = async (): Promise<void> => {
+    done = true;
+  };
+  tasks.run('look:last', look('full.example', last));
+  opened.resolve();
+  await tasks.over('look:last', 2_000);
+  expect(done).toBe(true);
+});
+
 test('who waits for two hosts holds up nobody who waits for one of them', async () => {
   const tasks = new BackgroundTasks(quiet);
   const opened = Promise.withResolvers<void>();

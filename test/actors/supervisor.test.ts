@@ -171,6 +171,25 @@ test('one that asks for itself anew, to be run at once, is run to its end before
   expect(await store.read(reminderById, { id: ID })).toBeNull();
 });
 
+test('one that comes due again while it runs is run by the loop as soon as that run has ended', async () => {
+  const again = Promise.withResolvers<void>();
+  let runs = 0;
+  const one = supervisor(async ({ id, version }) => {
+    runs += 1;
+    if (runs === 2) again.resolve();
+    const call = { operation: 'match.run_listing', input: {}, now: false };
+    if (runs > 1) await commit({ do: 'unremind', id, version });
+    else await commit({ do: 'remind', id, at: NOW_MS, ...call, created_at: NOW_MS });
+    // Long enough for the loop to look for it in vain.
+    for (let rounds = 0; runs === 1 && rounds < 100; rounds++) await tick();
+  });
+  await ask();
+  one.start();
+  await again.promise;
+  await one.stop();
+  expect(runs).toBe(2);
+});
+
 test('time that is moved goes through the instants in order: what is due at one has ended before the next begins', async () => {
   const clock = virtualClock(NOW_MS);
   const order: string[] = [];

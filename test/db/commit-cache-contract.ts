@@ -49,6 +49,7 @@ function plans(store: Store, max: number) {
 export function commitCacheTests(kit: CacheKit): void {
   describe('a commit cache', () => {
     changeTests(kit);
+    wholeTests(kit);
     boundTests(kit);
     listTests(kit);
   });
@@ -104,6 +105,32 @@ function changeTests({ store, commit }: CacheKit): void {
     expect(cache.known(id)?.plan).toBe('pro');
     expect(cache.known(other)?.plan).toBe('free');
     expect(made.reads).toEqual([id, other, id]);
+  });
+}
+
+function wholeTests({ store, commit }: CacheKit): void {
+  test('where any change forgets everything, what was being read meanwhile is not kept either', async () => {
+    const id = fresh('account');
+    await commit(insert('accounts', account(id)));
+    const held = Promise.withResolvers<void>();
+    const cache = commitCache<Row<'accounts'> | null>({
+      store: store(),
+      now: () => 0,
+      tables: ['accounts'],
+      max: 10,
+      load: async (key) => {
+        const row = await store().read(accountById, { id: key });
+        await held.promise;
+        return row;
+      },
+    });
+    const before = cache.get(id);
+    // It has read by now, on either engine.
+    await store().read(accountById, { id });
+    await commit(apply('accounts', id, () => ({ plan: 'pro' as const })));
+    held.resolve();
+    expect((await before)?.plan).toBe('free');
+    expect((await cache.get(id))?.plan).toBe('pro');
   });
 }
 

@@ -8,6 +8,7 @@ import { IndexedVectors } from '../../db/postgres/vector-rows.ts';
 import type { Store } from '../../db/store.ts';
 import { VectorIndex } from '../../db/vectors/vector-index.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 
 const server = await sharedPostgres();
 const DIMENSIONS = 256;
@@ -97,6 +98,6 @@ describe.skipIf(server === null)('vectors that cross', () => {
         return at === undefined ? node.vectors.cosine(axis(0), id) === null : node.vectors.cosine(axis(at), id) === 1;
       });
     // A wake-up may still be on its way; where a stale vector stays, the test runs out of time.
-    while (!nodes.every(agree)) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => nodes.every(agree));
   });
 });

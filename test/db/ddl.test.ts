@@ -141,7 +141,7 @@ function jsonColumns(configs: readonly ReturnType<typeof postgresConfig>[]): str
   return configs.flatMap(({ columns }) => columns.filter((c) => c.getSQLType() === 'text').map((c) => c.name));
 }
 
-/** What made a database before balances were guarded by a rule, with a wallet in it. */
+/** What made a database before balances were guarded by a rule, with a wallet in it and what paid into it. */
 function older(migrations: typeof SQLITE_MIGRATIONS): string[] {
   const at = migrations.findIndex(({ statements }) => statements.some((sql) => sql.includes(GUARD)));
   expect(at).toBeGreaterThan(0);
@@ -151,7 +151,8 @@ function older(migrations: typeof SQLITE_MIGRATIONS): string[] {
       ...statements,
       `INSERT INTO migrations (name, applied_at) VALUES ('${name}', 0)`,
     ]);
-  return [...made, "INSERT INTO ledger_accounts (id, balance_cents, guarded) VALUES ('wallet:a', 7, 1)"];
+  const rows = "('wallet:a', 7, 1), ('processor', -9, 0), ('platform_fees', 2, 0)";
+  return [...made, `INSERT INTO ledger_accounts (id, balance_cents, guarded) VALUES ${rows}`];
 }
 
 const GUARD = 'ledger_accounts_covered';

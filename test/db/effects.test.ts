@@ -7,6 +7,7 @@ import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { journalContract } from './journal-contract.ts';
+import { raceContract } from './race-contract.ts';
 import { type Opened, storeContract } from './store-contract.ts';
 
 function openIn(data_dir: string): Opened {
@@ -44,3 +45,4 @@ function openIn(data_dir: string): Opened {
 const open = async (): Promise<Opened> => openIn(mkdtempSync(join(tmpdir(), 'meshwork-store-')));
 storeContract('sqlite', open);
 journalContract('sqlite', open);
+raceContract('sqlite', open);

@@ -33,6 +33,17 @@ test('what is done between two groups waits for the replies of the last one, and
   expect(group.pause).toBeNull();
 });
 
+test('what is asked for twice before there is a moment for it is done once, and nobody waits for ever', async () => {
+  const order: string[] = [];
+  const { group } = groups({});
+  group.between(() => order.push('first'));
+  const waiting = group.pause?.then(() => order.push('told'));
+  group.between(() => order.push('second'));
+  await group.pause;
+  await Promise.race([waiting, new Promise((resolve) => setImmediate(resolve))]);
+  expect(order).toEqual(['second', 'told']);
+});
+
 test('a group that cannot even be rolled back tells its turns so', async () => {
   const { group, db } = groups({
     flush: () => {

@@ -5,9 +5,10 @@ import { apply, type EventEffect, insert } from '../../db/effects.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { codeById, idempotencyById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
-import type { Outcome, Store, Turn } from '../../db/store.ts';
+import { type Outcome, type Store, StoreUnavailable, type Turn } from '../../db/store.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
+import { until } from '../support/until.ts';
 
 const server = await startPostgres({ durable: false });
 
@@ -16,6 +17,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   let proxy: PostgresProxy;
   let sql: Bun.SQL;
   let told = 0;
+  const woken: string[] = [];
 
   beforeAll(async () => {
     const url = (await server?.migrated()) ?? '';
@@ -25,6 +27,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     store = await openPostgresStore({ ...options, url: proxy.url });
     store.onCommit((notice) => {
       told += notice.events.length;
+      if (notice.woken !== '*') woken.push(...notice.woken);
     });
   });
   afterAll(async () => {
@@ -71,7 +74,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   };
   const retries = (): number => store.tally?.retries ?? 0;
 
-  test.each(['unheard', 'unanswered', 'late'] as const)('stands once (%s)', async (how) => {
+  test.each(['unheard', 'unanswered', 'late', 'doubted'] as const)('stands once (%s)', async (how) => {
     const agent = fresh('agent');
     // The commits' connection is warm, so that nothing but the COMMIT itself is lost.
     await store.turn(keyed(fresh('agent')).turn);
@@ -80,9 +83,24 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     proxy.lose(how);
     const outcome = await store.turn(turn);
     // Decided anew only where it is certain that the first batch is gone.
-    expect(outcome).toMatchObject({ reply: how === 'unheard' ? 2 : 1 });
+    expect(outcome).toMatchObject({ reply: how === 'unheard' || how === 'doubted' ? 2 : 1 });
     await stands(agent, id);
     expect(told - before).toBe(1);
+  });
+
+  test('is told as soon as it is found to stand, when nobody could tell at first, and is not done again', async () => {
+    await sql.unsafe(`CREATE FUNCTION refuse_question() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'no answer' USING ERRCODE = 'P0001';
+      END $$;
+      CREATE TRIGGER refusing BEFORE INSERT ON commits FOR EACH ROW WHEN (NEW.agents = '[]')
+        EXECUTE FUNCTION refuse_question()`);
+    const turns = [fresh('agent'), fresh('agent')].map((agent) => ({ agent, ...keyed(agent) }));
+    proxy.lose('unanswered');
+    const ends = await Promise.allSettled(turns.map(({ turn }) => store.turn(turn)));
+    for (const end of ends) expect(end).toMatchObject({ reason: expect.any(StoreUnavailable) });
+    await until(() => turns.every(({ agent }) => woken.includes(agent)));
+    await sql.unsafe('DROP TRIGGER refusing ON commits');
+    for (const { agent, id } of turns) await stands(agent, id);
   });
 
   test('takes its neighbours in the batch along, each with its own outcome', async () => {
@@ -101,10 +119,13 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     const agent = fresh('agent');
     await sql.unsafe('ALTER SYSTEM SET default_transaction_read_only = on');
     await sql.unsafe('SELECT pg_reload_conf()');
-    while ((await sql.unsafe('SHOW default_transaction_read_only'))[0]?.default_transaction_read_only !== 'on');
+    await until(async () => {
+      const [row] = await sql.unsafe('SHOW default_transaction_read_only');
+      return row?.default_transaction_read_only === 'on';
+    });
     const [{ turn, id }, before] = [keyed(agent), retries()];
     const outcome = store.turn(turn);
-    while (retries() === before) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => retries() > before);
     await sql.unsafe('ALTER SYSTEM RESET default_transaction_read_only');
     await sql.unsafe('SELECT pg_reload_conf()');
     expect(await outcome).toHaveProperty('reply');

@@ -10,6 +10,7 @@ import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/stor
 import { fault, isFault } from '../../src/domain/fault.ts';
 import { type Post, post } from '../../src/domain/ledger.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 import { checkLedger, ledgerKit } from './journal-contract.ts';
 
 const server = await sharedPostgres();
@@ -57,7 +58,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
   });
   /** Resolves once a node was told something. */
   const told = async (n: number, what: (notice: CommitNotice) => boolean): Promise<void> => {
-    while (!notices[n]?.some(what)) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => notices[n]?.some(what) ?? false);
   };
 
   test('give seqs without a hole, however they write to one inbox at once', async () => {
@@ -112,9 +113,9 @@ describe.skipIf(server === null)('nodes on one database', () => {
       node(1)
         .vectors.nearest(query, 'offer', 5)
         .some(({ id }) => id === listing_id);
-    while (!found()) await new Promise((resolve) => setImmediate(resolve));
+    await until(found);
     await commit(2, { ...embed, vector: null });
-    while (found()) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => !found());
     expect(node(2).vectors.size).toBe(0);
   });
 
@@ -237,7 +238,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
     });
     const waits = (): Promise<unknown[]> => sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
       AND datname = current_database() AND query LIKE 'INSERT INTO journals%'`;
-    while ((await waits()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(async () => (await waits()).length > 0);
     await other`COMMIT`;
     other.release();
     expect(await outcome).toMatchObject({ reply: true });

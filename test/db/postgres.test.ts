@@ -4,6 +4,7 @@ import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { journalContract } from './journal-contract.ts';
+import { raceContract } from './race-contract.ts';
 import { type Opened, storeContract } from './store-contract.ts';
 
 const server = await sharedPostgres();
@@ -35,6 +36,7 @@ if (server) {
   const open = async (): Promise<Opened> => openOn(await server.migrated());
   storeContract('postgres', open);
   journalContract('postgres', open);
+  raceContract('postgres', open);
 }
 // Where no PostgreSQL can be had the contract is one skipped test, so that the closing line counts it.
 else test.skip('postgres', () => {});

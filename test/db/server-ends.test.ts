@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres } from '../support/postgres/find.ts';
+import { until } from '../support/until.ts';
 
 const SERVER = JSON.stringify(join(import.meta.dir, '../support/postgres/server.ts'));
 const bin = findPostgres();
@@ -29,7 +30,7 @@ async function killed(folder: string, ready: boolean): Promise<number> {
     if (done) throw new Error('the server was never there');
     said += new TextDecoder().decode(value);
     // The folder comes soon after the first word.
-    while (!ready && readdirSync(folder).length === 0) await new Promise((next) => setImmediate(next));
+    await until(() => ready || readdirSync(folder).length > 0);
   }
   child.kill('SIGKILL');
   await child.exited;
@@ -57,7 +58,7 @@ for (const [when, ready] of [
       const port = await killed(folder, ready);
       expect(port > 0).toBe(ready);
       // Where it does not go, the test runs out of time.
-      while (readdirSync(folder).length > 0 || (port > 0 && (await answers(port)))) await Bun.sleep(20);
+      await until(async () => readdirSync(folder).length === 0 && !(port > 0 && (await answers(port))));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

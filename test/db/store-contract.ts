@@ -110,6 +110,7 @@ export function storeContract(name: string, open: () => Promise<Opened>): void {
     turnTests({ store: () => store, commit });
     groupTests({ store: () => store, commit, seqs });
     inboxTests({ store: () => store, commit, seqs, notices });
+    reminderTests({ store: () => store, commit });
     outsideTests({ store: () => store, commit, notices });
     commitTests({ store: () => store, commit, notices });
     commitCacheTests({ store: () => store, commit });
@@ -476,7 +477,7 @@ function inboxTests({ store, commit, seqs, notices }: InboxKit & { readonly noti
   });
 }
 
-function outsideTests({ store, commit, notices }: Kit & { readonly notices: CommitNotice[] }): void {
+function reminderTests({ store, commit }: Kit): void {
   test('remind: is due at its time, is moved by its own id, and unremind takes it back', async () => {
     const id = fresh('reminder');
     const at = (ms: number): Effect => ({
@@ -502,6 +503,22 @@ function outsideTests({ store, commit, notices }: Kit & { readonly notices: Comm
     expect(await store().read(reminderById, { id })).toBeNull();
   });
 
+  test('remind: what a turn takes back and asks for again is not what it was: who still holds that is refused', async () => {
+    const id = fresh('reminder');
+    const again: Effect = { do: 'remind', id, at: 300, operation: 'a.b', input: {}, now: false, created_at: 1 };
+    const consumed = (version: number): Effect => ({ do: 'unremind', id, version, gone: fault('conflict') });
+    await commit({ ...again, at: 100 });
+    expect(await commit(consumed(1), again)).not.toHaveProperty('fault');
+    const next = { at: 300, version: 2, attempts: 0 };
+    expect(await store().read(reminderById, { id })).toMatchObject(next);
+    expect(await commit(consumed(1), { ...again, at: 999 })).toMatchObject({ fault: 'conflict' });
+    expect(await store().read(reminderById, { id })).toMatchObject(next);
+    await commit(consumed(2));
+    expect(await store().read(reminderById, { id })).toBeNull();
+  });
+}
+
+function outsideTests({ store, commit, notices }: Kit & { readonly notices: CommitNotice[] }): void {
   test('send: rests sealed, and is told to the dispatcher once it stands', async () => {
     const id = fresh('send');
     await commit({ do: 'send', id, channel: 'mail', payload: { text: 'the code is 123456' }, created_at: 1 });

@@ -1,5 +1,6 @@
 // The inbox: pulling by seq, read marks, what is pending, the older views, and answering once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { signIn } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, pendingMatch, type TestAgent, tellMany } from '../support/threads.ts';
 
@@ -56,6 +57,12 @@ describe('pulling', () => {
     expect(await pull(ada, '?limit=10')).toMatchObject({ cursor: 10, has_more: false });
   });
 
+  test('a page that leaves one out has more', async () => {
+    const ada = await someone();
+    await tellMany(t, ada, 11);
+    expect(await pull(ada, '?limit=10')).toMatchObject({ cursor: 10, has_more: true });
+  });
+
   test('after beyond the end is an empty page that keeps its cursor', async () => {
     const ada = await someone();
     await tellMany(t, ada, 2);
@@ -92,6 +99,15 @@ describe('read marks', () => {
     await get(ada, '/api/inbox/recent');
     await get(ada, `/api/agents/${ada.handle}/inbox`);
     expect(await reads(ada)).toEqual([false, false, false]);
+  });
+
+  test('a person who looks in with a session marks nothing', async () => {
+    const ada = await someone();
+    await tellMany(t, ada, 2);
+    const token = await signIn(t, `${ada.handle}@example.org`);
+    const looked = await t.call('GET', '/api/inbox', { token });
+    expect(looked.body.events).toHaveLength(2);
+    expect(await reads(ada)).toEqual([false, false]);
   });
 
   test('reading again writes nothing', async () => {

@@ -63,3 +63,32 @@ test('the page holds the best of 6,000 labels, whatever their place in the table
   expect((await names('quux', '&limit=100')).every((name) => name.startsWith('quux'))).toBe(true);
   expect((await t.call('GET', '/api/labels?q=quux&limit=101')).status).toBe(400);
 });
+
+test('of a table that strangers filled, the most used are searched and the rest found by their beginning alone', async () => {
+  const { world } = t.service;
+  const filled = 10_000;
+  const made = Array.from({ length: filled }, (_, i) => insert('labels', { id: `x${i}`, uses: 10_000, created_at: 0 }));
+  const rare = ['zebra-rare', 'my-zebra', 'inzebra'].map((id) => insert('labels', { id, uses: 1, created_at: 0 }));
+  const often = insert('labels', { id: 'often-zebra', uses: 20_000, created_at: 0 });
+  await world.store.turn({ attempt: async () => ({ reply: null, effects: [...made, ...rare, often] }) });
+  expect(await names('zebra')).toEqual(['zebra-rare', 'often-zebra']);
+  expect(await names('my-zebra')).toEqual(['my-zebra']);
+  expect(await names('x', '&limit=2')).toEqual(['x0', 'x1']);
+});
+
+test('of labels that begin alike without end, a set number is looked at beside the most used', async () => {
+  const { world } = t.service;
+  const digits = (i: number) => String(i).padStart(5, '0');
+  const made = Array.from({ length: 2_001 }, (_, i) =>
+    insert('labels', { id: `yy${digits(i)}`, uses: i, created_at: 0 }),
+  );
+  await world.store.turn({ attempt: async () => ({ reply: null, effects: made }) });
+  // The last one by name lies beyond what is looked at, and is still found by its whole name.
+  expect(await names('yy', '&limit=1')).toEqual(['yy01999']);
+  expect(await names('yy02000')).toEqual(['yy02000']);
+});
+
+test('a text that is longer than labels are finds nothing', async () => {
+  expect(await names('x'.repeat(41))).toEqual([]);
+  expect(await names('ab'.repeat(100))).toEqual([]);
+});

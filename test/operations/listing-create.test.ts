@@ -1,5 +1,7 @@
 // Creating listings: where each one belongs, what is refused, and the plan's cap.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { insert } from '../../db/effects.ts';
+import { listingById } from '../../db/queries/listing.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
@@ -206,4 +208,23 @@ describe('the plan', () => {
     expect((await create(agent)).status).toBe(201);
     expect((await create(agent)).status).toBe(403);
   });
+});
+
+test('of a handle that holds 500 slugs of one beginning no more are looked at: the next one gets a tail in place of a number', async () => {
+  const agent = await newAgent(t, { handle: 'repeater', verified: true, pro: true });
+  const { store } = t.service.world;
+  const nets = { headline: 'Nets', active: false };
+  const row = await store.read(listingById, { id: (await create(agent, nets)).body.id });
+  if (!row) throw new Error('the listing is not stored');
+  const copies = (from: number, until: number) =>
+    Array.from({ length: until - from }, (_, at) =>
+      insert('listings', { ...row, id: Bun.randomUUIDv7(), slug: `nets-${from + at}` }),
+    );
+  await store.turn({ attempt: async () => ({ reply: null, effects: copies(2, 500) }) });
+  expect((await create(agent, nets)).body.slug).toBe('nets-500');
+  expect((await create(agent, nets)).body.slug).toMatch(/^nets-[0-9a-f]{12}$/);
+  expect((await create(agent, nets)).body.slug).toMatch(/^nets-[0-9a-f]{12}$/);
+  // Another headline has its slug as ever, and so has one that only begins like those.
+  expect((await create(agent, { ...nets, headline: 'Net' })).body.slug).toBe('net');
+  expect((await create(agent, { ...nets, headline: 'Nets of silk' })).body.slug).toBe('nets-of-silk');
 });

@@ -80,18 +80,40 @@ test('two tabs that refresh at once get the same cookie, and both stay signed in
   expect((await refresh(cookieOf(tabs[0] as TestAnswer))).status).toBe(200);
 });
 
-test('whose answer was lost gets it again for 30 seconds, though the next cookie was replaced too', async () => {
+test('whose answer was lost gets it again for 30 seconds, or the cookie that has replaced it since', async () => {
   const first = cookieOf(await open('lost@example.org'));
   const lost = await refresh(first);
   await t.advance(10_000);
+  expect(cookieOf(await refresh(first))).toBe(cookieOf(lost));
   const next = await refresh(cookieOf(lost));
   await t.advance(19_999);
-  expect(cookieOf(await refresh(first))).toBe(cookieOf(lost));
+  expect(cookieOf(await refresh(first))).toBe(cookieOf(next));
   expect(cookieOf(await refresh(cookieOf(lost)))).toBe(cookieOf(next));
   expect(await works(next.body.access_token)).toBe(true);
   await t.advance(1);
   expect((await refresh(first)).status).toBe(401);
   expect(await works(next.body.access_token)).toBe(false);
+});
+
+test('a late answer to the first of two refreshes keeps the tabs signed in', async () => {
+  let jar = cookieOf(await open('late@example.org'));
+  const first = jar;
+  for (let i = 0; i < 2; i++) jar = cookieOf(await refresh(jar));
+  jar = cookieOf(await refresh(first));
+  await t.advance(14 * MINUTE_MS);
+  const later = await refresh(jar);
+  expect(later.status).toBe(200);
+  expect(await works(later.body.access_token)).toBe(true);
+});
+
+test('a replaced cookie from which too many refreshes lead to the current one is refused, and ends nothing', async () => {
+  let jar = cookieOf(await open('many@example.org'));
+  const first = jar;
+  for (let i = 0; i < 64; i++) jar = cookieOf(await refresh(jar));
+  expect(cookieOf(await refresh(first))).toBe(jar);
+  jar = cookieOf(await refresh(jar));
+  expect((await refresh(first)).status).toBe(401);
+  expect((await refresh(jar)).status).toBe(200);
 });
 
 test('a replaced cookie signs out while it is answered, and no cookie is stored', async () => {

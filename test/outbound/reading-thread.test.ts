@@ -47,6 +47,33 @@ describe('the reading thread', () => {
     expect(await Promise.all(both)).toEqual([{ unread: 'late' }, { unread: 'late' }]);
   });
 
+  test('takes a mail over which it died for one to try again, and for unreadable at the second time', async () => {
+    const made: Worker[] = [];
+    const Real = globalThis.Worker;
+    globalThis.Worker = class extends Real {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given);
+        made.push(this);
+      }
+    };
+    // The thread ends from outside while it waits for the DNS, as it may end by itself: without an error.
+    const dying: Dns = {
+      ...silent,
+      txt: () => {
+        made.at(-1)?.terminate();
+        return new Promise(() => {});
+      },
+    };
+    const thread = open(dying);
+    const job = { job: 'authentication', raw, path, mta: 'agents.localhost' } as const;
+    const other = { ...job, raw: `${raw}Yours\r\n` };
+    expect(await thread.run(job)).toEqual({ unread: 'busy' });
+    expect(await thread.run(other)).toEqual({ unread: 'busy' });
+    expect(await thread.run(job)).toEqual({ unread: 'deadly' });
+    expect(await thread.run({ job: 'mail', raw })).toMatchObject({ from: 'ada@example.org' });
+    globalThis.Worker = Real;
+  });
+
   test('lets so many wait and no more, and tells those who wait when it stops', async () => {
     const thread = open(silent);
     const waiting = Array.from({ length: 33 }, () => thread.run({ job: 'mail', raw }));

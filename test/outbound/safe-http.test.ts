@@ -7,6 +7,7 @@ import { AUTHORITY, EXPIRED, OTHER } from '../support/authority.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import {
   type Receiver,
+  startEndlessListener,
   startInterimListener,
   startReceiver,
   startResettingListener,
@@ -98,6 +99,58 @@ describe('interim answers', () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nX: y\r\n\r\n';
     expect(await answerOf(head, null)).toMatchObject({ ok: false, reason: 'reset', status: 101 });
   });
+});
+
+describe('what never becomes an answer', () => {
+  const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+  /** Above what the client takes in for this cap and what lies between the two, and far below what comes by the deadline. */
+  const SENT_MAX = 8 * 1024 ** 2;
+
+  /** What is told of an answer, and whether no more was taken than the cap explains. */
+  async function toldOf(first: string, then: string): Promise<unknown> {
+    const listener = await startEndlessListener(first, then);
+    const { port } = listener;
+    const client = createSafeHttp({
+      dns: createDns([dns.address]),
+      allow: [{ host: 'receivers.example', port }],
+      ca: AUTHORITY,
+    });
+    const url = `https://receivers.example:${port}/`;
+    const answer = await client.request({ method: 'POST', url, body: 'x', deadline_ms: 60_000, bytes_max: CAP_BYTES });
+    const sent = listener.sent();
+    client.close();
+    await listener.close();
+    return { told: answer.ok ? answer.status : answer.reason, bounded: sent < SENT_MAX };
+  }
+
+  test.each([
+    ['extensions of small chunks', CHUNKED, `1;${'a'.repeat(8_000)}\r\nx\r\n`, 'too_large'],
+    ['an extension without end', `${CHUNKED}1;`, 'a', 'reset'],
+    ["zeros before a chunk's size", CHUNKED, '0', 'too_large'],
+    ['empty lines before the head', '', '\r\n', 'too_large'],
+    ['trailers', `${CHUNKED}0\r\n`, 'A: b\r\n', 'reset'],
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'A: b\r\n', 'reset'],
+  ])('%s: it is given up, and what came of it counts', async (_what, first, then, reason) => {
+    expect(await toldOf(first, then)).toEqual({ told: reason, bounded: true });
+  });
+});
+
+test('an answer in pieces is put together, one in crumbs is given up before each of them has had its turn', async () => {
+  const told = async (piece: string, times: number): Promise<unknown> => {
+    const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
+    const head = 'HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const listener = await startInterimListener('', 1, `${head}${chunk.repeat(times)}0\r\n\r\n`);
+    const { port } = listener;
+    const client = createSafeHttp({ dns: createDns([dns.address]), allow: [{ host: 'receivers.example', port }] });
+    const url = `http://receivers.example:${port}/`;
+    const answer = await client.request({ method: 'GET', url, deadline_ms: 60_000, bytes_max: CAP_BYTES });
+    client.close();
+    await listener.close();
+    return answer.ok ? answer.body.byteLength : answer.message;
+  };
+  expect(await told('x', 2_000)).toBe(2_000);
+  expect(await told('a'.repeat(32), 2_048)).toBe(65_536);
+  expect(await told('x', 60_000)).toContain('small pieces');
 });
 
 describe('an answer', () => {

@@ -4,8 +4,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** `unheard`: the server never gets it. `unanswered`: it commits and nobody hears. `late`: it commits only after it was
- * asked about on another connection. */
-export type LostCommit = 'unheard' | 'unanswered' | 'late';
+ * asked about on another connection. `doubted`: the server never gets it, and what it then answers when it is asked about it
+ * is lost as well. */
+export type LostCommit = 'unheard' | 'unanswered' | 'late' | 'doubted';
 
 /** `swallows`: whatever either side says is gone, also on new connections, which are accepted. `holds`: it is carried on
  * once the proxy thaws, as by a server that stood still. `old`: as `swallows`, but new connections are carried as ever. */
@@ -89,12 +90,15 @@ class Doing {
   losing: LostCommit | null = null;
   /** Sends the COMMIT that the server is to hear late. */
   held: (() => void) | null = null;
+  /** Whether the answer to the question about a COMMIT is to be lost. */
+  doubting = false;
 }
 
 /** Carries one connection. */
 function carry(client: Socket, server: Socket, doing: Doing): void {
   const { frost } = doing;
   let deaf = false;
+  let leaving = false;
   let greeted = false;
   const names = new Set<string>();
   const since = frost.times;
@@ -103,6 +107,13 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
   client.on('close', () => frost.unless(since, () => doing.held === null && server.end()));
   server.on('close', () => client.destroy());
   const answer = (chunk: Buffer): void => {
+    if (doing.doubting && !client.destroyed && chunk.includes('INSERT 0 ')) {
+      doing.doubting = false;
+      client.destroy();
+      return;
+    }
+    // The batch's row is put in: the answer to the NOTIFY behind it says so.
+    if (leaving && chunk.includes('SELECT 1\0')) client.destroy();
     // What else the server answers to the statements before it is not heard either.
     if (!deaf) client.write(chunk);
     else if (chunk.includes('COMMIT\0')) client.destroy();
@@ -127,9 +138,15 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
       return;
     }
     doing.losing = null;
+    doing.doubting = how === 'doubted';
     server.write(chunk.subarray(0, at));
-    if (how === 'unheard') server.end();
-    else doing.held = () => server.write(chunk.subarray(at));
+    if (how === 'late') {
+      // Who asks before the batch has written its row is told that it is gone, and so it is.
+      doing.held = () => server.write(chunk.subarray(at));
+      leaving = true;
+      return;
+    }
+    server.end();
     client.destroy();
   };
   server.on('data', (chunk) => frost.unless(since, () => answer(chunk)));

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import net from 'node:net';
+import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { type Identity, RECEIVERS } from './authority.ts';
 
@@ -129,6 +130,21 @@ export async function startReceiver(identity: Identity = RECEIVERS, host = '127.
 /** A listener that accepts and says nothing, so that not even TLS begins. */
 export async function startSilentListener(host = '127.0.0.1', port = 0): Promise<Omit<Receiver, 'received' | 'sent'>> {
   return opened(net.createServer(), host, port);
+}
+
+/** A listener that answers over TLS, first with one text, then with another without end; `sent` counts that one's bytes. */
+export async function startEndlessListener(first: string, then: string): Promise<Omit<Receiver, 'received'>> {
+  let sent = 0;
+  const block = Buffer.from(then.repeat(Math.ceil(BLOCK.length / then.length)));
+  const server = tls.createServer(RECEIVERS, (socket) => {
+    socket.once('data', () => {
+      socket.write(first);
+      pour(socket, HUGE_BYTES, block, (bytes) => {
+        sent += bytes;
+      });
+    });
+  });
+  return { ...(await opened(server, '127.0.0.1', 0)), sent: () => sent };
 }
 
 /** A listener that answers over plain TCP: `head` so many times (for ever when null), then `rest`. */

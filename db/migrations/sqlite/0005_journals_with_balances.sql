@@ -4,6 +4,7 @@ ALTER TABLE `transfers` ADD `debit_after_cents` integer;--> statement-breakpoint
 ALTER TABLE `transfers` ADD `credit_after_cents` integer;--> statement-breakpoint
 CREATE INDEX `transfers_platform_debit` ON `transfers` (`debit`,`amount_cents`) WHERE debit_after_cents IS NULL;--> statement-breakpoint
 CREATE INDEX `transfers_platform_credit` ON `transfers` (`credit`,`amount_cents`) WHERE credit_after_cents IS NULL;--> statement-breakpoint
+DELETE FROM ledger_accounts WHERE guarded = 0;--> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_ledger_accounts` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -3,10 +3,8 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
-import { slugsLike } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { freeSlug, slugOf } from '../../domain/listing.ts';
 import { statusAtCreation } from '../../domain/listing-state.ts';
 import { actor, command } from '../operation.ts';
 import { verificationRequired } from '../pipeline/admission.ts';
@@ -16,6 +14,7 @@ import { factsOf } from './gates.ts';
 import { LISTING_INPUT } from './input.ts';
 import { follow } from './place.ts';
 import { nicheFault, queueEffects, reviewing, UNDOUBTED } from './review.ts';
+import { slugFor } from './slug.ts';
 import { embed } from './vectors.ts';
 import { Listing, ownListing } from './view.ts';
 
@@ -50,16 +49,14 @@ export const listingCreate = command({
     const content = contentOf(input, null, ctx.id);
     if (isFault(content))
       return { content, agent: null, claims: [], slug: '', embedding: undefined, doubts: UNDOUBTED };
-    const base = slugOf(content.headline);
-    const [agent, claims, slugs, doubts, [embedding]] = await Promise.all([
+    const [agent, claims, slug, doubts, [embedding]] = await Promise.all([
       read(agentById, { id: agent_id }),
       read(claimsOfAgent, { agent_id }),
-      read(slugsLike, { agent_id, pattern: `${base}%` }),
+      slugFor(read, agent_id, content.headline, ctx.id),
       reviewing(read, content, null, actor(ctx).handle),
       embed(read, ctx.world, [{ content, before: null }]),
     ]);
-    const taken = new Set(slugs.map(({ slug }) => slug));
-    return { content, agent, claims, slug: freeSlug(base, (slug) => taken.has(slug)), embedding, doubts };
+    return { content, agent, claims, slug, embedding, doubts };
   },
   decide: ({ content, agent, claims, slug, embedding, doubts }, input, ctx) => {
     if (isFault(content)) return content;

@@ -158,10 +158,12 @@ function mailId(mail: ParsedMail, target: Target): string {
   return sha256Hex(`${mail.from}\n${name}\n${target.agent.id}\n${target.conversation_id}`);
 }
 
-/** A mail that took too long is refused for good: sent again it would take as long. */
+/** A mail that took too long is refused for good: sent again it would take as long. So is one that its reader died over
+ * twice. */
 function unread({ unread: why }: Unread): Fault<'overloaded' | 'invalid_request'> {
   if (why === 'busy') return fault('overloaded');
-  return invalid({ path: 'raw', message: 'Reading this mail takes too long; send it as plain text.' });
+  const what = why === 'late' ? 'takes too long' : 'fails';
+  return invalid({ path: 'raw', message: `Reading this mail ${what}; send it as plain text.` });
 }
 
 async function received(raw: string, to: string | null, path: MailPath, ctx: FlowCtx): Promise<Outcome<Reply>> {

@@ -81,9 +81,13 @@ export class Sides {
     const kept = { store, now, believed_ms: FRESH_MS };
     this.#listings = commitCache({
       ...kept,
-      tables: ['listings'],
+      tables: ['listings', 'agents'],
       max: LISTINGS_MAX,
-      rows: (listing, id) => listing && [{ table: 'listings', id }],
+      rows: (listing, id) =>
+        listing && [
+          { table: 'listings', id },
+          { table: 'agents', id: listing.agent.id },
+        ],
       load: async (id) => {
         const row = await read(listingToMatch, { id });
         const owner = row && (await this.#owners.get(row.agent_id));
@@ -109,7 +113,7 @@ export class Sides {
   known(id: string): Prepared | null {
     const listing = this.#listings.known(id);
     if (!listing) return null;
-    // Its agent may have changed, or made room, since the listing was prepared.
+    // What is known of its agent may have made room, or grown old, since the listing was prepared.
     if (this.#owners.known(listing.agent.id) === listing.agent) return listing;
     this.#listings.forget({ table: 'listings', id });
     return null;

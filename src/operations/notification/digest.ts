@@ -1,4 +1,5 @@
-// Mails the daily digest: what came since the last one, but for the last minutes, and is still unread. A day on which nothing did sends no letter.
+// Mails the daily digest: what came since the last one, but for the last minutes, and is still unread. A day on which
+// nothing did sends no letter.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';

@@ -2,12 +2,12 @@
 // (questions.md 134). They do not count to the plan's cap. While the agent is unverified they are held, and find
 // matches that only their owner sees (questions.md 8).
 import { type Effect, insert, patch } from '../../../db/effects.ts';
-import { listingByHeadline, slugsLike } from '../../../db/queries/listing.ts';
+import { listingByHeadline } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { disclosedTogether, togetherFault } from '../../domain/disclosure.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import { type Direction, freeSlug, slugOf } from '../../domain/listing.ts';
+import type { Direction } from '../../domain/listing.ts';
 import {
   type ListingFacts,
   type ListingStatus,
@@ -21,6 +21,7 @@ import { type ContentFault, contentOf, isSame, type ListingContent } from '../li
 import { factsOf, type Owner } from '../listing/gates.ts';
 import { follow } from '../listing/place.ts';
 import { nicheFault, queueEffects, type Reviewing, reviewing, saysSame } from '../listing/review.ts';
+import { slugFor } from '../listing/slug.ts';
 import { type Embedding, embed } from '../listing/vectors.ts';
 import { actor, type Ctx } from '../operation.ts';
 import type { IntakeItem } from './intake-input.ts';
@@ -100,9 +101,7 @@ export async function stated(
     const doubts = await reviewing(read, content, before, actor(ctx).handle);
     const restricted = doubts.told ?? (before && saysSame(content, before) ? null : nicheFault(doubts));
     if (restricted) return under(restricted, path);
-    const base = slugOf(content.headline);
-    for (const { slug } of await read(slugsLike, { agent_id, pattern: `${base}%` })) taken.add(slug);
-    const slug = before?.slug ?? freeSlug(base, (name) => taken.has(name));
+    const slug = before?.slug ?? (await slugFor(read, agent_id, content.headline, ctx.id, taken));
     taken.add(slug);
     items.push({ content, before, slug, doubts });
   }

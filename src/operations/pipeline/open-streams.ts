@@ -7,7 +7,7 @@ import { keyById, sessionById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { nameOf, type ToldTable } from '../../../db/schema/told.ts';
 import type { CommitNotice } from '../../../db/store.ts';
-import { type Fault, fault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { Principal, StreamSink } from '../operation.ts';
 import type { World } from '../world.ts';
 
@@ -15,7 +15,18 @@ import type { World } from '../world.ts';
 const STREAMS_MAX = 20_000;
 /** Of them for one account: enough for a stream of each of its agents, and too few to keep everybody else out. */
 const ACCOUNT_MAX = 1_000;
+/** For so long a place is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
+ * reads a few rows, and the store gives up each after some five seconds. */
+const OPENING_MS = 30_000;
 const HUNG_ON: ReadonlySet<ToldTable> = new Set(['agents', 'api_keys', 'sessions']);
+
+/** One of the places that there are, held from before the stream is opened. */
+interface Place {
+  readonly account_id: string;
+  held: boolean;
+}
+
+type Start = (sink: StreamSink) => void;
 
 interface Watched {
   readonly sink: StreamSink;
@@ -45,6 +56,7 @@ export class OpenStreams {
   /** By `table:id` of the rows on which the streams hang. */
   readonly #by = new Map<string, Set<Watched>>();
   readonly #ends: Deadlines<Watched>;
+  readonly #openings: Deadlines<Place>;
   /** Moves with every change of such a row, so that one which came while a stream was opened is noticed. */
   #changes = 0;
   #open = 0;
@@ -53,14 +65,48 @@ export class OpenStreams {
   constructor(world: World) {
     this.#world = world;
     this.#ends = new Deadlines(world.clock, ({ sink }) => sink.close());
+    this.#openings = new Deadlines(world.clock, (place) => this.#giveBack(place));
     world.store.onCommit((notice) => this.#follow(notice));
   }
 
-  /** 503 when there are as many as the service carries, or as one account may hold. */
-  full({ account_id }: Principal): Fault<'stream_unavailable'> | null {
+  /** Opens a stream that ends with its credential, and writes nothing any more once that has ended. 503 when there are as
+   * many as the service carries, or as one account may hold: those that are only being opened count too. */
+  async open(caller: Streaming, opening: () => Promise<Fault | Start>): Promise<Fault | Start> {
+    const place = this.#take(caller.principal);
+    if (isFault(place)) return place;
+    try {
+      const opened = await opening();
+      if (typeof opened === 'function') return await this.#admit(caller, place, opened);
+      this.#giveBack(place);
+      return opened;
+    } catch (error) {
+      this.#giveBack(place);
+      throw error;
+    }
+  }
+
+  #take({ account_id }: Principal): Place | Fault<'stream_unavailable'> {
     if (this.#open >= STREAMS_MAX) return fault('stream_unavailable');
-    if ((this.#ofAccount.get(account_id ?? '') ?? 0) < ACCOUNT_MAX) return null;
-    return fault('stream_unavailable', `Your account has ${ACCOUNT_MAX} streams open; close some, or pull.`);
+    if ((this.#ofAccount.get(account_id ?? '') ?? 0) >= ACCOUNT_MAX) {
+      return fault('stream_unavailable', `Your account has ${ACCOUNT_MAX} streams open; close some, or pull.`);
+    }
+    const place = { account_id: account_id ?? '', held: false };
+    this.#hold(place);
+    this.#openings.set(place, this.#world.clock.now() + OPENING_MS);
+    return place;
+  }
+
+  #hold(place: Place): void {
+    if (place.held) return;
+    place.held = true;
+    this.#count(place.account_id, 1);
+  }
+
+  #giveBack(place: Place): void {
+    this.#openings.delete(place);
+    if (!place.held) return;
+    place.held = false;
+    this.#count(place.account_id, -1);
   }
 
   #count(account_id: string, by: 1 | -1): void {
@@ -70,21 +116,21 @@ export class OpenStreams {
     else this.#ofAccount.set(account_id, now);
   }
 
-  /** Starts a stream on a sink that ends with its credential, and writes nothing any more once that has ended. */
-  async admit(caller: Streaming, start: (sink: StreamSink) => void): Promise<(sink: StreamSink) => void> {
-    const account_id = caller.principal.account_id ?? '';
+  async #admit(caller: Streaming, place: Place, start: Start): Promise<Start> {
     const changes = this.#changes;
     const ends_at = await this.#endOf(caller);
     return (sink) => {
       const watched: Watched = { sink, caller, ends_at, asked: 0, open: true };
       const rows = rowsOf(caller);
-      this.#count(account_id, 1);
+      this.#openings.delete(place);
+      // One that was so long on its way that its place was given away is counted all the same.
+      this.#hold(place);
       for (const row of rows) this.#by.set(row, (this.#by.get(row) ?? new Set()).add(watched));
       this.#ends.set(watched, ends_at);
       sink.onClose(() => {
         watched.open = false;
         this.#ends.delete(watched);
-        this.#count(account_id, -1);
+        this.#giveBack(place);
         for (const row of rows) this.#forget(row, watched);
       });
       start({

@@ -178,12 +178,10 @@ export class Pipeline {
   async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
     const { operation } = running.call;
     if (operation.kind === 'stream') {
-      const full = this.#streams.full(running.principal);
-      if (full) return { refusal: full };
-      const opened = await operation.open(this.#world.store.read, running.input, running.ctx);
-      if (typeof opened !== 'function') return { refusal: opened };
-      const { principal, ctx, token_ends_at = Number.POSITIVE_INFINITY } = running;
-      return { start: await this.#streams.admit({ principal, agent: ctx.agent, token_ends_at }, opened) };
+      const { principal, input, ctx, token_ends_at = Number.POSITIVE_INFINITY } = running;
+      const opening = () => operation.open(this.#world.store.read, input, ctx);
+      const start = await this.#streams.open({ principal, agent: ctx.agent, token_ends_at }, opening);
+      return typeof start === 'function' ? { start } : { refusal: start };
     }
     const shape = shapedOnce((outcome) => this.#shape(running, outcome));
     let current = running;
@@ -248,9 +246,10 @@ export class Pipeline {
     const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
     const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
     if (!isFault(outcome)) return;
-    // Another node has run it, and took its row along.
-    const { id } = reminder;
-    if (outcome.fault === 'conflict' && (await this.#world.store.read(reminderById, { id })) === null) return;
+    // Another node has run it, or it was asked for anew: then that is another run.
+    const { id, version } = reminder;
+    const now = outcome.fault === 'conflict' ? await this.#world.store.read(reminderById, { id }) : reminder;
+    if (now?.version !== version) return;
     throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Code, fault, isFault } from '../../domain/fault.ts';
 import { type AnyOperation, type Ctx, type FlowCtx, type Principal, WithHeaders } from '../operation.ts';
-import { consume } from '../reminder.ts';
+import { consume, unremindRead } from '../reminder.ts';
 import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
 import { type Claim, replayed, rowOf } from './idempotency.ts';
@@ -29,6 +29,10 @@ type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
 function urgent(effects: readonly Effect[]): RemindEffect[] {
   return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
+}
+
+function lettersOf(effects: readonly Effect[]): string[] {
+  return effects.flatMap((effect) => (effect.do === 'send' ? [effect.id] : []));
 }
 
 export class Runner {
@@ -91,14 +95,14 @@ export class Runner {
     consumes: Consumed | null,
   ): Promise<Outcome<unknown>> {
     let now: RemindEffect[] = [];
-    let sends = false;
+    let letters: string[] = [];
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#world.store.turn<unknown>({
         attempt: async (read) => {
           this.#world.loop.begins(running.call.operation.name);
           const decision = await attempt(read);
           now = urgent(decision.effects ?? []);
-          sends = decision.effects?.some((effect) => effect.do === 'send') ?? false;
+          letters = lettersOf(decision.effects ?? []);
           if (consumes === null) return decision;
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
@@ -108,8 +112,8 @@ export class Runner {
       });
     const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
     if (!isFault(outcome)) await this.#runNow(now, running);
-    // Who asks for a letter may look for it in the outbox at once.
-    if (sends && this.#world.settings.outbox) await this.#world.dispatched();
+    // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.
+    if (letters.length > 0 && this.#world.settings.outbox) await this.#world.attempted(letters);
     return outcome;
   }
 
@@ -154,7 +158,7 @@ export class Runner {
     const outcome = await operation.run(running.input, ctx);
     const { reminder } = running;
     if (reminder !== undefined && !isFault(outcome)) {
-      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [consume(reminder)] }) });
+      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [unremindRead(reminder)] }) });
     }
     return outcome;
   }

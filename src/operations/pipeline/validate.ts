@@ -39,13 +39,17 @@ function told(problem: Problem): { path: string; message: string }[] {
   return missing.map((name) => ({ path: at ? `${at}.${name}` : name, message: 'is required' }));
 }
 
-function improper(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000') ? null : path;
+const isProper = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+
+/** Where in a value the first improper text is, null when all is well. The path is put together on the way back only: most of a
+ * hostile body is proper, and holds sixty thousand places. */
+function improper(value: unknown): string | null {
+  if (typeof value === 'string') return isProper(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
-  for (const [key, inner] of Object.entries(value)) {
-    const at = path ? `${path}.${key}` : key;
-    const found = improper(key, at) ?? improper(inner, at);
-    if (found !== null) return found;
+  const inside = value as Record<string, unknown>;
+  for (const key of Object.keys(inside)) {
+    const found = isProper(key) ? improper(inside[key]) : '';
+    if (found !== null) return found === '' ? key : `${key}.${found}`;
   }
   return null;
 }
@@ -81,7 +85,7 @@ export class InputCheck {
 /** The first field whose text holds a lone surrogate or NUL; null when all is well. `raw` is the body as it came. */
 export function improperText(raw: string, parsed: unknown): Fault | null {
   if (!SUSPECT_ESCAPE.test(raw)) return null;
-  const path = improper(parsed, '');
+  const path = improper(parsed);
   if (path === null) return null;
   return invalid({
     path: path.toWellFormed().replaceAll('\u0000', ''),

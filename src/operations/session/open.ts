@@ -14,9 +14,13 @@ import { Id } from '../schemas/wire.ts';
 /** A session that is not refreshed for 30 days has ended. */
 export const SESSION_LIFE_MS = 30 * 86_400_000;
 
-/** For so long a replaced refresh token is answered as it was the first time: another tab may have sent it at the same
+/** For so long a replaced refresh token is answered with the one that works: another tab may have sent it at the same
  * moment, or its answer was lost (decisions.md 3). */
 const REPLACED_LIFE_MS = 30_000;
+
+/** Refreshes of one session within that time that are followed: some for each of as many tabs as people keep open. Nobody
+ * honest makes more, and each costs an HMAC and a hash. */
+const REPLACED_STEPS_MAX = 64;
 
 const COOKIE = 'meshwork_refresh';
 const SECRET_BYTES = 32;
@@ -51,6 +55,18 @@ export function successorOf(sent: SentRefresh, ctx: Ctx): { token: string; refre
   const secret = Buffer.from(hmac(ctx.world.code_key, `refresh-successor:${sent.token}`), 'hex').toString('base64url');
   const token = `${sent.session_id}.${secret}`;
   return { token, refresh_hash: sha256Hex(token) };
+}
+
+/** The token that works now, from one that was replaced a moment ago: its successor, or what took that one's place since.
+ * All tabs share one cookie, so a late answer must not put an outdated token over a newer one. Null when it is too far off. */
+export function currentOf(replaced: SentRefresh, session: Row<'sessions'>, ctx: Ctx): string | null {
+  let sent = replaced;
+  for (let step = 0; step < REPLACED_STEPS_MAX; step++) {
+    const { token, refresh_hash } = successorOf(sent, ctx);
+    if (sameSecret(session.refresh_hash, refresh_hash)) return token;
+    sent = { ...sent, token };
+  }
+  return null;
 }
 
 const replacedId = (token: string): string => `refreshed:${sha256Hex(token)}`;

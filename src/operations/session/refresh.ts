@@ -1,12 +1,14 @@
 // Trades the refresh cookie for a new access token and a new cookie. A cookie that was traded a while ago means that two
 // hold the session, and one of them stole it: the session ends for both (RFC 9700, 4.14.2). One that was traded a moment
-// ago is another tab's, or its answer was lost: it gets the same new cookie again (decisions.md 3).
+// ago is another tab's, or its answer was lost: it gets the cookie that works now, which is the same new one again unless
+// that was traded too (decisions.md 3).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, sessionById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { flow } from '../operation.ts';
 import {
+  currentOf,
   replacedNow,
   SESSION_LIFE_MS,
   SessionAnswer,
@@ -16,7 +18,10 @@ import {
   successorOf,
 } from './open.ts';
 
-type Refreshed = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
+type Refreshed = {
+  readonly account: { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
+  readonly token: string;
+};
 
 const REFUSED = fault('unauthorized', 'The session has ended; sign in again.');
 
@@ -24,8 +29,8 @@ export const sessionRefresh = flow({
   name: 'session.refresh',
   summary: 'Refresh a session',
   description:
-    'Takes the refresh cookie and replaces it. For 30 seconds a replaced cookie is answered with the same new one, so that ' +
-    'two tabs may ask at once; after that it ends the session.',
+    'Takes the refresh cookie and replaces it. For 30 seconds a replaced cookie is answered with the one that works now, ' +
+    'so that two tabs may ask at once; after that it ends the session.',
   input: Type.Object({}),
   output: SessionAnswer,
   access: 'public',
@@ -46,12 +51,16 @@ export const sessionRefresh = flow({
         }
         const account = await read.peek(accountById, { id: session.account_id });
         if (!account?.email) return REFUSED;
-        const reply = { id: account.id, email: account.email, plan: account.plan };
-        if (standing === 'replaced') return { reply };
+        const { id, plan, email } = account;
+        const reply = { account: { id, email, plan }, token };
+        if (standing === 'replaced') {
+          const current = currentOf(sent, session, ctx);
+          return current === null ? REFUSED : { reply: { ...reply, token: current } };
+        }
         const expires_at = ctx.now_ms + SESSION_LIFE_MS;
         return { reply, effects: [patch('sessions', session, { refresh_hash, expires_at }), replacedNow(sent, ctx)] };
       },
     });
-    return isFault(outcome) ? outcome : sessionAnswer(outcome.reply, sent.session_id, token, ctx);
+    return isFault(outcome) ? outcome : sessionAnswer(outcome.reply.account, sent.session_id, outcome.reply.token, ctx);
   },
 });

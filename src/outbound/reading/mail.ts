@@ -1,5 +1,5 @@
-// A raw mail as the little that the service wants of it; read in a thread of its own (`reading-worker.ts`). Nesting, heads and nested letters are bounded before anything is
-// decoded, and what is attached is counted and left where it is.
+// A raw mail as the little that the service wants of it; read in a thread of its own (`reading-worker.ts`). Nesting, heads
+// and nested letters are bounded before anything is decoded, and what is attached is counted and left where it is.
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import type { MailHeader } from '../../domain/automatic-mail.ts';
 import { parseEmail } from '../../domain/email.ts';

@@ -1,7 +1,9 @@
 // Reads what strangers send in a thread of its own, one after the other, so that no mail holds back an answer. A job has a
-// deadline; the thread that misses it is ended, and the next job gets another.
+// deadline; the thread that misses it is ended, and the next job gets another. Its memory has no bound but the 10 MiB of a
+// mail and the deadline: Bun 1.4.5 takes `resourceLimits` and does not keep to them.
 import { assertNever } from '../../domain/assert.ts';
 import type { Dns, DnsAnswer } from '../dns.ts';
+import { sha256Hex } from '../hash.ts';
 import type { Done, FromThread, Job, ToThread } from './job.ts';
 
 /** Ten times what the largest ordinary mail takes on a slow machine; the DNS's eight seconds are within it. */
@@ -11,9 +13,13 @@ const WAITING_MAX = 32;
 /** The thread holds some 20 MB; after a minute without mail they are given back. */
 const IDLE_MS = 60_000;
 
-/** Nothing came of a job: it took too long; or there were too many before it or the thread broke, as need not be so again. */
+/** Mails that are remembered because the thread died over them; a sender tries again within hours, and few mails do this. */
+const DEADLY_MAX = 100;
+
+/** Nothing came of a job: it took too long; the thread died over its mail for the second time; or there were too many before
+ * it or the thread broke, as need not be so again. */
 export interface Unread {
-  readonly unread: 'late' | 'busy';
+  readonly unread: 'late' | 'deadly' | 'busy';
 }
 
 interface Waiting {
@@ -32,6 +38,8 @@ export class ReadingThread {
   #running: Waiting | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #jobs = 0;
+  /** Hashes of the mails over which the thread died once. */
+  readonly #deadly = new Set<string>();
 
   constructor(dns: Dns, deadline_ms = DEADLINE_MS) {
     this.#dns = dns;
@@ -83,6 +91,18 @@ export class ReadingThread {
     this.#settled({ unread });
   }
 
+  /** What the death of the thread means for the job that it was at: another mail may have brought it about, as one that was
+   * answered and went on in the background; that twice the same was being read is no accident. */
+  #blame(): Unread['unread'] {
+    if (!this.#running) return 'busy';
+    const mail = sha256Hex(this.#running.job.raw);
+    if (this.#deadly.has(mail)) return 'deadly';
+    const [oldest] = this.#deadly;
+    if (this.#deadly.size >= DEADLY_MAX && oldest !== undefined) this.#deadly.delete(oldest);
+    this.#deadly.add(mail);
+    return 'busy';
+  }
+
   #post(message: ToThread): void {
     this.#thread ??= this.#open();
     this.#thread.postMessage(message);
@@ -95,9 +115,12 @@ export class ReadingThread {
       if (data.kind === 'done') this.#settled(data.done);
       else void this.#answer(thread, data);
     };
-    thread.onerror = () => {
-      if (this.#thread === thread) this.#failed('busy');
+    const died = (): void => {
+      if (this.#thread === thread) this.#failed(this.#blame());
     };
+    thread.onerror = died;
+    // A thread may also end without a word.
+    thread.addEventListener('close', died);
     // The thread must not keep a stopped process alive.
     thread.unref();
     return thread;

@@ -12,6 +12,18 @@ const HEAD_BYTES_MAX = 16_384;
  * of bytes, and their parsing by everybody else's turn. */
 const INTERIM_MAX = 8;
 
+/** What one byte of a body may weigh on its way: sent alone, it is a chunk of six. More are extensions that nobody reads, zeros
+ * before a chunk's size or line ends before a head, and all of these may go on without end. */
+const CHUNK_BYTES_MAX = 6;
+
+/** Of a body's pieces, and beyond these of the bytes in each on the average. Every piece costs two microseconds, and one read of
+ * the socket holds half a mebibyte of them: in pieces of one byte it would keep everybody else waiting for a fifth of a second. */
+const PIECES_MAX = 2_048;
+const PIECE_BYTES = 64;
+
+/** Of everything that an answer may be, whatever its parser makes of it: all its heads, its trailers, and its body. */
+const rawBytesMax = (bytes_max: number): number => HEAD_BYTES_MAX * (INTERIM_MAX + 2) + CHUNK_BYTES_MAX * bytes_max;
+
 /** Where the bytes go: the address is dialled, the host is named in TLS and in the Host header. */
 export interface Target {
   readonly secure: boolean;
@@ -84,6 +96,25 @@ function optionsFor(target: Target, wanted: Wanted, agent: http.Agent | false): 
   };
 }
 
+type Break = (reason: Broken['reason'], message: string) => void;
+
+/** Bounds what comes of a connection, whatever the parser makes of it; what is answered ends the watch. */
+function watch(request: http.ClientRequest, { bytes_max }: Wanted, broken: Break): () => void {
+  let raw_bytes = 0;
+  let interim = 0;
+  // Counted where they arrive: what the parser swallows is told to nobody.
+  const weigh = (bytes: Uint8Array): void => {
+    raw_bytes += bytes.byteLength;
+    if (raw_bytes > rawBytesMax(bytes_max)) broken('too_large', 'What came is far longer than the answer in it.');
+  };
+  request.on('socket', (socket) => socket.on('data', weigh));
+  request.on('information', () => {
+    interim += 1;
+    if (interim > INTERIM_MAX) broken('too_large', `More than ${INTERIM_MAX} interim answers came before the answer.`);
+  });
+  return () => request.socket?.off('data', weigh);
+}
+
 /** Sends the request; never rejects. When `signal` aborts, the connection is torn down at once. */
 export function exchange(
   target: Target,
@@ -98,16 +129,18 @@ export function exchange(
     let status: number | null = null;
     const end = (outcome: Exchanged | Broken): void => {
       ended = true;
+      unwatch();
       signal.removeEventListener('abort', stop);
       resolve(outcome);
     };
-    const broken = (reason: Broken['reason'], message: string): void => {
+    const broken: Break = (reason, message) => {
       // After a whole answer the connection is back in its pool, and no longer this request's to destroy.
       if (ended) return;
       const stale = reason === 'reset' && status === null && request.reusedSocket === true;
       end({ ok: false, reason, message, status, unsent: !sent, stale });
       request.destroy();
     };
+    const unwatch = watch(request, wanted, broken);
     const failed = (error: Error): void => {
       const code = 'code' in error ? String(error.code) : error.message;
       if (TLS_CODE.test(code)) broken('tls', `The certificate or the TLS handshake did not pass (${code}).`);
@@ -121,12 +154,6 @@ export function exchange(
         socket.once(target.secure ? 'secureConnect' : 'connect', () => {
           sent = true;
         });
-    });
-    let interim = 0;
-    request.on('information', () => {
-      interim += 1;
-      if (interim > INTERIM_MAX)
-        broken('too_large', `More than ${INTERIM_MAX} interim answers came before the answer.`);
     });
     request.on('error', failed);
     request.on('close', () => broken('reset', 'The connection was closed without an answer.'));
@@ -149,7 +176,7 @@ export function exchange(
 function gather(
   response: http.IncomingMessage,
   { method, bytes_max }: Wanted,
-  broken: (reason: Broken['reason'], message: string) => void,
+  broken: Break,
   done: (body: Uint8Array) => void,
 ): void {
   const tooLarge = (): void => broken('too_large', `The answer is longer than ${bytes_max} bytes.`);
@@ -161,11 +188,17 @@ function gather(
     tooLarge();
     return;
   }
-  response.on('data', (chunk: Uint8Array) => {
+  const take = (chunk: Uint8Array): void => {
     bytes += chunk.byteLength;
-    if (bytes > bytes_max) tooLarge();
-    else chunks.push(chunk);
-  });
+    chunks.push(chunk);
+    const crumbled = chunks.length > PIECES_MAX + bytes / PIECE_BYTES;
+    if (bytes <= bytes_max && !crumbled) return;
+    // What was read of the connection already still comes, and nobody waits for it.
+    response.off('data', take);
+    if (crumbled) broken('too_large', 'The answer came in too many small pieces.');
+    else tooLarge();
+  };
+  response.on('data', take);
   response.on('error', () => broken('reset', 'The connection broke within the answer.'));
   response.on('end', () => {
     // Counted too, since a connection that ends early may pass for the end of the answer.

@@ -50,9 +50,9 @@ export function isMutation(operation: AnyOperation): boolean {
   return (operation.kind === 'command' || operation.kind === 'flow') && !operation.safe;
 }
 
-/** What the pipeline may answer to a caller before it looks at the input. */
+/** What the pipeline may answer to a caller before it looks at the input; `overloaded` also while the database is away. */
 function barring(operation: AnyOperation): Code[] {
-  const codes: Code[] = ['rate_limited', 'internal'];
+  const codes: Code[] = ['rate_limited', 'internal', 'overloaded'];
   if (operation.access !== 'platform') codes.push('conflicting_credentials');
   // A public operation that acts for nobody does not look at what credential comes with it.
   if (operation.access !== 'public' || operation.agent) codes.push('unauthorized');
@@ -74,7 +74,7 @@ export function faultsOf(operation: AnyOperation, takes: { input: boolean; body:
   if (takes.input || isMutation(operation)) codes.add('invalid_request');
   if (takes.body) codes.add('invalid_json').add('invalid_content_type').add('payload_too_large');
   if (isMutation(operation)) {
-    codes.add('idempotency_conflict').add('idempotency_in_flight').add('conflict').add('overloaded');
+    codes.add('idempotency_conflict').add('idempotency_in_flight').add('conflict');
   }
   return [...codes];
 }
@@ -84,7 +84,7 @@ const REQUEST_ID_HEADER = { $ref: '#/components/headers/X-Request-Id' };
 function headersAt(status: number): Json {
   const id = { 'X-Request-Id': REQUEST_ID_HEADER };
   if (status === 401) return { ...id, 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
-  if (status === 429) return { ...id, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+  if (status === 429 || status === 503) return { ...id, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
   return id;
 }
 

@@ -1,0 +1,47 @@
+// Reads of what one account may make without end are walked to by an index and stop at their limit: none picks its rows out of
+// all that the account holds, or sorts them first. Read off the engine's own plans.
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
+import { migrateSqlite } from '../../db/migrations/migrate.ts';
+import { labelsFrom, labelsLike } from '../../db/queries/label.ts';
+import {
+  listingByHeadline,
+  listingsInStatus,
+  listingsOfAgent,
+  liveListingsOfAgent,
+  slugsFrom,
+} from '../../db/queries/listing.ts';
+import type { Query } from '../../db/query.ts';
+import { tables } from '../../db/schema/sqlite.ts';
+
+/** How SQLite answers a query, a step a line, from the inside out. */
+function planOf(query: Query<never, unknown>): string[] {
+  using client = new Database(':memory:');
+  migrateSqlite(client, 0);
+  const built = query.build(drizzle({ client }) as never, tables) as unknown as { toSQL(): { sql: string } };
+  const rows = client.query<{ detail: string }, number[]>(`EXPLAIN QUERY PLAN ${built.toSQL().sql}`).all();
+  return rows.map(({ detail }) => detail);
+}
+
+test.each([
+  ['a page of listings', listingsOfAgent, 'listings_agent'],
+  ['a page of live listings', liveListingsOfAgent, 'listings_status'],
+  ['listings of a state', listingsInStatus, 'listings_status'],
+  ['the listing of a headline', listingByHeadline, 'listings_headline'],
+  ['slugs that begin alike', slugsFrom, 'listings_slug'],
+])('%s', (_what, query, index) => {
+  const plan = planOf(query as Query<never, unknown>);
+  expect(plan).toHaveLength(1);
+  expect(plan[0]).toStartWith('SEARCH listings USING');
+  expect(plan[0]).toContain(` INDEX ${index} `);
+});
+
+test('labels are read in the order of their index, and only what is found is sorted', () => {
+  const [outer, used, ...rest] = planOf(labelsLike as unknown as Query<never, unknown>);
+  expect([outer, used]).toEqual(['CO-ROUTINE used', 'SCAN labels USING COVERING INDEX labels_uses']);
+  expect(rest).toEqual(['SCAN used', 'USE TEMP B-TREE FOR ORDER BY']);
+  const begun = planOf(labelsFrom as unknown as Query<never, unknown>);
+  expect(begun[1]).toStartWith('SEARCH labels USING INDEX');
+  expect(begun[1]).toContain('(id>? AND id<?)');
+});

@@ -1,0 +1,200 @@
+// Faults in who may do what, and how often: credentials, rights, gates, claims of Idempotency-Keys, codes, limits, sizes.
+import type { Fault } from './fault.ts';
+
+const IDEMPOTENCY = 'src/operations/pipeline/idempotency.ts';
+const ADMISSION = 'src/operations/pipeline/admission.ts';
+const CODE = 'src/operations/session/code.ts';
+
+const CLAIMS: readonly Fault[] = [
+  {
+    name: 'a claim without the acting agent',
+    file: IDEMPOTENCY,
+    find: "agent_id ?? ''",
+    replace: "''",
+    tests: ['test/operations/idempotency.test.ts'],
+  },
+  {
+    name: 'a claim without the caller',
+    file: IDEMPOTENCY,
+    find: 'const caller = principal.account_id ??',
+    replace: 'const caller =',
+    tests: ['test/operations/idempotency.test.ts'],
+  },
+  {
+    name: 'another body under a used key is taken for the same',
+    file: IDEMPOTENCY,
+    find: 'row.request_hash !== claim.request_hash',
+    replace: 'row.request_hash === null',
+    tests: ['test/operations/idempotency.test.ts'],
+  },
+  {
+    name: 'a claim that never ends',
+    file: IDEMPOTENCY,
+    find: 'row && row.expires_at > claim.now_ms',
+    replace: 'row',
+    tests: ['test/operations/idempotency.test.ts'],
+  },
+  {
+    name: 'a kept answer that a command does not look for',
+    file: 'src/operations/pipeline/runner.ts',
+    find: 'const again = claim && (await replayed(read.peek, claim));',
+    replace: 'const again = claim && null;',
+    tests: ['test/operations/idempotency.test.ts'],
+  },
+];
+
+const RIGHTS: readonly Fault[] = [
+  {
+    name: 'a key does what its scopes do not say',
+    file: ADMISSION,
+    find: 'if (!principal.scopes.has(operation.scope)) {',
+    replace: 'if (principal.scopes.size === 0) {',
+    tests: ['test/operations/developer-key.test.ts'],
+  },
+  {
+    name: 'a provisional key does what needs a claimed account',
+    file: ADMISSION,
+    find: 'return principal.provisional && !operation.provisional ?',
+    replace: 'return principal.provisional && operation.safe ?',
+    tests: ['test/access-matrix.test.ts'],
+  },
+  {
+    name: 'an unverified agent passes the gate',
+    file: ADMISSION,
+    find: "operation.gate !== 'verified' || agent === null || agent.verified_at !== null",
+    replace: "operation.gate !== 'verified' || agent === null || agent.created_at !== null",
+    tests: ['test/operations/admission.test.ts'],
+  },
+  {
+    name: 'a key of one agent acts as another',
+    file: 'src/operations/pipeline/acting.ts',
+    find: 'bound === null ? all : all.filter((agent) => agent.id === bound)',
+    replace: 'bound === null ? all : all.filter((agent) => agent.id !== null)',
+    tests: ['test/operations/developer-key.test.ts'],
+  },
+  {
+    name: "a turn without its credential's guard",
+    file: 'src/operations/pipeline/runner.ts',
+    find: 'guards: guard && !running.call.operation.safe ? [guard] : [],',
+    replace: 'guards: [],',
+    tests: ['test/operations/same-moment.test.ts'],
+  },
+  {
+    name: 'a key whose successor is in use renews once more',
+    file: 'src/operations/key/renew.ts',
+    find: 'if (successor && successor.used_at !== null) {',
+    replace: 'if (successor && successor.used_at === 0) {',
+    tests: ['test/operations/key-renew.test.ts'],
+  },
+  {
+    name: 'a challenge that is signed twice',
+    file: 'src/operations/challenge/verify.ts',
+    find: "effects: [remove('challenges', issued)] };",
+    replace: "effects: issued.id ? [] : [remove('challenges', issued)] };",
+    tests: ['test/operations/keypair.test.ts'],
+  },
+  {
+    name: 'a stranger writes into a thread',
+    file: 'src/operations/message/post.ts',
+    find: 'if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id))',
+    replace: 'if (!thread)',
+    tests: ['test/operations/message.test.ts'],
+  },
+  {
+    name: 'the blocker is silenced in place of the blocked',
+    file: 'src/domain/block.ts',
+    find: 'by_opener ? thread.other_blocks : thread.opener_blocks',
+    replace: 'by_opener ? thread.opener_blocks : thread.other_blocks',
+    tests: ['test/domain/block.test.ts'],
+  },
+  {
+    name: 'a thread that is opened past a block of the same moment',
+    file: 'src/operations/conversation/open.ts',
+    find: 'effects: [gate, ...(metered',
+    replace: 'effects: [...(gate.limit < 0 ? [gate] : []), ...(metered',
+    tests: ['test/operations/same-moment.test.ts'],
+  },
+];
+
+const LIMITS: readonly Fault[] = [
+  {
+    name: 'a code with one try more',
+    file: CODE,
+    find: 'row.tries >= CODE_TRIES',
+    replace: 'row.tries > CODE_TRIES',
+    tests: ['test/operations/login.test.ts', 'test/operations/signup.test.ts'],
+  },
+  {
+    name: 'a wrong code that burns no try',
+    file: CODE,
+    find: 'tries: now.tries + 1',
+    replace: 'tries: now.tries',
+    tests: ['test/operations/login.test.ts', 'test/operations/signup.test.ts'],
+  },
+  {
+    name: 'a code that is right twice',
+    file: CODE,
+    find: "return { effects: [remove('codes', row)] };",
+    replace: "return { effects: row.tries > CODE_TRIES ? [remove('codes', row)] : [] };",
+    tests: ['test/operations/login.test.ts', 'test/operations/signup.test.ts'],
+  },
+  {
+    name: 'a listing more than the plan allows',
+    file: 'src/operations/listing/cap.ts',
+    find: "counterKey('listings', ctx.account_id, ctx.now_ms),\n    limit,",
+    replace: "counterKey('listings', ctx.account_id, ctx.now_ms),\n    limit + 1,",
+    tests: ['test/operations/listing-create.test.ts', 'test/operations/billing.test.ts'],
+  },
+  {
+    name: 'a monthly meter that never begins anew',
+    file: 'src/domain/plan.ts',
+    find: '.slice(0, 7)}`',
+    replace: '.slice(0, 3)}`',
+    tests: ['test/domain/plan.test.ts'],
+  },
+  {
+    name: 'a request more than the rate allows',
+    file: 'src/domain/rate.ts',
+    find: 'if (used < limit_per_minute) {',
+    replace: 'if (used <= limit_per_minute) {',
+    tests: ['test/domain/rate.test.ts'],
+  },
+  {
+    name: 'a rate whose window is a second short',
+    file: 'src/domain/rate.ts',
+    find: 'slot.second > second - WINDOW_SECONDS',
+    replace: 'slot.second > second - WINDOW_SECONDS + 1',
+    tests: ['test/domain/rate.test.ts'],
+  },
+  {
+    name: 'a webhook that is switched off after eleven failures',
+    file: 'src/domain/webhook.ts',
+    find: 'failure_count >= FAILURES_MAX',
+    replace: 'failure_count > FAILURES_MAX',
+    tests: ['test/domain/webhook.test.ts'],
+  },
+  {
+    name: 'a message that is measured in letters',
+    file: 'src/domain/conversation.ts',
+    find: '|| new TextEncoder().encode(content).length > MESSAGE_MAX_BYTES',
+    replace: '|| [...content].length > MESSAGE_MAX_BYTES',
+    tests: ['test/domain/conversation.test.ts', 'test/operations/message.test.ts'],
+  },
+  {
+    name: 'a chunked body without an end',
+    file: 'src/transports/body.ts',
+    find: 'if (size > bytes_max) {',
+    replace: 'if (size < 0) {',
+    tests: ['test/transports/http.test.ts'],
+  },
+  {
+    name: 'a declared length that is not looked at',
+    file: 'src/transports/body.ts',
+    find: 'if (Number(declared) > bytes_max) return null;',
+    replace: '',
+    tests: ['test/transports/http.test.ts'],
+  },
+];
+
+/** Faults in who may do what, and how often. */
+export const CALLERS: readonly Fault[] = [...CLAIMS, ...RIGHTS, ...LIMITS];

@@ -1,0 +1,127 @@
+// Faults in what somebody follows and in what is carried out: seqs, cursors, pages, read marks, streams, couriers.
+import type { Fault } from './fault.ts';
+
+const STREAM = 'actors/stream.ts';
+
+/** Faults in what somebody follows. */
+export const DELIVERIES: readonly Fault[] = [
+  {
+    name: 'a stream that is live one event early',
+    file: STREAM,
+    find: 'page.length < PAGE && this.#head <= this.#last;',
+    replace: 'page.length < PAGE && this.#head <= this.#last + 1;',
+    tests: ['test/actors/stream.test.ts'],
+  },
+  {
+    name: 'a stream that is live although it was woken while it read',
+    file: STREAM,
+    find: 'if (!this.#woken && (told || nothing)) {',
+    replace: 'if (told || nothing) {',
+    tests: ['test/actors/stream.test.ts'],
+  },
+  {
+    name: 'a stream that passes on what came before its neighbour',
+    file: STREAM,
+    find: 'if (seq === this.#last + 1) {',
+    replace: 'if (seq > this.#last) {',
+    tests: ['test/actors/stream.test.ts'],
+  },
+  {
+    name: 'a pull whose cursor is one too far',
+    file: 'src/operations/inbox/pull.ts',
+    find: 'const cursor = last?.seq ?? after;',
+    replace: 'const cursor = last ? last.seq + 1 : after;',
+    tests: ['test/operations/inbox.test.ts'],
+  },
+  {
+    name: 'a pull that says there is no more',
+    file: 'src/operations/inbox/pull.ts',
+    find: 'has_more: cursor < state.head,',
+    replace: 'has_more: cursor + 1 < state.head,',
+    tests: ['test/operations/inbox.test.ts'],
+  },
+  {
+    name: 'a person who looks in takes events from the agent',
+    file: 'src/operations/inbox/pull.ts',
+    find: "const mark = !again && !peek && ctx.principal.kind === 'key';",
+    replace: "const mark = !again && !peek && ctx.principal.kind !== 'none';",
+    tests: ['test/operations/inbox.test.ts'],
+  },
+  {
+    name: 'read marks that join over a gap',
+    file: 'src/domain/inbox.ts',
+    find: 'range[0] <= last[1] + 1',
+    replace: 'range[0] <= last[1] + 2',
+    tests: ['test/domain/inbox.test.ts'],
+  },
+  {
+    name: 'a page of listings that hides its last',
+    file: 'src/operations/listing/list.ts',
+    find: 'rows.length > limit ? (shown.at(-1)?.id ?? null) : null',
+    replace: 'rows.length > limit ? (rows.at(-1)?.id ?? null) : null',
+    tests: ['test/operations/listing-create.test.ts', 'test/operations/listing-edit.test.ts'],
+  },
+  {
+    name: 'a thread that is followed by ids, which are made before the commit',
+    file: 'db/queries/conversation.ts',
+    find: "gt(t.messages.n, placeOf(db, t, 'after', 0)),",
+    replace: "gt(t.messages.id, arg('after')),",
+    tests: ['test/operations/thread-places.test.ts'],
+  },
+  {
+    name: 'a search that says there is no more where its last slice was full',
+    file: 'src/operations/sifted-page.ts',
+    find: 'if (rows.length < slice)',
+    replace: 'if (rows.length <= slice)',
+    tests: ['test/operations/sifted-page.test.ts'],
+  },
+  {
+    name: 'a search without an end',
+    file: 'src/operations/sifted-page.ts',
+    find: 'while (rows_read < ROWS_MAX && chars_read < CHARS_MAX) {',
+    replace: 'while (rows_read < Number.MAX_SAFE_INTEGER) {',
+    tests: ['test/operations/sifted-page.test.ts'],
+  },
+  {
+    name: 'a digest that passes what is committed late',
+    file: 'src/operations/notification/digest.ts',
+    find: '{ digested_until: until }',
+    replace: '{ digested_until: ctx.now_ms }',
+    tests: ['test/operations/notification.test.ts'],
+  },
+  {
+    name: 'a message that came in since is marked as seen',
+    file: 'src/operations/conversation/seen.ts',
+    find: '{ opener_seen: Math.max(now.opener_seen, other_sent) }',
+    replace: '{ opener_seen: Math.max(now.opener_seen, now.other_sent) }',
+    tests: ['test/operations/same-moment.test.ts'],
+  },
+  {
+    name: 'a courier that rests one event early',
+    file: 'actors/courier.ts',
+    find: 'if (place.seq < place.head || place.more)',
+    replace: 'if (place.seq + 1 < place.head || place.more)',
+    tests: ['test/actors/courier.test.ts'],
+  },
+  {
+    name: 'a courier that pushes without a lease',
+    file: 'actors/courier.ts',
+    find: 'if (!claimed) return false;',
+    replace: 'if (!claimed) return true;',
+    tests: ['test/db/courier-nodes.test.ts'],
+  },
+  {
+    name: 'a letter of what was read',
+    file: 'src/operations/mail/notify.ts',
+    find: 'if (answered !== null || hasRead.person(seq)) return false;',
+    replace: 'if (answered !== null) return false;',
+    tests: ['test/operations/mail-notify.test.ts'],
+  },
+  {
+    name: 'an agent that hides stays in the registry',
+    file: 'db/queries/registry.ts',
+    find: "eq(t.agents.visibility, 'listed'),",
+    replace: '',
+    tests: ['test/operations/registry.test.ts'],
+  },
+];

@@ -1,0 +1,10 @@
+// All faults that scripts/plant-faults plants.
+import { CACHES } from './caches.ts';
+import { CALLERS } from './callers.ts';
+import { DELIVERIES } from './deliveries.ts';
+import type { Fault } from './fault.ts';
+import { MONEY } from './money.ts';
+import { STORE } from './store.ts';
+
+/** In the order in which they are planted. */
+export const FAULTS: readonly Fault[] = [...CALLERS, ...DELIVERIES, ...STORE, ...MONEY, ...CACHES];

@@ -1,0 +1,88 @@
+// Faults in the ledger: what a journal is, what it nets, what it refuses, and what it keeps.
+import type { Fault } from './fault.ts';
+
+const BOOK = 'db/post-journal.ts';
+const LEDGER = 'src/domain/ledger.ts';
+const EMBEDDED = ['test/db/effects.test.ts'];
+const RULES = ['test/domain/ledger.test.ts'];
+
+/** Faults in what moves money. */
+export const MONEY: readonly Fault[] = [
+  {
+    name: 'a wallet that cannot be emptied',
+    file: BOOK,
+    find: 'if (cents < 0 && balance + cents < 0)',
+    replace: 'if (cents < 0 && balance + cents <= 0)',
+    tests: EMBEDDED,
+  },
+  {
+    name: 'a wallet that is overdrawn by a cent',
+    file: BOOK,
+    find: 'if (cents < 0 && balance + cents < 0)',
+    replace: 'if (cents < 0 && balance + cents < -1)',
+    tests: EMBEDDED,
+  },
+  {
+    name: 'figures of a shortfall that leave out the balance',
+    file: BOOK,
+    find: 'shortfall_cents: -net_cents - balance_cents',
+    replace: 'shortfall_cents: -net_cents',
+    tests: EMBEDDED,
+  },
+  {
+    name: 'another journal under a used id passes for the same',
+    file: BOOK,
+    find: 'known.digest === digest',
+    replace: "known.digest !== ''",
+    tests: EMBEDDED,
+  },
+  {
+    name: 'a journal of other amounts passes for the same',
+    file: BOOK,
+    find: '[debit, credit, amount_cents]);',
+    replace: '[debit, credit]);',
+    tests: EMBEDDED,
+  },
+  {
+    name: 'a balance after a transfer that forgets the one before it',
+    file: BOOK,
+    find: 'balances.set(account, balance);\n    return balance;',
+    replace: 'return balance;',
+    tests: EMBEDDED,
+  },
+  {
+    name: 'legs that are not netted',
+    file: LEDGER,
+    find: '  add(debit, -amount_cents);\n    add(credit, amount_cents);',
+    replace: '  add(debit, -amount_cents);\n    if (!net.has(credit as GuardedAccount)) add(credit, amount_cents);',
+    tests: [...RULES, ...EMBEDDED],
+  },
+  {
+    name: 'an escrow that may be overdrawn',
+    file: LEDGER,
+    find: 'return !PLATFORM.has(account);',
+    replace: "return !PLATFORM.has(account) && !account.startsWith('escrow:');",
+    tests: [...RULES, ...EMBEDDED],
+  },
+  {
+    name: 'a transfer of nothing',
+    file: LEDGER,
+    find: "assert(cents > 0, 'a transfer moves more than nothing",
+    replace: "assert(cents >= 0, 'a transfer moves more than nothing",
+    tests: RULES,
+  },
+  {
+    name: 'a transfer of half a cent',
+    file: LEDGER,
+    find: 'assert(Number.isSafeInteger(amount),',
+    replace: 'assert(Number.isFinite(amount),',
+    tests: RULES,
+  },
+  {
+    name: 'a transfer from an account to itself',
+    file: LEDGER,
+    find: 'assert(debit !== credit,',
+    replace: "assert(debit !== '',",
+    tests: RULES,
+  },
+];
