@@ -1,8 +1,8 @@
 // Where the actors live: one per agent, brought into memory when it is asked for and let go when idle. It also carries
 // committed events to the actors' listeners and writes presence down now and then.
 import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
+import { AccountWatch } from './account-watch.ts';
 import { AgentActor } from './agent-actor.ts';
-import { Arrivals } from './arrivals.ts';
 import type { Clock } from './clock.ts';
 import { type PresenceFacts, type PresenceRow, PresenceStore } from './presence-store.ts';
 
@@ -25,14 +25,14 @@ export class Directory {
   #telling: ReturnType<typeof setTimeout> | null = null;
   readonly #encode: (event: InboxEvent) => string;
   /** Of agents into accounts. */
-  readonly arrivals: Arrivals;
+  readonly account_watch: AccountWatch;
 
   constructor(store: Store, clock: Clock, encode: (event: InboxEvent) => string) {
     this.#presence = new PresenceStore(store);
     this.#shared = store.tally !== null;
     this.#clock = clock;
     this.#encode = encode;
-    this.arrivals = new Arrivals(store);
+    this.account_watch = new AccountWatch(store);
     store.onCommit((notice) => this.#publish(notice));
   }
 

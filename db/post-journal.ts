@@ -1,4 +1,4 @@
-// Books a journal (src/domain/ledger.ts) on the rows of either adapter, in an order that refuses before it writes: is its
+// Books a journal (src/domain/money/ledger.ts) on the rows of either adapter, in an order that refuses before it writes: is its
 // key taken → does every guarded account cover its net → balances → the journal → its transfers. The CHECK on the balances
 // stands under it all and is never met.
 import { type Fault, fault, isFault } from '../src/domain/fault.ts';
@@ -10,7 +10,7 @@ import {
   netOfGuarded,
   type OnTaken,
   type Post,
-} from '../src/domain/ledger.ts';
+} from '../src/domain/money/ledger.ts';
 import type { Rows, Upsert } from './rows.ts';
 
 const BALANCE: Upsert = { table: 'ledger_accounts', moves: ['balance_cents'] };

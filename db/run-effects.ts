@@ -3,7 +3,7 @@
 // What an effect means is said here and nowhere else.
 import { assertNever } from '../src/domain/assert.ts';
 import type { Fault } from '../src/domain/fault.ts';
-import type { Post } from '../src/domain/ledger.ts';
+import type { Post } from '../src/domain/money/ledger.ts';
 import {
   type AnswerEffect,
   type ApplyEffect,

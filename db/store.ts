@@ -1,8 +1,8 @@
 // The store port: one write path (`turn`) and one read path, the same in the embedded and the clustered mode. Every
 // call is awaited, and no SQL dialect shows through.
 import type { Code, Fault } from '../src/domain/fault.ts';
-import type { Post } from '../src/domain/ledger.ts';
-import type { RateState } from '../src/domain/rate.ts';
+import type { RateState } from '../src/domain/identity/rate.ts';
+import type { Post } from '../src/domain/money/ledger.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
 import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
@@ -173,7 +173,7 @@ export interface Store {
   /** How far the delivery ladder has come in an agent's inbox, if it is this caller's to go on with it. Where several nodes
    * run, it stays so until `lease_until`; giving the one that was held prolongs it. Null while it is another node's, and
    * for an empty inbox. */
-  claimCourier(now_ms: number, held: { readonly id: string; readonly lease_until: number }): Promise<Claimed | null>;
+  claimDelivery(now_ms: number, held: { readonly id: string; readonly lease_until: number }): Promise<Claimed | null>;
   /** Deletes expired rows in slices; answers how many went. */
   prune(now_ms: number): Promise<number>;
   /** Finishes the turns in progress, checkpoints and closes. */

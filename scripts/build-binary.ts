@@ -1,8 +1,8 @@
 // Compiles the service into dist/meshwork with all that it needs inside: the build of sqlite-vec for this platform,
-// migrations, the embedder's table, the threads that copy the log and read mails. Run by scripts/build.
+// the operations, migrations, the embedder's table, the threads that copy the log and read mails. Run by scripts/build.
 
 import { join } from 'node:path';
-import type { BunPlugin } from 'bun';
+import { type BunPlugin, Glob } from 'bun';
 import { getLoadablePath } from 'sqlite-vec';
 
 const ROOT = join(import.meta.dir, '..');
@@ -19,6 +19,22 @@ const embedVec: BunPlugin = {
   },
 };
 
+/** Names the files of all operations in the place of src/operations/operations.ts, which reads their folders. */
+const embedOperations: BunPlugin = {
+  name: 'embed-operations',
+  setup: (build) => {
+    build.onLoad({ filter: /src[/\\]operations[/\\]operations\.ts$/ }, () => {
+      const paths = [...new Glob('*/*.ts').scanSync(join(ROOT, 'src/operations'))].sort();
+      const imports = paths.map((path, at) => `import * as file${at} from './${path}';`);
+      const entries = paths.map((path, at) => `${JSON.stringify(path.replace(/\.ts$/, ''))}: file${at},`);
+      return {
+        contents: [...imports, 'export const OPERATION_FILES = {', ...entries, '};'].join('\n'),
+        loader: 'ts',
+      };
+    });
+  },
+};
+
 const built = await Bun.build({
   // A thread's file is an entry of its own: no import reaches it. Inside the binary the code that starts it lies at the
   // top, so that `./checkpoint-worker.ts` is found only when this lies there too.
@@ -30,7 +46,7 @@ const built = await Bun.build({
   minify: true,
   // Parsed ahead of time: it halves the time to the first answer.
   bytecode: true,
-  plugins: [embedVec],
+  plugins: [embedVec, embedOperations],
   // A bunfig.toml in the folder that the binary is started from must not change it; a .env file there may.
   compile: { outfile: join(ROOT, 'dist/meshwork'), autoloadBunfig: false, autoloadDotenv: true },
 });

@@ -3,30 +3,25 @@
 
 import { BackgroundTasks } from '../actors/background-tasks.ts';
 import type { MovableClock } from '../actors/clock.ts';
-import { Courier } from '../actors/courier.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher, SEND } from '../actors/dispatcher.ts';
+import { EventDelivery } from '../actors/event-delivery.ts';
 import { KeyUses } from '../actors/key-uses.ts';
 import { LoopWatch } from '../actors/loop-watch.ts';
 import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store, Trouble } from '../db/store.ts';
+import type { Assembled } from './assembled.ts';
+import type { Outcome } from './delivery/channel.ts';
+import { ladderOf } from './delivery/ladder.ts';
+import { RenderedEvents } from './delivery/rendered-events.ts';
+import { Routes } from './delivery/routes.ts';
 import { errorFields, type Log } from './log.ts';
-import type { Assembled } from './operations/assembled.ts';
-import { ladderOf } from './operations/delivery/ladder.ts';
-import { Routes } from './operations/delivery/routes.ts';
-import type { Outcome } from './operations/delivery/rung.ts';
-import { encodeEvent } from './operations/inbox/event-view.ts';
-import { RenderedEvents } from './operations/inbox/rendered-events.ts';
-import { Lane } from './operations/match/lane.ts';
-import { Sides } from './operations/match/sides.ts';
-import { Wording } from './operations/match/wording.ts';
-import { ShortHandles } from './operations/network/short-handles.ts';
+import { Lane } from './matching/lane.ts';
+import { Sides } from './matching/sides.ts';
+import { Wording } from './matching/wording.ts';
 import type { AnyOperation } from './operations/operation.ts';
-import { PageCache } from './operations/page-cache.ts';
-import { Pipeline } from './operations/pipeline/pipeline.ts';
 import { registry } from './operations/registry.ts';
-import type { Settings, World } from './operations/world.ts';
 import { deliverer } from './outbound/deliver.ts';
 import type { Dns } from './outbound/dns.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
@@ -37,6 +32,11 @@ import { ReadingThread } from './outbound/reading/reading-thread.ts';
 import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { SmsSender } from './outbound/sms/sms.ts';
+import { Pipeline } from './pipeline/pipeline.ts';
+import { encodeEvent } from './schemas/event.ts';
+import { ShortHandles } from './steps/handle/short-handles.ts';
+import { PageCache } from './steps/page-cache.ts';
+import type { Settings, World } from './world.ts';
 
 export interface Parts {
   readonly settings: Settings;
@@ -80,14 +80,14 @@ function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts, tasks
   );
 }
 
-/** Carries events on to those who are not connected; the world is asked for late, since it holds the courier. */
-function courierOf(
+/** Carries events on to those who are not connected; the world is asked for late, since it holds the event delivery. */
+function deliveryOf(
   { store, clock, log }: Parts,
   routes: Routes,
   tasks: BackgroundTasks,
   world: () => World,
-): Courier<Outcome> {
-  return new Courier(
+): EventDelivery<Outcome> {
+  return new EventDelivery(
     store,
     clock,
     ladderOf(routes, world, () => clock.now()),
@@ -164,7 +164,7 @@ function keptOf({ store, clock, settings }: Parts, directory: Directory) {
   };
 }
 
-/** Builds the service; whoever assembles it starts the loops of its supervisor, courier and dispatcher. */
+/** Builds the service; whoever assembles it starts the loops of its supervisor, delivery and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
   store.onTrouble((trouble, error) => log.error(TROUBLES[trouble], errorFields(error)));
@@ -173,14 +173,14 @@ export function assemble(parts: Parts): Assembled {
   const tasks = tasksOf(parts);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
-  const courier = courierOf(parts, routes, tasks, () => world);
+  const delivery = deliveryOf(parts, routes, tasks, () => world);
   const reading = new ReadingThread(parts.dns);
   const loop = loopOf(parts);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, async () => {
     // A letter may wait for its sender; nothing that a reminder does hangs on that.
     await tasks.idle(SEND);
-    await courier.idle();
+    await delivery.idle();
   });
   const time = new MovedTime(store, clock);
   const key_uses = new KeyUses(store);
@@ -191,7 +191,7 @@ export function assemble(parts: Parts): Assembled {
     ...keptOf(parts, directory),
     directory,
     supervisor,
-    courier,
+    delivery,
     tasks,
     loop,
     mails: new MailReader(reading, parts.settings.mail_domain),
@@ -219,9 +219,9 @@ export function assemble(parts: Parts): Assembled {
     pipeline,
     supervisor,
     dispatcher,
-    courier,
+    delivery,
     directory,
     flush,
-    stop: stopper(parts, [supervisor, courier, dispatcher, reading, loop], flush),
+    stop: stopper(parts, [supervisor, delivery, dispatcher, reading, loop], flush),
   };
 }

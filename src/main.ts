@@ -6,12 +6,11 @@ import { wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import { openSqliteStore, type SqliteOptions } from '../db/sqlite/sqlite-store.ts';
 import type { Store } from '../db/store.ts';
+import type { Assembled } from './assembled.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
-import type { Assembled } from './operations/assembled.ts';
 import { reembedStale } from './operations/listing/reembed.ts';
-import type { Settings } from './operations/world.ts';
 import { sealer } from './outbound/deliver.ts';
 import { createDns } from './outbound/dns.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
@@ -24,6 +23,7 @@ import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { type Listener, listen } from './transports/listen.ts';
 import type { SmtpListener } from './transports/smtp/listen.ts';
+import type { Settings } from './world.ts';
 
 export interface Running {
   /** Where the service is reached. */
@@ -195,7 +195,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   if (config.testClock) await service.world.time.takeOver();
   listener.serve(service, clock);
   await service.dispatcher.start();
-  await service.courier.start();
+  await service.delivery.start();
   await reembedStale(service.world);
   service.supervisor.start();
   service.world.loop.start();

@@ -155,5 +155,12 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "CREATE INDEX \"listings_status\" ON \"listings\" USING btree (\"agent_id\",\"status\",\"id\");",
       "CREATE INDEX \"listings_headline\" ON \"listings\" USING btree (\"agent_id\",\"headline\",\"direction\",\"id\");"
     ]
+  },
+  {
+    "name": "0009_delivery_cursors",
+    "statements": [
+      "ALTER TABLE \"couriers\" RENAME TO \"delivery_cursors\";",
+      "UPDATE \"reminders\" SET \"id\" = 'site.recheck' || substr(\"id\", 15), \"operation\" = 'site.recheck' WHERE \"operation\" = 'domain.recheck';"
+    ]
   }
 ];

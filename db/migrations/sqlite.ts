@@ -153,5 +153,12 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "CREATE INDEX `listings_status` ON `listings` (`agent_id`,`status`,`id`);",
       "CREATE INDEX `listings_headline` ON `listings` (`agent_id`,`headline`,`direction`,`id`);"
     ]
+  },
+  {
+    "name": "0009_delivery_cursors",
+    "statements": [
+      "ALTER TABLE `couriers` RENAME TO `delivery_cursors`;",
+      "UPDATE `reminders` SET `id` = 'site.recheck' || substr(`id`, 15), `operation` = 'site.recheck' WHERE `operation` = 'domain.recheck';"
+    ]
   }
 ];

@@ -48,14 +48,14 @@ export async function claimSends(
 }
 
 /** Claims an agent's place in its inbox: when nobody's lease is on it, or when the lease is the one that was given. */
-export async function claimCourier(
+export async function claimDelivery(
   connection: Connection,
   now_ms: number,
   { id, lease_until }: { readonly id: string; readonly lease_until: number },
 ): Promise<Claimed | null> {
   const [row] = await connection.unsafe(
     `WITH head AS (SELECT id, last_seq FROM inboxes WHERE id = $1),
-     mine AS (INSERT INTO couriers AS c (id, seq, lease_until, version) SELECT id, 0, $2::bigint, 1 FROM head
+     mine AS (INSERT INTO delivery_cursors AS c (id, seq, lease_until, version) SELECT id, 0, $2::bigint, 1 FROM head
        ON CONFLICT (id) DO UPDATE SET lease_until = $2::bigint, version = c.version + 1
        WHERE c.lease_until <= $3::bigint OR c.lease_until = $4::bigint RETURNING seq)
      SELECT mine.seq AS seq, head.last_seq AS head FROM mine, head`,

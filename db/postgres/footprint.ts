@@ -1,7 +1,7 @@
 // Which rows a batch of turns needs locked before it can be decided what becomes of it, and the look-up that locks them:
 // table by table and id by id in one order on every node, so that nodes queue up instead of holding each other.
 import { assertNever } from '../../src/domain/assert.ts';
-import { netOfGuarded } from '../../src/domain/ledger.ts';
+import { netOfGuarded } from '../../src/domain/money/ledger.ts';
 import type { Effect } from '../effects.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection } from './connection.ts';

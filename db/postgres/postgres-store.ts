@@ -21,7 +21,7 @@ import {
 } from '../store.ts';
 import { type Near, type Side, VectorIndex } from '../vectors/vector-index.ts';
 import { bringUpToDate, readyPgvector } from './bring-up-to-date.ts';
-import { claimCourier, claimReminders, claimSends } from './claims.ts';
+import { claimDelivery, claimReminders, claimSends } from './claims.ts';
 import { Committer } from './committer.ts';
 import { DB_NOW_MS } from './connection.ts';
 import type { Safeguard } from './decide-batch.ts';
@@ -216,8 +216,8 @@ class PostgresStore implements Store {
     return this.#pool.again(() => claimSends(this.#pool, now_ms, limit));
   }
 
-  claimCourier(now_ms: number, held: { id: string; lease_until: number }): Promise<Claimed | null> {
-    return this.#pool.again(() => claimCourier(this.#pool, now_ms, held));
+  claimDelivery(now_ms: number, held: { id: string; lease_until: number }): Promise<Claimed | null> {
+    return this.#pool.again(() => claimDelivery(this.#pool, now_ms, held));
   }
 
   prune(now_ms: number): Promise<number> {

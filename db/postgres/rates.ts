@@ -1,6 +1,6 @@
 // How nodes tell each other of the requests that they let through: each writes its own rows and adds up those of the
 // others, so that none waits for another's lock. No money hangs on it, and a count that comes late only lets a few pass.
-import type { RateState } from '../../src/domain/rate.ts';
+import type { RateState } from '../../src/domain/identity/rate.ts';
 import { type RateCount, type SharedRates, STRETCH_SECONDS } from '../store.ts';
 import type { Pool } from './pool.ts';
 import { literal } from './shapes.ts';

@@ -20,7 +20,7 @@ export const webhooksOfAgent = many<{ agent_id: string }>()('webhooks', (db, t) 
 );
 
 /** The deliveries of a webhook before a log's id, newest first. */
-export const webhookLogs = many<{ webhook_id: string; before: string; limit: number }>()(null, (db, t) =>
+export const logsOfWebhook = many<{ webhook_id: string; before: string; limit: number }>()(null, (db, t) =>
   db
     .select()
     .from(t.webhook_logs)

@@ -1,7 +1,7 @@
 // Conversations with their messages, and the inboxes with their events. Messages and events are written once and
 // only ever appended, so their ids are time-ordered and their indexes as few as the reads need.
 import { sql } from 'drizzle-orm';
-import type { Phase, Status } from '../../src/domain/conversation.ts';
+import type { Phase, Status } from '../../src/domain/conversation/conversation.ts';
 import type { Builders } from './builders.ts';
 
 export interface AnsweredColumn {

@@ -1,4 +1,4 @@
-// What carries events out of the house and lets strangers in: webhooks with their logs, the couriers' places in the
+// What carries events out of the house and lets strangers in: webhooks with their logs, the delivery_cursors' places in the
 // inboxes, tokens of mail replies, a person's notification settings, blocks, reports, reviews and the feed of listings.
 import type { Builders } from './builders.ts';
 
@@ -55,7 +55,7 @@ export function reachTables(b: Builders) {
   );
   /** The id is the agent's: how far into its inbox the delivery ladder has come. The inbox is the queue, so no event is
    * written twice. `lease_until` is whose turn it is where several nodes run. */
-  const couriers = b.table('couriers', {
+  const delivery_cursors = b.table('delivery_cursors', {
     id: b.id(),
     seq: b.int('seq').notNull(),
     lease_until: b.int('lease_until').notNull().default(0),
@@ -158,7 +158,7 @@ export function reachTables(b: Builders) {
   return {
     webhooks,
     webhook_logs,
-    couriers,
+    delivery_cursors,
     mail_marks,
     reply_tokens,
     inbound_mails,

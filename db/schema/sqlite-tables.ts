@@ -23,7 +23,7 @@ export const {
   events,
   webhooks,
   webhook_logs,
-  couriers,
+  delivery_cursors,
   mail_marks,
   reply_tokens,
   inbound_mails,

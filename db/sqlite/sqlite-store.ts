@@ -5,7 +5,7 @@ import { AfterCommit } from '../after-commit.ts';
 import type { EmbedEffect } from '../effects.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
 import { isOutdated, noticeOf, outcomeOf, remember, writes } from '../outcome.ts';
-import { courierOf } from '../queries/courier.ts';
+import { deliveryOf } from '../queries/delivery-cursor.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
 import { Readiness } from '../readiness.ts';
 import { CONFLICT, EffectRunner, mayStopMidway, TurnRecord } from '../run-effects.ts';
@@ -260,8 +260,8 @@ class SqliteStore implements Store {
     return this.read(dueSends, { now_ms, limit });
   }
 
-  async claimCourier(_now_ms: number, { id }: { id: string }): Promise<Claimed | null> {
-    const found = await this.read(courierOf, { id });
+  async claimDelivery(_now_ms: number, { id }: { id: string }): Promise<Claimed | null> {
+    const found = await this.read(deliveryOf, { id });
     return found && { seq: found.seq ?? 0, head: found.head, lease_until: Number.MAX_SAFE_INTEGER };
   }
 

@@ -4,8 +4,8 @@ import type { Static, TSchema } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
-import type { Scope } from '../domain/scope.ts';
-import type { World } from './world.ts';
+import type { Scope } from '../domain/identity/scope.ts';
+import type { World } from '../world.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

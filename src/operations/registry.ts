@@ -1,7 +1,8 @@
-// All operations of the service. What is declared twice or cannot hold is found at start, not by a caller.
+// All operations of the service, made from the files of their folders. What is declared twice or cannot hold is found at
+// start, not by a caller.
 import { FAULTS } from '../domain/fault.ts';
 import type { AnyOperation } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATION_FILES } from './operations.ts';
 
 function check(operation: AnyOperation): void {
   const { name, access, scope, faults, rest, output } = operation;
@@ -26,13 +27,26 @@ function check(operation: AnyOperation): void {
   }
 }
 
-/** The checked operations; throws at the first that cannot hold. */
+function isOperation(value: unknown): value is AnyOperation {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'name' in value && 'faults' in value;
+}
+
+/** The one operation of a file, which is named as its path is: `agent/track-record` holds `agent.track_record`. */
+function operationOf(path: string, exported: Readonly<Record<string, unknown>>): AnyOperation {
+  const [operation, another] = Object.values(exported).filter(isOperation);
+  if (!operation || another) throw new Error(`${path}: a file of an operation holds one operation`);
+  const name = path.replace('/', '.').replaceAll('-', '_');
+  if (operation.name !== name) throw new Error(`${path}: holds ${operation.name}, and not ${name}`);
+  return operation;
+}
+
+let checked: readonly AnyOperation[] | null = null;
+
+/** The checked operations, noun by noun; throws at the first that cannot hold. */
 export function registry(): readonly AnyOperation[] {
-  const names = new Set<string>();
-  for (const operation of OPERATIONS) {
-    if (names.has(operation.name)) throw new Error(`two operations are named ${operation.name}`);
-    names.add(operation.name);
-    check(operation);
-  }
-  return OPERATIONS;
+  if (checked) return checked;
+  const operations = Object.entries(OPERATION_FILES).map(([path, exported]) => operationOf(path, exported));
+  for (const operation of operations) check(operation);
+  checked = operations;
+  return operations;
 }

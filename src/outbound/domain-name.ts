@@ -2,7 +2,7 @@
 // which names belong to nobody in particular: whoever may publish under co.uk or github.io has not proven to own it.
 import { parse } from 'tldts';
 import { type Fault, invalid } from '../domain/fault.ts';
-import { readOutboundUrl } from '../domain/public-url.ts';
+import { readOutboundUrl } from './safe-http/public-url.ts';
 
 /** The name in lower case and punycode, without scheme, path and final dot; a sentence where it cannot be somebody's. */
 export function readDomain(text: string): { readonly domain: string } | string {

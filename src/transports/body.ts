@@ -2,8 +2,8 @@
 // wrong with it is a fault that the pipeline tells after it has let the caller in.
 import { type Fault, fault, invalid } from '../domain/fault.ts';
 import type { RawBody } from '../operations/operation.ts';
-import { Unreadable } from '../operations/pipeline/call.ts';
-import { improperText } from '../operations/pipeline/validate.ts';
+import { Unreadable } from '../pipeline/call.ts';
+import { improperText } from '../pipeline/validate.ts';
 import { NESTING_MAX, nestsTooDeep } from './nesting.ts';
 
 /** decisions.md 1. */

@@ -2,10 +2,10 @@
 // on it; until then requests are told to come back.
 import type { Server } from 'bun';
 import type { MovableClock } from '../../actors/clock.ts';
+import type { Assembled } from '../assembled.ts';
 import type { Config } from '../config.ts';
 import { fault } from '../domain/fault.ts';
 import { errorFields, type Log } from '../log.ts';
-import type { Assembled } from '../operations/assembled.ts';
 import { buildApp } from './app.ts';
 import { unreadBodies } from './body.ts';
 import { corsFor } from './cors.ts';

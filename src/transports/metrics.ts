@@ -3,8 +3,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { Store, Tally } from '../../db/store.ts';
+import type { Assembled } from '../assembled.ts';
 import { fault } from '../domain/fault.ts';
-import type { Assembled } from '../operations/assembled.ts';
 import { sameSecret } from '../outbound/hash.ts';
 import type { PlainRoute } from './app.ts';
 import { openStreams } from './sse.ts';
@@ -127,17 +127,21 @@ function serviceSeries(registry: Registry, service: Assembled): void {
   gauge('meshwork_open_streams', 'Event streams that are open.', openStreams);
   gauge('meshwork_actors', 'Agents in memory.', () => service.directory.counts().actors);
   gauge('meshwork_streaming_actors', 'Agents with an open inbox stream.', () => service.directory.counts().streaming);
-  const { courier } = service;
-  gauge('meshwork_pushes_running', 'Events on their way to a webhook or A2A endpoint.', () => courier.counts().running);
-  gauge('meshwork_pushes_waiting', 'Agents whose events wait for such a push.', () => courier.counts().waiting);
+  const { delivery } = service;
+  gauge(
+    'meshwork_pushes_running',
+    'Events on their way to a webhook or A2A endpoint.',
+    () => delivery.counts().running,
+  );
+  gauge('meshwork_pushes_waiting', 'Agents whose events wait for such a push.', () => delivery.counts().waiting);
   counted(
     registry,
     'meshwork_pushes_total',
     'Events pushed to webhooks and A2A endpoints.',
-    () => courier.counts().pushed,
+    () => delivery.counts().pushed,
   );
   counted(registry, 'meshwork_pushes_failed_total', 'Pushes that some receiver did not take.', () => {
-    return courier.counts().failed;
+    return delivery.counts().failed;
   });
   counted(registry, 'meshwork_mail_readings_total', 'Mails that were parsed or authenticated.', () => {
     return service.world.mails.readings;

@@ -3,8 +3,8 @@
 import type { TSchema } from 'typebox';
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
-import { type Call, Unreadable } from '../operations/pipeline/call.ts';
-import type { Pipeline } from '../operations/pipeline/pipeline.ts';
+import { type Call, Unreadable } from '../pipeline/call.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import { readBody, readRaw } from './body.ts';
 import { revalidated } from './caching.ts';
 import type { Observe } from './metrics.ts';

@@ -1,6 +1,6 @@
 // The routes that are not operations: health and readiness.
 import type { MovableClock } from '../../actors/clock.ts';
-import type { Assembled } from '../operations/assembled.ts';
+import type { Assembled } from '../assembled.ts';
 import type { PlainRoute } from './app.ts';
 
 function json(body: unknown, status = 200): Response {

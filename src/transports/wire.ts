@@ -1,7 +1,7 @@
 // From the pipeline's answers to HTTP responses. The only place where a fault becomes a body, and where every response
 // gets its request id.
 import { FAULTS, type Fault } from '../domain/fault.ts';
-import type { Answer, Refused } from '../operations/pipeline/call.ts';
+import type { Answer, Refused } from '../pipeline/call.ts';
 
 const JSON_TYPE = 'application/json';
 /** Of everything but the public reads that say otherwise (caching.ts). */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { type Held, LoopWatch } from '../../actors/loop-watch.ts';
 import { query } from '../../src/operations/operation.ts';
-import type { Call } from '../../src/operations/pipeline/call.ts';
-import { Pipeline } from '../../src/operations/pipeline/pipeline.ts';
+import type { Call } from '../../src/pipeline/call.ts';
+import { Pipeline } from '../../src/pipeline/pipeline.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 /** A watch on a clock that only the test moves, with what it told. */

@@ -2,7 +2,7 @@
 // generator, embedded by the built-in embedder, and written as a listing's own operation would leave them.
 import { type Effect, insert } from '../../db/effects.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
-import { embeddingText } from '../../src/domain/listing.ts';
+import { embeddingText } from '../../src/domain/listing/listing.ts';
 import { BUILT_IN_MODEL, embedText } from '../../src/outbound/embedder/built-in.ts';
 import { joining, type Member, members, newId } from './population.ts';
 

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Effect, insert } from '../../db/effects.ts';
-import { remindLetter } from '../../src/operations/mail/letter-reminder.ts';
+import { remindLetter } from '../../src/steps/mail/letter.ts';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { load } from './load.ts';
@@ -32,7 +32,7 @@ function* waiting(all: readonly Member[], due_ms: number, now_ms: number): Gener
       yield event.do === 'event' ? { ...event, data: { ...event.data, conversation_id } } : event;
     }
     // Otherwise the server would ask for the letter anew when it starts, and at once.
-    yield insert('couriers', { id: member.id, seq: 1 });
+    yield insert('delivery_cursors', { id: member.id, seq: 1 });
     yield remindLetter(member.id, { from: 1, through: null }, due_ms, now_ms);
   }
 }

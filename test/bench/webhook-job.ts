@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Effect, insert } from '../../db/effects.ts';
-import { secretPlace } from '../../src/operations/delivery/route.ts';
+import { secretPlace } from '../../src/delivery/route.ts';
 import { seal } from '../../src/outbound/seal.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
 import { webhookSecret } from '../../src/outbound/webhook-signature.ts';

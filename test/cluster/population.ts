@@ -3,9 +3,9 @@
 import { type Effect, insert } from '../../db/effects.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { listingPublish } from '../../src/operations/listing/publish.ts';
-import { remind } from '../../src/operations/reminder.ts';
 import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
+import { remind } from '../../src/steps/reminder.ts';
 import { joining, type Member, members, newId, write } from '../bench/population.ts';
 import { TOPICS } from './client.ts';
 

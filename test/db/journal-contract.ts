@@ -16,7 +16,7 @@ import {
   PLATFORM_ACCOUNTS,
   type Post,
   post,
-} from '../../src/domain/ledger.ts';
+} from '../../src/domain/money/ledger.ts';
 import type { Opened } from './store-contract.ts';
 
 const short = fault('payment_required', 'short', { price_cents: 9 });

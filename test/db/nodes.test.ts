@@ -8,7 +8,7 @@ import { eventsAfter } from '../../db/queries/inbox.ts';
 import { journalById, transfersOf } from '../../db/queries/ledger.ts';
 import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
-import { type Post, post } from '../../src/domain/ledger.ts';
+import { type Post, post } from '../../src/domain/money/ledger.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 import { checkLedger, ledgerKit } from './journal-contract.ts';

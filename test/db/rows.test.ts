@@ -17,7 +17,7 @@ import { fault } from '../../src/domain/fault.ts';
 const INBOX: Head = { table: 'inboxes', column: 'last_seq' };
 /** A head on a row that holds more than its number. */
 const SENT: Head = { table: 'conversations', column: 'opener_sent' };
-const COURIER: Upsert = { table: 'couriers', moves: ['seq'] };
+const EVENT_DELIVERY: Upsert = { table: 'delivery_cursors', moves: ['seq'] };
 const CODE = { id: 'c', hash: 'h', data: { a: '1' }, sent_at: 1, expires_at: 2 };
 const THREAD = {
   ...{ id: 't', opener_id: 'a', other_id: 'b', phase: 'inquiry', status: 'active', subject: 's' },
@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 function sqlite(): Made {
-  for (const table of ['inboxes', 'conversations', 'couriers', 'codes', 'counters', 'events']) {
+  for (const table of ['inboxes', 'conversations', 'delivery_cursors', 'codes', 'counters', 'events']) {
     writer.run(`DELETE FROM ${table}`);
   }
   const heads = new Heads(writer);
@@ -92,9 +92,9 @@ describe.each([
 
   test('are put in or moved: only the columns that move, and the version', () => {
     const { rows } = make();
-    rows.put(COURIER, { id: 'a', seq: 1, lease_until: 7 });
-    rows.put(COURIER, { id: 'a', seq: 2, lease_until: 9 });
-    expect(rows.row('couriers', 'a')).toMatchObject({ seq: 2, lease_until: 7, version: 2 });
+    rows.put(EVENT_DELIVERY, { id: 'a', seq: 1, lease_until: 7 });
+    rows.put(EVENT_DELIVERY, { id: 'a', seq: 2, lease_until: 9 });
+    expect(rows.row('delivery_cursors', 'a')).toMatchObject({ seq: 2, lease_until: 7, version: 2 });
   });
 
   test('number from 1 where there is no row yet, and on from it where there is one, each column for itself', () => {

@@ -129,17 +129,17 @@ export async function deliver(size: Size): Promise<Outcome> {
   );
   const t = await openTestService({}, 'memory', { outside: { allow, ca: AUTHORITY } });
   try {
-    await t.service.courier.start();
+    await t.service.delivery.start();
     const subjects: Subject[] = [];
     for (const [kind, name, events] of names) {
       const { port } = kind === 'wrong-certificate' ? wrong : receiver;
       subjects.push(await subject(t, kind, name, port, events));
     }
-    await t.service.courier.idle();
+    await t.service.delivery.idle();
     const started_ms = performance.now();
     await tell(t, subjects, size.per_second);
     const told_ms = performance.now() - started_ms;
-    await t.service.courier.idle();
+    await t.service.delivery.idle();
     const drained_ms = performance.now() - started_ms;
     const all = await Promise.all(subjects.map((one) => ended(t, receiver, one)));
     return { events: subjects.reduce((sum, { events }) => sum + events, 0), told_ms, drained_ms, ended: all };

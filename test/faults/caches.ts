@@ -2,7 +2,7 @@
 import type { Fault } from './fault.ts';
 
 const CACHE = 'db/commit-cache.ts';
-const STREAMS = 'src/operations/pipeline/open-streams.ts';
+const STREAMS = 'src/pipeline/open-streams.ts';
 const CONTRACT = ['test/db/effects.test.ts'];
 const ENDS = ['test/operations/stream-ends.test.ts'];
 
@@ -94,7 +94,7 @@ export const CACHES: readonly Fault[] = [
   },
   {
     name: 'a late tab that is given a cookie which was replaced since',
-    file: 'src/operations/session/open.ts',
+    file: 'src/steps/session/open.ts',
     find: 'if (sameSecret(session.refresh_hash, refresh_hash)) return token;',
     replace: 'if (refresh_hash) return token;',
     tests: ['test/operations/session.test.ts'],

@@ -1,9 +1,9 @@
 // Faults in who may do what, and how often: credentials, rights, gates, claims of Idempotency-Keys, codes, limits, sizes.
 import type { Fault } from './fault.ts';
 
-const IDEMPOTENCY = 'src/operations/pipeline/idempotency.ts';
-const ADMISSION = 'src/operations/pipeline/admission.ts';
-const CODE = 'src/operations/session/code.ts';
+const IDEMPOTENCY = 'src/pipeline/idempotency.ts';
+const ADMISSION = 'src/pipeline/admission.ts';
+const CODE = 'src/steps/session/code.ts';
 
 const CLAIMS: readonly Fault[] = [
   {
@@ -36,7 +36,7 @@ const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a kept answer that a command does not look for',
-    file: 'src/operations/pipeline/runner.ts',
+    file: 'src/pipeline/runner.ts',
     find: 'const again = claim && (await replayed(read.peek, claim));',
     replace: 'const again = claim && null;',
     tests: ['test/operations/idempotency.test.ts'],
@@ -67,14 +67,14 @@ const RIGHTS: readonly Fault[] = [
   },
   {
     name: 'a key of one agent acts as another',
-    file: 'src/operations/pipeline/acting.ts',
+    file: 'src/pipeline/acting.ts',
     find: 'bound === null ? all : all.filter((agent) => agent.id === bound)',
     replace: 'bound === null ? all : all.filter((agent) => agent.id !== null)',
     tests: ['test/operations/developer-key.test.ts'],
   },
   {
     name: "a turn without its credential's guard",
-    file: 'src/operations/pipeline/runner.ts',
+    file: 'src/pipeline/runner.ts',
     find: 'guards: guard && !running.call.operation.safe ? [guard] : [],',
     replace: 'guards: [],',
     tests: ['test/operations/same-moment.test.ts'],
@@ -95,21 +95,21 @@ const RIGHTS: readonly Fault[] = [
   },
   {
     name: 'a stranger writes into a thread',
-    file: 'src/operations/message/post.ts',
+    file: 'src/steps/message/post.ts',
     find: 'if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id))',
     replace: 'if (!thread)',
     tests: ['test/operations/message.test.ts'],
   },
   {
     name: 'the blocker is silenced in place of the blocked',
-    file: 'src/domain/block.ts',
+    file: 'src/domain/conversation/block.ts',
     find: 'by_opener ? thread.other_blocks : thread.opener_blocks',
     replace: 'by_opener ? thread.opener_blocks : thread.other_blocks',
-    tests: ['test/domain/block.test.ts'],
+    tests: ['test/domain/conversation/block.test.ts'],
   },
   {
     name: 'a thread that is opened past a block of the same moment',
-    file: 'src/operations/conversation/open.ts',
+    file: 'src/steps/conversation.ts',
     find: 'effects: [gate, ...(metered',
     replace: 'effects: [...(gate.limit < 0 ? [gate] : []), ...(metered',
     tests: ['test/operations/same-moment.test.ts'],
@@ -140,45 +140,45 @@ const LIMITS: readonly Fault[] = [
   },
   {
     name: 'a listing more than the plan allows',
-    file: 'src/operations/listing/cap.ts',
+    file: 'src/steps/listing/cap.ts',
     find: "counterKey('listings', ctx.account_id, ctx.now_ms),\n    limit,",
     replace: "counterKey('listings', ctx.account_id, ctx.now_ms),\n    limit + 1,",
     tests: ['test/operations/listing-create.test.ts', 'test/operations/billing.test.ts'],
   },
   {
     name: 'a monthly meter that never begins anew',
-    file: 'src/domain/plan.ts',
+    file: 'src/domain/identity/plan.ts',
     find: '.slice(0, 7)}`',
     replace: '.slice(0, 3)}`',
-    tests: ['test/domain/plan.test.ts'],
+    tests: ['test/domain/identity/plan.test.ts'],
   },
   {
     name: 'a request more than the rate allows',
-    file: 'src/domain/rate.ts',
+    file: 'src/domain/identity/rate.ts',
     find: 'if (used < limit_per_minute) {',
     replace: 'if (used <= limit_per_minute) {',
-    tests: ['test/domain/rate.test.ts'],
+    tests: ['test/domain/identity/rate.test.ts'],
   },
   {
     name: 'a rate whose window is a second short',
-    file: 'src/domain/rate.ts',
+    file: 'src/domain/identity/rate.ts',
     find: 'slot.second > second - WINDOW_SECONDS',
     replace: 'slot.second > second - WINDOW_SECONDS + 1',
-    tests: ['test/domain/rate.test.ts'],
+    tests: ['test/domain/identity/rate.test.ts'],
   },
   {
     name: 'a webhook that is switched off after eleven failures',
-    file: 'src/domain/webhook.ts',
+    file: 'src/domain/inbox/webhook.ts',
     find: 'failure_count >= FAILURES_MAX',
     replace: 'failure_count > FAILURES_MAX',
-    tests: ['test/domain/webhook.test.ts'],
+    tests: ['test/domain/inbox/webhook.test.ts'],
   },
   {
     name: 'a message that is measured in letters',
-    file: 'src/domain/conversation.ts',
+    file: 'src/domain/conversation/conversation.ts',
     find: '|| new TextEncoder().encode(content).length > MESSAGE_MAX_BYTES',
     replace: '|| [...content].length > MESSAGE_MAX_BYTES',
-    tests: ['test/domain/conversation.test.ts', 'test/operations/message.test.ts'],
+    tests: ['test/domain/conversation/conversation.test.ts', 'test/operations/message.test.ts'],
   },
   {
     name: 'a chunked body without an end',

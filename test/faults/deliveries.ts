@@ -1,4 +1,4 @@
-// Faults in what somebody follows and in what is carried out: seqs, cursors, pages, read marks, streams, couriers.
+// Faults in what somebody follows and in what is carried out: seqs, cursors, pages, read marks, streams, event delivery.
 import type { Fault } from './fault.ts';
 
 const STREAM = 'actors/stream.ts';
@@ -49,10 +49,10 @@ export const DELIVERIES: readonly Fault[] = [
   },
   {
     name: 'read marks that join over a gap',
-    file: 'src/domain/inbox.ts',
+    file: 'src/domain/inbox/inbox.ts',
     find: 'range[0] <= last[1] + 1',
     replace: 'range[0] <= last[1] + 2',
-    tests: ['test/domain/inbox.test.ts'],
+    tests: ['test/domain/inbox/inbox.test.ts'],
   },
   {
     name: 'a page of listings that hides its last',
@@ -70,14 +70,14 @@ export const DELIVERIES: readonly Fault[] = [
   },
   {
     name: 'a search that says there is no more where its last slice was full',
-    file: 'src/operations/sifted-page.ts',
+    file: 'src/steps/page.ts',
     find: 'if (rows.length < slice)',
     replace: 'if (rows.length <= slice)',
     tests: ['test/operations/sifted-page.test.ts'],
   },
   {
     name: 'a search without an end',
-    file: 'src/operations/sifted-page.ts',
+    file: 'src/steps/page.ts',
     find: 'while (rows_read < ROWS_MAX && chars_read < CHARS_MAX) {',
     replace: 'while (rows_read < Number.MAX_SAFE_INTEGER) {',
     tests: ['test/operations/sifted-page.test.ts'],
@@ -91,24 +91,24 @@ export const DELIVERIES: readonly Fault[] = [
   },
   {
     name: 'a message that came in since is marked as seen',
-    file: 'src/operations/conversation/seen.ts',
+    file: 'src/steps/conversation.ts',
     find: '{ opener_seen: Math.max(now.opener_seen, other_sent) }',
     replace: '{ opener_seen: Math.max(now.opener_seen, now.other_sent) }',
     tests: ['test/operations/same-moment.test.ts'],
   },
   {
-    name: 'a courier that rests one event early',
-    file: 'actors/courier.ts',
+    name: 'event delivery that rests one event early',
+    file: 'actors/event-delivery.ts',
     find: 'if (place.seq < place.head || place.more)',
     replace: 'if (place.seq + 1 < place.head || place.more)',
-    tests: ['test/actors/courier.test.ts'],
+    tests: ['test/actors/event-delivery.test.ts'],
   },
   {
-    name: 'a courier that pushes without a lease',
-    file: 'actors/courier.ts',
+    name: 'event delivery that pushes without a lease',
+    file: 'actors/event-delivery.ts',
     find: 'if (!claimed) return false;',
     replace: 'if (!claimed) return true;',
-    tests: ['test/db/courier-nodes.test.ts'],
+    tests: ['test/db/event-delivery-nodes.test.ts'],
   },
   {
     name: 'a letter of what was read',

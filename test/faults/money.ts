@@ -2,9 +2,9 @@
 import type { Fault } from './fault.ts';
 
 const BOOK = 'db/post-journal.ts';
-const LEDGER = 'src/domain/ledger.ts';
+const LEDGER = 'src/domain/money/ledger.ts';
 const EMBEDDED = ['test/db/effects.test.ts'];
-const RULES = ['test/domain/ledger.test.ts'];
+const RULES = ['test/domain/money/ledger.test.ts'];
 
 /** Faults in what moves money. */
 export const MONEY: readonly Fault[] = [

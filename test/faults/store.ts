@@ -153,7 +153,7 @@ const ON_POSTGRES: readonly Fault[] = [
     file: CLAIMS,
     find: 'WHERE c.lease_until <= $3::bigint OR c.lease_until = $4::bigint',
     replace: 'WHERE c.lease_until <> $3::bigint OR c.lease_until = $4::bigint',
-    tests: ['test/db/courier-nodes.test.ts'],
+    tests: ['test/db/event-delivery-nodes.test.ts'],
   },
   {
     name: 'a claimed reminder that is due again at once',

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import type { Row } from '../../db/schema/tables.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
-import { gate } from '../../src/operations/pipeline/admission.ts';
 import { registry } from '../../src/operations/registry.ts';
+import { gate } from '../../src/pipeline/admission.ts';
 
 const [some] = registry();
 const gated = { ...some, gate: 'verified' } as AnyOperation;

@@ -42,14 +42,14 @@ async function reached(handle: string, paths: { hook?: string; a2a?: string }): 
     const set = await t.call('PATCH', `/api/agents/${handle}`, { key, body: { a2a_url: url(a2a) } });
     expect([set.status, set.body.a2a_url]).toEqual([200, url(a2a)]);
   }
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   return {
     key,
     handle,
     hook: made ? made.body.id : '',
     ping: async () => {
       const { body } = await t.call('POST', '/api/inbox/test', { key });
-      await t.service.courier.idle();
+      await t.service.delivery.idle();
       return body;
     },
     transports: async () => (await t.call('GET', `/api/agents/${handle}`, { key })).body.transports,

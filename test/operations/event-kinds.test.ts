@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_KINDS, type EventKind } from '../../src/domain/event.ts';
+import { EVENT_KINDS, type EventKind } from '../../src/domain/inbox/event.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -85,7 +85,7 @@ async function news(who: Listened): Promise<Event[]> {
   expect((await who.bell.take(events.length)).map(({ data }) => data)).toEqual(
     notifications.slice(0, events.length).toReversed(),
   );
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   const pushed = receiver.received
     .filter(({ path }) => path === `/200/${who.handle}`)
     .map(({ body: text }) => JSON.parse(text))
@@ -277,7 +277,7 @@ describe('wake preferences', () => {
     expect(changed).toMatchObject({ kind: 'agent.updated', data: { fields: ['wake'] } });
     const before = receiver.received.length;
     const ping = await call(ada, 'POST', '/api/inbox/test');
-    await t.service.courier.idle();
+    await t.service.delivery.idle();
     expect(receiver.received.length).toBe(before);
     expect((await ada.inbox.take(1))[0]?.data.id).toBe(ping.body.id);
     expect((await ada.bell.take(1))[0]?.data.id).toBe(ping.body.id);

@@ -1,11 +1,11 @@
-// Guards the last rung of the delivery ladder: a person hears by mail of what no other way took, together and not twice, as
+// Guards the last channel of the delivery ladder: a person hears by mail of what no other way took, together and not twice, as
 // they prefer, and an answer by mail goes where it belongs.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { virtualClock } from '../../actors/clock.ts';
-import type { EventKind } from '../../src/domain/event.ts';
+import type { EventKind } from '../../src/domain/inbox/event.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { eml, handIn } from '../support/mail.ts';
@@ -223,7 +223,7 @@ test('a letter that was asked for is told by the service that starts after a sto
   await say(ada, conversation_id, 'first');
   await letters(bob);
   await say(ada, conversation_id, 'second');
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   await t.close();
   t = await openTestService({}, 'memory', { data_dir, clock });
   await say(ada, conversation_id, 'third');

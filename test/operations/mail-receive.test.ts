@@ -1,6 +1,6 @@
 // Guards what an answer by mail may do: one message, in its own conversation, from its own person, once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { REPLY_TOKEN_MS } from '../../src/domain/mailbox.ts';
+import { REPLY_TOKEN_MS } from '../../src/domain/mail/mailbox.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 import { eml, handIn, letterOf } from '../support/mail.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';

@@ -1,7 +1,7 @@
 // Guards how mail of a conversation leaves: a new address for each letter, kept as hashes only.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { REPLY_TOKEN_MS } from '../../src/domain/mailbox.ts';
-import { messageIdRow, replyAddress, tokenId } from '../../src/operations/mail/reply-address.ts';
+import { REPLY_TOKEN_MS } from '../../src/domain/mail/mailbox.ts';
+import { messageIdRow, replyAddress, tokenId } from '../../src/steps/mail/reply-address.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread } from '../support/threads.ts';
 

@@ -1,7 +1,7 @@
 // One caller's matching does not hold up the others: between two listings the event loop comes round, however many runs
 // are asked for at once, and hostile texts cost no more than their length.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { hyphenate } from '../../src/domain/fold.ts';
+import { hyphenate } from '../../src/domain/text/fold.ts';
 import { words } from '../../src/outbound/embedder/words.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { listingById } from '../../db/queries/listing.ts';
-import { index } from '../../src/operations/listing/place.ts';
+import { index } from '../../src/steps/listing/derived.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';

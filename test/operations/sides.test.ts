@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
 import { listingToMatch } from '../../db/queries/match.ts';
-import { Sides } from '../../src/operations/match/sides.ts';
+import { Sides } from '../../src/matching/sides.ts';
 import { newAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 

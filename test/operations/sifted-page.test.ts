@@ -1,6 +1,6 @@
 // What one call reads of a list that it filters: so many rows and characters, and a cursor where there may be more.
 import { describe, expect, test } from 'bun:test';
-import { siftedPage } from '../../src/operations/sifted-page.ts';
+import { siftedPage } from '../../src/steps/page.ts';
 
 interface Line {
   readonly at: number;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Clock, virtualClock } from '../../actors/clock.ts';
 import { threadById } from '../../db/queries/conversation.ts';
 import { isFault } from '../../src/domain/fault.ts';
-import { post } from '../../src/operations/message/post.ts';
+import { post } from '../../src/steps/message/post.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread, type TestAgent } from '../support/threads.ts';

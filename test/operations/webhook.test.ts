@@ -42,7 +42,7 @@ test('a delivery carries both signatures, the ids of the inbox, and is logged', 
   });
   expect(made.status).toBe(201);
   const ping = await t.call('POST', '/api/inbox/test', { key });
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   const [came] = cameTo('200/signed');
   const { signing_secret: secret, id } = made.body;
   const headers = Object.fromEntries(Object.entries(came?.headers ?? {}).map(([name, value]) => [name, String(value)]));
@@ -77,7 +77,7 @@ test.each([
   const { id } = (await t.call('POST', '/api/developer/webhooks', { key, body: { url: url(path), events: ['*'] } }))
     .body;
   await t.call('POST', '/api/inbox/test', { key });
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   const read = async () => (await t.call('GET', `/api/developer/webhooks/${id}`, { key })).body;
   expect(await read()).toMatchObject({ active: true, failure_count: accepted ? 0 : 1 });
   // A kept connection that breaks is tried once more on a fresh one: duplicates can occur.
@@ -85,7 +85,7 @@ test.each([
   expect(cameTo(path).length).toBeLessThanOrEqual(sent);
   if (accepted) return;
   for (let i = 0; i < 11; i++) await t.call('POST', '/api/inbox/test', { key });
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   expect(await read()).toMatchObject({ active: false, failure_count: 10 });
   expect(new Set(cameTo(path).map(({ headers }) => headers['webhook-id'])).size).toBe(10);
   const enabled = await t.call('POST', `/api/developer/webhooks/${id}/enable`, { key });
@@ -98,7 +98,7 @@ test('the human is told once that a webhook was turned off, and not when it work
     (await t.call('POST', '/api/developer/webhooks', { key, body: { url: url(path), events: ['test.ping'] } })).body.id;
   const [ended, enabled] = [await hook('500/ended'), await hook('500/enabled')];
   for (let i = 0; i < 12; i++) await t.call('POST', '/api/inbox/test', { key });
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   await t.call('POST', `/api/developer/webhooks/${enabled}/enable`, { key });
   await t.call('POST', `/api/developer/webhooks/${ended}/test`, { key });
   await t.advance(120_000);
@@ -127,7 +127,7 @@ test('a receiver that hangs or drips is given up after ten seconds, one with a w
     ids.push((await t.call('POST', '/api/developer/webhooks', { key, body })).body.id);
   }
   await t.call('POST', '/api/inbox/test', { key });
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   // Neither waited for the other to be given up.
   const [hang, drip] = ['hang/t', 'drip-slow/t'].map((path) => cameTo(path)[0]?.at_ms ?? Number.NaN);
   expect(Math.abs((hang ?? 0) - (drip ?? 0))).toBeLessThan(10_000);
@@ -166,7 +166,7 @@ test('retry: true tries again seven times within the pauses, then gives up', asy
   const body = { url: url('500/patient'), events: ['test.ping'], retry: true };
   const { id } = (await t.call('POST', '/api/developer/webhooks', { key, body })).body;
   await t.call('POST', '/api/inbox/test', { key });
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   expect(cameTo('500/patient').length).toBe(1);
   await t.advance(6_000);
   expect(cameTo('500/patient').length).toBe(2);
@@ -189,7 +189,7 @@ test('what is muted is not pushed, and stays in the inbox', async () => {
   });
   expect(sent.body.webhook.signing_secret).toStartWith('whsec_');
   await t.call('POST', '/api/inbox/test', { key });
-  await t.service.courier.idle();
+  await t.service.delivery.idle();
   const came = cameTo('200/muted').map(({ body }) => JSON.parse(body).event);
   expect(came).not.toContain('test.ping');
   const again = await t.call('POST', '/api/onboarding/intake', {

@@ -109,7 +109,7 @@ export async function perform(sim: Sim, call: Call, alone: boolean): Promise<Tes
   const send = (): Promise<TestAnswer> =>
     operation.kind === 'stream' ? stream(sim, call, alone) : sim.t.call(method, path, request);
   // The operator's clock waits for all that is sent, so a sender that keeps delaying would keep it as well.
-  const answer = operation.name === 'internal.clock' ? await sim.calmly(send) : await send();
+  const answer = operation.name === 'platform.clock' ? await sim.calmly(send) : await send();
   try {
     judge(sim, call, answer, before, alone);
     if (alone) checkShownMatches(sim, operation.name, answer);

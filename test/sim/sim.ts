@@ -160,10 +160,10 @@ export class Sim {
 
   /** Lets what goes on in the background come to rest, save for what a sender delays. */
   async quiet(t = this.t): Promise<void> {
-    // The courier asks for letters, which the supervisor's loop would have made at once.
+    // event delivery asks for letters, which the supervisor's loop would have made at once.
     do {
       await t.service.world.tasks.idle(SEND);
-      await t.service.courier.idle();
+      await t.service.delivery.idle();
     } while ((await t.service.supervisor.runDue()) > 0);
     if (this.mailer.waiting() + this.sms.waiting() === 0) await t.service.dispatcher.idle();
     else for (let n = 0; n < TICKS; n++) await tick();

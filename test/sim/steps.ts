@@ -160,7 +160,7 @@ export class Steps {
 
   async #atOnce(wanted: readonly Call[]): Promise<void> {
     // A stream and the operator's clock wait for what else goes on.
-    const calls = wanted.filter(({ operation }) => operation.kind !== 'stream' && operation.name !== 'internal.clock');
+    const calls = wanted.filter(({ operation }) => operation.kind !== 'stream' && operation.name !== 'platform.clock');
     this.#sim.trace.note(`${calls.length} at once:`);
     const answers = await Promise.all(calls.map((call) => perform(this.#sim, call, false)));
     const kept = new Map<string, string>();

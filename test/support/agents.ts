@@ -2,11 +2,11 @@
 import { insert, patch } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import { PROVISIONAL_SCOPES } from '../../src/domain/scope.ts';
+import { PROVISIONAL_SCOPES } from '../../src/domain/identity/scope.ts';
 import { blankAgent } from '../../src/operations/agent/create.ts';
-import { mint } from '../../src/operations/key/mint.ts';
 import type { Ctx } from '../../src/operations/operation.ts';
-import { NOBODY } from '../../src/operations/pipeline/principals.ts';
+import { NOBODY } from '../../src/pipeline/principals.ts';
+import { mint } from '../../src/steps/key.ts';
 import { codeFor, signUp, type TestService } from './testbed.ts';
 
 export interface TestAgent {

@@ -4,7 +4,7 @@
 // `fresh` by a third hand, judged once and never learnt from: it tells what strangers' texts may expect.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { disclosedTogether, disclosuresIn, handleFault } from '../../src/domain/disclosure.ts';
+import { disclosedTogether, disclosuresIn, handleFault } from '../../src/domain/disclosure/disclosure.ts';
 
 const FOLDER = join(import.meta.dir, '../corpora/disclosure');
 

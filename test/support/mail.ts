@@ -1,5 +1,5 @@
 // Mail for tests: letters of conversations as they leave, answers as mail programs write them, and the door they come in.
-import { replyAddress } from '../../src/operations/mail/reply-address.ts';
+import { replyAddress } from '../../src/steps/mail/reply-address.ts';
 import type { TestAnswer, TestService } from './testbed.ts';
 import { ctxOf } from './threads.ts';
 

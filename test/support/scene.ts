@@ -1,8 +1,8 @@
 // What one caller owns, for requests that name things: an agent with a listing, a match, a conversation, an event and a
 // key, each made through the real API when an example first asks for it; or the same names with nothing behind them.
 import { accountByEmail } from '../../db/queries/identity.ts';
-import type { Scope } from '../../src/domain/scope.ts';
-import { mint } from '../../src/operations/key/mint.ts';
+import type { Scope } from '../../src/domain/identity/scope.ts';
+import { mint } from '../../src/steps/key.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
 import { codeFor, type TestService } from './testbed.ts';

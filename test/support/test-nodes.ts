@@ -1,9 +1,9 @@
 // Several nodes of one service in the test's own process: each has its own folder, actors and caches; they share a
 // database, its secrets, the clock and nothing else.
 import { virtualClock } from '../../actors/clock.ts';
-import type { Settings } from '../../src/operations/world.ts';
 import { createSenderDouble } from '../../src/outbound/double.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
+import type { Settings } from '../../src/world.ts';
 import type { PostgresServer } from './postgres.ts';
 import { openTestService, START_MS, type TestService } from './testbed.ts';
 

@@ -1,9 +1,9 @@
 // Agents with keys, and threads between them, for tests of conversations and inboxes.
 import { type EventEffect, insert } from '../../db/effects.ts';
-import type { EventKind } from '../../src/domain/event.ts';
-import { openConversation } from '../../src/operations/conversation/open.ts';
-import { tell } from '../../src/operations/inbox/event-effect.ts';
+import type { EventKind } from '../../src/domain/inbox/event.ts';
 import type { Ctx } from '../../src/operations/operation.ts';
+import { openConversation } from '../../src/steps/conversation.ts';
+import { tell } from '../../src/steps/event.ts';
 import { signUp, type TestService } from './testbed.ts';
 
 export interface TestAgent {

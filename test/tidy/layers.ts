@@ -10,7 +10,7 @@ const PLACES = [
   ['db', /^db\//],
   ['outbound', /^src\/outbound\//],
   ['actors', /^actors\//],
-  ['operations', /^src\/operations\//],
+  ['operations', /^src\/((operations|steps|schemas|matching|delivery|pipeline)\/|(world|assembled)\.ts$)/],
   ['transports', /^src\/transports\//],
   ['dashboard', /^src\/dashboard\//],
   ['cli', /^src\/cli\//],

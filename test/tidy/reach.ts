@@ -3,8 +3,14 @@
 import ts from 'typescript';
 import { type SourceFile, type Syntax, target, walk } from './source.ts';
 
-/** Where execution begins: the service, tests, scripts, what a script names to a tool; declarations, which tsc reads. */
-function isEntry({ path }: Syntax, scripts: string): boolean {
+/** Files of operations are found by their place (src/operations/operations.ts), not by an import. */
+const isOperation = ({ path }: SourceFile): boolean => /^src\/operations\/[^/]+\//.test(path);
+
+/** Where execution begins: the service, its operations, tests, scripts, what a script names to a tool; declarations, which tsc
+ * reads. */
+function isEntry(file: Syntax, scripts: string): boolean {
+  const { path } = file;
+  if (isOperation(file)) return true;
   if (path === 'src/main.ts' || path === 'src/cli/meshwork.ts') return true;
   if (/\.(test|config|d)\.ts$/.test(path) || /^scripts\/[^/]+$/.test(path)) return true;
   return scripts.includes(path);
@@ -41,6 +47,12 @@ function usesByFile(files: readonly Syntax[]): Map<string, Set<string> | 'all'> 
   return used;
 }
 
+/** `src/operations/listing/pause-agent.ts` holds `listingPauseAgent`. */
+function operationName(path: string): string {
+  const [noun = '', verb = ''] = path.replace(/\.ts$/, '').split('/').slice(-2);
+  return `${noun}-${verb}`.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Whether a file uses one of its own names beside declaring it. */
 function isUsedAtHome(file: Syntax, name: string): boolean {
   let count = 0;
@@ -59,8 +71,10 @@ export function unusedExportProblems(files: readonly Syntax[]): string[] {
   return files.flatMap((file) => {
     const names = used.get(file.path);
     if (names === 'all' || /\.(test|config)\.ts$/.test(file.path)) return [];
+    // A file of an operation exports the operation itself, whose name is the path's.
+    const own = isOperation(file) ? operationName(file.path) : undefined;
     const unused = file.exports.filter(
-      ({ name, isType }) => !names?.has(name) && !(isType && isUsedAtHome(file, name)),
+      ({ name, isType }) => name !== own && !names?.has(name) && !(isType && isUsedAtHome(file, name)),
     );
     return unused.map(({ name, line }) => `${file.path}:${line}: nobody imports ${name}`);
   });

@@ -1,6 +1,6 @@
 // Credentials: keys of known shapes, private keys, tokens that can be read as such, and what somebody calls a password.
 // Patterns have fixed beginnings and bounded ends, so that no text makes them search twice.
-import { withoutEnd } from '../trimmed.ts';
+import { withoutEnd } from '../text/trimmed.ts';
 import { legible } from './legible.ts';
 import { words } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 // Brings text to what a person would read in it: invisible characters out, look-alikes of other scripts as the Latin
 // letter they show, entities decoded. Detection runs on this, so that no disguise of characters needs its own rule.
 import anyAscii from 'any-ascii';
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../text/normal-form.ts';
 import { words } from './tokens.ts';
 
 const ASCII = /^[\0-\x7f]*$/;

@@ -1,6 +1,6 @@
 // What words mean to somebody who hides an address: one table of all vocabularies, made once. A word is looked up as it is
 // folded here, so that accents, letter case and spellings of one letter do not matter.
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../text/normal-form.ts';
 import * as address from './vocabulary/address-words.ts';
 import * as chat from './vocabulary/chat-words.ts';
 import * as mail from './vocabulary/mail-words.ts';

@@ -1,6 +1,6 @@
 // The groups of digits that a text holds, whichever way they were written: in digits, in words of any language, in letters
 // for digits, with anything between them that people put there. Each sign belongs to one run at most.
-import { withoutEnd } from '../trimmed.ts';
+import { withoutEnd } from '../text/trimmed.ts';
 import { has } from './finding.ts';
 import { DOT, isAnd, JOIN, PART, timesOf } from './lexicon.ts';
 import type { Sign } from './reading.ts';

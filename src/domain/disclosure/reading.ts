@@ -1,7 +1,7 @@
 // Reads texts as one row of signs: words with what they mean, numbers in digits, and the @ and the dot, each with what
 // stands before it. Look-alikes, letters drawn apart, digits among letters and phrases are settled here, once for all that
 // looks for private data. Linear in the texts.
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../text/normal-form.ts';
 import { apart } from './apart.ts';
 import { lookOf, unescaped } from './legible.ts';
 import { folded, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';

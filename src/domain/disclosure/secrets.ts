@@ -1,7 +1,7 @@
 // Passwords, PINs and accounts with banks by evidence: the word that announces one, a sign or word that gives it, and a value
 // that no sentence has. Sentences that speak of secrets give none.
 
-import { withoutEnd } from '../trimmed.ts';
+import { withoutEnd } from '../text/trimmed.ts';
 import { passesLuhn } from './bank.ts';
 import { breaks, type Finding, has, judged } from './finding.ts';
 import { BANK, COUNTED, PHONE, PIN, SECRET, TOPIC } from './lexicon.ts';

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
-import { BLOCKS_MAX, blockGate, blockId } from '../../domain/block.ts';
+import { BLOCKS_MAX, blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
+import { HandleInput, iso, Time } from '../../schemas/wire.ts';
+import { counterparty } from '../../steps/agent/find.ts';
+import { remindNow } from '../../steps/reminder.ts';
 import { actor, type Ctx, command } from '../operation.ts';
-import { remindNow } from '../reminder.ts';
-import { HandleInput, iso, Time } from '../schemas/wire.ts';
-import { counterparty } from './met.ts';
 import { agentSpreadBlock } from './spread-block.ts';
 
 /** Brings the threads of the two up to what their blocks now say, before the reply. */

@@ -1,10 +1,10 @@
 // Sets the limits of what an agent may agree to by itself (interface.md item 12). Null lifts one; what is left out stays.
 import { Type } from 'typebox';
-import { NO_BOUNDS, patchBounds } from '../../domain/bounds.ts';
+import { NO_BOUNDS, patchBounds } from '../../domain/agent/bounds.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { BoundsShape } from '../../schemas/agent.ts';
+import { changed, loadOwn } from '../../steps/agent/own.ts';
 import { command } from '../operation.ts';
-import { BoundsShape } from '../schemas/agent.ts';
-import { changed, loadOwn } from './own.ts';
 
 const Bound = Type.Optional(
   Type.Union([Type.Integer(), Type.Null()], { description: 'integer cents, or null for none' }),

@@ -4,16 +4,14 @@ import { type Static, Type } from 'typebox';
 import { liveListingsOfAgent, liveOffersOfAgent } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent-card.ts';
+import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent/card.ts';
 import { fault } from '../../domain/fault.ts';
-import { parseHandle } from '../../domain/handle.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
+import { AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../schemas/agent-card.ts';
+import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
 import { type Ctx, query } from '../operation.ts';
-import { AgentCard, AUTHENTICATION, CAPABILITIES } from '../schemas/agent-card.ts';
-import { HandleInput } from '../schemas/wire.ts';
-import { factsOf } from './facts.ts';
-import { agentByHandle, isSeen, underOldHandle } from './find.ts';
-import { platformCard } from './platform-card.ts';
-import { publicAgent } from './view.ts';
 
 type Card = Static<typeof AgentCard>;
 

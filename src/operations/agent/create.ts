@@ -5,17 +5,17 @@ import { count, type Effect, insert } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { NO_BOUNDS } from '../../domain/bounds.ts';
-import { handleFault } from '../../domain/disclosure.ts';
+import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
+import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { parseHandle } from '../../domain/handle.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
+import { Agent, DisplayName, PROFILE_INPUT } from '../../schemas/agent.ts';
+import { ownAgent } from '../../schemas/agent-view.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { profileColumns } from '../../steps/agent/profile.ts';
+import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
+import { claimHandle } from '../../steps/handle/claim.ts';
 import { type Ctx, command } from '../operation.ts';
-import { Agent, DisplayName, PROFILE_INPUT } from '../schemas/agent.ts';
-import { HandleInput } from '../schemas/wire.ts';
-import { claimHandle } from './claim-handle.ts';
-import { profileColumns } from './profile.ts';
-import { emailAt, trustColumns } from './trust.ts';
-import { ownAgent } from './view.ts';
 
 /** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
  * that were deactivated count: they can come back. */
@@ -63,9 +63,9 @@ export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; 
   };
 }
 
-/** What makes an agent exist: its row, and its courier at the begin of an empty inbox. */
+/** What makes an agent exist: its row, and its delivery cursor at the begin of an empty inbox. */
 function born(row: Row<'agents'>): Effect<never>[] {
-  return [insert('agents', row), insert('couriers', { id: row.id, seq: 0 })];
+  return [insert('agents', row), insert('delivery_cursors', { id: row.id, seq: 0 })];
 }
 
 export const agentCreate = command({

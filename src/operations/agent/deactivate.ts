@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
-import { tell } from '../inbox/event-effect.ts';
+import { Agent } from '../../schemas/agent.ts';
+import { ownAgent } from '../../schemas/agent-view.ts';
+import { loadOwn } from '../../steps/agent/own.ts';
+import { tell } from '../../steps/event.ts';
 import { pauseListings } from '../listing/pause-agent.ts';
 import { command } from '../operation.ts';
-import { Agent } from '../schemas/agent.ts';
-import { loadOwn } from './own.ts';
-import { ownAgent } from './view.ts';
 
 export const agentDeactivate = command({
   name: 'agent.deactivate',

@@ -4,10 +4,10 @@ import { type Static, Type } from 'typebox';
 import { feedPage } from '../../../db/queries/feed.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
-import { entryTitle, FEED_CHANGES } from '../../domain/feed.ts';
+import { entryTitle, FEED_CHANGES } from '../../domain/listing/feed.ts';
+import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
 import { type Ctx, query } from '../operation.ts';
-import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../schemas/wire.ts';
-import { agentByHandle, isSeen, underOldHandle } from './find.ts';
 
 const Text = Type.String();
 

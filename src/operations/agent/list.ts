@@ -1,11 +1,10 @@
 // Lists the caller's agents, newest first; deactivated ones are not among them.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { Agent } from '../../schemas/agent.ts';
+import { factsOf, ownAgent, owns } from '../../schemas/agent-view.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
-import { Agent } from '../schemas/agent.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { factsOf } from './facts.ts';
-import { ownAgent, owns } from './view.ts';
 
 export const agentList = query({
   name: 'agent.list',

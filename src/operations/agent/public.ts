@@ -3,12 +3,11 @@
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { fault } from '../../domain/fault.ts';
+import { PUBLIC_AGENT } from '../../schemas/agent.ts';
+import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { HandleInput, iso, Time } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
-import { PUBLIC_AGENT } from '../schemas/agent.ts';
-import { HandleInput, iso, Time } from '../schemas/wire.ts';
-import { factsOf } from './facts.ts';
-import { agentByHandle, isSeen, underOldHandle } from './find.ts';
-import { publicAgent } from './view.ts';
 
 const VerifiedClaim = Type.Object({
   kind: Type.String(),

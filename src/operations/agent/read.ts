@@ -2,12 +2,11 @@
 // sees it. What is hidden or stealth is as absent as what does not exist.
 import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
+import { Agent, PublicAgent } from '../../schemas/agent.ts';
+import { factsOf, ownAgent, owns, publicAgent } from '../../schemas/agent-view.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
-import { Agent, PublicAgent } from '../schemas/agent.ts';
-import { HandleInput } from '../schemas/wire.ts';
-import { factsOf } from './facts.ts';
-import { agentByHandle, isSeen } from './find.ts';
-import { ownAgent, owns, publicAgent } from './view.ts';
 
 export const agentRead = query({
   name: 'agent.read',

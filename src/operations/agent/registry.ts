@@ -5,13 +5,12 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { shownListings } from '../../../db/queries/registry.ts';
 import type { Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
-import { foldLabels } from '../../domain/label.ts';
+import { foldLabels } from '../../domain/listing/label.ts';
+import { Presence, Trust } from '../../schemas/agent.ts';
+import { presenceView, trustView } from '../../schemas/agent-view.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { isSeen, type Listed, NEWEST, newest } from '../../steps/agent/find.ts';
 import { type Ctx, type Page, query } from '../operation.ts';
-import { Presence, Trust } from '../schemas/agent.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { isSeen } from './find.ts';
-import { type Listed, NEWEST, newest } from './listed.ts';
-import { presenceView, trustView } from './view.ts';
 
 const RegistryEntry = Type.Object({
   handle: Type.String(),

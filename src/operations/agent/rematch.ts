@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { isFault } from '../../domain/fault.ts';
-import { rematch } from '../listing/place.ts';
+import { Id } from '../../schemas/wire.ts';
+import { rematch } from '../../steps/listing/derived.ts';
 import { flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
 
 const PER_TURN = 50;
 /** Sorts after every UUID. */

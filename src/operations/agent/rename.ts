@@ -2,15 +2,15 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
-import { handleFault } from '../../domain/disclosure.ts';
+import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { ALIAS_MS, parseHandle } from '../../domain/handle.ts';
+import { ALIAS_MS, parseHandle } from '../../domain/identity/handle.ts';
+import { Agent } from '../../schemas/agent.ts';
+import { ownAgent } from '../../schemas/agent-view.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { changed, loadOwn } from '../../steps/agent/own.ts';
+import { claimHandle } from '../../steps/handle/claim.ts';
 import { actor, command } from '../operation.ts';
-import { Agent } from '../schemas/agent.ts';
-import { HandleInput } from '../schemas/wire.ts';
-import { claimHandle } from './claim-handle.ts';
-import { changed, loadOwn } from './own.ts';
-import { ownAgent } from './view.ts';
 
 export const agentRename = command({
   name: 'agent.rename',

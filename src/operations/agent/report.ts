@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { HandleInput, Id, shown } from '../../schemas/wire.ts';
+import { counterparty } from '../../steps/agent/find.ts';
 import { actor, command } from '../operation.ts';
-import { HandleInput, Id, shown } from '../schemas/wire.ts';
-import { counterparty } from './met.ts';
 
 /** Reports of one agent a day: enough for an honest one, too few to bury what others report. */
 const PER_DAY = 20;

@@ -3,13 +3,12 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
-import { tell } from '../inbox/event-effect.ts';
+import { Agent } from '../../schemas/agent.ts';
+import { factsOf, ownAgent, owns } from '../../schemas/agent-view.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
+import { tell } from '../../steps/event.ts';
 import { command } from '../operation.ts';
-import { Agent } from '../schemas/agent.ts';
-import { HandleInput } from '../schemas/wire.ts';
-import { factsOf } from './facts.ts';
-import { agentByHandle } from './find.ts';
-import { ownAgent, owns } from './view.ts';
 
 const DAY_MS = 86_400_000;
 const RESTORE_DAYS = 30;

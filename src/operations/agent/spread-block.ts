@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { blockById, threadsBetween } from '../../../db/queries/block.ts';
-import { blockId } from '../../domain/block.ts';
+import { blockId } from '../../domain/conversation/block.ts';
+import { Id } from '../../schemas/wire.ts';
 import { command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
 
 export const agentSpreadBlock = command({
   name: 'agent.spread_block',

@@ -1,11 +1,11 @@
 // What an agent has done here, for whoever thinks of dealing with it: amounts in bands only, reasons of disputes never
 // (interface.md, Discovery). 404 for agents that are not listed, as on the profile.
 import { Type } from 'typebox';
+import { byBand } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
-import { byBand } from '../../domain/track-record.ts';
+import { HandleInput, Time } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
-import { HandleInput, Time } from '../schemas/wire.ts';
-import { agentByHandle, isSeen, underOldHandle } from './find.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);

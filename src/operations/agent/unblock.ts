@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { count, remove } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
-import { blockGate, blockId } from '../../domain/block.ts';
+import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
 import { actor, command } from '../operation.ts';
-import { HandleInput } from '../schemas/wire.ts';
 import { blocksCounted, spread } from './block.ts';
-import { agentByHandle } from './find.ts';
 
 export const agentUnblock = command({
   name: 'agent.unblock',

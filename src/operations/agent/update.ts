@@ -3,18 +3,18 @@ import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision } from '../../../db/store.ts';
+import { seenIn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { seenIn } from '../../domain/visibility.ts';
-import { readWake } from '../../domain/wake.ts';
+import { readWake } from '../../domain/inbox/wake.ts';
+import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
+import { ownAgent } from '../../schemas/agent-view.ts';
+import { seenAs } from '../../steps/agent/find.ts';
+import { changed, loadOwn, type Own } from '../../steps/agent/own.ts';
+import { profileColumns } from '../../steps/agent/profile.ts';
+import { remindNow } from '../../steps/reminder.ts';
+import { urlProblem } from '../../steps/webhook.ts';
 import { type Ctx, flow } from '../operation.ts';
-import { remindNow } from '../reminder.ts';
-import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../schemas/agent.ts';
-import { urlProblem } from '../url-check.ts';
-import { seenAs } from './find.ts';
-import { changed, loadOwn, type Own } from './own.ts';
-import { profileColumns } from './profile.ts';
 import { agentRematch } from './rematch.ts';
-import { ownAgent } from './view.ts';
 
 const UPDATE_INPUT = Type.Object({
   display_name: Type.Optional(DisplayName),

@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { counterById } from '../../../db/queries/counter.ts';
 import { accountById } from '../../../db/queries/identity.ts';
-import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/plan.ts';
+import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/identity/plan.ts';
+import { PlanName } from '../../schemas/account.ts';
+import { iso, Time } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
-import { PlanName } from '../schemas/account.ts';
-import { iso, Time } from '../schemas/wire.ts';
 
 const ORDER: readonly Meter[] = ['listings', 'matches', 'conversations'];
 

@@ -1,9 +1,9 @@
 // The plans as anybody may read them.
 import { Type } from 'typebox';
-import { PLANS } from '../../domain/plan.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
+import { PlanName } from '../../schemas/account.ts';
+import { Cents } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
-import { PlanName } from '../schemas/account.ts';
-import { Cents } from '../schemas/wire.ts';
 
 const Limit = Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' });
 

@@ -1,9 +1,9 @@
 // Gives the agent something to sign. The text says what it is, so that a signature over it can be taken for nothing else.
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
-import { CHALLENGE_LIFE_MS } from '../../domain/keypair.ts';
+import { CHALLENGE_LIFE_MS } from '../../domain/identity/keypair.ts';
+import { iso, Time } from '../../schemas/wire.ts';
 import { actor, command } from '../operation.ts';
-import { iso, Time } from '../schemas/wire.ts';
 
 const NONCE_BYTES = 32;
 

@@ -5,7 +5,7 @@ import { remove } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { challengeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { parsePublicKey, parseSignature } from '../../domain/keypair.ts';
+import { parsePublicKey, parseSignature } from '../../domain/identity/keypair.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
 import { actor, command } from '../operation.ts';
 

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
-import { acceptsMessages } from '../../domain/conversation.ts';
+import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
-import { tell } from '../inbox/event-effect.ts';
+import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { tell } from '../../steps/event.ts';
 import { actor, command } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { ConversationShape, conversationView, isParty } from './view.ts';
 
 export const conversationClose = command({
   name: 'conversation.close',

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { NEWEST, type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
 import type { Read } from '../../../db/store.ts';
-import { STATUSES } from '../../domain/conversation.ts';
-import { finder } from '../../domain/text-search.ts';
+import { STATUSES } from '../../domain/conversation/conversation.ts';
+import { finder } from '../../domain/conversation/text-search.ts';
+import { ConversationShape, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { siftedPage } from '../../steps/page.ts';
 import { actor, query } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { siftedPage } from '../sifted-page.ts';
-import { ConversationShape, conversationView, counterpartyOf } from './view.ts';
 
 /** An agent's threads before a cursor, newest first, whichever side opened them. */
 async function newestThreads(read: Read, agent_id: string, before: string, limit: number): Promise<Thread[]> {

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import { fault } from '../../domain/fault.ts';
-import { NEWEST, OLDEST } from '../message/place.ts';
-import { MessageShape, messageView } from '../message/view.ts';
+import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
+import { MessageShape, messageView } from '../../schemas/message.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { markSeen } from '../../steps/conversation.ts';
+import { NEWEST, OLDEST } from '../../steps/message/position.ts';
 import { actor, command } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { markSeen } from './seen.ts';
-import { ConversationShape, conversationView, isParty } from './view.ts';
 
 /** decisions.md 6. */
 const MESSAGES = 50;

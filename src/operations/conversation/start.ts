@@ -7,20 +7,20 @@ import { threadById } from '../../../db/queries/conversation.ts';
 import { counterById } from '../../../db/queries/counter.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import { acceptsMessages, MESSAGE_MAX_BYTES, messageFault, subject } from '../../domain/conversation.ts';
-import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { acceptsMessages, MESSAGE_MAX_BYTES, messageFault, subject } from '../../domain/conversation/conversation.ts';
 import {
   firstContactFault,
   firstContactKey,
   firstContactLimit,
   firstContactReset,
-} from '../../domain/first-contact.ts';
-import { agentByHandle, isSeen } from '../agent/find.ts';
-import { messageNews, messageRow, type PostThread, post } from '../message/post.ts';
-import { MessageShape, messageView } from '../message/view.ts';
+} from '../../domain/conversation/first-contact.ts';
+import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { MessageShape, messageView } from '../../schemas/message.ts';
+import { HandleInput, Id } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
+import { type Blocking, blocking, openConversation } from '../../steps/conversation.ts';
+import { messageNews, messageRow, type PostThread, post } from '../../steps/message/post.ts';
 import { actor, type Ctx, flow } from '../operation.ts';
-import { HandleInput, Id } from '../schemas/wire.ts';
-import { type Blocking, blocking, openConversation } from './open.ts';
 
 /** The other side can start one so often in a row at the same moment before something is wrong. */
 const TRIES_MAX = 20;

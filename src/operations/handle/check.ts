@@ -1,10 +1,10 @@
 // Tells whether a handle could be claimed now. It answers 200 for every text: what is no handle is not available (Q108).
 import { Type } from 'typebox';
 import { handleById } from '../../../db/queries/agent.ts';
-import { handleFault } from '../../domain/disclosure.ts';
+import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
-import { isReserved, parseHandle } from '../../domain/handle.ts';
-import { isHeld } from '../agent/claim-handle.ts';
+import { isReserved, parseHandle } from '../../domain/identity/handle.ts';
+import { isHeld } from '../../steps/handle/claim.ts';
 import { query } from '../operation.ts';
 
 export const handleCheck = query({

@@ -3,14 +3,14 @@
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
-import { handleFault } from '../../domain/disclosure.ts';
-import { parseEmail } from '../../domain/email.ts';
+import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/handle.ts';
-import { clientOf } from '../../domain/ip.ts';
-import { isHeld } from '../agent/claim-handle.ts';
+import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/identity/handle.ts';
+import { clientOf } from '../../domain/identity/ip.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { Email, HandleInput, iso, Time } from '../../schemas/wire.ts';
+import { isHeld } from '../../steps/handle/claim.ts';
 import { type Ctx, command } from '../operation.ts';
-import { Email, HandleInput, iso, Time } from '../schemas/wire.ts';
 
 const DAY_MS = 86_400_000;
 /** Enough to change one's mind twice, too few to hoard names. */

@@ -4,11 +4,11 @@ import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { pendingOf, readsOf } from '../../../db/queries/inbox.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import { addRange, allRead, nextPoll, readMarks } from '../../domain/inbox.ts';
+import type { RenderedPage } from '../../delivery/rendered-events.ts';
+import { addRange, allRead, nextPoll, readMarks } from '../../domain/inbox/inbox.ts';
+import { EventShape } from '../../schemas/event.ts';
+import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { actor, type Ctx, command, Rendered } from '../operation.ts';
-import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { EventShape } from './event-view.ts';
-import type { RenderedPage } from './rendered-events.ts';
 
 export const PullInput = {
   after: Type.Optional(

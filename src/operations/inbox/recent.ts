@@ -1,9 +1,9 @@
 // The newest events of an inbox, newest first, for a glance: nothing is marked as read (Q114).
 import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
-import { readMarks } from '../../domain/inbox.ts';
+import { readMarks } from '../../domain/inbox/inbox.ts';
+import { EventShape, eventView } from '../../schemas/event.ts';
 import { actor, query } from '../operation.ts';
-import { EventShape, eventView } from './event-view.ts';
 
 const RECENT_MAX = 50;
 

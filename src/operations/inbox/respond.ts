@@ -1,13 +1,59 @@
 // Answers an event: performs the action that it names and records the answer, in one commit. The first answer stands,
-// whichever way it came; a later one gets it told.
-import { Type } from 'typebox';
+// whichever way it came; a later one gets it told. What an action performs is an operation of its own, so it keeps the same
+// rules, effects and refusals as its own route.
+import { type Static, type TSchema, Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
-import { answerFault } from '../../domain/event.ts';
+import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { actor, command } from '../operation.ts';
-import { Id, iso, PathId } from '../schemas/wire.ts';
-import { ACTION_FAULTS, performerOf } from './answers.ts';
-import { Answered, answerable } from './event-view.ts';
+import { answerFault } from '../../domain/inbox/event.ts';
+import { Answered, answerable } from '../../schemas/event.ts';
+import { Id, iso, PathId } from '../../schemas/wire.ts';
+import { matchFeedback } from '../match/feedback.ts';
+import { actor, type Command, type Ctx, command } from '../operation.ts';
+
+/** What the caller answered with. */
+interface Given {
+  readonly action: string;
+  readonly note?: string;
+  readonly reason?: string;
+  /** What the action needs beside its name, not yet validated. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What the operations below may refuse an answer with. */
+const ACTION_FAULTS: typeof matchFeedback.faults = matchFeedback.faults;
+type ActionFault = (typeof ACTION_FAULTS)[number];
+
+/** Loads what the action's operation needs, and hands back its decision. */
+type Perform = (read: Read, event: InboxEvent, given: Given, ctx: Ctx) => Promise<() => Decision<unknown, ActionFault>>;
+
+function by<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
+  operation: Command<I, O, C, L>,
+  inputOf: (event: InboxEvent, given: Given) => Static<I>,
+): Perform {
+  return async (read, event, given, ctx) => {
+    const input = inputOf(event, given);
+    const state = await operation.load(read, input, ctx);
+    return () => operation.decide(state, input, ctx);
+  };
+}
+
+const feedback = by(matchFeedback, ({ subject_id }, { action, reason, note }) => ({
+  match_id: subject_id ?? '',
+  action,
+  reason,
+  note,
+}));
+
+const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
+  'match.created': { interested: feedback, not_a_fit: feedback, saved: feedback },
+};
+
+/** How an action on an event of this kind is performed; null when nothing performs it. */
+function performerOf(kind: string, action: string): Perform | null {
+  const actions = Object.hasOwn(PERFORM, kind) ? PERFORM[kind] : undefined;
+  return (actions && Object.hasOwn(actions, action) && actions[action]) || null;
+}
 
 export const inboxRespond = command({
   name: 'inbox.respond',

@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { follow } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
-import { readMarks } from '../../domain/inbox.ts';
+import { readMarks } from '../../domain/inbox/inbox.ts';
+import { encodeEvent } from '../../schemas/event.ts';
 import { actor, stream } from '../operation.ts';
-import { encodeEvent } from './event-view.ts';
 
 /** A seq as EventSource sends it back; anything else is as good as no header (Q112). */
 function resumeFrom(last_event_id: string | undefined): number | null {

@@ -1,8 +1,8 @@
 // Writes a `test.ping` into one's own inbox, so that pull, stream and webhook can be tried without waiting for anybody.
 import { Type } from 'typebox';
+import { Id, iso, Time } from '../../schemas/wire.ts';
+import { tell } from '../../steps/event.ts';
 import { actor, command } from '../operation.ts';
-import { Id, iso, Time } from '../schemas/wire.ts';
-import { tell } from './event-effect.ts';
 
 export const inboxTest = command({
   name: 'inbox.test',

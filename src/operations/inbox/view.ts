@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { invalid } from '../../domain/fault.ts';
-import { readMarks } from '../../domain/inbox.ts';
+import { readMarks } from '../../domain/inbox/inbox.ts';
+import { EventShape, eventView } from '../../schemas/event.ts';
+import { PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { actor, command } from '../operation.ts';
-import { PAGE_DEFAULT } from '../schemas/wire.ts';
-import { EventShape, eventView } from './event-view.ts';
 import { decidePull, loadPull, PullInput, PullShape } from './pull.ts';
 
 /** The older view is told to be deprecated (RFC 9745) and goes after twelve months (RFC 8594, Q167). */

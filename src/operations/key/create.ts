@@ -4,12 +4,12 @@ import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { parseHandle } from '../../domain/handle.ts';
-import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/scope.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
+import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { DeveloperKey } from '../../schemas/key.ts';
+import { HandleInput, iso, shown } from '../../schemas/wire.ts';
+import { mint } from '../../steps/key.ts';
 import { command } from '../operation.ts';
-import { DeveloperKey } from '../schemas/key.ts';
-import { HandleInput, iso, shown } from '../schemas/wire.ts';
-import { mint } from './mint.ts';
 
 const DAY_MS = 86_400_000;
 /** No key outlives the 90 days that interface.md gives every key. */

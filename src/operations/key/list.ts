@@ -2,9 +2,9 @@
 // as those minted by hand, to be able to revoke it.
 import { Type } from 'typebox';
 import { keysOfAccount } from '../../../db/queries/identity.ts';
+import { DeveloperKey } from '../../schemas/key.ts';
+import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
-import { DeveloperKey } from '../schemas/key.ts';
-import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
 
 /** Sorts after every id. */
 const END = 'z';

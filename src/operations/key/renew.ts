@@ -4,11 +4,11 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { keyById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
-import { RENEW_OVERLAP_MS } from '../../domain/key.ts';
+import { RENEW_OVERLAP_MS } from '../../domain/identity/key.ts';
+import { IssuedKey } from '../../schemas/key.ts';
+import { iso } from '../../schemas/wire.ts';
+import { mint } from '../../steps/key.ts';
 import { command } from '../operation.ts';
-import { IssuedKey } from '../schemas/key.ts';
-import { iso } from '../schemas/wire.ts';
-import { mint } from './mint.ts';
 
 export const keyRenew = command({
   name: 'key.renew',

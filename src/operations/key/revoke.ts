@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { keyById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
 import { command } from '../operation.ts';
-import { Id, PathId } from '../schemas/wire.ts';
 
 export const keyRevoke = command({
   name: 'key.revoke',

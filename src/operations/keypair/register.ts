@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/keypair.ts';
+import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/keypair.ts';
 import { sha256 } from '../../outbound/hash.ts';
-import { tell } from '../inbox/event-effect.ts';
+import { tell } from '../../steps/event.ts';
 import { actor, command } from '../operation.ts';
 
 export const keypairRegister = command({

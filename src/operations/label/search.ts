@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { labelsFrom, labelsLike } from '../../../db/queries/label.ts';
 import { usesOfLabel } from '../../../db/queries/match.ts';
-import { CAPABILITIES } from '../../domain/capability.ts';
-import { hyphenate } from '../../domain/fold.ts';
-import { canonicalHits, type LabelUse, MAX_LABEL_CHARS, rankLabels, resolveLabel } from '../../domain/label.ts';
+import { CAPABILITIES } from '../../domain/listing/capability.ts';
+import { canonicalHits, type LabelUse, MAX_LABEL_CHARS, rankLabels, resolveLabel } from '../../domain/listing/label.ts';
+import { hyphenate } from '../../domain/text/fold.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
 
 /** Folded labels have at most 40 characters, so a longer query finds nothing. */
 const QUERY_MAX = 200;

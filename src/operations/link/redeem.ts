@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import { insert, remove } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { EXCHANGE_LIFE_MS, isLink, linkId, parseNext, secretText } from '../../steps/link.ts';
 import { command } from '../operation.ts';
-import { EXCHANGE_LIFE_MS, isLink, linkId, parseNext, secretText } from './token.ts';
 
 export const linkRedeem = command({
   name: 'link.redeem',

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
-import { send } from '../letter.ts';
+import { Email } from '../../schemas/wire.ts';
+import { send } from '../../steps/letter.ts';
+import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
 import { command } from '../operation.ts';
-import { Email } from '../schemas/wire.ts';
-import { LINK_LIFE_MS, linkId, mintLink } from './token.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -5,18 +5,18 @@ import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { statusAtCreation } from '../../domain/listing-state.ts';
+import { statusAtCreation } from '../../domain/listing/state.ts';
+import { verificationRequired } from '../../pipeline/admission.ts';
+import { Listing, ownListing } from '../../schemas/listing.ts';
+import { LISTING_INPUT } from '../../schemas/listing-input.ts';
+import { countUp } from '../../steps/listing/cap.ts';
+import { contentOf } from '../../steps/listing/content.ts';
+import { follow } from '../../steps/listing/derived.ts';
+import { factsOf } from '../../steps/listing/gates.ts';
+import { nicheFault, queueEffects, reviewing, UNDOUBTED } from '../../steps/listing/review.ts';
+import { slugFor } from '../../steps/listing/slug.ts';
+import { embed } from '../../steps/listing/vectors.ts';
 import { actor, command } from '../operation.ts';
-import { verificationRequired } from '../pipeline/admission.ts';
-import { countUp } from './cap.ts';
-import { contentOf } from './content.ts';
-import { factsOf } from './gates.ts';
-import { LISTING_INPUT } from './input.ts';
-import { follow } from './place.ts';
-import { nicheFault, queueEffects, reviewing, UNDOUBTED } from './review.ts';
-import { slugFor } from './slug.ts';
-import { embed } from './vectors.ts';
-import { Listing, ownListing } from './view.ts';
 
 export const listingCreate = command({
   name: 'listing.create',

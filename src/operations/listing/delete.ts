@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { countDown, countIntake } from '../../steps/listing/cap.ts';
+import { follow } from '../../steps/listing/derived.ts';
+import { owned } from '../../steps/listing/gates.ts';
+import { queueEffects, reviewing } from '../../steps/listing/review.ts';
 import { command } from '../operation.ts';
-import { Id, PathId } from '../schemas/wire.ts';
-import { countDown, countIntake } from './cap.ts';
-import { owned } from './owned.ts';
-import { follow } from './place.ts';
-import { queueEffects, reviewing } from './review.ts';
 
 export const listingDelete = command({
   name: 'listing.delete',

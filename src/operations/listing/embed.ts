@@ -5,12 +5,12 @@ import { listingById, liveListingsOfAgent } from '../../../db/queries/listing.ts
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
-import { embeddingText } from '../../domain/listing.ts';
+import { embeddingText } from '../../domain/listing/listing.ts';
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.ts';
+import { index, rematch } from '../../steps/listing/derived.ts';
+import { reembedNow } from '../../steps/listing/reembed.ts';
+import { vectorsInTime } from '../../steps/listing/vectors.ts';
 import { actor, type Ctx, flow } from '../operation.ts';
-import { index, rematch } from './place.ts';
-import { reembedNow } from './reembed-reminder.ts';
-import { vectorsInTime } from './vectors.ts';
 
 /** Listings a turn, matched again before the next. */
 const PER_TURN = 50;

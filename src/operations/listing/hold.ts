@@ -4,12 +4,12 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
-import { domainToProve } from '../../domain/taxonomy.ts';
+import { domainToProve } from '../../domain/listing/taxonomy.ts';
+import { Id } from '../../schemas/wire.ts';
+import { follow } from '../../steps/listing/derived.ts';
+import { embed, unchanged } from '../../steps/listing/vectors.ts';
+import { remindNow } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
-import { remindNow } from '../reminder.ts';
-import { Id } from '../schemas/wire.ts';
-import { follow } from './place.ts';
-import { embed, unchanged } from './vectors.ts';
 
 /** Above every id. */
 const NEWEST = '~';

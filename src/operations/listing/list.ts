@@ -5,11 +5,11 @@ import { listingsOfAgent, liveListingsOfAgent } from '../../../db/queries/listin
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
-import { agentByHandle, isSeen } from '../agent/find.ts';
+import { ListingSeen, ownListing, publicListing } from '../../schemas/listing.ts';
+import { HandleInput, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
+import { reviewsOf } from '../../steps/listing/review.ts';
 import { type Ctx, type Page, query } from '../operation.ts';
-import { HandleInput, PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { reviewsOf } from './review.ts';
-import { ListingSeen, ownListing, publicListing } from './view.ts';
 
 /** Sorts after every id, so that a first page has no lower cursor. */
 const NEWEST = '~';

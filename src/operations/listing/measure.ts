@@ -4,11 +4,11 @@
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { listingById } from '../../../db/queries/listing.ts';
-import { disclosureFault } from '../../domain/disclosure.ts';
+import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { measureSite, type SiteFacts } from '../../outbound/page/site.ts';
+import { MEASURE, measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
 import { type FlowCtx, flow } from '../operation.ts';
-import { MEASURE, measureAt, measuredSite, measureTask } from './measure-reminder.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

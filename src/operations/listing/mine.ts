@@ -1,9 +1,9 @@
 // Lists the acting agent's own listings: the server-to-server form, which names no handle in its path.
 import { Type } from 'typebox';
+import { ListingSeen } from '../../schemas/listing.ts';
+import { PAGE } from '../../schemas/wire.ts';
 import { actor, query } from '../operation.ts';
-import { PAGE } from '../schemas/wire.ts';
 import { ownPage } from './list.ts';
-import { ListingSeen } from './view.ts';
 
 export const listingMine = query({
   name: 'listing.mine',

@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
+import { Id } from '../../schemas/wire.ts';
+import { follow } from '../../steps/listing/derived.ts';
+import { remindNow } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
-import { remindNow } from '../reminder.ts';
-import { Id } from '../schemas/wire.ts';
-import { follow } from './place.ts';
 
 /** Listings a turn: a group commit waits for the longest of its turns. */
 const SLICE = 100;

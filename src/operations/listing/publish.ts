@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
-import { statusAfterVerify } from '../../domain/listing-state.ts';
+import { statusAfterVerify } from '../../domain/listing/state.ts';
+import { Id } from '../../schemas/wire.ts';
+import { follow } from '../../steps/listing/derived.ts';
+import { factsOf } from '../../steps/listing/gates.ts';
+import { queueEffects, reviewing } from '../../steps/listing/review.ts';
+import { embed, unchanged } from '../../steps/listing/vectors.ts';
 import { command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { factsOf } from './gates.ts';
-import { follow } from './place.ts';
-import { queueEffects, reviewing } from './review.ts';
-import { embed, unchanged } from './vectors.ts';
 
 /** More than an intake makes; an agent that sent several is worked off by one call of `listing.verify` each. */
 const HELD_MAX = 200;

@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
+import { listingSeenIn } from '../../domain/agent/visibility.ts';
 import { fault } from '../../domain/fault.ts';
-import { listingSeenIn } from '../../domain/visibility.ts';
-import { agentByHandle, seenAs } from '../agent/find.ts';
+import { ListingSeen, ownListing, publicListing } from '../../schemas/listing.ts';
+import { HandleInput, PathId } from '../../schemas/wire.ts';
+import { agentByHandle, seenAs } from '../../steps/agent/find.ts';
+import { reviewsOf } from '../../steps/listing/review.ts';
 import { query } from '../operation.ts';
-import { HandleInput, PathId } from '../schemas/wire.ts';
-import { reviewsOf } from './review.ts';
-import { ListingSeen, ownListing, publicListing } from './view.ts';
 
 export const listingRead = query({
   name: 'listing.read',

@@ -7,12 +7,12 @@ import { listingById, listingsOfOtherModels } from '../../../db/queries/listing.
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
-import { embeddingText } from '../../domain/listing.ts';
+import { embeddingText } from '../../domain/listing/listing.ts';
+import { index, isIndexed, rematch } from '../../steps/listing/derived.ts';
+import { REEMBED, reembedded, reembedLater, reembedNow } from '../../steps/listing/reembed.ts';
+import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/listing/vectors.ts';
+import type { World } from '../../world.ts';
 import { type FlowCtx, flow } from '../operation.ts';
-import type { World } from '../world.ts';
-import { index, isIndexed, rematch } from './place.ts';
-import { REEMBED, reembedded, reembedLater, reembedNow } from './reembed-reminder.ts';
-import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from './vectors.ts';
 
 /** Listings a turn; an outside endpoint takes them in one batch. */
 const PER_TURN = 50;

@@ -1,7 +1,7 @@
 // The listing taxonomy: every subcategory with its typed fields, allowed pricing and gates (decisions.md 11).
 import { Type } from 'typebox';
-import { CARD_TYPES, DIRECTIONS } from '../../domain/listing.ts';
-import { TAXONOMY } from '../../domain/taxonomy.ts';
+import { CARD_TYPES, DIRECTIONS } from '../../domain/listing/listing.ts';
+import { TAXONOMY } from '../../domain/listing/taxonomy.ts';
 import { query } from '../operation.ts';
 
 export const listingTaxonomy = query({

@@ -3,19 +3,18 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { statusAfterPatch } from '../../domain/listing-state.ts';
+import { statusAfterPatch } from '../../domain/listing/state.ts';
+import { verificationRequired } from '../../pipeline/admission.ts';
+import { Listing, ownListing } from '../../schemas/listing.ts';
+import { LISTING_INPUT } from '../../schemas/listing-input.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { contentOf, isSame } from '../../steps/listing/content.ts';
+import { follow } from '../../steps/listing/derived.ts';
+import { factsOf, owned } from '../../steps/listing/gates.ts';
+import { measuredColumns } from '../../steps/listing/measure.ts';
+import { nicheFault, queueEffects, reviewing, saysSame, UNDOUBTED } from '../../steps/listing/review.ts';
+import { embed } from '../../steps/listing/vectors.ts';
 import { command } from '../operation.ts';
-import { verificationRequired } from '../pipeline/admission.ts';
-import { PathId } from '../schemas/wire.ts';
-import { contentOf, isSame } from './content.ts';
-import { factsOf } from './gates.ts';
-import { LISTING_INPUT } from './input.ts';
-import { measuredColumns } from './measure-reminder.ts';
-import { owned } from './owned.ts';
-import { follow } from './place.ts';
-import { nicheFault, queueEffects, reviewing, saysSame, UNDOUBTED } from './review.ts';
-import { embed } from './vectors.ts';
-import { Listing, ownListing } from './view.ts';
 
 export const listingUpdate = command({
   name: 'listing.update',

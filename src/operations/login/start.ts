@@ -2,11 +2,11 @@
 // traffic tells who has one; only a correct code finds out (Q95).
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { ClientName, Email } from '../../schemas/wire.ts';
+import { codeId, mailCode } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
-import { ClientName, Email } from '../schemas/wire.ts';
-import { codeId, mailCode } from '../session/code.ts';
 
 export const loginStart = command({
   name: 'login.start',

@@ -1,13 +1,12 @@
 // Trades a mailed code for a new API key of an account that exists. Keys that the account already has go on working.
 import { Type } from 'typebox';
 import { fault, isFault } from '../../domain/fault.ts';
-import { SIGNUP_SCOPES } from '../../domain/scope.ts';
-import { mint } from '../key/mint.ts';
+import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { IssuedKey } from '../../schemas/key.ts';
+import { ClientName, Code6, Email, iso } from '../../schemas/wire.ts';
+import { mint } from '../../steps/key.ts';
+import { checkCode, readProof } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
-import { IssuedKey } from '../schemas/key.ts';
-import { ClientName, Code6, Email, iso } from '../schemas/wire.ts';
-import { checkCode } from '../session/code.ts';
-import { readProof } from '../session/proof.ts';
 
 export const loginVerify = command({
   name: 'login.verify',

@@ -6,20 +6,27 @@ import { wholeThread } from '../../../db/queries/conversation.ts';
 import { eventsToTell } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
-import type { EventKind } from '../../domain/event.ts';
 import { fault } from '../../domain/fault.ts';
-import { letterPlan } from '../../domain/letter-plan.ts';
-import { letterTime } from '../../domain/mail-pause.ts';
-import { isUrgent, mailTime } from '../../domain/notification-settings.ts';
+import type { EventKind } from '../../domain/inbox/event.ts';
+import { isUrgent, mailTime } from '../../domain/inbox/notification-settings.ts';
+import { letterPlan } from '../../domain/mail/letter-plan.ts';
+import { letterTime } from '../../domain/mail/pause.ts';
 import { eventsLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
-import { send } from '../letter.ts';
-import { notificationView } from '../notification/view.ts';
+import { notificationView } from '../../schemas/notification.ts';
+import { send } from '../../steps/letter.ts';
+import {
+  type AskedLetter,
+  type LetterFacts,
+  letterFacts,
+  letterId,
+  NOTIFY,
+  remindLetter,
+  type Span,
+} from '../../steps/mail/letter.ts';
+import { replyAddress } from '../../steps/mail/reply-address.ts';
+import { unremindRead } from '../../steps/reminder.ts';
 import { type Ctx, command } from '../operation.ts';
-import { unremindRead } from '../reminder.ts';
-import { type AskedLetter, type LetterFacts, letterFacts } from './letter-facts.ts';
-import { letterId, NOTIFY, remindLetter, type Span } from './letter-reminder.ts';
-import { replyAddress } from './reply-address.ts';
 
 /** What one run tells of; more is told by the next, after a pause. */
 const EVENTS_MAX = 50;

@@ -10,18 +10,18 @@ import { inboundMailById } from '../../../db/queries/mail.ts';
 import { reminderById } from '../../../db/queries/reminder.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
-import { automaticKind } from '../../domain/automatic-mail.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { automaticKind } from '../../domain/mail/automatic.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { LOOP_HEADER } from '../../outbound/mailer/mark.ts';
 import type { MailAuthentication, MailPath } from '../../outbound/reading/authentication.ts';
 import type { ParsedMail } from '../../outbound/reading/mail.ts';
 import type { Unread } from '../../outbound/reading/reading-thread.ts';
-import { post } from '../message/post.ts';
+import { Id } from '../../schemas/wire.ts';
+import { askedIn, letterId, remindLetter } from '../../steps/mail/letter.ts';
+import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
+import { post } from '../../steps/message/post.ts';
 import { type FlowCtx, flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { askedIn, letterId, remindLetter } from './letter-reminder.ts';
-import { mailboxAmong, mailTarget, type Target } from './target.ts';
 
 /** decisions.md 1. */
 export const MAIL_MAX_BYTES = 10 * 1024 * 1024;

@@ -4,15 +4,15 @@ import { Type } from 'typebox';
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { agentToMatch, matchById } from '../../../db/queries/match.ts';
-import { acceptsMessages } from '../../domain/conversation.ts';
+import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS, MATCH_STATUSES } from '../../domain/match-state.ts';
-import { blocking, openConversation } from '../conversation/open.ts';
-import { tell } from '../inbox/event-effect.ts';
+import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS, MATCH_STATUSES } from '../../domain/match/state.ts';
+import { factsOf, otherOf, type Side, visibleTo } from '../../schemas/match.ts';
+import { Id } from '../../schemas/wire.ts';
+import { blocking, openConversation } from '../../steps/conversation.ts';
+import { tell } from '../../steps/event.ts';
+import { charge, isMet } from '../../steps/match.ts';
 import { actor, type Ctx, command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { charge, isMet } from './shown.ts';
-import { factsOf, otherOf, type Side, visibleTo } from './view.ts';
 
 const Reply = Type.Object({
   match_id: Id,

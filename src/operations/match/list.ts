@@ -2,11 +2,11 @@
 // beyond the month's allowance, and closed ones that were never shown, are left out.
 import { Type } from 'typebox';
 import { matchesOfAgent } from '../../../db/queries/match.ts';
-import { statusAt } from '../../domain/match-state.ts';
+import { statusAt } from '../../domain/match/state.ts';
+import { factsOf, MatchShape } from '../../schemas/match.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { show, withAllowance } from '../../steps/match.ts';
 import { actor, command } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { show, withAllowance } from './shown.ts';
-import { factsOf, MatchShape } from './view.ts';
 
 /** Above every match id. */
 const NEWEST = 'g';

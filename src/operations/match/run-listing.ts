@@ -2,9 +2,9 @@
 // turn, so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
 import { Type } from 'typebox';
 import { isFault } from '../../domain/fault.ts';
+import { matchListing } from '../../matching/matching.ts';
+import { Id } from '../../schemas/wire.ts';
 import { flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { matchListing } from './matching.ts';
 
 export const matchRunListing = flow({
   name: 'match.run_listing',

@@ -5,12 +5,12 @@ import { counterById } from '../../../db/queries/counter.ts';
 import { listingToMatch, matchableOfAgent } from '../../../db/queries/match.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { counterKey, PLANS, planLimit } from '../../domain/plan.ts';
+import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
+import { matchListing } from '../../matching/matching.ts';
+import { MatchShape } from '../../schemas/match.ts';
+import { Id } from '../../schemas/wire.ts';
+import { openMatches, show } from '../../steps/match.ts';
 import { actor, type Ctx, flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { matchListing } from './matching.ts';
-import { openMatches, show } from './shown.ts';
-import { MatchShape } from './view.ts';
 
 /** Listings matched by one call, the newest; older ones are matched whenever they or a counterpart change. */
 const LISTINGS_MAX = 50;

@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { matchById } from '../../../db/queries/match.ts';
 import { fault } from '../../domain/fault.ts';
-import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match-summary.ts';
+import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match/summary.ts';
+import { MatchShape, visibleTo } from '../../schemas/match.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { show, withAllowance } from '../../steps/match.ts';
 import { actor, command } from '../operation.ts';
-import { Id, PathId } from '../schemas/wire.ts';
-import { show, withAllowance } from './shown.ts';
-import { MatchShape, visibleTo } from './view.ts';
 
 const NextStep = Type.Object({
   label: Type.String(),

@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { listingStamp, pendingOfListing } from '../../../db/queries/match.ts';
 import { isFault } from '../../domain/fault.ts';
-import { MATCH_TTL_MS } from '../../domain/match-state.ts';
+import { MATCH_TTL_MS } from '../../domain/match/state.ts';
+import { supersedePair } from '../../matching/pair.ts';
+import { Id } from '../../schemas/wire.ts';
 import { flow } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
-import { supersedePair } from './pair.ts';
 
 const PER_TURN = 50;
 

@@ -2,15 +2,15 @@
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { finder } from '../../domain/conversation/text-search.ts';
 import { fault } from '../../domain/fault.ts';
-import { finder } from '../../domain/text-search.ts';
-import { markSeen } from '../conversation/seen.ts';
-import { isParty } from '../conversation/view.ts';
+import { isParty } from '../../schemas/conversation.ts';
+import { MessageShape, messageView } from '../../schemas/message.ts';
+import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
+import { markSeen } from '../../steps/conversation.ts';
+import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/position.ts';
+import { siftedPage } from '../../steps/page.ts';
 import { actor, command, type Page } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT, PathId } from '../schemas/wire.ts';
-import { siftedPage } from '../sifted-page.ts';
-import { messageBefore, messageFrom, NEWEST, OLDEST } from './place.ts';
-import { MessageShape, messageView } from './view.ts';
 
 const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };
 

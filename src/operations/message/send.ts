@@ -1,12 +1,12 @@
 // Writes into a conversation. It is the service's most frequent turn: one read, and the writes of post.ts.
 import { Type } from 'typebox';
 import { threadById } from '../../../db/queries/conversation.ts';
-import { MESSAGE_MAX_BYTES } from '../../domain/conversation.ts';
+import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
+import { MessageShape, messageView } from '../../schemas/message.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { post } from '../../steps/message/post.ts';
 import { actor, command } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { post } from './post.ts';
-import { MessageShape, messageView } from './view.ts';
 
 export const messageSend = command({
   name: 'message.send',

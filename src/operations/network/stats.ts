@@ -1,6 +1,6 @@
 // The two figures of the network that are published; how much goes on in it is not (interface.md, Discovery).
 import { Type } from 'typebox';
-import { CAPABILITIES } from '../../domain/capability.ts';
+import { CAPABILITIES } from '../../domain/listing/capability.ts';
 import { query } from '../operation.ts';
 
 const CACHE_SECONDS = 60;

@@ -5,15 +5,12 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
-import { readMarks } from '../../domain/inbox.ts';
+import { readMarks } from '../../domain/inbox/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
-import { send } from '../letter.ts';
+import { notificationView, settingsOf } from '../../schemas/notification.ts';
+import { send } from '../../steps/letter.ts';
+import { DIGEST, newest, nextDigest, type Places, sourcesOf } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
-import { newest } from './newest.ts';
-import { DIGEST, nextDigest } from './next-digest.ts';
-import { type Places, sourcesOf } from './places.ts';
-import { settingsOf } from './settings.ts';
-import { notificationView } from './view.ts';
 
 /** A letter that is longer than this is not read. */
 const TOLD_MAX = 20;

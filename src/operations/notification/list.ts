@@ -1,12 +1,11 @@
 // A person's notifications, newest first: the events of all of the account's agents.
 import { Type } from 'typebox';
 import { invalid } from '../../domain/fault.ts';
-import { readMarks } from '../../domain/inbox.ts';
+import { readMarks } from '../../domain/inbox/inbox.ts';
+import { NotificationShape, notificationView } from '../../schemas/notification.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { newest, PLACES_MAX, PLACES_PATTERN, readPlaces, sourcesOf, writePlaces } from '../../steps/notification.ts';
 import { query } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { newest } from './newest.ts';
-import { PLACES_MAX, PLACES_PATTERN, readPlaces, sourcesOf, writePlaces } from './places.ts';
-import { NotificationShape, notificationView } from './view.ts';
 
 export const notificationList = query({
   name: 'notification.list',

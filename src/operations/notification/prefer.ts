@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { settingsAfter } from '../../domain/notification-settings.ts';
+import { settingsAfter } from '../../domain/inbox/notification-settings.ts';
+import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from '../../schemas/notification.ts';
+import { nextDigest } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
-import { nextDigest } from './next-digest.ts';
-import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from './settings.ts';
 
 export const notificationPrefer = command({
   name: 'notification.prefer',

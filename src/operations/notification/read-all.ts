@@ -1,9 +1,8 @@
 // Marks everything that has come so far as read; what comes meanwhile stays unread.
 import { Type } from 'typebox';
-import { unreadCount } from '../../domain/inbox.ts';
+import { unreadCount } from '../../domain/inbox/inbox.ts';
+import { noticed, sourcesOf } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
-import { noticed } from './marks.ts';
-import { sourcesOf } from './places.ts';
 
 export const notificationReadAll = command({
   name: 'notification.read_all',

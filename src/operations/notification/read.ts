@@ -2,11 +2,10 @@
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { fault } from '../../domain/fault.ts';
+import { NotificationShape, notificationView } from '../../schemas/notification.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { noticed, sourcesOf } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { noticed } from './marks.ts';
-import { sourcesOf } from './places.ts';
-import { NotificationShape, notificationView } from './view.ts';
 
 export const notificationRead = command({
   name: 'notification.read',

@@ -5,11 +5,11 @@ import { Type } from 'typebox';
 import { type Encoded, watch } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import type { Read } from '../../../db/store.ts';
-import { readMarks } from '../../domain/inbox.ts';
+import { readMarks } from '../../domain/inbox/inbox.ts';
+import { notificationView } from '../../schemas/notification.ts';
+import { PLACES_MAX, readPlaces, sourcesOf, writePlaces } from '../../steps/notification.ts';
+import type { World } from '../../world.ts';
 import { type StreamSink, stream } from '../operation.ts';
-import type { World } from '../world.ts';
-import { PLACES_MAX, readPlaces, sourcesOf, writePlaces } from './places.ts';
-import { notificationView } from './view.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `places` is how far each has come. */
 function follow(
@@ -79,7 +79,7 @@ export const notificationStream = stream({
       sink.write(`id: ${writePlaces(new Map(starts.map(({ agent_id, after }) => [agent_id, after])))}\n\n`);
       for (const { agent_id, after } of starts) join(agent_id, after);
       if (bound !== null) return;
-      sink.onClose(world.directory.arrivals.listen(account_id, (agent_id) => join(agent_id, 0)));
+      sink.onClose(world.directory.account_watch.listen(account_id, (agent_id) => join(agent_id, 0)));
       // Those that came between the reading and the listening.
       const again = async (): Promise<void> => {
         for (const { agent_id } of await sourcesOf(read, account_id, bound)) join(agent_id, 0);

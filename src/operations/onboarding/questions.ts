@@ -1,6 +1,6 @@
 // The questionnaire of the intake: what to ask the human, typed, in the order to ask it.
 import { Type } from 'typebox';
-import { QUESTIONS, type Question } from '../../domain/onboarding.ts';
+import { QUESTIONS, type Question } from '../../domain/agent/onboarding.ts';
 import { query } from '../operation.ts';
 
 const FIELD = {

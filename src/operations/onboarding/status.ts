@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
-import { owns } from '../agent/view.ts';
+import { owns } from '../../schemas/agent-view.ts';
+import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
 import { query } from '../operation.ts';
-import { OnboardingStatus, progressOf } from './progress.ts';
 
 export const onboardingStatus = query({
   name: 'onboarding.status',

@@ -1,8 +1,8 @@
 // People and companies to browse: the agents of the registry, said in fewer words. The service's own agent is neither.
 import { Type } from 'typebox';
-import { NEWEST, newest } from '../agent/listed.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { NEWEST, newest } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
 
 export const peopleBrowse = query({
   name: 'people.browse',

@@ -2,13 +2,13 @@
 // that nobody learns from it whose numbers are known; that refusal comes with the right code (decisions.md 3).
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
-import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/code.ts';
 import { isFault } from '../../domain/fault.ts';
+import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
-import { send } from '../letter.ts';
+import { send } from '../../steps/letter.ts';
+import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
 import { actor, command } from '../operation.ts';
-import { codeId, freshCode, sendCounters } from '../session/code.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,12 +4,12 @@ import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePhone } from '../../outbound/phone.ts';
-import { loadOwn } from '../agent/own.ts';
-import { proven } from '../claim/proven.ts';
+import { Trust } from '../../schemas/agent.ts';
+import { Code6 } from '../../schemas/wire.ts';
+import { loadOwn } from '../../steps/agent/own.ts';
+import { proven } from '../../steps/claim.ts';
+import { checkCode, codeId } from '../../steps/session/code.ts';
 import { actor, command } from '../operation.ts';
-import { Trust } from '../schemas/agent.ts';
-import { Code6 } from '../schemas/wire.ts';
-import { checkCode, codeId } from '../session/code.ts';
 import { Phone } from './send.ts';
 
 export const phoneVerify = command({

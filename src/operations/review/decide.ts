@@ -6,15 +6,15 @@ import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { reviewById } from '../../../db/queries/review.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
-import { statusAfterReview } from '../../domain/listing-state.ts';
-import { tell } from '../inbox/event-effect.ts';
-import { factsOf } from '../listing/gates.ts';
-import { follow } from '../listing/place.ts';
-import { UNDOUBTED } from '../listing/review.ts';
-import { embed, unchanged } from '../listing/vectors.ts';
+import { statusAfterReview } from '../../domain/listing/state.ts';
+import { about, Review, reviewView } from '../../schemas/review.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { tell } from '../../steps/event.ts';
+import { follow } from '../../steps/listing/derived.ts';
+import { factsOf } from '../../steps/listing/gates.ts';
+import { UNDOUBTED } from '../../steps/listing/review.ts';
+import { embed, unchanged } from '../../steps/listing/vectors.ts';
 import { command } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { about, Review, reviewView } from './view.ts';
 
 /** Who decided, where it was the operator by the platform token. */
 const PLATFORM = 'platform';

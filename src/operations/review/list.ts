@@ -1,9 +1,9 @@
 // Lists what waits for an administrator: listings that the niche classifier was unsure of, and reports about agents.
 import { Type } from 'typebox';
 import { reviewsInStatus } from '../../../db/queries/review.ts';
+import { about, Review, reviewView } from '../../schemas/review.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT } from '../schemas/wire.ts';
-import { about, Review, reviewView } from './view.ts';
 
 /** Sorts after every id. */
 const NEWEST = '~';

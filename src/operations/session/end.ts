@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
+import { refreshCookie, sentRefresh, standingOf } from '../../steps/session/open.ts';
 import { command } from '../operation.ts';
-import { refreshCookie, sentRefresh, standingOf } from './open.ts';
 
 export const sessionEnd = command({
   name: 'session.end',

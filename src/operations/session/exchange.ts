@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { linkId } from '../link/token.ts';
+import { linkId } from '../../steps/link.ts';
+import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
 import { flow } from '../operation.ts';
-import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from './open.ts';
 
 type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
 

@@ -1,15 +1,15 @@
 // Asks for a sign-in link by mail, for people who cannot type a code where they sit. It is never given out otherwise. The
 // answer is the same for every address, and so is the work behind it: whether there is an account is asked later.
 import { Type } from 'typebox';
-import { sendLimits } from '../../domain/code.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
+import { sendLimits } from '../../domain/identity/code.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { Email } from '../../schemas/wire.ts';
+import { parseNext } from '../../steps/link.ts';
+import { remind } from '../../steps/reminder.ts';
+import { sendCounters } from '../../steps/session/code.ts';
 import { linkSend } from '../link/send.ts';
-import { parseNext } from '../link/token.ts';
 import { command } from '../operation.ts';
-import { remind } from '../reminder.ts';
-import { Email } from '../schemas/wire.ts';
-import { sendCounters } from './code.ts';
 
 export const sessionLink = command({
   name: 'session.link',

@@ -6,7 +6,6 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { accountById, sessionById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { flow } from '../operation.ts';
 import {
   currentOf,
   replacedNow,
@@ -16,7 +15,8 @@ import {
   sessionAnswer,
   standingOf,
   successorOf,
-} from './open.ts';
+} from '../../steps/session/open.ts';
+import { flow } from '../operation.ts';
 
 type Refreshed = {
   readonly account: { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };

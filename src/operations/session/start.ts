@@ -1,11 +1,11 @@
 // Mails a sign-in code for a session in the browser; like the other starts it answers the same for every address.
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { Email } from '../../schemas/wire.ts';
+import { codeId, mailCode } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
-import { Email } from '../schemas/wire.ts';
-import { codeId, mailCode } from './code.ts';
 
 export const sessionStart = command({
   name: 'session.start',

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { Code6, Email } from '../../schemas/wire.ts';
+import { checkCode, codeId } from '../../steps/session/code.ts';
+import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
 import { flow } from '../operation.ts';
-import { Code6, Email } from '../schemas/wire.ts';
-import { checkCode, codeId } from './code.ts';
-import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from './open.ts';
 
 export const sessionVerify = flow({
   name: 'session.verify',

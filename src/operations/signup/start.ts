@@ -1,11 +1,11 @@
 // Mails a sign-up code. It answers the same whether or not the address has an account, so nobody learns who has one.
 import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { ClientName, Email } from '../../schemas/wire.ts';
+import { codeId, mailCode } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
-import { ClientName, Email } from '../schemas/wire.ts';
-import { codeId, mailCode } from '../session/code.ts';
 
 export const signupStart = command({
   name: 'signup.start',

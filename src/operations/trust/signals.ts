@@ -1,11 +1,11 @@
 // The trust score with all that it is made of, so that anybody's figure can be checked by hand.
 import { Type } from 'typebox';
+import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';
 import { fault } from '../../domain/fault.ts';
-import { CREDENTIAL_POINTS } from '../../domain/trust.ts';
-import { loadOwn } from '../agent/own.ts';
-import { trustOf } from '../agent/trust.ts';
+import { iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
+import { loadOwn } from '../../steps/agent/own.ts';
+import { trustOf } from '../../steps/agent/trust.ts';
 import { query } from '../operation.ts';
-import { iso, isoOrNull, NullableTime, Time } from '../schemas/wire.ts';
 
 const WORTH = Object.entries(CREDENTIAL_POINTS)
   .map(([kind, points]) => `${kind} ${points}`)

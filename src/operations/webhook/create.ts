@@ -3,11 +3,10 @@
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { isFault } from '../../domain/fault.ts';
-import { readEvents, WEBHOOKS_MAX, webhooksFull } from '../../domain/webhook.ts';
+import { readEvents, WEBHOOKS_MAX, webhooksFull } from '../../domain/inbox/webhook.ts';
+import { WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
+import { makeWebhook, urlFault } from '../../steps/webhook.ts';
 import { actor, flow } from '../operation.ts';
-import { WEBHOOK_INPUT } from './input.ts';
-import { makeWebhook, urlFault } from './make.ts';
-import { WebhookWithSecret, webhookView } from './view.ts';
 
 export const webhookCreate = flow({
   name: 'webhook.create',

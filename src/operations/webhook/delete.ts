@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { ownWebhook } from '../../steps/webhook.ts';
 import { command } from '../operation.ts';
-import { Id, PathId } from '../schemas/wire.ts';
-import { ownWebhook } from './own.ts';
 
 export const webhookDelete = command({
   name: 'webhook.delete',

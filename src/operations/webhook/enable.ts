@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { WebhookShape, webhookView } from '../../schemas/webhook.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { ownWebhook } from '../../steps/webhook.ts';
 import { command } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { ownWebhook } from './own.ts';
-import { WebhookShape, webhookView } from './view.ts';
 
 export const webhookEnable = command({
   name: 'webhook.enable',

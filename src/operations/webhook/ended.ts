@@ -5,9 +5,9 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
-import { send } from '../letter.ts';
+import { Id } from '../../schemas/wire.ts';
+import { send } from '../../steps/letter.ts';
 import { command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
 
 export const webhookEnded = command({
   name: 'webhook.ended',

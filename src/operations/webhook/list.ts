@@ -1,8 +1,8 @@
 // An agent's webhooks, newest first, its own one of the intake among them.
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
+import { WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { actor, query } from '../operation.ts';
-import { WebhookShape, webhookView } from './view.ts';
 
 export const webhookList = query({
   name: 'webhook.list',

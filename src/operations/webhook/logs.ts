@@ -1,16 +1,16 @@
 // What was delivered to a webhook, newest first: the last 1,000 attempts of the last 30 days.
 import { Type } from 'typebox';
-import { webhookLogs } from '../../../db/queries/webhook.ts';
+import { logsOfWebhook } from '../../../db/queries/webhook.ts';
 import { fault } from '../../domain/fault.ts';
+import { logView, WebhookLogShape } from '../../schemas/webhook.ts';
+import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
+import { ownWebhook } from '../../steps/webhook.ts';
 import { query } from '../operation.ts';
-import { PAGE, PAGE_DEFAULT, PathId } from '../schemas/wire.ts';
-import { ownWebhook } from './own.ts';
-import { logView, WebhookLogShape } from './view.ts';
 
 /** Sorts after every id. */
 const END = 'z';
 
-export const webhookLogList = query({
+export const webhookLogs = query({
   name: 'webhook.logs',
   summary: "Read a webhook's deliveries",
   description: 'Newest first. The newest 1,000 of the last 30 days are kept.',
@@ -25,7 +25,7 @@ export const webhookLogList = query({
   run: async (read, { id, limit = PAGE_DEFAULT, cursor = END }, ctx) => {
     const hook = await ownWebhook(read, ctx, id);
     if (!hook) return fault('not_found');
-    const rows = await read(webhookLogs, { webhook_id: id, before: cursor, limit: limit + 1 });
+    const rows = await read(logsOfWebhook, { webhook_id: id, before: cursor, limit: limit + 1 });
     const items = rows.slice(0, limit).map(logView);
     return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
   },

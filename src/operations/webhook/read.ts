@@ -1,10 +1,10 @@
 // One webhook of the acting agent.
 import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
+import { WebhookShape, webhookView } from '../../schemas/webhook.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { ownWebhook } from '../../steps/webhook.ts';
 import { query } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { ownWebhook } from './own.ts';
-import { WebhookShape, webhookView } from './view.ts';
 
 export const webhookRead = query({
   name: 'webhook.read',

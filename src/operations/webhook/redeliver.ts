@@ -1,11 +1,11 @@
 // Sends a webhook an event of the inbox again, under the same id.
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
+import { deliverByHand } from '../../delivery/by-hand.ts';
 import { fault } from '../../domain/fault.ts';
+import { WebhookLogShape } from '../../schemas/webhook.ts';
+import { PathId } from '../../schemas/wire.ts';
 import { actor, flow } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { deliverByHand } from './by-hand.ts';
-import { WebhookLogShape } from './view.ts';
 
 export const webhookRedeliver = flow({
   name: 'webhook.redeliver',

@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
-import { attempt } from '../delivery/attempt.ts';
-import { hookOf } from '../delivery/route.ts';
-import { RETRY, retryKey } from '../delivery/settle.ts';
+import { attempt } from '../../delivery/attempt.ts';
+import { hookOf } from '../../delivery/route.ts';
+import { RETRY, retryKey } from '../../delivery/settle.ts';
+import { remind } from '../../steps/reminder.ts';
 import { flow } from '../operation.ts';
-import { remind } from '../reminder.ts';
 
 const AGAIN_MS = 60_000;
 
@@ -31,7 +31,7 @@ export const webhookRetry = flow({
     await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     const work = async (gone: AbortSignal): Promise<void> => {
       const made = await attempt(ctx.world, hook, event, number, gone);
-      if (!gone.aborted) ctx.world.courier.settle({ attempts: [made], effects: [] });
+      if (!gone.aborted) ctx.world.delivery.settle({ attempts: [made], effects: [] });
     };
     ctx.world.tasks.run(again.id, { hosts: [hook.host], deadline_ms: AGAIN_MS, work });
     return { reply: { tried: true } };

@@ -2,12 +2,11 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
-import { ROTATION_MS } from '../../domain/webhook.ts';
+import { ROTATION_MS } from '../../domain/inbox/webhook.ts';
+import { WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
+import { iso, PathId, Time } from '../../schemas/wire.ts';
+import { newSecret, ownWebhook } from '../../steps/webhook.ts';
 import { command } from '../operation.ts';
-import { iso, PathId, Time } from '../schemas/wire.ts';
-import { newSecret } from './make.ts';
-import { ownWebhook } from './own.ts';
-import { WebhookWithSecret, webhookView } from './view.ts';
 
 export const webhookRotate = command({
   name: 'webhook.rotate',

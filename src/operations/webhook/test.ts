@@ -1,9 +1,9 @@
 // Sends one webhook a `test.ping` at once, whatever it is subscribed to, so that a receiver can be tried.
 import { Type } from 'typebox';
+import { deliverByHand } from '../../delivery/by-hand.ts';
+import { WebhookLogShape } from '../../schemas/webhook.ts';
+import { PathId } from '../../schemas/wire.ts';
 import { actor, flow } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { deliverByHand } from './by-hand.ts';
-import { WebhookLogShape } from './view.ts';
 
 export const webhookTest = flow({
   name: 'webhook.test',

@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { apply, type Effect } from '../../../db/effects.ts';
 import { webhookLogsBeyond } from '../../../db/queries/webhook.ts';
-import { LOGS_MAX } from '../../domain/webhook.ts';
+import { LOGS_MAX } from '../../domain/inbox/webhook.ts';
+import { Id } from '../../schemas/wire.ts';
 import { command } from '../operation.ts';
-import { Id } from '../schemas/wire.ts';
 
 const BITE = 500;
 

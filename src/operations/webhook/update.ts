@@ -2,13 +2,11 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
-import { readEvents } from '../../domain/webhook.ts';
+import { readEvents } from '../../domain/inbox/webhook.ts';
+import { WEBHOOK_INPUT, WebhookShape, webhookView } from '../../schemas/webhook.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { ownWebhook, urlFault } from '../../steps/webhook.ts';
 import { flow } from '../operation.ts';
-import { PathId } from '../schemas/wire.ts';
-import { WEBHOOK_INPUT } from './input.ts';
-import { urlFault } from './make.ts';
-import { ownWebhook } from './own.ts';
-import { WebhookShape, webhookView } from './view.ts';
 
 export const webhookUpdate = flow({
   name: 'webhook.update',

@@ -1,7 +1,7 @@
 // The embedder behind EMBEDDINGS_URL: an OpenAI-compatible endpoint, asked in batches with a deadline. When it fails, the
 // built-in embedder answers instead, one warning is logged, and it is tried again after a while.
 
-import { withoutEnd } from '../../domain/trimmed.ts';
+import { withoutEnd } from '../../domain/text/trimmed.ts';
 import type { Log } from '../../log.ts';
 import { readAnswer } from './answer.ts';
 import { builtInEmbedder } from './built-in.ts';

@@ -1,7 +1,7 @@
 // Splits text into the words that carry meaning, the same way for the table's build, for embedding and for lexical
 // scores. Function words and bare numbers are left out; what is in another script or has accents survives folding.
 
-import { normalForm } from '../../domain/normal-form.ts';
+import { normalForm } from '../../domain/text/normal-form.ts';
 import { stem } from './stem.ts';
 
 const STOP_WORDS = new Set(

@@ -2,8 +2,8 @@
 // outbox shows is what a mail server would get, and the same id always makes the same Message-ID.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { emailDomain, parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
+import { emailDomain, parseEmail } from '../../domain/mail/email.ts';
 import { messageTime } from '../message-time.ts';
 import type { SendResult } from '../send-result.ts';
 import { LOOP_HEADER } from './mark.ts';

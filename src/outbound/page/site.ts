@@ -2,10 +2,10 @@
 // whether search engines may take it in, how many links lead out of it, what it is called. One page and its robots.txt;
 // no redirect is followed. Its owner asked for it, so robots.txt is read for what it says, not obeyed.
 import { parse } from 'tldts';
-import { headerForbidsIndex, metaForbidsIndex, robotsAllow } from '../../domain/robots.ts';
 import type { SafeHttp, SafeReply } from '../safe-http/safe-http.ts';
 import { isPage, pageText } from './charset.ts';
 import { readPage } from './read.ts';
+import { headerForbidsIndex, metaForbidsIndex, robotsAllow } from './robots.ts';
 
 const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 const PAGE_MS = 8_000;

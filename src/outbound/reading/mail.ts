@@ -1,12 +1,12 @@
 // A raw mail as the little that the service wants of it; read in a thread of its own (`reading-worker.ts`). Nesting, heads
 // and nested letters are bounded before anything is decoded, and what is attached is counted and left where it is.
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import type { MailHeader } from '../../domain/automatic-mail.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { isFault } from '../../domain/fault.ts';
-import { ownText } from '../../domain/reply-text.ts';
+import type { MailHeader } from '../../domain/mail/automatic.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
 import { sha256Hex } from '../hash.ts';
 import { htmlText } from './html-text.ts';
+import { ownText } from './reply-text.ts';
 
 export interface ParsedMail {
   readonly headers: readonly MailHeader[];

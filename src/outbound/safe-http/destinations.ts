@@ -1,9 +1,9 @@
 // Where a host leads: its addresses, looked up and judged all together. The rule kept here is that one address which is
 // not public spoils a name, since the next look-up could hand out that one alone.
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../../domain/public-address.ts';
-import type { OutboundUrl } from '../../domain/public-url.ts';
 import type { Dns } from '../dns.ts';
+import { isPublicAddress } from './public-address.ts';
+import type { OutboundUrl } from './public-url.ts';
 
 /** How long a verdict holds; connections are kept to addresses of a standing verdict only. */
 const VERDICT_MS = 30_000;

@@ -2,11 +2,12 @@
 // https only, save the operator's EGRESS_ALLOW; every address of a name is checked and a checked one is dialled; no
 // redirect is followed, no proxy of the environment obeyed; bytes are capped; one deadline holds from the look-up to the
 // last byte (interface.md "Events", decisions.md 1).
-import { type Destination, type OutboundUrl, readOutboundUrl } from '../../domain/public-url.ts';
+
 import type { Dns } from '../dns.ts';
 import { Connections } from './connections.ts';
 import { Destinations } from './destinations.ts';
 import { type Broken, type Exchanged, exchange, type Target, type Wanted } from './exchange.ts';
+import { type Destination, type OutboundUrl, readOutboundUrl } from './public-url.ts';
 
 /** How long `check` waits for the DNS; what cannot be told by then is told at the first call. */
 const CHECK_MS = 2_000;

@@ -1,10 +1,10 @@
 // What the SMTP listener does with a mail: asks for each recipient whether it may come, and hands what came to the same
 // operation as the HTTP door, once for each of them.
 import type { SMTPServerSession } from 'smtp-server';
-import type { Assembled } from '../../operations/assembled.ts';
-import { takesMail } from '../../operations/mail/target.ts';
+import type { Assembled } from '../../assembled.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import type { Ended } from '../../operations/pipeline/call.ts';
+import type { Ended } from '../../pipeline/call.ts';
+import { takesMail } from '../../steps/mail/target.ts';
 import { NO_MAILBOX, smtpRefusal, TRY_LATER } from './reply.ts';
 
 /** Names longer than the operation takes are cut: they decide nothing, and its own limit would refuse the mail. */

@@ -2,9 +2,9 @@
 // lets nobody sign in. Strangers hold it, so everything about a connection is bounded: number, time, bytes, tries.
 import type { Server, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { clientOf } from '../../domain/ip.ts';
+import type { Assembled } from '../../assembled.ts';
+import { clientOf } from '../../domain/identity/ip.ts';
 import { errorFields, type Log } from '../../log.ts';
-import type { Assembled } from '../../operations/assembled.ts';
 import { MAIL_MAX_BYTES } from '../../operations/mail/receive.ts';
 import type { MailCertificate } from '../../outbound/mail-certificate.ts';
 import { SmtpDoor } from './door.ts';

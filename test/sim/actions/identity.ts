@@ -153,7 +153,7 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     const code = sim.choose.chance(0.95) ? text?.match(/\b(\d{6})\b/)?.[1] : WRONG_CODE;
     return acting && code ? { ...acting, body: { phone: person.phone, code } } : null;
   },
-  'domain.verify': (sim, person) => {
+  'site.verify': (sim, person) => {
     const acting = actingOf(sim, person, true);
     const { domain } = sim.choose.chance(0.9) ? person : sim.choose.pick(sim.people);
     const learn = ({ body }: TestAnswer): void => {

@@ -1,5 +1,5 @@
 // How people hear of what happened to their agents.
-import { EVENT_KINDS } from '../../../src/domain/event.ts';
+import { EVENT_KINDS } from '../../../src/domain/inbox/event.ts';
 import { type Action, ownerOf, type Planned } from '../planned.ts';
 import type { Sim } from '../sim.ts';
 

@@ -1,5 +1,5 @@
 // What people do with their webhooks. Each is given an address of its own, so that what reaches it is known apart.
-import { EVENT_KINDS } from '../../../src/domain/event.ts';
+import { EVENT_KINDS } from '../../../src/domain/inbox/event.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, type Planned } from '../planned.ts';
 import type { Sim } from '../sim.ts';

@@ -10,15 +10,15 @@ export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
     const as = keyOf(sim, person);
     return as && { as };
   },
-  'internal.admin_create': (sim, { email }) => ({
+  'platform.admin_create': (sim, { email }) => ({
     as: PLATFORM,
     body: { email: sim.choose.chance(0.5) ? email : `staff${sim.choose.below(9)}@example.org` },
   }),
-  'internal.admin_set_plan': (sim, { email }) => ({
+  'platform.admin_set_plan': (sim, { email }) => ({
     as: PLATFORM,
     body: { email, plan: sim.choose.chance(0.8) ? 'pro' : 'free' },
   }),
-  'internal.clock': (sim) => {
+  'platform.clock': (sim) => {
     // Now and then so far that a domain whose record was taken away is lost.
     const far = sim.choose.chance(0.4) && sim.db.number("SELECT count(*) FROM claims WHERE provider = 'domain'") > 0;
     return { as: PLATFORM, body: { advance_seconds: far ? 32 * 86_400 : sim.choose.below(3_600) } };
@@ -28,7 +28,7 @@ export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
     const id = sim.choose.maybe(sim.db.column('SELECT id FROM reviews ORDER BY id'));
     return id === null ? null : { as: PLATFORM, path: { id }, body: { approve: sim.choose.chance(0.7) } };
   },
-  'internal.outbox': (_sim, { email }) => ({ as: PLATFORM, query: { to: email } }),
+  'platform.outbox': (_sim, { email }) => ({ as: PLATFORM, query: { to: email } }),
   'mail.receive': (sim, { email }) => {
     // Answers a letter of one's own, or somebody else's, or one that was never sent.
     const letters = sim.mailer.delivered.filter(({ reply_to }) => reply_to !== undefined);

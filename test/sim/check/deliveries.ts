@@ -1,5 +1,5 @@
-// What must hold of deliveries once the courier is idle: each event of an agent reached every webhook that wanted it, in
-// the order of the inbox, and no place of a courier is beyond its inbox or behind what was pushed.
+// What must hold of deliveries once event delivery is idle: each event of an agent reached every webhook that wanted it, in
+// the order of the inbox, and no place of event delivery is beyond its inbox or behind what was pushed.
 import { none } from '../failure.ts';
 import type { Sim } from '../sim.ts';
 
@@ -17,7 +17,7 @@ const STANDING = `SELECT w.id, w.agent_id, w.kind, w.url, w.events, coalesce(jso
     coalesce(i.last_seq, 0) AS head FROM webhooks w JOIN agents a ON a.id = w.agent_id
   LEFT JOIN inboxes i ON i.id = w.agent_id WHERE w.active = 1 AND a.deactivated_at IS NULL ORDER BY w.id`;
 const NEW = 'SELECT id, kind FROM events WHERE agent_id = ? AND seq > ? ORDER BY seq';
-const BEHIND = `SELECT i.id, i.last_seq, c.seq FROM inboxes i LEFT JOIN couriers c ON c.id = i.id
+const BEHIND = `SELECT i.id, i.last_seq, c.seq FROM inboxes i LEFT JOIN delivery_cursors c ON c.id = i.id
   WHERE coalesce(c.seq, 0) <> i.last_seq`;
 
 /** Whether two looks show the same subscription. */
@@ -36,7 +36,7 @@ export class Deliveries {
       return before && same(before, hook) ? this.#missed(sim, hook, before.head) : [];
     });
     none(missed, 'an event did not reach a webhook in its order');
-    none(sim.db.rows(BEHIND), 'a courier that is not at the end of its inbox');
+    none(sim.db.rows(BEHIND), 'event delivery that is not at the end of its inbox');
     this.#before = new Map(now.map((hook) => [hook.id, hook]));
   }
 

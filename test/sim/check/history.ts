@@ -1,6 +1,6 @@
 // What must hold between one step and the next: acknowledged messages stay, events never change, a declined pair never
 // comes back, and the plan's counters move by exactly what was shown.
-import { monthStart, PLANS } from '../../../src/domain/plan.ts';
+import { monthStart, PLANS } from '../../../src/domain/identity/plan.ts';
 import type { TestAnswer } from '../../support/testbed.ts';
 import type { Call } from '../call.ts';
 import { must, none } from '../failure.ts';

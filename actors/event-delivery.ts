@@ -1,0 +1,286 @@
+// Carries events on to those who are not connected. The inbox is the queue: what is kept is how far the delivery ladder
+// has come in it, so a crash pushes some events again, under the same ids, and loses none (decisions.md 7).
+import { behind } from '../db/queries/delivery-cursor.ts';
+import { eventsAfter } from '../db/queries/inbox.ts';
+import type { CommitNotice, InboxEvent, Store } from '../db/store.ts';
+import type { BackgroundTasks } from './background-tasks.ts';
+import type { Clock } from './clock.ts';
+import { DeliveryCursor, type Settle } from './delivery-cursor.ts';
+import { LoadShedding } from './load-shedding.ts';
+
+/** What came of pushing: the events up to this seq are done with, and what is to be written down of it. */
+export interface Pushed<O> {
+  readonly through: number;
+  readonly outcome: O | null;
+  /** Written down before the next push, which it may change. */
+  readonly first?: boolean;
+}
+
+/** The ladder as event delivery climbs it; handed in, since it knows operations. */
+export interface Ladder<O> {
+  /** Whether it is known, without looking anything up, that nothing is to be done about an event for the agent. */
+  unreachable(agent_id: string, event: InboxEvent | null): boolean;
+  /** The hosts that a push to the agent would call, perhaps none; null when no way leads to it. */
+  hosts(agent_id: string): Promise<readonly string[] | null>;
+  /** Pushes the first of these events, or several where that is one step. Never throws for a receiver's sake. */
+  push(agent_id: string, events: readonly InboxEvent[], signal: AbortSignal): Promise<Pushed<O>>;
+  readonly settle: Settle<O>;
+}
+
+interface Place {
+  /** Delivered up to here; below 0 while that was not read. */
+  seq: number;
+  head: number;
+  lease_until: number;
+  /** In the queue, at work, or in a host's line. */
+  busy: boolean;
+  /** The event after `seq`, when the commit has just told it. */
+  next: InboxEvent | null;
+  /** Another node put something in: how much, only the store knows. */
+  more: boolean;
+}
+
+/** Pushes side by side, all hosts together. */
+const SIDE_BY_SIDE = 256;
+const SLICE = 50;
+/** Inboxes that are looked through at a time for what is behind. */
+const PAGE = 500;
+/** A lease is renewed when less than this is left of it: a push takes ten seconds, and its host may keep it waiting. */
+const LEASE_LEFT_MS = 30_000;
+/** Results are gathered for so long before they are written; what needs nothing is written every two seconds. */
+const GATHER_MS = 20;
+const PASSED_MS = 2_000;
+const LOOK_MS = 30_000;
+/** Idle places that are kept; one is some 200 bytes. */
+const PLACES_MAX = 50_000;
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+export class EventDelivery<O> {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #ladder: Ladder<O>;
+  readonly #failed: (error: unknown) => void;
+  readonly #tasks: BackgroundTasks;
+  readonly #places = new Map<string, Place>();
+  readonly #queue = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #shedding = new LoadShedding();
+  readonly #cursors: DeliveryCursor<O>;
+  /** Whose hosts have room again: they stood in line, and go before the rest. */
+  readonly #front: string[] = [];
+  #gathering: ReturnType<typeof setTimeout> | null = null;
+  #timers: ReturnType<typeof setInterval>[] = [];
+  #stopped = false;
+  readonly #tally = { pushed: 0, failed: 0 };
+
+  /** Pushes hold the slots of `tasks` and end with them; `failed` is told of a store that could not be read or written, and
+   * of a ladder that broke. */
+  constructor(store: Store, clock: Clock, ladder: Ladder<O>, tasks: BackgroundTasks, failed: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#ladder = ladder;
+    this.#tasks = tasks;
+    this.#failed = failed;
+    this.#cursors = new DeliveryCursor(store, ladder.settle);
+    store.onCommit((notice) => this.#heard(notice));
+  }
+
+  /** Takes up what an earlier process left, and works on by itself from now on. */
+  async start(): Promise<void> {
+    await this.redrive();
+    this.#shedding.start(() => this.#pump());
+    const often = (ms: number, work: () => Promise<void>): void => {
+      const timer = setInterval(() => void work().catch(this.#failed), ms);
+      timer.unref();
+      this.#timers.push(timer);
+    };
+    often(PASSED_MS, () => this.#cursors.write(true));
+    often(LOOK_MS, () => this.redrive());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#shedding.stop();
+    for (const timer of this.#timers) clearInterval(timer);
+    // What is cut off is pushed again after the start.
+    const over = this.#tasks.stop();
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await over;
+    await this.#cursors.write(true).catch(this.#failed);
+  }
+
+  /** Queues every agent whose inbox holds more than was delivered. */
+  async redrive(): Promise<void> {
+    for (let after = ''; ; ) {
+      const page = await this.#store.read(behind, { after, limit: PAGE });
+      for (const { id, head } of page) this.#wake(id, head, null);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.id;
+      await tick();
+    }
+  }
+
+  /** Takes what came of a push that was not the next of an inbox: a repetition, made as a background task. */
+  settle(outcome: O): void {
+    this.#note(outcome);
+  }
+
+  /** Resolves when all that could be pushed was, and everything about it is written down. */
+  async idle(): Promise<void> {
+    for (;;) {
+      if (this.#running.size > 0) await Promise.allSettled(this.#running);
+      else if (this.#queue.size + this.#front.length > 0 && !this.#stopped) {
+        this.#pump();
+        if (this.#running.size === 0) await tick();
+      } else if (this.#cursors.pending) await this.#cursors.write(true);
+      else return;
+    }
+  }
+
+  /** Pushes under way, agents that wait for one, pushes since the start, those that a receiver did not take. */
+  counts(): { running: number; waiting: number; pushed: number; failed: number } {
+    const waiting = this.#queue.size + this.#front.length + this.#tasks.slots.waiting();
+    return { running: this.#running.size, waiting, ...this.#tally };
+  }
+
+  #heard({ turns, events, woken }: CommitNotice): void {
+    this.#shedding.turns(turns);
+    for (const event of events) this.#wake(event.agent_id, event.seq, event);
+    if (woken === '*') void this.redrive().catch(this.#failed);
+    else for (const id of woken) this.#wake(id, 0, null);
+  }
+
+  /** `head` is what is known of the inbox's; 0 when only that it grew. */
+  #wake(id: string, head: number, event: InboxEvent | null): void {
+    let place = this.#places.get(id);
+    if (!place) {
+      if (this.#ladder.unreachable(id, event)) {
+        if (event) this.#cursors.passed(id, event.seq);
+        return;
+      }
+      place = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false };
+      this.#places.set(id, place);
+    }
+    if (head > place.head) place.head = head;
+    if (head === 0) place.more = true;
+    if (event && place.seq === event.seq - 1) place.next = event;
+    if (place.busy || (head > 0 && head <= place.seq)) return;
+    place.busy = true;
+    this.#queue.add(id);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (!this.#stopped && this.#running.size < SIDE_BY_SIDE && this.#queue.size + this.#front.length > 0) {
+      if (!this.#shedding.take()) return;
+      const [longest = ''] = this.#queue;
+      const key = this.#front.shift() ?? longest;
+      this.#queue.delete(key);
+      const run = this.#agent(key)
+        .catch((error: unknown) => this.#failed(error))
+        .finally(() => {
+          this.#running.delete(run);
+          this.#pump();
+        });
+      this.#running.add(run);
+    }
+  }
+
+  readonly #called = (id: string): true => {
+    this.#front.push(id);
+    this.#pump();
+    return true;
+  };
+
+  /** Does one step for an agent, then lets others go before the next. */
+  async #agent(id: string): Promise<void> {
+    const place = this.#places.get(id);
+    if (!place) return;
+    try {
+      // Asked first: most agents have nothing to be pushed to, and a lease is a commit of its own.
+      const hosts = await this.#ladder.hosts(id);
+      if (hosts !== null && (await this.#leased(id, place))) {
+        const tried = await this.#at(hosts, id, () => this.#push(id, place));
+        if (tried) this.#rest(id, place);
+        return;
+      }
+      // Nobody to push to, or another node's to push: its place is forgotten, and read again when that changes.
+      this.#places.delete(id);
+      if (hosts === null) this.#cursors.passed(id, place.head);
+    } catch (error) {
+      // The store still has it all; the next look finds it behind.
+      this.#places.delete(id);
+      throw error;
+    }
+  }
+
+  /** Whether this node is the one that pushes to the agent; reads where it stands if that is not known. */
+  async #leased(id: string, place: Place): Promise<boolean> {
+    const now_ms = this.#clock.now();
+    if (place.lease_until - now_ms >= LEASE_LEFT_MS) return true;
+    const { lease_until } = place;
+    // Asked before the store is: what is written meanwhile may be in neither answer otherwise.
+    const unwritten = this.#cursors.unwritten(id);
+    const claimed = await this.#store.claimDelivery(now_ms, { id, lease_until });
+    if (!claimed) return false;
+    place.seq = Math.max(place.seq, claimed.seq, unwritten, this.#cursors.unwritten(id));
+    place.head = Math.max(place.head, claimed.head);
+    place.lease_until = claimed.lease_until;
+    return true;
+  }
+
+  /** Does something while a slot is held at each host; false when it stands in line instead. */
+  async #at(hosts: readonly string[], key: string, work: () => Promise<void>): Promise<boolean> {
+    if (!this.#tasks.slots.take(hosts, key, this.#called)) return false;
+    try {
+      await work();
+    } finally {
+      this.#tasks.slots.free(hosts);
+    }
+    return true;
+  }
+
+  async #push(id: string, place: Place): Promise<void> {
+    const { next, seq } = place;
+    place.next = null;
+    const told = next?.seq === seq + 1;
+    if (!told) place.more = false;
+    const events = told ? [next] : await this.#store.read(eventsAfter, { agent_id: id, after: seq, limit: SLICE });
+    const last = events.at(-1);
+    if (!last) {
+      place.head = seq;
+      return;
+    }
+    place.head = Math.max(place.head, last.seq);
+    const { through, outcome, first } = await this.#ladder.push(id, events, this.#tasks.cut);
+    if (this.#tasks.cut.aborted) return;
+    if (outcome !== null) this.#tally.pushed += 1;
+    if (first) this.#tally.failed += 1;
+    place.seq = through;
+    if (outcome === null) return this.#cursors.passed(id, through);
+    this.#cursors.came(id, through);
+    this.#note(outcome);
+    if (first) await this.#cursors.write(false);
+  }
+
+  #rest(id: string, place: Place): void {
+    if (place.seq < place.head || place.more) this.#queue.add(id);
+    else {
+      place.busy = false;
+      if (this.#places.size > PLACES_MAX) this.#places.delete(id);
+    }
+  }
+
+  /** Results are written together: at once where nothing else is under way, else a little later. */
+  #note(outcome: O): void {
+    this.#cursors.add(outcome);
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = null;
+      void this.#cursors.write(false).catch(this.#failed);
+    }, GATHER_MS);
+  }
+}

@@ -1,0 +1,24 @@
+// The service put together, as doors and main hold it.
+
+import type { Directory } from '../actors/directory.ts';
+import type { Dispatcher } from '../actors/dispatcher.ts';
+import type { EventDelivery } from '../actors/event-delivery.ts';
+import type { Supervisor } from '../actors/supervisor.ts';
+import type { Outcome } from './delivery/channel.ts';
+import type { AnyOperation } from './operations/operation.ts';
+import type { Pipeline } from './pipeline/pipeline.ts';
+import type { World } from './world.ts';
+
+export interface Assembled {
+  readonly world: World;
+  readonly operations: readonly AnyOperation[];
+  readonly pipeline: Pipeline;
+  readonly supervisor: Supervisor;
+  readonly dispatcher: Dispatcher;
+  readonly delivery: EventDelivery<Outcome>;
+  readonly directory: Directory;
+  /** Writes down what is gathered in memory: presence, and when keys were last used. */
+  flush(): Promise<void>;
+  /** Stops the loops, finishes what runs, closes the store. */
+  stop(): Promise<void>;
+}

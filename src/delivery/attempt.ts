@@ -1,0 +1,128 @@
+// One attempt to hand an event to a webhook: signed, ten seconds, no redirect followed. What came of it is data; settle.ts
+// makes it the log and the webhook's count of failures.
+
+import type { InboxEvent } from '../../db/store.ts';
+import { type HookState, isAccepted } from '../domain/inbox/webhook.ts';
+import { hmac } from '../outbound/hash.ts';
+import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
+import { signedHeaders } from '../outbound/webhook-signature.ts';
+import { iso } from '../schemas/wire.ts';
+import type { World } from '../world.ts';
+import type { Hook } from './route.ts';
+
+/** Respond within 10 seconds (interface.md, Failure handling). */
+export const DEADLINE_MS = 10_000;
+/** What a receiver says is not read beyond its status. */
+const BYTES_MAX = 65_536;
+
+export interface Attempt {
+  /** The id of its log. */
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly seq: number;
+  readonly event: string;
+  readonly payload: Record<string, unknown>;
+  readonly at: number;
+  readonly http_status: number | null;
+  readonly response_ms: number | null;
+  readonly error: string | null;
+  readonly accepted: boolean;
+  /** The receiver's Retry-After. */
+  readonly retry_after: string | undefined;
+  readonly retry: boolean;
+  /** The webhook before it. */
+  readonly before: HookState;
+  /** How many attempts at this event there were, this one included; null when no retry follows whatever comes. */
+  readonly number: number | null;
+}
+
+/** A long page after a 2xx is none of ours to read: the status is the answer. */
+function isTaken(answer: SafeAnswer): boolean {
+  return isAccepted(answer.status) && (answer.ok || answer.reason === 'too_large');
+}
+
+/** Delivers an event to a webhook; `number` counts the attempts at it, null outside the order of deliveries. */
+export async function attempt(
+  world: World,
+  hook: Hook,
+  event: SentEvent,
+  number: number | null,
+  signal?: AbortSignal,
+): Promise<Attempt> {
+  const at = world.clock.now();
+  const payload = envelope(event, at);
+  const body = JSON.stringify(payload);
+  const rotated = hook.old_secret !== null && hook.old_secret_until > at ? [hook.old_secret] : [];
+  const { id: event_id, kind, seq } = event;
+  const headers = signedHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
+  const answer = await world.http.request({
+    method: 'POST',
+    url: hook.url,
+    headers,
+    body,
+    deadline_ms: DEADLINE_MS,
+    bytes_max: BYTES_MAX,
+    signal,
+  });
+  const accepted = isTaken(answer);
+  return {
+    id: number === null ? world.id() : attemptId({ webhook_id: hook.id, event_id, seq, at, number }),
+    webhook_id: hook.id,
+    event_id,
+    seq,
+    event: kind,
+    payload,
+    at,
+    http_status: answer.status,
+    response_ms: Math.round(answer.took_ms),
+    error: answer.ok || accepted ? null : answer.message,
+    accepted,
+    retry_after: answer.ok ? answer.headers['retry-after'] : undefined,
+    retry: hook.retry,
+    before: hook.state,
+    number,
+  };
+}
+
+// Names attempts and draws their luck out of what they are, not out of the service's randomness: pushes go on beside
+// calls, and a seed of the simulation must draw the same for each whichever of them comes first.
+
+/** What tells an attempt from any other. */
+interface Named {
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly number: number;
+}
+
+function digest({ webhook_id, event_id, at, number }: Named): string {
+  return hmac(webhook_id, `${event_id}:${number}:${at}`);
+}
+
+/** The id of the attempt's log, a UUID of version 7: ordered by time, and within a millisecond by the inbox. */
+function attemptId(named: Named): string {
+  const time = named.at.toString(16).padStart(12, '0');
+  const place = (named.seq % 4096).toString(16).padStart(3, '0');
+  const rest = digest(named);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}-8${rest.slice(0, 3)}-${rest.slice(3, 15)}`;
+}
+
+/** From 0 to 1, by how much the pause after an attempt is stretched. */
+export function attemptLuck(named: Named): number {
+  return Number.parseInt(digest(named).slice(15, 19), 16) / 0xffff;
+}
+
+// The body of a webhook (interface.md, Webhook envelope; decisions.md 7): `timestamp` is the event's, `delivered_at` the
+// attempt's (Q137).
+
+/** The part of an event that is sent. */
+export type SentEvent = Pick<InboxEvent, 'id' | 'seq' | 'kind' | 'handle' | 'data' | 'created_at'>;
+
+/** The envelope of one attempt; the event's own fields stand in `data`, where none may hide one of the envelope's. */
+function envelope(event: SentEvent, at_ms: number): Record<string, unknown> {
+  const { id, seq, kind, handle, data, created_at } = event;
+  const head = { id, event: kind, handle, delivered_at: iso(at_ms) };
+  return { id, seq, type: kind, event: kind, timestamp: iso(created_at), data: { ...head, ...data, ...head } };
+}

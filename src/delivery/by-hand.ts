@@ -1,0 +1,35 @@
+// A delivery that somebody asks for: made at once, also to a webhook that is not active, logged and counted as any other.
+import type { Static } from 'typebox';
+import type { Outcome } from '../../db/store.ts';
+import { fault } from '../domain/fault.ts';
+import type { FlowCtx } from '../operations/operation.ts';
+import { attemptView, type WebhookLogShape } from '../schemas/webhook.ts';
+import { ownWebhook } from '../steps/webhook.ts';
+import type { SentEvent } from './attempt.ts';
+import { type Attempt, attempt, DEADLINE_MS } from './attempt.ts';
+import { hookOf } from './route.ts';
+import { settle } from './settle.ts';
+
+/** How long a delivery waits for a slot at its host. */
+const SLOT_MS = 5_000;
+
+/** Delivers an event to a webhook and answers its log. */
+export async function deliverByHand(
+  ctx: FlowCtx,
+  webhook_id: string,
+  event: SentEvent,
+): Promise<Outcome<Static<typeof WebhookLogShape>>> {
+  const row = await ownWebhook(ctx.read, ctx, webhook_id);
+  const hook = row && hookOf(row, ctx.world.seal_key);
+  if (!hook) return fault('not_found');
+  const work = (gone: AbortSignal): Promise<Attempt> => attempt(ctx.world, hook, event, null, gone);
+  const made = await ctx.world.tasks.call({ hosts: [hook.host], deadline_ms: DEADLINE_MS + SLOT_MS, work });
+  if (!made) return fault('overloaded', 'Other deliveries to this host are still under way; try again.');
+  return ctx.turn({
+    final: true,
+    attempt: async (read) => ({
+      reply: attemptView(made),
+      effects: await settle([{ attempts: [made], effects: [] }], read),
+    }),
+  });
+}

@@ -1,0 +1,113 @@
+// Events with their JSON. An event that awaits no answer never changes again, and seqs have no gaps: so what was rendered
+// once can be pulled again without a query, whoever pulls it. Only `read` differs, and stands last. A page that is pulled
+// again when all of it was read before is kept whole.
+import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
+import type { InboxEvent, Read } from '../../db/store.ts';
+import { eventView } from '../schemas/event.ts';
+
+/** All kept texts together, each counted twice for the page that it may be in; one event is some 500 characters. The
+ * agents that pulled longest ago are forgotten first. */
+const CHARACTERS_MAX = 64 * 1024 * 1024;
+
+/** An event's JSON up to the value of `read`. */
+export interface RenderedEvent {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** The events of one pull, in order. */
+export class RenderedPage {
+  readonly events: readonly RenderedEvent[];
+  #body: { readonly rest: string; readonly text: string } | null = null;
+
+  constructor(events: readonly RenderedEvent[]) {
+    this.events = events;
+  }
+
+  /** The JSON of the whole answer: the events, then `rest`, an object's JSON with what else it holds. */
+  json(rest: string, isRead: (seq: number) => boolean): string {
+    const events = this.events.map(({ seq, text }) => `${text}${isRead(seq)}}`).join(',');
+    return `{"events":[${events}],${rest.slice(1)}`;
+  }
+
+  /** The same where all events were read before: one text for as long as `rest` says the same. */
+  read(rest: string): string {
+    if (this.#body?.rest !== rest) this.#body = { rest, text: this.json(rest, () => true) };
+    return this.#body.text;
+  }
+}
+
+/** What is kept of one agent's inbox: texts by seq, and the last page that was made of kept ones only. */
+interface Kept {
+  readonly texts: Map<number, string>;
+  page: RenderedPage | null;
+}
+
+const EMPTY = new RenderedPage([]);
+
+function render(event: InboxEvent): string {
+  const { read: _last, ...view } = eventView(event, false);
+  return `${JSON.stringify(view).slice(0, -1)},"read":`;
+}
+
+export class RenderedEvents {
+  readonly #committed: Read;
+  readonly #agents = new Map<string, Kept>();
+  #characters = 0;
+
+  /** `committed` must see only what is on disk: a text that outlived its rolled-back event would be a lie. */
+  constructor(committed: Read) {
+    this.#committed = committed;
+  }
+
+  /** The events after a seq, in order, and the head of the inbox. */
+  async after(agent_id: string, after: number, limit: number): Promise<{ page: RenderedPage; head: number }> {
+    const head = (await this.#committed(headOf, { id: agent_id }))?.last_seq ?? 0;
+    const to = Math.min(after + limit, head);
+    const kept = this.#of(agent_id);
+    const known = kept.page?.events;
+    if (kept.page && known?.[0]?.seq === after + 1 && known.at(-1)?.seq === to) return { page: kept.page, head };
+    const events: RenderedEvent[] = [];
+    for (let seq = after + 1; seq <= to; seq++) {
+      const text = kept.texts.get(seq);
+      if (text === undefined) {
+        events.push(...(await this.#read(agent_id, kept, seq, to)));
+        return { page: new RenderedPage(events), head };
+      }
+      events.push({ seq, text });
+    }
+    if (events.length === 0) return { page: EMPTY, head };
+    kept.page = new RenderedPage(events);
+    return { page: kept.page, head };
+  }
+
+  async #read(agent_id: string, kept: Kept, from: number, to: number): Promise<RenderedEvent[]> {
+    const found = await this.#committed(eventsAfter, { agent_id, after: from - 1, limit: to - from + 1 });
+    return found.map((event) => {
+      const text = render(event);
+      if (event.awaiting === 0) this.#keep(kept, event.seq, text);
+      return { seq: event.seq, text };
+    });
+  }
+
+  #of(agent_id: string): Kept {
+    const kept = this.#agents.get(agent_id) ?? { texts: new Map<number, string>(), page: null };
+    // Put last: the first of the map is then the one that was asked for longest ago.
+    this.#agents.delete(agent_id);
+    this.#agents.set(agent_id, kept);
+    return kept;
+  }
+
+  #keep({ texts }: Kept, seq: number, text: string): void {
+    if (texts.has(seq)) return;
+    texts.set(seq, text);
+    this.#characters += 2 * text.length;
+    for (const [agent_id, oldest] of this.#agents) {
+      if (this.#characters <= CHARACTERS_MAX) return;
+      for (const gone of oldest.texts.values()) this.#characters -= 2 * gone.length;
+      oldest.texts.clear();
+      oldest.page = null;
+      this.#agents.delete(agent_id);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// What outcomes leave behind: a log of each attempt, the count of failures of each webhook, the next attempt where one
+// was asked for. Many outcomes are settled in one turn.
+import { Type } from 'typebox';
+import { apply, type Effect, insert } from '../../db/effects.ts';
+import { webhookById } from '../../db/queries/webhook.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Read } from '../../db/store.ts';
+import { afterAttempt, type HookState, LOG_LIFE_MS, retryPause } from '../domain/inbox/webhook.ts';
+import { webhookEnded } from '../operations/webhook/ended.ts';
+import { webhookTrim } from '../operations/webhook/trim.ts';
+import { Id } from '../schemas/wire.ts';
+import { remind, unremind } from '../steps/reminder.ts';
+import { type Attempt, attemptLuck } from './attempt.ts';
+import type { Outcome } from './channel.ts';
+
+/** Others may have failed meanwhile: from so many failures on it is looked at whether the webhook is still active. */
+const NEAR_END = 7;
+/** Later than whatever is under way ends, so that one end is told once. */
+const TOLD_AFTER_MS = 60_000;
+
+function logged(made: Attempt): Effect<never> {
+  const { id, webhook_id, event_id, event, payload, http_status, response_ms, error, at } = made;
+  const times = { created_at: at, expires_at: at + LOG_LIFE_MS };
+  const row = { id, webhook_id, event_id, event, payload, http_status, response_ms, error, ...times };
+  // The same attempt may be told twice, around a crash.
+  return insert('webhook_logs', row, 'ignore');
+}
+
+function stateAfter(before: HookState, attempts: readonly Attempt[]): HookState {
+  return attempts.reduce(afterAttempt, before);
+}
+
+/** The columns of a webhook that attempts change, in their order. */
+function after(row: Row<'webhooks'>, attempts: readonly Attempt[]): Partial<Omit<Row<'webhooks'>, 'id' | 'version'>> {
+  const state = stateAfter({ active: row.active === 1, failure_count: row.failure_count }, attempts);
+  const last_delivery_at = attempts.at(-1)?.at ?? row.last_delivery_at;
+  const { active, failure_count } = state;
+  return {
+    last_delivery_at,
+    ...(failure_count !== row.failure_count && { failure_count }),
+    ...(active !== (row.active === 1) && { active: active ? 1 : 0 }),
+  };
+}
+
+/** The call of the next attempt at an event; `number` counts them from 1. */
+export const RETRY = {
+  name: 'webhook.retry',
+  input: Type.Object({ webhook_id: Id, event_id: Id, number: Type.Integer({ minimum: 2 }) }),
+} as const;
+
+/** One reminder for all attempts at an event: each failure moves it on. */
+export function retryKey(webhook_id: string, event_id: string): string {
+  return `${webhook_id}:${event_id}`;
+}
+
+/** The next attempt at an event, where the webhook asked for more than one. */
+function retried(made: Attempt): Effect<never>[] {
+  const { accepted, retry, number, webhook_id, event_id, seq, at, retry_after } = made;
+  if (number === null) return [];
+  const key = retryKey(webhook_id, event_id);
+  const done = number > 1 ? [unremind(RETRY, key)] : [];
+  if (accepted || !retry) return done;
+  const luck = attemptLuck({ webhook_id, event_id, seq, at, number });
+  const pause_ms = retryPause(number, luck, retry_after);
+  if (pause_ms === null) return done;
+  return [remind(RETRY, { webhook_id, event_id, number: number + 1 }, { at: at + pause_ms, key, now_ms: at })];
+}
+
+/** The reminder to tell the human, where these attempts may have ended the webhook. */
+function perhapsEnded(attempts: readonly Attempt[]): Effect<never>[] {
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  if (!first?.before.active || !last) return [];
+  const { active, failure_count } = stateAfter(first.before, attempts);
+  if (active && failure_count < NEAR_END) return [];
+  const { webhook_id, at } = last;
+  return [remind(webhookEnded, { webhook_id }, { at: at + TOLD_AFTER_MS, key: webhook_id, now_ms: at })];
+}
+
+async function present(webhook_ids: readonly string[], read: Read): Promise<Set<string>> {
+  const rows = await Promise.all(webhook_ids.map((id) => read.peek(webhookById, { id })));
+  return new Set(rows.flatMap((row) => (row ? [row.id] : [])));
+}
+
+/** The effects of outcomes; with `read`, only about webhooks that are still there. */
+export async function settle(outcomes: readonly Outcome[], read: Read | null): Promise<Effect<never>[]> {
+  const byHook = Map.groupBy(
+    outcomes.flatMap(({ attempts }) => attempts),
+    ({ webhook_id }) => webhook_id,
+  );
+  const there = read && (await present([...byHook.keys()], read));
+  const effects: Effect<never>[] = outcomes.flatMap((outcome) => [...outcome.effects]);
+  for (const [webhook_id, attempts] of byHook) {
+    if (there && !there.has(webhook_id)) continue;
+    effects.push(
+      apply('webhooks', webhook_id, (row) => after(row, attempts), null, ['last_delivery_at']),
+      ...attempts.flatMap((made) => [logged(made), ...retried(made), ...trimAt(made)]),
+      ...perhapsEnded(attempts),
+    );
+  }
+  return effects;
+}
+
+// Keeps the newest logs of a webhook and lets the pruner have the rest. It is looked at once in so many deliveries, told
+// by the seq of the event: counting would cost a row.
+
+const EVERY = 256;
+/** Later, so that many deliveries of one moment ask for it once. */
+const AFTER_MS = 60_000;
+
+/** The reminder to trim a webhook's logs, if it is time for that. */
+function trimAt({ seq, at, webhook_id }: Attempt): Effect<never>[] {
+  if (seq % EVERY !== 0) return [];
+  return [remind(webhookTrim, { webhook_id }, { at: at + AFTER_MS, key: webhook_id, now_ms: at })];
+}

@@ -1,0 +1,43 @@
+// Who sees an agent and its listings, and where. The rule kept here is that there is one answer for every place, so
+// that no list, search or match can show what another one hides (decisions.md 4, Q8, Q18, Q54).
+import type { ListingStatus } from '../listing/state.ts';
+
+export const VISIBILITIES = ['listed', 'stealth', 'hidden'] as const;
+
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** Where an agent may be met. `contact` is a first message by a stranger; parties of a thread always reach each other. */
+export type Place = 'registry' | 'profile' | 'search' | 'counts' | 'contact' | 'matching';
+
+/** The part of an agent that decides. A provisional or deactivated agent is hidden whatever its setting says. */
+export interface Seen {
+  readonly visibility: Visibility;
+  readonly provisional: boolean;
+  readonly deactivated: boolean;
+}
+
+/** The visibility that holds in effect. */
+export function effectiveVisibility(agent: Seen): Visibility {
+  return agent.provisional || agent.deactivated ? 'hidden' : agent.visibility;
+}
+
+/** Whether others meet this agent at a place. A stealth agent is met by matching alone, a hidden one nowhere. */
+export function seenIn(agent: Seen, place: Place): boolean {
+  const visibility = effectiveVisibility(agent);
+  return visibility === 'listed' || (visibility === 'stealth' && place === 'matching');
+}
+
+/** Whether others see a listing at a place: it is live, and its agent is seen there. Owners see all of theirs. */
+export function listingSeenIn(status: ListingStatus, agent: Seen, place: Place): boolean {
+  return status === 'live' && seenIn(agent, place);
+}
+
+/**
+ * How a listing takes part in matching: `both` sides see the match; `own` means that it finds matches which only its
+ * owner sees, as the intake listings of an unverified agent do (Q8); `none` stays out.
+ */
+export function matchingPart(status: ListingStatus, from_intake: boolean, agent: Seen): 'both' | 'own' | 'none' {
+  if (!seenIn(agent, 'matching')) return 'none';
+  if (status === 'live') return 'both';
+  return status === 'pending_verification' && from_intake ? 'own' : 'none';
+}

@@ -1,0 +1,33 @@
+// Blocks: an agent that was blocked can open no conversation with its blocker and write in none (decisions.md 4). The rule
+// kept here is that a block hides nothing: what was said stays readable, and the blocker may still write itself.
+
+import { type Fault, fault } from '../fault.ts';
+import { acceptsMessages, type Status } from './conversation.ts';
+
+/** Blocks of one agent: more than anybody made by hand, and a bound for a program. */
+export const BLOCKS_MAX = 10_000;
+
+/** The key of a block's row. */
+export function blockId(blocker_id: string, blocked_id: string): string {
+  return `${blocker_id}:${blocked_id}`;
+}
+
+/** The counter that stands at 1 while the block does. A commit that opens a thread passes it only at 0, so that of a
+ * block and an opening at the same moment one comes first, whatever either had read. */
+export function blockGate(blocker_id: string, blocked_id: string): string {
+  return `block:${blocker_id}:${blocked_id}`;
+}
+
+/** The part of a thread that decides who may write in it. The flags are 1 while that side blocks the other. */
+export interface Writable {
+  readonly status: Status;
+  readonly opener_blocks: number;
+  readonly other_blocks: number;
+}
+
+/** Why a side cannot write in a thread, or null when it can: 403 `blocked` by the other side, 409 when it is over. */
+export function writeFault(thread: Writable, by_opener: boolean): Fault<'blocked' | 'conversation_closed'> | null {
+  const blocked = by_opener ? thread.other_blocks : thread.opener_blocks;
+  if (blocked === 1) return fault('blocked');
+  return acceptsMessages(thread.status) ? null : fault('conversation_closed', undefined, { status: thread.status });
+}

@@ -1,0 +1,78 @@
+// Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread moves one
+// phase at a time and takes words only while it is open (decisions.md 6).
+import { type Fault, fault, invalid } from '../fault.ts';
+import { isVisible } from '../text/visible.ts';
+
+/** The phases, in order. */
+export const PHASES = ['qualification', 'verification', 'exploration', 'negotiation', 'proposal', 'closing'] as const;
+
+export type Phase = (typeof PHASES)[number];
+
+/** `escalated` waits for a human's word; the last three are final. */
+export const STATUSES = ['open', 'escalated', 'completed', 'declined', 'closed'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** The largest message content, in UTF-8 bytes (decisions.md 2). */
+export const MESSAGE_MAX_BYTES = 16 * 1024;
+
+const SUBJECT_MAX = 140;
+const PREVIEW_MAX = 200;
+
+/** One step forward or back, or staying; a leap is a 409. */
+export function step(from: Phase, to: Phase): Phase | Fault<'conflict'> {
+  if (Math.abs(PHASES.indexOf(to) - PHASES.indexOf(from)) <= 1) return to;
+  return fault('conflict', `A conversation moves one phase at a time; it is in ${from}.`, { phase: from });
+}
+
+/** Whether a conversation in this status takes messages; the others answer 409 `conversation_closed`. */
+export function acceptsMessages(status: Status): boolean {
+  return status === 'open' || status === 'escalated';
+}
+
+/**
+ * The refusal of a message's content, or null when it is fine. Lone surrogates and NUL are refused, because no store
+ * gives them back as they came; everything else is kept to the byte.
+ */
+export function messageFault(content: string, path = 'content'): Fault<'invalid_request'> | null {
+  if (content.trim() === '') return invalid({ path, message: 'Write something.' });
+  if (!content.isWellFormed() || content.includes('\0')) {
+    return invalid({ path, message: 'This is not storable text: it has a NUL or half a surrogate pair.' });
+  }
+  if (content.length > MESSAGE_MAX_BYTES || new TextEncoder().encode(content).length > MESSAGE_MAX_BYTES) {
+    return invalid({ path, message: `A message has at most ${MESSAGE_MAX_BYTES} bytes of UTF-8.` });
+  }
+  return null;
+}
+
+/** Text on one line, cut after so many letters. */
+function oneLine(text: string, max: number): string {
+  // A letter is at most two code units, and runs of blanks fold away: what lies far beyond the cut is never looked at.
+  const line = text
+    .slice(0, max * 8)
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= max) return line;
+  let letters = 0;
+  let units = 0;
+  let cut = 0;
+  for (const letter of line) {
+    letters += 1;
+    if (letters > max) return `${line.slice(0, cut).trimEnd()}…`;
+    units += letter.length;
+    if (letters === max - 1) cut = units;
+  }
+  return line;
+}
+
+/** What a thread is about: the listing that brought the two together, else the first line of the first message in which
+ * there is something to see. */
+export function subject(listing_headline: string | null, first_content: string | null): string {
+  return oneLine(listing_headline ?? first_content?.split('\n').find(isVisible) ?? '', SUBJECT_MAX);
+}
+
+/** A message as events and lists quote it. */
+export function preview(content: string): string {
+  return oneLine(content.trim(), PREVIEW_MAX);
+}

@@ -1,0 +1,55 @@
+// Emailed and texted codes: their form, their life and how often one may be sent. The rules kept here stand between a
+// stranger and somebody's account, or somebody's mailbox (decisions.md 3).
+import { emailDomain } from '../mail/email.ts';
+import { clientOf, networkOf } from './ip.ts';
+
+const CODE_DIGITS = 6;
+const HOUR_MS = 3_600_000;
+
+/** A code lives ten minutes. */
+export const CODE_LIFE_MS = 600_000;
+
+/** After five wrong tries a code is burnt: a guesser gets 5 in 1,000,000 and then has to make us send another. */
+export const CODE_TRIES = 5;
+
+/** A counted allowance: at most `limit` under `key` in `window_ms`. */
+export interface SendLimit {
+  readonly key: string;
+  readonly limit: number;
+  readonly window_ms: number;
+}
+
+/** Six decimal digits from at least eight random bytes; with 64 bits the bias of the modulus is below 1 in 10^13. */
+export function mintCode(bytes: Uint8Array): string {
+  if (bytes.length < 8) throw new Error('a code needs at least 8 random bytes');
+  const value = bytes.subarray(0, 8).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return String(value % 10n ** BigInt(CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+}
+
+/** Whether text looks like a code at all; anything else is refused without costing a try. */
+export function isCode(text: string): boolean {
+  return /^[0-9]{6}$/.test(text);
+}
+
+/**
+ * What sending one code to `email` (folded) for a client at `ip` counts against; all must have room.
+ * The per-domain and per-network rows catch a flood that changes its address or its mailbox each time.
+ */
+export function sendLimits(email: string, ip: string): SendLimit[] {
+  return [
+    { key: `code:email:${email}`, limit: 5, window_ms: HOUR_MS },
+    { key: `code:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
+    { key: `code:domain:${emailDomain(email)}`, limit: 50, window_ms: HOUR_MS },
+    { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
+  ];
+}
+
+/** The same for a text message to `phone` (E.164). Each one costs the operator, so an agent has its own row as well. */
+export function phoneSendLimits(phone: string, agent_id: string, ip: string): SendLimit[] {
+  return [
+    { key: `code:phone:${phone}`, limit: 5, window_ms: HOUR_MS },
+    { key: `code:agent:${agent_id}`, limit: 10, window_ms: HOUR_MS },
+    { key: `code:ip:${clientOf(ip)}`, limit: 20, window_ms: HOUR_MS },
+    { key: `code:network:${networkOf(ip)}`, limit: 60, window_ms: HOUR_MS },
+  ];
+}

@@ -1,0 +1,87 @@
+// Plans: what Free and Pro allow and cost, and when the monthly counters turn over. The numbers are those of
+// interface.md, Limits; plans belong to the account, so all of its agents share them.
+import { type Fault, fault } from '../fault.ts';
+
+/** What a plan counts. `listings` is a standing number; the other two start again each month. */
+export const METERS = {
+  listings: 'Listings that are not deleted, drafts and paused ones too; those made by intake do not count.',
+  matches: 'Matches shown to you for the first time this month.',
+  conversations: 'Conversations that you opened this month.',
+} as const;
+
+export type Meter = keyof typeof METERS;
+
+export interface Plan {
+  readonly plan: 'free' | 'pro';
+  readonly price_cents: number;
+  readonly interval: 'month';
+  /** At most so many of each meter; null is unlimited. */
+  readonly limits: Readonly<Record<Meter, number | null>>;
+  readonly outcome_fee_bps: number;
+  readonly router_fee_bps: number;
+  readonly requests_per_minute: number;
+  readonly priority_matching: boolean;
+}
+
+export type PlanName = Plan['plan'];
+
+/** The plans, cheapest first. */
+export const PLANS: Readonly<Record<PlanName, Plan>> = {
+  free: {
+    plan: 'free',
+    price_cents: 0,
+    interval: 'month',
+    limits: { listings: 2, matches: 10, conversations: 25 },
+    outcome_fee_bps: 500,
+    router_fee_bps: 500,
+    requests_per_minute: 60,
+    priority_matching: false,
+  },
+  pro: {
+    plan: 'pro',
+    price_cents: 2900,
+    interval: 'month',
+    limits: { listings: null, matches: 100, conversations: 100 },
+    outcome_fee_bps: 300,
+    router_fee_bps: 300,
+    requests_per_minute: 6000,
+    priority_matching: true,
+  },
+};
+
+/** Requests a minute for each IP address that brings no credential (Q151). */
+export const ANONYMOUS_PER_MINUTE = 60;
+
+/** Whether `text` names a plan. */
+export function isPlan(text: string): text is PlanName {
+  return Object.hasOwn(PLANS, text);
+}
+
+/** 00:00 UTC on the 1st of the month of `now_ms`, in epoch milliseconds. */
+export function monthStart(now_ms: number): number {
+  const now = new Date(now_ms);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+}
+
+/** 00:00 UTC on the 1st of the month after that of `now_ms`: when monthly counters reset. */
+export function nextMonthStart(now_ms: number): number {
+  const now = new Date(now_ms);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+}
+
+/** The counter that holds an account's use of a meter; a monthly one has a new key each month and needs no reset. */
+export function counterKey(meter: Meter, account_id: string, now_ms: number): string {
+  const key = `plan:${meter}:${account_id}`;
+  return meter === 'listings' ? key : `${key}:${new Date(now_ms).toISOString().slice(0, 7)}`;
+}
+
+/** The 403 of a used-up meter, with `limit`, `used` and `resets_at` (ISO 8601; null for listings, which never reset). */
+export function planLimit(meter: Meter, limit: number, used: number, now_ms: number): Fault<'plan_limit'> {
+  const resets_at = meter === 'listings' ? null : new Date(nextMonthStart(now_ms)).toISOString();
+  return fault('plan_limit', `Your plan allows ${limit} ${meter}${resets_at === null ? '' : ' a month'}.`, {
+    limit,
+    used,
+    resets_at,
+    meter,
+  });
+}

@@ -1,0 +1,148 @@
+// Event kinds: what an inbox can hold, and how each event that asks for an answer is answered. The rule kept here is
+// that an event is answered once, by an action of its own kind (interface.md, Inbox; decisions.md 7).
+import { type Fault, fault, invalid } from '../fault.ts';
+import { DECLINE_REASONS } from '../match/state.ts';
+
+/** Every kind there is. Each may be muted by name: that stops pushes, never the inbox itself (Q131, Q132). */
+export const EVENT_KINDS = [
+  'match.created',
+  'match.approved',
+  'conversation.started',
+  'conversation.updated',
+  'conversation.completed',
+  'negotiation.escalated',
+  'escrow.released',
+  'escrow.verification_failed',
+  'escrow.dispute_opened',
+  'escrow.dispute_responded',
+  'escrow.dispute_resolved',
+  'meeting.scheduled',
+  'meeting.completed',
+  'payment.succeeded',
+  'payment.failed',
+  'trust.updated',
+  'agent.updated',
+  'demand.posted',
+  'provider.suspended',
+  'listing.reviewed',
+  'test.ping',
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** The recorded answer to an event; `at` is ISO 8601. */
+export interface Answer {
+  readonly action: string;
+  readonly note: string | null;
+  readonly reason: string | null;
+  readonly at: string;
+}
+
+/** The part of a stored event that decides its actions. */
+export interface AnswerableEvent {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly respond_by_ms: number | null;
+  readonly answered: Answer | null;
+}
+
+/** One way to answer: the exact call, with a body that works as it stands. `reasons` are the chips it may carry. */
+export interface EventAction {
+  readonly action: string;
+  readonly label: string;
+  readonly method: 'POST';
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly reasons?: readonly string[];
+}
+
+interface ActionSpec {
+  readonly label: string;
+  readonly reasons?: readonly string[];
+  /** Still valid after `respond_by` (Q78: a respondent can always concede). */
+  readonly late?: true;
+  /** What `input` must hold for the action, filled in from the event's data as a first value. */
+  readonly input?: (data: AnswerableEvent['data']) => Readonly<Record<string, unknown>>;
+}
+
+const ACTIONS: Partial<Readonly<Record<EventKind, Readonly<Record<string, ActionSpec>>>>> = {
+  'match.created': {
+    interested: { label: 'Open a conversation' },
+    not_a_fit: {
+      label: 'Decline for good',
+      reasons: DECLINE_REASONS,
+    },
+    saved: { label: 'Keep for later' },
+  },
+  'demand.posted': {
+    quote: { label: 'Quote a price', input: (data) => ({ price_cents: data.budget_cents ?? null }) },
+    pass: { label: 'Pass', reasons: ['budget_too_low', 'deadline_too_soon', 'no_capacity', 'not_my_field', 'other'] },
+  },
+  'negotiation.escalated': {
+    approve: { label: 'Approve the proposal' },
+    reject: { label: 'Reject the proposal', reasons: ['price', 'terms', 'timing', 'low_trust', 'other'] },
+  },
+  'escrow.dispute_opened': {
+    respond: { label: 'State your side in the note' },
+    concede: { label: 'Concede the dispute', late: true },
+  },
+};
+
+const KNOWN: ReadonlySet<string> = new Set(EVENT_KINDS);
+
+/** Whether `text` names an event kind. */
+export function isEventKind(text: string): text is EventKind {
+  return KNOWN.has(text);
+}
+
+/** Whether events of this kind ask for an answer. */
+export function isAnswerable(kind: EventKind): boolean {
+  return ACTIONS[kind] !== undefined;
+}
+
+/** Whether an event counts as pending: it asks for an answer, has none, and its time is not over. */
+export function isPending(event: AnswerableEvent, now_ms: number): boolean {
+  const in_time = event.respond_by_ms === null || now_ms <= event.respond_by_ms;
+  return isAnswerable(event.kind) && event.answered === null && in_time;
+}
+
+/** The actions that an event shows: all of its kind while unanswered, none afterwards or for kinds without any. */
+export function actionsOf(event: AnswerableEvent): EventAction[] {
+  if (event.answered !== null) return [];
+  return Object.entries(ACTIONS[event.kind] ?? {}).map(([action, { label, reasons, input }]) => ({
+    action,
+    label,
+    method: 'POST',
+    path: `/api/inbox/${event.id}/respond`,
+    body: input ? { action, input: input(event.data) } : { action },
+    ...(reasons && { reasons }),
+  }));
+}
+
+/**
+ * The refusal of an answer, or null when it may be recorded and performed. In order: 400 `invalid_action` for what is no
+ * action of this kind, 400 for a reason that is none of its chips, 409 `already_answered` with the recorded answer, 409
+ * `expired` after `respond_by`. What `input` must hold is checked by the operation that the action performs.
+ */
+export function answerFault(
+  event: AnswerableEvent,
+  action: string,
+  reason: string | null,
+  now_ms: number,
+): Fault<'invalid_action' | 'invalid_request' | 'already_answered' | 'expired'> | null {
+  const specs = ACTIONS[event.kind] ?? {};
+  const spec = Object.hasOwn(specs, action) ? specs[action] : undefined;
+  if (!spec) {
+    const names = Object.keys(specs);
+    const hint = names.length > 0 ? `Answer a ${event.kind} with one of: ${names.join(', ')}.` : undefined;
+    return fault('invalid_action', hint ?? `A ${event.kind} asks for no answer.`, { actions: names });
+  }
+  if (reason !== null && !spec.reasons?.includes(reason)) {
+    const message = spec.reasons ? `Use one of: ${spec.reasons.join(', ')}.` : `${action} takes no reason.`;
+    return invalid({ path: 'reason', message });
+  }
+  if (event.answered !== null) return fault('already_answered', undefined, { answered: event.answered });
+  if (event.respond_by_ms !== null && now_ms > event.respond_by_ms && !spec.late) return fault('expired');
+  return null;
+}

@@ -1,0 +1,80 @@
+// The inbox: an agent's events in the order of their seq. The rules kept here are that seq starts at 1 and has no gaps,
+// and that what was read is remembered as ranges, because agents may read out of order and with several readers.
+import { type Fault, invalid } from '../fault.ts';
+
+const PAGE_MAX = 100;
+const PAGE_DEFAULT = 50;
+const AWAITED_POLL_SECONDS = 60;
+const IDLE_POLL_SECONDS = 900;
+
+/** Read marks cost at most this many ranges; beyond it the oldest gap counts as read, since nobody returns to it. */
+const RANGES_MAX = 256;
+
+type Range = readonly [from: number, to: number];
+
+function parse(text: string): Range[] {
+  if (text === '') return [];
+  return text.split(',').map((part): Range => {
+    const [from = '', to = from] = part.split('-');
+    return [Number(from), Number(to)];
+  });
+}
+
+/** The seq of the event after `last_seq`; 0 is an empty inbox. */
+export function nextSeq(last_seq: number): number {
+  return last_seq + 1;
+}
+
+/**
+ * The read marks `text` (sorted, merged, inclusive ranges such as `1-50,60-61,70`; empty for none) after `from` to `to`
+ * was read too. Touching ranges merge, so a reader that misses nothing keeps a single one.
+ */
+export function addRange(text: string, from: number, to: number): string {
+  if (!(from >= 1 && to >= from)) return text;
+  const merged: Range[] = [];
+  const sorted = [...parse(text), [from, to] as const].sort((a, b) => a[0] - b[0]);
+  for (const range of sorted) {
+    const last = merged.at(-1);
+    if (last && range[0] <= last[1] + 1) merged[merged.length - 1] = [last[0], Math.max(last[1], range[1])];
+    else merged.push(range);
+  }
+  while (merged.length > RANGES_MAX) {
+    const [first, second] = merged.splice(0, 2);
+    if (first && second) merged.unshift([first[0], second[1]]);
+  }
+  return merged.map(([low, high]) => (low === high ? `${low}` : `${low}-${high}`)).join(',');
+}
+
+/** A question about one inbox's read marks, parsed once for a whole page of events. */
+export function readMarks(text: string): (seq: number) => boolean {
+  const ranges = parse(text);
+  return (seq) => ranges.some(([from, to]) => seq >= from && seq <= to);
+}
+
+/** Whether every event from `first` to `last` was read: what touches is merged, so a stretch lies in one range. */
+export function allRead(text: string, first: number, last: number): boolean {
+  return parse(text).some(([from, to]) => first >= from && last <= to);
+}
+
+/** Whether the event at `seq` was read, by the read marks `text`. */
+export function isRead(text: string, seq: number): boolean {
+  return allRead(text, seq, seq);
+}
+
+/** How many of the seqs 1 to `head` are not read, by the read marks `text`. */
+export function unreadCount(text: string, head: number): number {
+  const read = parse(text).reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, head) - from + 1), 0);
+  return head - read;
+}
+
+/** Seconds to wait before the next pull: 60 while something awaits an answer, else 900 (interface.md, Inbox). */
+export function nextPoll(pending_count: number): number {
+  return pending_count > 0 ? AWAITED_POLL_SECONDS : IDLE_POLL_SECONDS;
+}
+
+/** The size of a page: 1 to 100, 50 when not given. */
+export function pageLimit(limit: number | undefined): number | Fault<'invalid_request'> {
+  if (limit === undefined) return PAGE_DEFAULT;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= PAGE_MAX) return limit;
+  return invalid({ path: 'limit', message: `Use an integer from 1 to ${PAGE_MAX}.` });
+}

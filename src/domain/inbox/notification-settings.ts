@@ -1,0 +1,115 @@
+// What a person wants to be told of outside the service, and when (decisions.md 7 and 11). The rules kept here: settings
+// hold back letters, never the notifications themselves, and the letter about an escalation or a dispute is held back by
+// nothing, since silence decides there.
+
+import { type Fault, invalid } from '../fault.ts';
+import { type EventKind, isEventKind } from './event.ts';
+import { isTimeZone, localMinute, minuteOf, nextLocal } from './local-time.ts';
+
+export const EMAIL_CHOICES = ['all', 'important', 'none'] as const;
+export const DIGEST_CHOICES = ['off', 'daily'] as const;
+
+export interface QuietHours {
+  /** `HH:MM` in the time zone `tz`; from after to goes over midnight. */
+  readonly from: string;
+  readonly to: string;
+  readonly tz: string;
+}
+
+export interface NotificationSettings {
+  /** Which events are mailed that no other way out accepted. */
+  readonly email: (typeof EMAIL_CHOICES)[number];
+  readonly digest: (typeof DIGEST_CHOICES)[number];
+  readonly quiet_hours: QuietHours | null;
+  /** Event kinds of which no letter is sent, nor told in a digest. */
+  readonly mute: readonly string[];
+}
+
+/** What holds for an account that never said anything: every event reaches somebody. */
+export const DEFAULT_SETTINGS: NotificationSettings = { email: 'all', digest: 'off', quiet_hours: null, mute: [] };
+
+/** The letter about these is sent whatever was muted or chosen. */
+const NEVER_MUTED: ReadonlySet<EventKind> = new Set([
+  'negotiation.escalated',
+  'escrow.dispute_opened',
+  'escrow.dispute_responded',
+  'escrow.dispute_resolved',
+]);
+
+/** What wants a decision, moves money or changes what the agent may do. */
+const IMPORTANT: ReadonlySet<EventKind> = new Set([
+  ...NEVER_MUTED,
+  'match.approved',
+  'conversation.started',
+  'escrow.released',
+  'escrow.verification_failed',
+  'meeting.scheduled',
+  'payment.failed',
+  'provider.suspended',
+  'listing.reviewed',
+]);
+
+/** Whether the letter about an event of this kind is held back by nothing. */
+export function isUrgent(kind: EventKind): boolean {
+  return NEVER_MUTED.has(kind);
+}
+
+function inQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
+  const [start, end, now] = [minuteOf(from), minuteOf(to), localMinute(tz, at_ms)];
+  return start < end ? now >= start && now < end : now >= start || now < end;
+}
+
+/** When the letter about an event may leave, in epoch milliseconds: now, at the end of the quiet hours, or never (null). */
+export function mailTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
+  if (isUrgent(kind)) return now_ms;
+  const { email, mute, quiet_hours } = settings;
+  if (email === 'none' || mute.includes(kind) || (email === 'important' && !IMPORTANT.has(kind))) return null;
+  if (quiet_hours === null || !inQuiet(quiet_hours, now_ms)) return now_ms;
+  return nextLocal(quiet_hours.tz, minuteOf(quiet_hours.to), now_ms);
+}
+
+/** Eight in the morning. */
+const DIGEST_MINUTE = 8 * 60;
+
+/** When the next digest leaves: at eight, or when quiet hours that hold eight o'clock end. UTC where no zone was said. */
+export function digestTime({ quiet_hours }: NotificationSettings, now_ms: number): number {
+  if (quiet_hours === null) return nextLocal('UTC', DIGEST_MINUTE, now_ms);
+  const at_ms = nextLocal(quiet_hours.tz, DIGEST_MINUTE, now_ms);
+  if (!inQuiet(quiet_hours, at_ms)) return at_ms;
+  return nextLocal(quiet_hours.tz, minuteOf(quiet_hours.to), now_ms);
+}
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+function quietFault({ from, to, tz }: QuietHours): Fault<'invalid_request'> | null {
+  const fields = [
+    ...(CLOCK.test(from) ? [] : [{ path: 'quiet_hours.from', message: 'Use HH:MM, from 00:00 to 23:59.' }]),
+    ...(CLOCK.test(to) ? [] : [{ path: 'quiet_hours.to', message: 'Use HH:MM, from 00:00 to 23:59.' }]),
+    ...(isTimeZone(tz) ? [] : [{ path: 'quiet_hours.tz', message: 'Use the name of a time zone, as Europe/Berlin.' }]),
+  ];
+  if (fields.length === 0 && from === to) {
+    fields.push({ path: 'quiet_hours.to', message: 'Quiet hours that end where they begin never end; leave some.' });
+  }
+  return fields.length > 0 ? invalid(...fields) : null;
+}
+
+/**
+ * The settings after a caller's changes; what is left out stays. Fault: `invalid_request` naming the field for quiet hours
+ * that are none, and for the muting of an event that is never sent.
+ */
+export function settingsAfter(
+  before: NotificationSettings,
+  given: Partial<NotificationSettings>,
+): NotificationSettings | Fault<'invalid_request'> {
+  const { quiet_hours, mute } = given;
+  const wrong = quiet_hours ? quietFault(quiet_hours) : null;
+  if (wrong) return wrong;
+  const unknown = mute?.findIndex((kind) => !isEventKind(kind)) ?? -1;
+  if (unknown >= 0) return invalid({ path: `mute.${unknown}`, message: 'There is no such event.' });
+  return {
+    email: given.email ?? before.email,
+    digest: given.digest ?? before.digest,
+    quiet_hours: quiet_hours === undefined ? before.quiet_hours : quiet_hours,
+    mute: mute === undefined ? before.mute : [...new Set(mute)],
+  };
+}

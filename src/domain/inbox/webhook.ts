@@ -1,0 +1,94 @@
+// Webhooks as rules: which events one is sent, what a delivery means for it, and when a failed one is tried again. The
+// rule kept here is that ten failures in a row deactivate it and one success forgets them (interface.md, Webhooks).
+
+import { type Fault, fault, invalid } from '../fault.ts';
+import { EVENT_KINDS, isEventKind } from './event.ts';
+
+/** As many as one agent may have, its own one included. */
+export const WEBHOOKS_MAX = 20;
+/** Failures in a row that deactivate (Q89). */
+const FAILURES_MAX = 10;
+/** How long the secret before a rotation signs beside the new one. */
+export const ROTATION_MS = 86_400_000;
+/** What is kept of the deliveries of one webhook. */
+export const LOGS_MAX = 1_000;
+export const LOG_LIFE_MS = 30 * 86_400_000;
+
+/** Subscribes to everything. */
+const ALL = '*';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** The pauses of `retry: true` (decisions.md 7), each before the next attempt. */
+const RETRIES_MS = [
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+/** Pauses are stretched by up to this share, so that what failed together does not come back together. */
+const JITTER = 0.1;
+/** A receiver may ask for a longer pause by Retry-After, but not for longer than this. */
+const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
+const GONE = 410;
+
+/** What of a webhook decides about deliveries. */
+export interface HookState {
+  readonly active: boolean;
+  readonly failure_count: number;
+}
+
+/** The subscription as kept: each name once, `*` alone. Fault: `invalid_request` naming what is no event (Q141). */
+export function readEvents(given: readonly string[]): readonly string[] | Fault<'invalid_request'> {
+  const unknown = given.flatMap((name, at) =>
+    name === ALL || isEventKind(name)
+      ? []
+      : [{ path: `events.${at}`, message: `There is no event ${name}; use * or some of ${EVENT_KINDS.join(', ')}.` }],
+  );
+  if (unknown.length > 0) return invalid(...unknown);
+  return given.includes(ALL) ? [ALL] : [...new Set(given)];
+}
+
+/** Whether a webhook is sent events of a kind: the agent's own one all of them (Q142). */
+export function subscribes(kind: 'agent' | 'developer', events: readonly string[], event: string): boolean {
+  return kind === 'agent' || events.includes(ALL) || events.includes(event);
+}
+
+/** Whether an answer accepted the event: any 2xx did, and nothing else. */
+export function isAccepted(http_status: number | null): boolean {
+  return http_status !== null && http_status >= 200 && http_status < 300;
+}
+
+/** What an attempt means for its webhook. */
+export interface Attempted {
+  /** Whether the receiver took the event: the whole of a 2xx answer came in time. */
+  readonly accepted: boolean;
+  readonly http_status: number | null;
+  readonly retry: boolean;
+}
+
+/** A webhook after one attempt. To one that asked for retries, 410 says that it is over (Standard Webhooks). */
+export function afterAttempt(hook: HookState, { accepted, http_status, retry }: Attempted): HookState {
+  if (accepted) return { ...hook, failure_count: 0 };
+  const failure_count = hook.failure_count + 1;
+  const over = failure_count >= FAILURES_MAX || (retry && http_status === GONE);
+  return { active: hook.active && !over, failure_count };
+}
+
+/** Milliseconds until the attempt after `attempts` failed ones, or null when it was the last. `luck` is 0 to 1;
+ * `retry_after` is the receiver's header. */
+export function retryPause(attempts: number, luck: number, retry_after: string | undefined): number | null {
+  const pause = RETRIES_MS[attempts - 1];
+  if (pause === undefined) return null;
+  const asked_ms = /^\d{1,9}$/.test(retry_after ?? '') ? Number(retry_after) * 1000 : 0;
+  return Math.round(Math.max(pause * (1 + JITTER * luck), Math.min(asked_ms, RETRY_AFTER_MS_MAX)));
+}
+
+/** Why an agent may have no further webhook. */
+export function webhooksFull(): Fault<'plan_limit'> {
+  const data = { limit: WEBHOOKS_MAX, used: WEBHOOKS_MAX, resets_at: null };
+  return fault('plan_limit', `An agent has ${WEBHOOKS_MAX} webhooks at most.`, data);
+}

@@ -1,0 +1,152 @@
+// What a listing costs or pays, in comparable form (questions.md 36 and 37). Prices are integer cents in USD, each for
+// a period; two prices are compared only when the period is the same, since "a month" says nothing about "an hour".
+
+import { type Fault, fault } from '../fault.ts';
+
+/** What a price is for; a field of listings, `once` by default (decisions.md 5). */
+export const PRICE_PERIODS = ['once', 'hour', 'day', 'week', 'month', 'year'] as const;
+export type PricePeriod = (typeof PRICE_PERIODS)[number];
+
+/** How a tier is billed (decisions.md 5). */
+export const BILLINGS = ['one_time', 'weekly', 'monthly', 'hourly', 'per_unit'] as const;
+export type Billing = (typeof BILLINGS)[number];
+
+/** A price above the budget by more than this share of the budget never matches: a budget is a limit, so none. */
+const BUDGET_TOLERANCE = 0;
+
+export interface Tier {
+  readonly id?: string;
+  readonly name: string;
+  readonly price_cents: number;
+  readonly currency?: string;
+  readonly billing?: Billing;
+}
+
+/** The parts of a listing that say what it costs. All amounts are USD cents. */
+export interface Priced {
+  readonly card_type: string;
+  readonly direction: 'offer' | 'seek';
+  readonly price_cents?: number | null;
+  readonly budget_cents?: number | null;
+  readonly per_week_cents?: number | null;
+  readonly per_month_cents?: number | null;
+  readonly currency?: string | null;
+  readonly price_period?: PricePeriod | null;
+  readonly conditions?: { readonly tiers?: readonly Tier[] } | null;
+  readonly fields?: Readonly<Record<string, unknown>> | null;
+}
+
+/** An amount for a period. `unit` is a tier billed per unit: nothing on the other side is for that, so it never compares. */
+export interface Price {
+  readonly cents: number;
+  readonly period: PricePeriod | 'unit';
+}
+
+const TIER_PERIOD = {
+  one_time: 'once',
+  weekly: 'week',
+  monthly: 'month',
+  hourly: 'hour',
+  per_unit: 'unit',
+} as const satisfies Record<Billing, Price['period']>;
+
+// Card types whose listings are complete without an amount (questions.md 36).
+const UNPRICED_TYPES: ReadonlySet<string> = new Set(['partnering', 'link_exchange', 'job_seeking', 'hiring']);
+
+/** Whether a listing needs an amount to be complete: Q36's card types and `fields.pricing_model: free` do not. */
+export function needsPrice(card_type: string, fields?: Readonly<Record<string, unknown>> | null): boolean {
+  return !UNPRICED_TYPES.has(card_type) && fields?.pricing_model !== 'free';
+}
+
+function cents(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/**
+ * All amounts that a listing names, one for each period: an offer's lowest, a seek's highest, since an offer is within
+ * reach when its cheapest way is, and a seek can pay up to its largest. The listing's own column goes before its tiers
+ * and fields; a link seek's `fields.budget_cents_per_link` goes before a total, being what one link may cost.
+ */
+export function effectivePrices(listing: Priced): readonly Price[] {
+  const period = listing.price_period ?? 'once';
+  const fields = listing.fields ?? {};
+  const seek = listing.direction === 'seek';
+  const own = cents(listing.price_cents) ?? cents(fields.price_cents);
+  const budget = cents(fields.budget_cents_per_link) ?? cents(listing.budget_cents);
+  const main = seek ? (budget ?? own) : (own ?? budget);
+  const found = new Map<Price['period'], number>();
+  const add = (at: Price['period'], amount: number | null): void => {
+    if (amount === null) return;
+    const before = found.get(at);
+    found.set(at, before === undefined ? amount : seek ? Math.max(before, amount) : Math.min(before, amount));
+  };
+  if (main !== null) found.set(period, main);
+  for (const tier of listing.conditions?.tiers ?? []) {
+    const at = TIER_PERIOD[tier.billing ?? 'one_time'];
+    if (at !== period || main === null) add(at, cents(tier.price_cents));
+  }
+  add('week', cents(listing.per_week_cents));
+  add('month', cents(listing.per_month_cents));
+  return [...found].map(([at, amount]) => ({ period: at, cents: amount }));
+}
+
+/** The one amount to show: the listing's own period first, else the first tier's or fixed one; null when none is named. */
+export function effectivePrice(listing: Priced): Price | null {
+  const prices = effectivePrices(listing);
+  return prices.find((price) => price.period === (listing.price_period ?? 'once')) ?? prices[0] ?? null;
+}
+
+/** How an offer's price stands to a seek's budget of the same period. */
+export interface PriceFit {
+  readonly within: boolean;
+  readonly price: Price;
+  readonly budget: Price;
+}
+
+/** Compares in the first period that both name, the one that fits first; null when they share no period. */
+export function comparePrices(offer: readonly Price[], seek: readonly Price[]): PriceFit | null {
+  let over: PriceFit | null = null;
+  for (const price of offer) {
+    if (price.period === 'unit') continue;
+    const budget = seek.find((candidate) => candidate.period === price.period);
+    if (!budget) continue;
+    const within = price.cents <= budget.cents * (1 + BUDGET_TOLERANCE);
+    if (within) return { within, price, budget };
+    over ??= { within, price, budget };
+  }
+  return over;
+}
+
+/** USD is the one currency (questions.md 5); fault `unsupported_currency` naming the field. */
+export function checkCurrency(listing: Priced): Fault<'unsupported_currency'> | null {
+  const named = [
+    { path: 'currency', currency: listing.currency },
+    { path: 'fields.currency', currency: listing.fields?.currency },
+    ...(listing.conditions?.tiers ?? []).map((tier, index) => ({
+      path: `conditions.tiers.${index}.currency`,
+      currency: tier.currency,
+    })),
+  ];
+  const wrong = named.find(({ currency }) => currency !== undefined && currency !== null && currency !== 'USD');
+  if (!wrong) return null;
+  return fault('unsupported_currency', undefined, {
+    fields: [{ path: wrong.path, message: 'Only USD is supported.' }],
+  });
+}
+
+const PER: Readonly<Record<Price['period'], string>> = {
+  once: '',
+  hour: ' an hour',
+  day: ' a day',
+  week: ' a week',
+  month: ' a month',
+  year: ' a year',
+  unit: ' a unit',
+};
+
+/** An amount as a person reads it: `$1,200`, `$49.50 an hour`. */
+export function moneyText(price: Price): string {
+  const dollars = Math.floor(price.cents / 100).toLocaleString('en-US');
+  const rest = price.cents % 100;
+  return `$${dollars}${rest === 0 ? '' : `.${rest.toString().padStart(2, '0')}`}${PER[price.period]}`;
+}

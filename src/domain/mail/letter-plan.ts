@@ -1,0 +1,34 @@
+// Which letters are made of the events that a person is to hear of: one for each conversation that can be answered, so that
+// an answer goes where it belongs, and one for the rest.
+import type { EventKind } from '../inbox/event.ts';
+
+/** The part of an event that decides. */
+export interface PlannedEvent {
+  readonly kind: EventKind;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface LetterPlan<E extends PlannedEvent> {
+  readonly threads: ReadonlyMap<string, readonly E[]>;
+  readonly rest: readonly E[];
+}
+
+/** With news of more conversations than this one letter tells of all: nobody answers so many one by one. */
+const THREADS_MAX = 5;
+
+/** The conversation that an answer to a letter about the event would go to. */
+function threadOf({ kind, data }: PlannedEvent): string | null {
+  const id = data['conversation_id'];
+  return typeof id === 'string' && kind !== 'conversation.completed' ? id : null;
+}
+
+/** Plans the letters about events, which keep their order. */
+export function letterPlan<E extends PlannedEvent>(events: readonly E[]): LetterPlan<E> {
+  const threads = new Map<string, E[]>();
+  for (const event of events) {
+    const id = threadOf(event);
+    if (id !== null) threads.set(id, [...(threads.get(id) ?? []), event]);
+  }
+  if (threads.size > THREADS_MAX) return { threads: new Map(), rest: events };
+  return { threads, rest: events.filter((event) => threadOf(event) === null) };
+}

@@ -1,0 +1,76 @@
+// One listing as the matching engine sees it: all that can be folded, parsed or summed once is done here, when the
+// listing is loaded, so that scoring a pair touches only small sets and numbers (decisions.md 6).
+
+import type { Responsiveness } from '../agent/presence.ts';
+import type { Visibility } from '../agent/visibility.ts';
+import { type Dealbreaker, type Haystack, haystackOf, readDealbreakers } from '../listing/dealbreaker.ts';
+import type { CardType, Direction, Preference } from '../listing/listing.ts';
+import { effectivePrices, type Price, type Priced } from '../listing/price.ts';
+import type { GeoNorm } from '../place/geo.ts';
+
+/** A stored listing with what its agent adds to a match. `labels` are folded and resolved. */
+export interface MatchListing extends Omit<Priced, 'card_type' | 'conditions'> {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly account_id: string;
+  readonly card_type: CardType;
+  readonly headline: string;
+  readonly description?: string | null;
+  /** As `geoNorm` reads the stored text. */
+  readonly geo: GeoNorm;
+  readonly labels: readonly string[];
+  readonly conditions?:
+    | (NonNullable<Priced['conditions']> & {
+        readonly dealbreakers?: readonly string[];
+        readonly preferences?: readonly Preference[];
+      })
+    | null;
+  /** The agent's effective visibility. */
+  readonly visibility: Visibility;
+  /** 0 to 100. */
+  readonly trust_score: number;
+  readonly responsiveness: Responsiveness | null;
+}
+
+export interface MatchSide {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly account_id: string;
+  readonly card_type: CardType;
+  readonly direction: Direction;
+  readonly labels: ReadonlySet<string>;
+  readonly prices: readonly Price[];
+  readonly geo: GeoNorm;
+  readonly dealbreakers: readonly Dealbreaker[];
+  readonly preferences: readonly Preference[];
+  readonly visibility: Visibility;
+  readonly trust_score: number;
+  readonly responsiveness: Responsiveness | null;
+  /** The listing's words by sentence; folded at first use, since most counterparts have no dealbreakers. */
+  readonly haystack: () => Haystack;
+}
+
+/** Prepares a listing for matching; keep the result as long as the listing does not change. */
+export function matchSide(listing: MatchListing): MatchSide {
+  let folded: Haystack | null = null;
+  const haystack = (): Haystack => {
+    folded ??= haystackOf([listing.headline, listing.description, listing.geo.text, ...listing.labels]);
+    return folded;
+  };
+  return {
+    id: listing.id,
+    agent_id: listing.agent_id,
+    account_id: listing.account_id,
+    card_type: listing.card_type,
+    direction: listing.direction,
+    labels: new Set(listing.labels),
+    prices: effectivePrices(listing),
+    geo: listing.geo,
+    dealbreakers: readDealbreakers(listing.conditions?.dealbreakers ?? []),
+    preferences: listing.conditions?.preferences ?? [],
+    visibility: listing.visibility,
+    trust_score: listing.trust_score,
+    responsiveness: listing.responsiveness,
+    haystack,
+  };
+}

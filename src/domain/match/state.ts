@@ -1,0 +1,112 @@
+// A match between two listings, from found to decided (questions.md 46 to 49). One side's `interested` approves it and
+// opens the thread, the other side's shows that it is mutual; `not_a_fit` by either side ends the pair forever.
+
+import { type Fault, fault } from '../fault.ts';
+
+export const MATCH_STATUSES = ['pending', 'approved', 'declined', 'expired', 'superseded'] as const;
+export type MatchStatus = (typeof MATCH_STATUSES)[number];
+
+export const MATCH_ACTIONS = ['interested', 'not_a_fit', 'saved'] as const;
+export type MatchAction = (typeof MATCH_ACTIONS)[number];
+
+/** The reason chips that a decline may carry. Free text is taken beside them; these are what the inbox offers. */
+export const DECLINE_REASONS = [
+  'price',
+  'location',
+  'timing',
+  'skills',
+  'not_relevant',
+  'not_trusted',
+  'already_found',
+  'other',
+] as const;
+
+/** A pending match that nobody saved expires after 30 days (questions.md 48): older needs are mostly met elsewhere. */
+export const MATCH_TTL_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What the rules read of a match row; agent ids are those of the two listings' owners. */
+export interface MatchFacts {
+  readonly status: MatchStatus;
+  readonly offer_agent_id: string;
+  readonly seek_agent_id: string;
+  readonly approved_by: readonly string[];
+  readonly saved_by: readonly string[];
+  readonly created_at_ms: number;
+}
+
+/** What a decision changes. `opens_thread` and `ends_pair` are each true at most once in a match's life. */
+export interface MatchChanges {
+  readonly status: MatchStatus;
+  readonly approved_by: readonly string[];
+  readonly saved_by: readonly string[];
+  readonly opens_thread: boolean;
+  readonly ends_pair: boolean;
+}
+
+/** When a match expires if nothing happens; null when it never will: decided, or saved by a side (questions.md 47). */
+export function expiresAt(match: MatchFacts): number | null {
+  return match.status === 'pending' && match.saved_by.length === 0 ? match.created_at_ms + MATCH_TTL_MS : null;
+}
+
+/** The status at a moment: what the expiry reminder will write is true from its instant on, run or not. */
+export function statusAt(match: MatchFacts, now_ms: number): MatchStatus {
+  const expires_at_ms = expiresAt(match);
+  return expires_at_ms !== null && expires_at_ms <= now_ms ? 'expired' : match.status;
+}
+
+/** The status when one of the two listings is deleted: an open match is superseded, a decided one stands. */
+export function statusWithoutListing(match: MatchFacts, now_ms: number): MatchStatus {
+  const status = statusAt(match, now_ms);
+  return status === 'pending' ? 'superseded' : status;
+}
+
+/**
+ * What finding a known pair again does to it: `leave` it as it is, `refresh` its score, or take it up `anew`. Decided pairs
+ * stay. A superseded one is open again while its 30 days run; once they are over, only an edit of a listing makes the
+ * pair news, so that no side hears of one pair twice a month.
+ */
+export function rematch(match: MatchFacts, edited_at_ms: number, now_ms: number): 'leave' | 'refresh' | 'anew' {
+  if (match.status === 'approved' || match.status === 'declined') return 'leave';
+  const over = statusAt(match, now_ms) !== 'pending' && match.created_at_ms + MATCH_TTL_MS <= now_ms;
+  if (!over) return 'refresh';
+  return edited_at_ms > match.created_at_ms ? 'anew' : 'leave';
+}
+
+function isAction(action: string): action is MatchAction {
+  return MATCH_ACTIONS.some((known) => known === action);
+}
+
+/**
+ * Decides a side's feedback. `saved` changes no state; repeating what one said is no change. Faults: `not_found` for
+ * somebody outside the match, `invalid_action`, `already_decided` (with `status`) once declined or for a `not_a_fit`
+ * after one's own `interested`, `match_closed` when expired or superseded.
+ */
+export function decideMatch(
+  match: MatchFacts,
+  agent_id: string,
+  action: string,
+  now_ms: number,
+): MatchChanges | Fault<'not_found' | 'invalid_action' | 'already_decided' | 'match_closed'> {
+  if (agent_id !== match.offer_agent_id && agent_id !== match.seek_agent_id) return fault('not_found');
+  if (!isAction(action)) return fault('invalid_action', undefined, { allowed: MATCH_ACTIONS });
+  const status = statusAt(match, now_ms);
+  if (status === 'expired' || status === 'superseded') return fault('match_closed', undefined, { status });
+  if (status === 'declined') return fault('already_decided', undefined, { status });
+  const { approved_by, saved_by } = match;
+  const same: MatchChanges = { status, approved_by, saved_by, opens_thread: false, ends_pair: false };
+  switch (action) {
+    case 'interested':
+      if (approved_by.includes(agent_id)) return same;
+      return {
+        ...same,
+        status: 'approved',
+        approved_by: [...approved_by, agent_id],
+        opens_thread: status === 'pending',
+      };
+    case 'not_a_fit':
+      if (approved_by.includes(agent_id)) return fault('already_decided', undefined, { status });
+      return { ...same, status: 'declined', ends_pair: true };
+    case 'saved':
+      return saved_by.includes(agent_id) ? same : { ...same, saved_by: [...saved_by, agent_id] };
+  }
+}

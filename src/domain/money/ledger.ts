@@ -1,0 +1,152 @@
+// The ledger's double entry (decisions.md 8): accounts, transfers between them, and journals, which are transfers booked
+// together under one key. This is the only place where a journal is built. What is not one throws: that is a programmer's
+// error, never a caller's. What the accounts hold only the store knows, and it refuses there.
+import type { Code, Fault } from '../fault.ts';
+
+/** Whole cents of USD, exact in a double. */
+export type Cents = number & { readonly [UNIT]: 'cents' };
+declare const UNIT: unique symbol;
+
+/** Accounts of somebody's money: they have a row with their balance, which is never below zero. */
+export const GUARDED_KINDS = ['wallet', 'held', 'escrow'] as const;
+export type GuardedAccount = `${(typeof GUARDED_KINDS)[number]}:${string}`;
+
+/** The platform's side, which stands for the world outside and may be owed any amount. It has no row, since every payment
+ * would wait for it: its balance is the sum of its transfers. */
+export const PLATFORM_ACCOUNTS = ['platform_fees', 'processor', 'payouts', 'chain'] as const;
+export type PlatformAccount = (typeof PLATFORM_ACCOUNTS)[number];
+
+export type Account = GuardedAccount | PlatformAccount;
+
+/** More than anything that is bought here costs (100 million dollars), and so little that nine hundred thousand transfers
+ * of it still add up exactly. */
+export const TRANSFER_MAX_CENTS = 10_000_000_000;
+/** The widest journal that is needed pays some dozens of milestones back; more is a loop that went wrong. */
+export const LEGS_MAX = 100;
+
+/** An account's own part is an id, which has no blanks and no colons. */
+const GUARDED = new RegExp(`^(?:${GUARDED_KINDS.join('|')}):[\\w.-]+$`);
+const PLATFORM: ReadonlySet<string> = new Set(PLATFORM_ACCOUNTS);
+
+declare const BUILT: unique symbol;
+
+/** What is booked together, under a key of its own. */
+export interface Journal {
+  readonly id: string;
+  /** Why money moves: `fund`, `send`, `release`. */
+  readonly kind: string;
+  /** What it moves for (an escrow, a subscription), or null. */
+  readonly subject_id: string | null;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+  /** Made by `post` alone. */
+  readonly [BUILT]: true;
+}
+
+/** Takes an amount from the debit account and gives it to the credit account. */
+export interface Transfer {
+  readonly id: string;
+  readonly debit: Account;
+  readonly credit: Account;
+  readonly amount_cents: Cents;
+}
+
+/** The transfers of one journal, in order; made by `post` alone. */
+export type Transfers = readonly Transfer[] & { readonly [BUILT]: true };
+
+/** One transfer to be. */
+export interface Leg {
+  readonly debit: Account;
+  readonly credit: Account;
+  readonly amount_cents: number;
+  /** Where the amount may come out as nothing (a fee of a few cents), the leg is then left out. */
+  readonly may_be_nothing?: true;
+}
+
+/** What is to become of the turn where the journal's id is taken: refused; or, where the same stands there already (kind,
+ * subject and transfers), done, and refused only where it is another. */
+export type OnTaken<C extends Code = Code> = Fault<C> | { readonly same: 'exists'; readonly other: Fault<C> };
+
+/** The effect that books a journal; db/README.md says what the store does with it. */
+export interface Post<C extends Code = Code> {
+  readonly do: 'post';
+  readonly journal: Journal;
+  readonly transfers: Transfers;
+  /** Where a guarded account would fall below zero: the refusal, to whose data the store adds `balance_cents` and
+   * `shortfall_cents`; or `again`, to load and decide anew. `again` is for a decision that is made of the balance that it
+   * read: one that does not read it decides the same each time, and ends after fifty attempts as a failure of ours (500, or
+   * 503 on PostgreSQL). */
+  readonly onShort: Fault<C> | 'again';
+  readonly onTaken: OnTaken<C>;
+}
+
+/** Whether an account may never be below zero, and so has a row of its own. */
+export function isGuarded(account: Account): account is GuardedAccount {
+  return !PLATFORM.has(account);
+}
+
+function assert(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}
+
+/** `centsOf(1250)`: throws unless the amount is whole and exact in a double. */
+export function centsOf(amount: number): Cents {
+  assert(Number.isSafeInteger(amount), `${amount} is no whole number of cents`);
+  return amount as Cents;
+}
+
+function assertAccount(account: string): void {
+  assert(PLATFORM.has(account) || GUARDED.test(account), `there is no account ${JSON.stringify(account)}`);
+}
+
+function transferOf({ debit, credit, amount_cents }: Leg, id: string): Transfer {
+  assertAccount(debit);
+  assertAccount(credit);
+  assert(debit !== credit, `a transfer from ${debit} to itself moves nothing`);
+  const cents = centsOf(amount_cents);
+  assert(cents > 0, 'a transfer moves more than nothing, from debit to credit');
+  assert(cents <= TRANSFER_MAX_CENTS, `a transfer moves at most ${TRANSFER_MAX_CENTS} cents`);
+  return { id, debit, credit, amount_cents: cents };
+}
+
+/**
+ * Builds a journal and the effect that books it. It balances by its make: each leg takes from one account what it gives to
+ * another. `post({ id, kind: 'send', subject_id: null, created_at }, [{ debit: 'wallet:a', credit: 'wallet:b',
+ * amount_cents: 500 }], fault('payment_required'), fault('conflict'))`. Throws for an empty journal, and for a leg that is
+ * zero (unless it may be nothing), negative, fractional, too large, from an account to itself, or of an unknown account.
+ */
+export function post<C extends Code>(
+  journal: Omit<Journal, typeof BUILT>,
+  legs: readonly Leg[],
+  onShort: Fault<C> | 'again',
+  onTaken: OnTaken<C>,
+): Post<C> {
+  const { id, kind, subject_id, created_at } = journal;
+  assert(id !== '' && kind !== '', 'a journal has a key and a kind');
+  assert(Number.isSafeInteger(created_at), 'a journal has its time in whole milliseconds');
+  const moving = legs.filter(({ amount_cents, may_be_nothing }) => !(may_be_nothing && amount_cents === 0));
+  assert(moving.length > 0, 'a journal without a transfer books nothing');
+  assert(moving.length <= LEGS_MAX, `a journal has at most ${LEGS_MAX} transfers`);
+  // A transfer is named after its place, so that the same journal again has the same transfers, and
+  // they sort in their order.
+  const transfers = moving.map((leg, i) => transferOf(leg, `${id}.${String(i + 1).padStart(3, '0')}`));
+  // The marks stand for what was asserted here; nobody else can give them.
+  const built = { journal: { id, kind, subject_id, created_at }, transfers } as unknown as Pick<
+    Post,
+    'journal' | 'transfers'
+  >;
+  return { do: 'post', ...built, onShort, onTaken };
+}
+
+/** What a journal moves into (or, negative, out of) each of its guarded accounts, in the order in which they appear. */
+export function netOfGuarded(transfers: readonly Transfer[]): ReadonlyMap<GuardedAccount, Cents> {
+  const net = new Map<GuardedAccount, Cents>();
+  const add = (account: Account, cents: number): void => {
+    if (isGuarded(account)) net.set(account, centsOf((net.get(account) ?? 0) + cents));
+  };
+  for (const { debit, credit, amount_cents } of transfers) {
+    add(debit, -amount_cents);
+    add(credit, amount_cents);
+  }
+  return net;
+}

@@ -1,0 +1,115 @@
+// Matches one listing with all others: scores the candidates on committed state, then writes the pairs best first in
+// turns of 25 (architecture.md 3). Nothing is held between the turns, so a run that dies half-way is simply run
+// again.
+import type { Effect } from '../../db/effects.ts';
+import { blocksAround } from '../../db/queries/block.ts';
+import { listingStamp, matchByPair } from '../../db/queries/match.ts';
+import type { Decision, Read } from '../../db/store.ts';
+import { type Fault, isFault } from '../domain/fault.ts';
+import type { Ctx, FlowCtx } from '../operations/operation.ts';
+import { type Fit, type Found, findFits } from './candidates.ts';
+import { changeOf, changePair, newPair, pairId, supersedePair } from './pair.ts';
+import type { Prepared } from './sides.ts';
+
+/** Pairs in one turn: short enough that no other turn waits long for its group. */
+const PAIRS_PER_TURN = 25;
+/** New matches that one run may find for a listing; the next run looks on. */
+const NEW_MAX = 50;
+/** A listing that is edited while it is matched is matched again, so many times at once; then its next run does it. */
+const PASSES_MAX = 3;
+/** Other runs can take a pair's key first so often in a row before something is wrong. */
+const TRIES_MAX = 20;
+
+interface Step {
+  readonly other: Prepared;
+  /** Null for a known pair that fits no more. */
+  readonly fit: Fit | null;
+}
+
+interface Done {
+  /** Matches that were not there before. */
+  readonly fresh: number;
+  /** The listing was changed meanwhile; its new form has to be scored. */
+  readonly stale: boolean;
+}
+
+/** The agents that are not matched with one, since one of the two blocks the other. */
+async function apartFrom(read: Read, agent_id: string): Promise<ReadonlySet<string>> {
+  const blocks = await read.peek(blocksAround, { agent_id });
+  return new Set(blocks.flatMap((block) => [block.agent_id, block.blocked_id]));
+}
+
+async function attempt(
+  ctx: Ctx,
+  read: Read,
+  own: Prepared,
+  steps: readonly Step[],
+  room: number,
+): Promise<Decision<Done, 'conflict'>> {
+  const stamp = await read(listingStamp, { id: own.id });
+  if (stamp?.version !== own.version) return { reply: { fresh: 0, stale: true } };
+  const apart = await apartFrom(read, own.agent.id);
+  const effects: Effect<'conflict'>[] = [];
+  let fresh = 0;
+  for (const { other, fit } of steps) {
+    if (fresh === room) break;
+    const theirs = await read(listingStamp, { id: other.id });
+    // A counterparty that changed meanwhile runs matching itself, with what it now says.
+    if (theirs?.version !== other.version) continue;
+    const row = await read(matchByPair, { id: pairId(own, other) });
+    if (row === null) {
+      const made = fit === null || apart.has(other.agent.id) ? [] : newPair(ctx, own, fit);
+      effects.push(...made);
+      if (made.length > 0) fresh += 1;
+    } else if (fit === null) {
+      effects.push(...supersedePair(row, ctx.now_ms));
+    } else {
+      const change = changeOf(own, fit, row, ctx.now_ms);
+      if (change?.anew && apart.has(other.agent.id)) continue;
+      if (change) effects.push(...changePair(ctx, row, change));
+      if (change?.anew) fresh += 1;
+    }
+  }
+  return { reply: { fresh, stale: false }, effects };
+}
+
+async function write(ctx: FlowCtx, own: Prepared, steps: readonly Step[], room: number): Promise<Done | Fault> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await ctx.turn({ attempt: (read) => attempt(ctx, read, own, steps, room) });
+    if (!isFault(outcome)) return outcome.reply;
+    // Another run wrote one of these pairs between the read and the commit: look again.
+    if (outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
+  }
+}
+
+async function pass(ctx: FlowCtx, { own, fits, misfits, known }: Found): Promise<Done | Fault> {
+  const steps: Step[] = misfits.map((other) => ({ other, fit: null }));
+  for (const fit of fits) {
+    const row = known.get(fit.other.id);
+    if (!row || changeOf(own, fit, row, ctx.now_ms)) steps.push({ other: fit.other, fit });
+  }
+  let fresh = 0;
+  for (let at = 0; at < steps.length && fresh < NEW_MAX; at += PAIRS_PER_TURN) {
+    const done = await write(ctx, own, steps.slice(at, at + PAIRS_PER_TURN), NEW_MAX - fresh);
+    if (isFault(done)) return done;
+    fresh += done.fresh;
+    if (done.stale) return { fresh, stale: true };
+  }
+  return { fresh, stale: false };
+}
+
+/** Matches a listing with all others as they now are; answers how many candidates were scored. Repeatable. */
+export async function matchListing(ctx: FlowCtx, listing_id: string): Promise<{ considered: number } | Fault> {
+  let considered = 0;
+  for (let passes = 0; passes < PASSES_MAX; passes += 1) {
+    const found = await ctx.world.lane.run(() => findFits(ctx.world, ctx.read, listing_id));
+    if (!found) break;
+    considered = found.considered;
+    const done = await pass(ctx, found);
+    if (isFault(done)) return done;
+    // An edit that was committed beside the last turn asked for this very run, which has to look again for it.
+    const stamp = done.stale ? null : await ctx.read(listingStamp, { id: listing_id });
+    if (stamp?.version === found.own.version) break;
+  }
+  return { considered };
+}

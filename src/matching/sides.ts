@@ -1,0 +1,148 @@
+// Listings ready for scoring, kept in memory: matching one listing touches hundreds of others, and reading and folding
+// them anew each time would cost more than the scoring. What a commit changes is dropped; all can be read again.
+import type { Clock } from '../../actors/clock.ts';
+import type { Directory } from '../../actors/directory.ts';
+import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
+import { agentToMatch, listingToMatch } from '../../db/queries/match.ts';
+import type { WakeColumn } from '../../db/schema/agent.ts';
+import type { Read, Store } from '../../db/store.ts';
+import { isSilent, medianSeconds, type Responsiveness, responsiveness } from '../domain/agent/presence.ts';
+import { effectiveVisibility, matchingPart, type Seen } from '../domain/agent/visibility.ts';
+import { embeddingText } from '../domain/listing/listing.ts';
+import type { PricePeriod } from '../domain/listing/price.ts';
+import { type MatchSide, matchSide } from '../domain/match/side.ts';
+import { type GeoNorm, geoNorm } from '../domain/place/geo.ts';
+
+/** Listings kept; each holds its own text, some 3 KB with the rest. */
+const LISTINGS_MAX = 20_000;
+const AGENTS_MAX = 20_000;
+const PLACES_MAX = 5_000;
+/** Trust and listings are followed by commits; how fast an agent answers may be an hour old. */
+const FRESH_MS = 3_600_000;
+
+/** A listing's agent as matching sees it. */
+interface Owner {
+  readonly id: string;
+  readonly handle: string;
+  readonly wake: WakeColumn;
+  readonly seen: Seen;
+  readonly trust_score: number;
+  readonly responsiveness: Responsiveness | null;
+}
+
+/** A listing as matching sees it, with what telling its owner takes. */
+export interface Prepared {
+  readonly id: string;
+  readonly version: number;
+  readonly headline: string;
+  readonly updated_at: number;
+  readonly agent: Owner;
+  readonly part: 'both' | 'own' | 'none';
+  readonly side: MatchSide;
+  /** The text that its vector is made of. */
+  text(): string;
+}
+
+type ListingRow = NonNullable<ReturnType<typeof listingToMatch.shape>>;
+
+interface Stored {
+  readonly read: Read;
+  readonly directory: Directory;
+  readonly now: () => number;
+}
+
+async function ownerOf({ read, directory, now }: Stored, id: string): Promise<Owner | null> {
+  const row = await read(agentToMatch, { id });
+  if (!row) return null;
+  const { handle, wake, visibility, trust_score } = row;
+  const { last_seen_at, samples } = await directory.presence(id);
+  const silent = isSilent(last_seen_at, row.created_at, now());
+  return {
+    id,
+    handle,
+    wake,
+    seen: { visibility, provisional: row.provisional === 1, deactivated: row.deactivated_at !== null },
+    trust_score,
+    responsiveness: responsiveness(medianSeconds(samples), silent),
+  };
+}
+
+export class Sides {
+  readonly #listings: CommitCache<Prepared | null>;
+  readonly #owners: CommitCache<Owner | null>;
+  /** What the texts of places mean, which never changes; most listings share theirs with many. */
+  readonly #places: CommitCache<GeoNorm, GeoNorm>;
+
+  constructor(store: Store, clock: Clock, directory: Directory) {
+    const { read } = store;
+    const now = (): number => clock.now();
+    // What another node changed is told, and a match is only written to listings that still have the versions that were
+    // compared; so what was read is believed for as long here as where nobody else writes.
+    const kept = { store, now, believed_ms: FRESH_MS };
+    this.#listings = commitCache({
+      ...kept,
+      tables: ['listings', 'agents'],
+      max: LISTINGS_MAX,
+      rows: (listing, id) =>
+        listing && [
+          { table: 'listings', id },
+          { table: 'agents', id: listing.agent.id },
+        ],
+      load: async (id) => {
+        const row = await read(listingToMatch, { id });
+        const owner = row && (await this.#owners.get(row.agent_id));
+        return owner && this.#prepared(id, row, owner);
+      },
+    });
+    this.#owners = commitCache({
+      ...kept,
+      tables: ['agents'],
+      max: AGENTS_MAX,
+      rows: (owner, id) => owner && [{ table: 'agents', id }],
+      load: (id) => ownerOf({ read, directory, now }, id),
+    });
+    const unbound = { store, now, tables: [], believed_ms: Number.POSITIVE_INFINITY };
+    this.#places = commitCache<GeoNorm, GeoNorm>({
+      ...unbound,
+      max: PLACES_MAX,
+      load: (text) => geoNorm(text || null),
+    });
+  }
+
+  /** The listing if it is in memory. */
+  known(id: string): Prepared | null {
+    const listing = this.#listings.known(id);
+    if (!listing) return null;
+    // What is known of its agent may have made room, or grown old, since the listing was prepared.
+    if (this.#owners.known(listing.agent.id) === listing.agent) return listing;
+    this.#listings.forget({ table: 'listings', id });
+    return null;
+  }
+
+  /** The listing out of memory, else read; null when there is none. */
+  async get(id: string): Promise<Prepared | null> {
+    return this.known(id) ?? this.#listings.get(id);
+  }
+
+  #prepared(id: string, row: ListingRow, owner: Owner): Prepared {
+    const side = matchSide({
+      ...row,
+      // The column holds only periods of the catalogue.
+      price_period: row.price_period as PricePeriod,
+      geo: this.#places.get(row.geo ?? ''),
+      visibility: effectiveVisibility(owner.seen),
+      trust_score: owner.trust_score,
+      responsiveness: owner.responsiveness,
+    });
+    return {
+      id,
+      version: row.version,
+      headline: row.headline,
+      updated_at: row.updated_at,
+      agent: owner,
+      part: matchingPart(row.status, row.origin === 'intake', owner.seen),
+      side,
+      text: () => embeddingText(row),
+    };
+  }
+}

@@ -1,0 +1,31 @@
+// Changes the plan of an account at once, as a finished checkout would, for `meshwork admin set-plan`.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { accountByEmail } from '../../../db/queries/identity.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { AccountView, PlanName } from '../../schemas/account.ts';
+import { Email, iso } from '../../schemas/wire.ts';
+import { command } from '../operation.ts';
+
+export const platformAdminSetPlan = command({
+  name: 'platform.admin_set_plan',
+  summary: 'Change the plan of an account',
+  input: Type.Object({ email: Email, plan: PlanName }),
+  output: AccountView,
+  access: 'platform',
+  faults: ['invalid_request', 'not_found'],
+  rest: [{ method: 'POST', path: '/internal/admin/set-plan' }],
+  load: async (read, input) => {
+    const email = parseEmail(input.email);
+    return { email, account: isFault(email) ? null : await read(accountByEmail, { email }) };
+  },
+  decide: ({ email, account }, { plan }) => {
+    if (isFault(email)) return email;
+    if (!account) return fault('not_found', 'No account has this address.');
+    return {
+      reply: { id: account.id, email, plan, created_at: iso(account.created_at) },
+      effects: [patch('accounts', account, { plan })],
+    };
+  },
+});

@@ -1,0 +1,25 @@
+// Moves service time forward, running what is due at each instant on the way: ten days hold ten daily retries. A flow,
+// because the reminders take turns of their own (decisions.md 1, TEST_CLOCK).
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { iso, Time } from '../../schemas/wire.ts';
+import { flow } from '../operation.ts';
+
+/** Ten years: far beyond every deadline, and still a date that every client can write. */
+const SECONDS_MAX = 315_360_000;
+
+export const platformClock = flow({
+  name: 'platform.clock',
+  summary: 'Move the clock of the service forward',
+  description: 'Only with TEST_CLOCK=1; otherwise this is 404.',
+  input: Type.Object({ advance_seconds: Type.Number({ minimum: 0, maximum: SECONDS_MAX }) }),
+  output: Type.Object({ now: Time }),
+  access: 'platform',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/internal/clock' }],
+  run: async ({ advance_seconds }, { world }) => {
+    if (!world.settings.test_clock) return fault('not_found');
+    await world.advance(Math.round(advance_seconds * 1000));
+    return { reply: { now: iso(world.clock.now()) } };
+  },
+});

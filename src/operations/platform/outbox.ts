@@ -1,0 +1,35 @@
+// The newest letters and text messages to somebody, while nothing is really sent: for development and for tests that
+// must read a code.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { Id, Time } from '../../schemas/wire.ts';
+import { query } from '../operation.ts';
+
+export const platformOutbox = query({
+  name: 'platform.outbox',
+  summary: 'Read back what was mailed and texted to somebody',
+  description: 'Newest first. Only while mail rests in the outbox; with SMTP_URL set this is 404.',
+  input: Type.Object({
+    to: Type.String({ minLength: 1, maxLength: 320, description: 'an email address or phone number' }),
+  }),
+  output: Type.Array(
+    Type.Object({
+      id: Id,
+      kind: Type.Union([Type.Literal('mail'), Type.Literal('sms')]),
+      to: Type.String(),
+      subject: Type.Optional(Type.String()),
+      text: Type.String(),
+      created_at: Time,
+    }),
+  ),
+  access: 'platform',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/internal/outbox' }],
+  run: async (_read, { to }, { world }) => {
+    if (!world.settings.outbox) return fault('not_found');
+    // Letters that are made behind an answer, such as sign-in links, may still be on their way here.
+    await world.supervisor.runDue();
+    await world.dispatched();
+    return world.outbox.list(to);
+  },
+});

@@ -1,0 +1,55 @@
+// Proves a domain by a TXT record under it: first the record to publish, then, once it stands, the claim (interface.md,
+// "a domain via DNS TXT"; decisions.md 3). A trouble of the DNS is an answer that says so, since nobody here is at fault.
+import { Type } from 'typebox';
+import { fault, isFault } from '../../domain/fault.ts';
+import { parseDomain } from '../../outbound/domain-name.ts';
+import { Trust } from '../../schemas/agent.ts';
+import { loadOwn } from '../../steps/agent/own.ts';
+import { claimDomain, domainRecord, standingInTime } from '../../steps/site.ts';
+import { actor, flow } from '../operation.ts';
+
+export const siteVerify = flow({
+  name: 'site.verify',
+  summary: 'Prove a domain',
+  description:
+    'Call it once to learn the TXT record, publish that in the DNS of the domain, and call again. The record must stay: ' +
+    'it is looked up every day. An agent may prove several domains; a domain backs one agent.',
+  input: Type.Object({
+    domain: Type.String({ minLength: 1, maxLength: 300, description: 'a registered domain or a name under one' }),
+  }),
+  output: Type.Object({
+    verified: Type.Boolean(),
+    domain: Type.String({ description: 'in lower case and punycode' }),
+    record: Type.Optional(
+      Type.Object(
+        { name: Type.String(), type: Type.String(), value: Type.String() },
+        { description: 'to be published' },
+      ),
+    ),
+    note: Type.Optional(Type.String({ description: 'why it is not verified yet' })),
+    handle: Type.Optional(Type.String()),
+    trust: Type.Optional(Trust),
+  }),
+  access: 'session',
+  agent: 'required',
+  faults: ['not_found', 'invalid_request', 'credential_in_use', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/trust/domain/verify' }],
+  run: async (input, ctx) => {
+    const parsed = parseDomain(input.domain);
+    if (isFault(parsed)) return parsed;
+    const { domain } = parsed;
+    const record = domainRecord(ctx.world.code_key, actor(ctx).id, domain);
+    const standing = await standingInTime(ctx.world, domain, record);
+    if (standing.is !== 'standing') return { reply: { verified: false, domain, record, note: standing.note } };
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const own = await loadOwn(read, ctx);
+        if (!own.agent) return fault('not_found');
+        const { row, effects } = claimDomain(ctx, own.agent, own, domain);
+        const { handle, trust_score: score, credentials } = row;
+        return { reply: { verified: true, domain, handle, trust: { score, credentials: [...credentials] } }, effects };
+      },
+    });
+  },
+});

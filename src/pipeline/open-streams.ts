@@ -1,0 +1,200 @@
+// The streams that are open: how many there may be, and that each ends with the credential or the agent that it was opened
+// with. A call is checked when it is made; a stream outlives its check, so it is checked again whenever these change, on
+// whichever node, and it ends at the instant at which its key, session or access token does.
+import { Deadlines } from '../../actors/deadlines.ts';
+import { agentById } from '../../db/queries/agent.ts';
+import { keyById, sessionById } from '../../db/queries/identity.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import { nameOf, type ToldTable } from '../../db/schema/told.ts';
+import type { CommitNotice } from '../../db/store.ts';
+import { type Fault, fault, isFault } from '../domain/fault.ts';
+import type { Principal, StreamSink } from '../operations/operation.ts';
+import type { World } from '../world.ts';
+
+/** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */
+const STREAMS_MAX = 20_000;
+/** Of them for one account: enough for a stream of each of its agents, and too few to keep everybody else out. */
+const ACCOUNT_MAX = 1_000;
+/** For so long a place is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
+ * reads a few rows, and the store gives up each after some five seconds. */
+const OPENING_MS = 30_000;
+const HUNG_ON: ReadonlySet<ToldTable> = new Set(['agents', 'api_keys', 'sessions']);
+
+/** One of the places that there are, held from before the stream is opened. */
+interface Place {
+  readonly account_id: string;
+  held: boolean;
+}
+
+type Start = (sink: StreamSink) => void;
+
+interface Watched {
+  readonly sink: StreamSink;
+  readonly caller: Streaming;
+  /** When the credential ends, as far as is known. */
+  ends_at: number;
+  /** How often that was asked for: only the last answer counts. */
+  asked: number;
+  open: boolean;
+}
+
+/** Who opens a stream: `token_ends_at` is when the access token that was sent ends, without end for a key. */
+export interface Streaming {
+  readonly principal: Principal;
+  readonly agent: Row<'agents'> | null;
+  readonly token_ends_at: number;
+}
+
+/** The rows on which a stream hangs. */
+function rowsOf({ principal: { guard }, agent }: Streaming): string[] {
+  const rows = [guard, agent && ({ table: 'agents', id: agent.id } as const)];
+  return rows.filter((row) => row !== null).map(nameOf);
+}
+
+export class OpenStreams {
+  readonly #world: World;
+  /** By `table:id` of the rows on which the streams hang. */
+  readonly #by = new Map<string, Set<Watched>>();
+  readonly #ends: Deadlines<Watched>;
+  readonly #openings: Deadlines<Place>;
+  /** Moves with every change of such a row, so that one which came while a stream was opened is noticed. */
+  #changes = 0;
+  #open = 0;
+  readonly #ofAccount = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#ends = new Deadlines(world.clock, ({ sink }) => sink.close());
+    this.#openings = new Deadlines(world.clock, (place) => this.#giveBack(place));
+    world.store.onCommit((notice) => this.#follow(notice));
+  }
+
+  /** Opens a stream that ends with its credential, and writes nothing any more once that has ended. 503 when there are as
+   * many as the service carries, or as one account may hold: those that are only being opened count too. */
+  async open(caller: Streaming, opening: () => Promise<Fault | Start>): Promise<Fault | Start> {
+    const place = this.#take(caller.principal);
+    if (isFault(place)) return place;
+    try {
+      const opened = await opening();
+      if (typeof opened === 'function') return await this.#admit(caller, place, opened);
+      this.#giveBack(place);
+      return opened;
+    } catch (error) {
+      this.#giveBack(place);
+      throw error;
+    }
+  }
+
+  #take({ account_id }: Principal): Place | Fault<'stream_unavailable'> {
+    if (this.#open >= STREAMS_MAX) return fault('stream_unavailable');
+    if ((this.#ofAccount.get(account_id ?? '') ?? 0) >= ACCOUNT_MAX) {
+      return fault('stream_unavailable', `Your account has ${ACCOUNT_MAX} streams open; close some, or pull.`);
+    }
+    const place = { account_id: account_id ?? '', held: false };
+    this.#hold(place);
+    this.#openings.set(place, this.#world.clock.now() + OPENING_MS);
+    return place;
+  }
+
+  #hold(place: Place): void {
+    if (place.held) return;
+    place.held = true;
+    this.#count(place.account_id, 1);
+  }
+
+  #giveBack(place: Place): void {
+    this.#openings.delete(place);
+    if (!place.held) return;
+    place.held = false;
+    this.#count(place.account_id, -1);
+  }
+
+  #count(account_id: string, by: 1 | -1): void {
+    this.#open += by;
+    const now = (this.#ofAccount.get(account_id) ?? 0) + by;
+    if (now === 0) this.#ofAccount.delete(account_id);
+    else this.#ofAccount.set(account_id, now);
+  }
+
+  async #admit(caller: Streaming, place: Place, start: Start): Promise<Start> {
+    const changes = this.#changes;
+    const ends_at = await this.#endOf(caller);
+    return (sink) => {
+      const watched: Watched = { sink, caller, ends_at, asked: 0, open: true };
+      const rows = rowsOf(caller);
+      this.#openings.delete(place);
+      // One that was so long on its way that its place was given away is counted all the same.
+      this.#hold(place);
+      for (const row of rows) this.#by.set(row, (this.#by.get(row) ?? new Set()).add(watched));
+      this.#ends.set(watched, ends_at);
+      sink.onClose(() => {
+        watched.open = false;
+        this.#ends.delete(watched);
+        this.#giveBack(place);
+        for (const row of rows) this.#forget(row, watched);
+      });
+      start({
+        write: (chunk) => {
+          if (this.#world.clock.now() < watched.ends_at) return sink.write(chunk);
+          sink.close();
+          return false;
+        },
+        drained: () => sink.drained(),
+        close: () => sink.close(),
+        onClose: (listener) => sink.onClose(listener),
+      });
+      if (changes !== this.#changes) this.#recheck(watched);
+    };
+  }
+
+  #forget(row: string, watched: Watched): void {
+    const set = this.#by.get(row);
+    set?.delete(watched);
+    if (set?.size === 0) this.#by.delete(row);
+  }
+
+  #follow({ changed }: CommitNotice): void {
+    for (const row of changed) {
+      if (!HUNG_ON.has(row.table)) continue;
+      this.#changes += 1;
+      for (const watched of this.#by.get(nameOf(row)) ?? []) this.#recheck(watched);
+    }
+  }
+
+  #recheck(watched: Watched): void {
+    watched.asked += 1;
+    const { asked } = watched;
+    this.#endOf(watched.caller).then(
+      (ends_at) => {
+        if (!watched.open || asked !== watched.asked) return;
+        watched.ends_at = ends_at;
+        if (ends_at <= this.#world.clock.now()) watched.sink.close();
+        else this.#ends.set(watched, ends_at);
+      },
+      // What cannot be checked must not go on.
+      () => watched.sink.close(),
+    );
+  }
+
+  /** When the stream has to end; 0 when it should have. */
+  async #endOf({ principal, agent, token_ends_at }: Streaming): Promise<number> {
+    const credential_ends_at = await this.#expiry(principal.guard);
+    if (agent !== null) {
+      const now = await this.#world.store.read(agentById, { id: agent.id });
+      if (now === null || now.deactivated_at !== null || now.account_id !== principal.account_id) return 0;
+    }
+    return Math.min(token_ends_at, credential_ends_at);
+  }
+
+  /** When the credential's row ends; 0 when it has. */
+  async #expiry(guard: Principal['guard']): Promise<number> {
+    if (!guard) return Number.POSITIVE_INFINITY;
+    const { read } = this.#world.store;
+    if (guard.table === 'sessions') {
+      const session = await read(sessionById, { id: guard.id });
+      return session && session.ended_at === null ? session.expires_at : 0;
+    }
+    const key = await read(keyById, { id: guard.id });
+    return key && key.revoked_at === null ? key.expires_at : 0;
+  }
+}

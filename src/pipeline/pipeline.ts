@@ -1,0 +1,288 @@
+// The one door behind all doors: principal → access → scope → agent and gate → rate → validate → idempotency → run →
+// shape. Every operation passes it in this order, whatever transport it came by.
+
+import { MailboxFull } from '../../actors/mailbox.ts';
+import { reminderById } from '../../db/queries/reminder.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import { type Outcome, StalePrincipal, StoreUnavailable } from '../../db/store.ts';
+import { FAULTS, type Fault, fault, isFault } from '../domain/fault.ts';
+import { clientOf } from '../domain/identity/ip.ts';
+import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
+import { type AnyOperation, type Ctx, type Page, type Principal, Rendered } from '../operations/operation.ts';
+import type { World } from '../world.ts';
+import { actingAgent } from './acting.ts';
+import { access, gate, scope } from './admission.ts';
+import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
+import { type Claim, claimOf, Replayed, replayed } from './idempotency.ts';
+import { OpenStreams } from './open-streams.ts';
+import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { type Consumed, Runner, type Running } from './runner.ts';
+import { InputCheck } from './validate.ts';
+
+/** How often a call is repeated because its credential changed meanwhile, as it does at first use and at renewal: of
+ * calls that renew one key at once each waits for those before it. Beyond it the caller is told of the race. */
+const STALE_MAX = 50;
+
+/** When to come back while the database is away: it is asked all the while, and may be there any second. */
+const AWAY_SECONDS = 1;
+
+export interface PipelineOptions {
+  /** Compares every reply with its declared output and throws on a difference: in tests and the simulation. */
+  readonly check_replies: boolean;
+  readonly report: (error: unknown, call: { operation: string; request_id: string }) => void;
+}
+
+function tooMany(retry_after_seconds: number): Refused | null {
+  return retry_after_seconds === 0 ? null : { refusal: fault('rate_limited', undefined, { retry_after_seconds }) };
+}
+
+export class Pipeline {
+  readonly #world: World;
+  readonly #options: PipelineOptions;
+  readonly #principals: Principals;
+  readonly #rates: RateLimiter;
+  readonly #runner: Runner;
+  readonly #streams: OpenStreams;
+  readonly #checks = new Map<AnyOperation, InputCheck>();
+  readonly #replies = new Map<AnyOperation, InputCheck>();
+  readonly #inFlight = new Set<string>();
+
+  constructor(world: World, options: PipelineOptions) {
+    this.#world = world;
+    this.#options = options;
+    this.#principals = new Principals(world);
+    this.#runner = new Runner(world);
+    this.#rates = new RateLimiter(world.store.rates);
+    this.#streams = new OpenStreams(world);
+  }
+
+  /** Runs a call to its end; never throws. */
+  async run(call: Call): Promise<Ended> {
+    try {
+      return await this.#admitted(call);
+    } catch (error) {
+      if (error instanceof MailboxFull) return { refusal: fault('overloaded') };
+      this.#options.report(error, { operation: call.operation.name, request_id: call.request_id });
+      if (error instanceof StoreUnavailable)
+        return {
+          refusal: fault('overloaded', 'The database is away; try again.', { retry_after_seconds: AWAY_SECONDS }),
+        };
+      return { refusal: fault('internal') };
+    }
+  }
+
+  async #admitted(call: Call): Promise<Ended> {
+    const { operation } = call;
+    const { loop, settings, store, time } = this.#world;
+    if (settings.test_clock && store.shared) await time.takeOver();
+    loop.begins(operation.name);
+    const caller = await this.#caller(call);
+    if (isFault(caller)) return this.#refused(call, null, caller);
+    const { principal } = caller;
+    const barred = access(operation, principal) ?? scope(operation, principal);
+    if (barred) return this.#refused(call, principal, barred);
+    const agent = await this.#agent(call, caller);
+    if (isFault(agent)) return this.#refused(call, principal, agent);
+    const gated = gate(operation, agent);
+    if (gated) return this.#refused(call, principal, gated);
+    const rate = this.#rate(call, principal);
+    const slow = rate instanceof Promise ? await rate : rate;
+    if (slow) return slow;
+    const whole = call.late_input ? { ...call, input: await call.late_input() } : call;
+    if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
+    loop.begins(operation.name);
+    const input = this.#check(operation).check(whole.input);
+    if (isFault(input)) return { refusal: input };
+    if (agent) this.#world.directory.seen(agent.id);
+    const { token_ends_at } = caller;
+    return this.#remembered({ call: whole, principal, input, ctx: this.#ctx(call, principal, agent), token_ends_at });
+  }
+
+  /** The 401 or 403 of a caller that was not let in still counts against its rate. */
+  async #refused(call: Call, principal: Principal | null, refusal: Fault): Promise<Refused> {
+    return (await this.#rate(call, principal)) ?? { refusal };
+  }
+
+  /** Public operations that act for nobody need no credential, so an expired one may not stand in their way: it is by
+   * these that a client gets a new one. */
+  async #caller(call: Call): Promise<Caller | Fault> {
+    const caller = await this.#principals.resolve(call);
+    if (!isFault(caller) || caller.fault !== 'unauthorized' || call.platform_token !== null) return caller;
+    return call.operation.access === 'public' && !call.operation.agent ? ANYBODY : caller;
+  }
+
+  async #agent(call: Call, caller: Caller): Promise<Row<'agents'> | null | Fault> {
+    const { operation } = call;
+    if (!operation.agent || caller.principal.account_id === null) return null;
+    const agent = await actingAgent(this.#world, caller, call.acting);
+    return isFault(agent) && operation.agent === 'optional' ? null : agent;
+  }
+
+  /** A promise only where other nodes have to be asked first. */
+  #rate(call: Call, principal: Principal | null): Refused | null | Promise<Refused | null> {
+    if (!this.#world.settings.rate_limits || principal?.kind === 'platform') return null;
+    const known = principal?.account_id ?? null;
+    const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
+    const taken = this.#rates.take(known ?? `ip:${clientOf(call.ip)}`, this.#world.clock.now(), limit);
+    return typeof taken === 'number' ? tooMany(taken) : taken.then(tooMany);
+  }
+
+  #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
+    const now_ms = this.#world.clock.now();
+    return {
+      principal,
+      account_id: principal.account_id ?? '',
+      agent,
+      now_ms,
+      // Asked for only where it counts: finding a connection's address costs microseconds.
+      get ip() {
+        return call.ip;
+      },
+      credential: call.api_key ?? call.bearer,
+      get cookies() {
+        return call.cookies;
+      },
+      world: this.#world,
+      id: () => this.#world.id(),
+      random: (bytes) => this.#world.random(bytes),
+    };
+  }
+
+  async #remembered(running: Running): Promise<Ended> {
+    const claim = claimOf(running.call, running.principal, running.ctx.agent?.id ?? null, running.ctx.now_ms);
+    if (claim === null) return this.#fresh(running, null);
+    if (isFault(claim)) return { refusal: claim };
+    if (this.#inFlight.has(claim.id)) return { refusal: fault('idempotency_in_flight') };
+    this.#inFlight.add(claim.id);
+    try {
+      // A command looks inside its turn; a flow must know before it calls anybody.
+      const flow = running.call.operation.kind === 'flow';
+      const known = flow ? await this.#replayed(claim) : null;
+      if (known) return known;
+      const end = await this.#fresh(running, claim);
+      // Another node was first: its answer is this one's too.
+      const elsewhere = 'refusal' in end && end.refusal.fault === 'idempotency_in_flight';
+      return (elsewhere && (await this.#replayed(claim))) || end;
+    } finally {
+      this.#inFlight.delete(claim.id);
+    }
+  }
+
+  /** The answer that is kept under a claim's key. */
+  async #replayed(claim: Claim): Promise<Ended | null> {
+    const again = await replayed(this.#world.store.read, claim);
+    return again && ended(again.ended);
+  }
+
+  async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
+    const { operation } = running.call;
+    if (operation.kind === 'stream') {
+      const { principal, input, ctx, token_ends_at = Number.POSITIVE_INFINITY } = running;
+      const opening = () => operation.open(this.#world.store.read, input, ctx);
+      const start = await this.#streams.open({ principal, agent: ctx.agent, token_ends_at }, opening);
+      return typeof start === 'function' ? { start } : { refusal: start };
+    }
+    const shape = shapedOnce((outcome) => this.#shape(running, outcome));
+    let current = running;
+    for (let tries = 1; ; tries++) {
+      try {
+        const outcome = await this.#runner.run(current, claim, shape);
+        if (isFault(outcome)) return { refusal: outcome };
+        return outcome.reply instanceof Replayed ? ended(outcome.reply.ended) : shape(outcome);
+      } catch (error) {
+        if (!(error instanceof StalePrincipal)) throw error;
+        if (tries === STALE_MAX) return { refusal: fault('conflict') };
+        // The credential's row changed since it was read: whether it still stands is asked again, and the turn repeated.
+        // What changed it may only now be on its way to the disk; a turn that writes nothing ends when it is there.
+        await this.#world.store.turn({ attempt: async () => ({ reply: null }) });
+        this.#principals.forget(current.principal);
+        const caller = await this.#caller(running.call);
+        if (isFault(caller)) return { refusal: caller };
+        const { principal } = caller;
+        current = { ...running, principal, ctx: { ...running.ctx, principal } };
+      }
+    }
+  }
+
+  /** Compiled at the operation's first call: all at once they would be a tenth of the start. */
+  #check(operation: AnyOperation): InputCheck {
+    const known = this.#checks.get(operation);
+    if (known) return known;
+    const made = new InputCheck(operation.input);
+    this.#checks.set(operation, made);
+    return made;
+  }
+
+  #shape({ call }: Running, outcome: Outcome<unknown>): Answer {
+    const { operation } = call;
+    this.#world.loop.begins(operation.name);
+    if (isFault(outcome)) {
+      const { fault: error, message, data } = outcome;
+      const body = JSON.stringify({ error, message, request_id: call.request_id, ...data });
+      return { status: FAULTS[error].status, headers: {}, body };
+    }
+    const body = bodyOf(operation, outcome.reply);
+    if (this.#options.check_replies) this.#checkReply(operation, body);
+    const status = outcome.status ?? operation.status ?? 200;
+    const next = operation.paged ? (outcome.reply as Page<unknown>).next_cursor : null;
+    const headers = next === null ? outcome.headers : { ...outcome.headers, 'X-Next-Cursor': next };
+    return { status, headers: headers ?? {}, body };
+  }
+
+  #checkReply(operation: AnyOperation, body: string): void {
+    let check = this.#replies.get(operation);
+    if (!check) {
+      check = new InputCheck(operation.output);
+      this.#replies.set(operation, check);
+    }
+    const wrong = check.explain(JSON.parse(body));
+    if (wrong) throw new Error(`${operation.name} answered what it does not declare: ${wrong}`);
+  }
+
+  /** Runs an internal operation for the supervisor; its own turn consumes the reminder. Throws when it failed. */
+  async internal(operation: AnyOperation, input: Record<string, unknown>, reminder: Consumed): Promise<void> {
+    const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#world.id() };
+    const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
+    const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
+    if (!isFault(outcome)) return;
+    // Another node has run it, or it was asked for anew: then that is another run.
+    const { id, version } = reminder;
+    const now = outcome.fault === 'conflict' ? await this.#world.store.read(reminderById, { id }) : reminder;
+    if (now?.version !== version) return;
+    throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
+  }
+}
+
+function ended(answer: Answer | Fault): Ended {
+  return isFault(answer) ? { refusal: answer } : answer;
+}
+
+/** What is kept for a repeated Idempotency-Key and what leaves are one answer, made once. */
+function shapedOnce(shape: (outcome: Outcome<unknown>) => Answer): (outcome: Outcome<unknown>) => Answer {
+  let last: { readonly outcome: Outcome<unknown>; readonly answer: Answer } | null = null;
+  return (outcome) => {
+    if (last?.outcome !== outcome) last = { outcome, answer: shape(outcome) };
+    return last.answer;
+  };
+}
+
+/** A reply as JSON: a page's items, a text that was rendered before, or the object itself. */
+function bodyOf(operation: AnyOperation, reply: unknown): string {
+  if (reply instanceof Rendered) return reply.text;
+  if (!operation.paged) return JSON.stringify(reply);
+  // A paged operation replies with a page, as its declaration says.
+  const page = reply as Page<unknown>;
+  return page.text ?? JSON.stringify(page.items);
+}
+
+const INTERNAL_CALL = {
+  api_key: null,
+  bearer: null,
+  platform_token: null,
+  acting: null,
+  ip: '',
+  idempotency_key: null,
+  cookies: {},
+  from_browser: false,
+} as const;

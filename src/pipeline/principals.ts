@@ -1,0 +1,215 @@
+// Finds out who calls: an API key by its hash, a session token by its signature and its row. What was found is cached,
+// and dropped at once when a commit changes it; mutations check the row again in their commit.
+import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
+import { patch } from '../../db/effects.ts';
+import { agentsOfAccount } from '../../db/queries/agent.ts';
+import { accountById, keyByHash, sessionById } from '../../db/queries/identity.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Told } from '../../db/schema/told.ts';
+import { type Fault, fault } from '../domain/fault.ts';
+import { isWellFormedKey } from '../domain/identity/key.ts';
+import { scopesOnPlan } from '../domain/identity/scope.ts';
+import type { Principal } from '../operations/operation.ts';
+import { sameSecret, sha256Hex } from '../outbound/hash.ts';
+import type { World } from '../world.ts';
+import type { Call } from './call.ts';
+
+/** Credentials of a kind that are kept; one is about 1 KB. */
+const CREDENTIALS_MAX = 20_000;
+/** Accounts whose agents are kept; one with a single agent is about 1 KB. */
+const ACCOUNTS_MAX = 20_000;
+
+/** A credential that stands, as it was read. */
+interface Credential {
+  readonly principal: Principal;
+  readonly account_id: string;
+  readonly guard: NonNullable<Principal['guard']>;
+  /** When it ends by itself. */
+  readonly expires_at: number;
+}
+
+export interface Caller {
+  readonly principal: Principal;
+  /** When the access token ends that was sent; without end for other credentials. */
+  readonly token_ends_at: number;
+  /** The caller's live agents, oldest first. */
+  agents(): Promise<readonly Row<'agents'>[]>;
+}
+
+export const NOBODY: Principal = {
+  kind: 'none',
+  account_id: null,
+  plan: 'free',
+  scopes: new Set(),
+  provisional: false,
+  admin: false,
+  key_agent_id: null,
+  credential_id: null,
+  guard: null,
+};
+
+const PLATFORM: Principal = { ...NOBODY, kind: 'platform' };
+/** The supervisor's own calls: nothing from outside ever has this principal. */
+export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };
+
+const none = async (): Promise<readonly Row<'agents'>[]> => [];
+
+/** A caller without a credential. */
+export const ANYBODY: Caller = { principal: NOBODY, token_ends_at: Number.POSITIVE_INFINITY, agents: none };
+
+/** A change of its own row or of its account ends what is known of a credential; one that does not stand is not kept. */
+function rowsOf(credential: Credential | null): Told[] | null {
+  return credential && [credential.guard, { table: 'accounts', id: credential.account_id }];
+}
+
+export class Principals {
+  readonly #world: World;
+  /** By their hashes. */
+  readonly #keys: CommitCache<Credential | null>;
+  /** By the ids of their sessions. */
+  readonly #sessions: CommitCache<Credential | null>;
+  /** By account. */
+  readonly #agents: CommitCache<readonly Row<'agents'>[]>;
+
+  constructor(world: World) {
+    this.#world = world;
+    const { store, clock } = world;
+    const kept = { store, now: () => clock.now() };
+    const credentials = { ...kept, max: CREDENTIALS_MAX, rows: rowsOf };
+    this.#keys = commitCache({
+      ...credentials,
+      tables: ['api_keys', 'accounts'],
+      load: (hash) => this.#readKey(hash),
+    });
+    this.#sessions = commitCache({
+      ...credentials,
+      tables: ['sessions', 'accounts'],
+      load: (session_id) => this.#readSession(session_id),
+    });
+    this.#agents = commitCache({
+      ...kept,
+      max: ACCOUNTS_MAX,
+      tables: ['agents'],
+      load: (account_id) => store.read(agentsOfAccount, { account_id }),
+    });
+  }
+
+  /** The caller, or the 401 that a bad credential earns. No credential at all is nobody, not a fault. */
+  async resolve(call: Call): Promise<Caller | Fault> {
+    if (call.platform_token !== null) return this.#platform(call, call.platform_token);
+    const bearerIsKey = call.bearer?.startsWith(`${this.#world.settings.key_prefix}_`) ?? false;
+    const keys = [call.api_key, bearerIsKey ? call.bearer : null].filter((key) => key !== null);
+    const found: Credential[] = [];
+    for (const key of new Set(keys)) {
+      const reading = this.#byKey(key);
+      const credential = reading instanceof Promise ? await reading : reading;
+      if (!credential) return fault('unauthorized', 'The API key is wrong, expired or revoked.');
+      found.push(credential);
+    }
+    let token_ends_at = Number.POSITIVE_INFINITY;
+    if (call.bearer !== null && !bearerIsKey) {
+      const claims = await this.#world.sessions.verify(call.bearer, this.#world.clock.now());
+      const credential = claims && (await this.#bySession(claims.sid));
+      token_ends_at = 1000 * (claims?.exp ?? 0);
+      if (!credential) return fault('unauthorized', 'The access token is wrong, expired or its session has ended.');
+      found.unshift(credential);
+    }
+    const [first, second] = found;
+    if (!first) return ANYBODY;
+    if (second && second.account_id !== first.account_id) return fault('conflicting_credentials');
+    const now_ms = this.#world.clock.now();
+    for (const { guard } of found) if (guard.table === 'api_keys') this.#world.key_uses.note(guard.id, now_ms);
+    return { principal: first.principal, token_ends_at, agents: async () => this.#agents.get(first.account_id) };
+  }
+
+  /** Forgets a credential, after a commit found that its row had changed. */
+  forget({ guard }: Principal): void {
+    if (guard?.table === 'api_keys') this.#keys.forget(guard);
+    if (guard?.table === 'sessions') this.#sessions.forget(guard);
+  }
+
+  #platform(call: Call, token: string): Caller | Fault {
+    // A page in a browser must never be able to spend a token that leaked into it.
+    if (call.from_browser) return fault('unauthorized', 'X-Internal-Token is not taken from browsers.');
+    if (!sameSecret(token, this.#world.settings.internal_token)) return fault('unauthorized');
+    return { ...ANYBODY, principal: PLATFORM };
+  }
+
+  /** What is known of a credential that has not ended by itself. One that has is looked at again: a session goes on when
+   * it is refreshed. */
+  #standing(cache: CommitCache<Credential | null>, name: string): Credential | null | undefined {
+    const known = cache.known(name);
+    if (!known || this.#world.clock.now() < known.expires_at) return known;
+    cache.forget(known.guard);
+    return undefined;
+  }
+
+  /** Notes a key's first use on disk before anything is answered to it: whether a successor was used decides what its
+   * predecessor may still do (Q98). */
+  async #firstUse(hash: string): Promise<void> {
+    const { store, clock } = this.#world;
+    await store.turn({
+      attempt: async (read) => {
+        const row = await read(keyByHash, { hash });
+        const usable = row && row.used_at === null && row.revoked_at === null;
+        return { reply: null, effects: usable ? [patch('api_keys', row, { used_at: clock.now() })] : [] };
+      },
+    });
+  }
+
+  #byKey(key: string): Credential | null | Promise<Credential | null> {
+    const hash = sha256Hex(key);
+    const known = this.#standing(this.#keys, hash);
+    if (known) return known;
+    return isWellFormedKey(key, this.#world.settings.key_prefix) ? this.#keys.get(hash) : null;
+  }
+
+  async #readKey(hash: string): Promise<Credential | null> {
+    const { store, clock } = this.#world;
+    let row = await store.read(keyByHash, { hash });
+    if (row && row.used_at === null && row.revoked_at === null && row.expires_at > clock.now()) {
+      await this.#firstUse(hash);
+      row = await store.read(keyByHash, { hash });
+    }
+    if (!row || row.revoked_at !== null || row.expires_at <= clock.now()) return null;
+    const account = await store.read(accountById, { id: row.account_id });
+    if (!account) return null;
+    const guard = { table: 'api_keys', id: row.id, version: row.version } as const;
+    const principal: Principal = {
+      kind: 'key',
+      account_id: account.id,
+      plan: account.plan,
+      scopes: scopesOnPlan(row.scopes, account.plan),
+      provisional: row.kind === 'provisional',
+      admin: false,
+      key_agent_id: row.agent_id,
+      credential_id: row.id,
+      guard,
+    };
+    return { principal, account_id: account.id, guard, expires_at: row.expires_at };
+  }
+
+  /** By the session's id, never the token's text: base64 has more than one spelling of the same token. */
+  #bySession(session_id: string): Credential | null | Promise<Credential | null> {
+    return this.#standing(this.#sessions, session_id) ?? this.#sessions.get(session_id);
+  }
+
+  async #readSession(session_id: string): Promise<Credential | null> {
+    const { store, clock } = this.#world;
+    const row = await store.read(sessionById, { id: session_id });
+    if (!row || row.ended_at !== null || row.expires_at <= clock.now()) return null;
+    const account = await store.read(accountById, { id: row.account_id });
+    if (!account) return null;
+    const guard = { table: 'sessions', id: row.id, version: row.version } as const;
+    const principal: Principal = {
+      ...NOBODY,
+      kind: 'session',
+      account_id: account.id,
+      plan: account.plan,
+      admin: account.email !== null && this.#world.settings.admin_emails.includes(account.email),
+      credential_id: row.id,
+      guard,
+    };
+    return { principal, account_id: account.id, guard, expires_at: row.expires_at };
+  }
+}

@@ -1,0 +1,165 @@
+// Runs one admitted call: a query on committed state, a command as one turn in the acting agent's mailbox, a flow with
+// turns of its own. Reminders that a turn asked to run now are run before the reply.
+import type { Effect, RemindEffect } from '../../db/effects.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Decision, Outcome, Read } from '../../db/store.ts';
+import { type Code, fault, isFault } from '../domain/fault.ts';
+import { type AnyOperation, type Ctx, type FlowCtx, type Principal, WithHeaders } from '../operations/operation.ts';
+import { consume, unremindRead } from '../steps/reminder.ts';
+import type { World } from '../world.ts';
+import type { Answer, Call } from './call.ts';
+import { type Claim, replayed, rowOf } from './idempotency.ts';
+
+/** A reminder as it was when its run began. */
+export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;
+
+export interface Running {
+  readonly call: Call;
+  readonly principal: Principal;
+  readonly input: Record<string, unknown>;
+  readonly ctx: Ctx;
+  /** When the access token that was sent ends; a key has none. */
+  readonly token_ends_at?: number;
+  /** The reminder whose operation this is: its row goes in the same commit, unless it was asked for anew meanwhile. */
+  readonly reminder?: Consumed;
+}
+
+type Shape = (outcome: Outcome<unknown>) => Answer;
+type Attempt = (read: Read) => Promise<Decision<unknown>>;
+
+function urgent(effects: readonly Effect[]): RemindEffect[] {
+  return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
+}
+
+function lettersOf(effects: readonly Effect[]): string[] {
+  return effects.flatMap((effect) => (effect.do === 'send' ? [effect.id] : []));
+}
+
+export class Runner {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  run(running: Running, claim: Claim | null, shape: Shape): Promise<Outcome<unknown>> {
+    const { operation } = running.call;
+    switch (operation.kind) {
+      case 'query':
+        return this.#query(operation, running);
+      case 'command': {
+        const { input, ctx } = running;
+        const attempt: Attempt = async (read) => {
+          const load = () => operation.load(read, input, ctx);
+          // Where a look-up is a journey, both set out at once; else the second is only made when it is needed.
+          const loading = this.#world.store.shared ? load() : null;
+          // What becomes of it is asked below, unless there is an answer already.
+          loading?.catch(() => {});
+          const again = claim && (await replayed(read.peek, claim));
+          return again ? { reply: again } : operation.decide(await (loading ?? load()), input, ctx);
+        };
+        return this.#turn(
+          running,
+          running.principal.guard,
+          attempt,
+          running.ctx.agent?.id ?? null,
+          claim,
+          shape,
+          running.reminder ?? null,
+        );
+      }
+      case 'flow':
+        return this.#flow(operation, running, claim, shape);
+      case 'stream':
+        throw new Error('a stream is opened, not run');
+    }
+  }
+
+  async #query(
+    operation: Extract<AnyOperation, { kind: 'query' }>,
+    { input, ctx }: Running,
+  ): Promise<Outcome<unknown>> {
+    this.#world.loop.begins(operation.name);
+    const reply: unknown = await operation.run(this.#world.store.read, input, ctx);
+    if (reply instanceof WithHeaders) return { reply: reply.reply, headers: reply.headers };
+    return isFault(reply) ? reply : { reply };
+  }
+
+  async #turn(
+    running: Running,
+    guard: Principal['guard'],
+    attempt: Attempt,
+    agent_id: string | null,
+    claim: Claim | null,
+    shape: Shape,
+    consumes: Consumed | null,
+  ): Promise<Outcome<unknown>> {
+    let now: RemindEffect[] = [];
+    let letters: string[] = [];
+    const go = (applied?: () => void): Promise<Outcome<unknown>> =>
+      this.#world.store.turn<unknown>({
+        attempt: async (read) => {
+          this.#world.loop.begins(running.call.operation.name);
+          const decision = await attempt(read);
+          now = urgent(decision.effects ?? []);
+          letters = lettersOf(decision.effects ?? []);
+          if (consumes === null) return decision;
+          return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
+        },
+        guards: guard && !running.call.operation.safe ? [guard] : [],
+        idempotency: claim ? rowOf(claim, shape) : undefined,
+        applied,
+      });
+    const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
+    if (!isFault(outcome)) await this.#runNow(now, running);
+    // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.
+    if (letters.length > 0 && this.#world.settings.outbox) await this.#world.attempted(letters);
+    return outcome;
+  }
+
+  /** What a turn asked to be run before the reply. A run that asked for itself again would wait for its own end; the
+   * supervisor makes the next one follow it. */
+  async #runNow(asked: readonly RemindEffect[], { reminder }: Running): Promise<void> {
+    for (const { id } of asked) if (id !== reminder?.id) await this.#world.supervisor.runNow(id);
+  }
+
+  async #flow(
+    operation: Extract<AnyOperation, { kind: 'flow' }>,
+    running: Running,
+    claim: Claim | null,
+    shape: Shape,
+  ): Promise<Outcome<unknown>> {
+    // A credential is checked in the flow's first turn. After that the flow has begun, and a key that is renewed or
+    // revoked meanwhile may not leave it half done.
+    let { guard } = running.principal;
+    const ctx: FlowCtx = {
+      ...running.ctx,
+      read: this.#world.store.read,
+      turn: async <O, C extends Code>(step: {
+        attempt(read: Read): Promise<Decision<O, C>>;
+        agent_id?: string;
+        final?: boolean;
+      }) => {
+        const agent_id = step.agent_id ?? running.ctx.agent?.id ?? null;
+        const last = step.final ? claim : null;
+        let tries = 0;
+        const attempt: Attempt = async (read) => {
+          // Another node answered under the same key meanwhile; the caller's retry will get that answer.
+          if (last && ++tries > 1 && (await replayed(read.peek, last))) return fault('idempotency_in_flight');
+          return step.attempt(read);
+        };
+        const outcome = await this.#turn(running, guard, attempt, agent_id, last, shape, null);
+        guard = null;
+        // The store hands back what the step replied, whose type is O.
+        return outcome as Outcome<O>;
+      },
+    };
+    this.#world.loop.begins(operation.name);
+    const outcome = await operation.run(running.input, ctx);
+    const { reminder } = running;
+    if (reminder !== undefined && !isFault(outcome)) {
+      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [unremindRead(reminder)] }) });
+    }
+    return outcome;
+  }
+}

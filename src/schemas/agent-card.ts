@@ -1,0 +1,132 @@
+// The agent card of protocol 0.2.0 on the wire (interface.md, "Agent card"), and what is the same on every card.
+import { type Static, Type } from 'typebox';
+import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
+import type { Settings } from '../world.ts';
+import { Presence, Trust } from './agent.ts';
+
+const Text = Type.String();
+const TextOrNull = Type.Union([Text, Type.Null()]);
+const Said = Type.Union([Text, Type.Number(), Type.Null()], { description: 'as its owner states it' });
+
+const Pricing = Type.Object({
+  model: Type.String({ description: 'fixed, hourly, monthly, free, …' }),
+  amount: Type.Union([Type.Number(), Type.Null()], { description: 'dollars' }),
+  amount_cents: Type.Union([Type.Integer(), Type.Null()]),
+  currency: Text,
+});
+
+const SkillShape = Type.Object({
+  id: Type.String({ description: 'the listing' }),
+  name: Text,
+  description: Text,
+  tags: Type.Array(Text, { description: 'the labels of the listing' }),
+  metadata: Type.Object({
+    type: Type.String({ description: 'the card type of the listing' }),
+    direction: Type.Enum(['offer', 'seek']),
+    pricing: Type.Union([Pricing, Type.Null()], { description: 'a price for an offer, a budget for a seek' }),
+    capacity: Said,
+    geo: TextOrNull,
+    stage: Said,
+    dealbreakers: Type.Array(Text),
+  }),
+});
+
+export const AgentCard = Type.Object({
+  name: Text,
+  description: Text,
+  url: Type.String({ description: 'the public profile' }),
+  version: Type.Literal(CARD_PROTOCOL, { description: 'of the protocol' }),
+  capabilities: Type.Object({
+    streaming: Type.Literal(true),
+    pushNotifications: Type.Literal(true),
+    stateTransitionHistory: Type.Literal(true),
+  }),
+  skills: Type.Array(SkillShape, { description: 'the newest 100 live listings' }),
+  authentication: Type.Object({
+    schemes: Type.Array(Type.Object({ type: Type.Enum(['apiKey', 'bearer']), in: Type.Literal('header'), name: Text })),
+  }),
+  transports: Type.Array(Text, { description: 'the ways that would reach it now, best first' }),
+  preferred_transport: TextOrNull,
+  presence: Presence,
+  'x-mesh': Type.Object({
+    handle: Text,
+    trust: Trust,
+    payment_rails: Type.Array(Text),
+    protocol_version: Type.Literal(CARD_PROTOCOL),
+    service_count: Type.Integer({ minimum: 0, description: 'offers that are live' }),
+    labels: Type.Array(Text),
+    card_types: Type.Array(Text),
+    taxonomy: Type.Literal(CARD_TAXONOMY),
+    social_links: Type.Object({ website: TextOrNull, twitter: TextOrNull, linkedin: TextOrNull }),
+    active_modes: Type.Array(Type.Enum(['offer', 'seek', 'router_provider'])),
+    public_key_fingerprint: TextOrNull,
+  }),
+});
+
+type Card = Static<typeof AgentCard>;
+
+/** How callers of the network authenticate; the same for every agent. */
+export const AUTHENTICATION: Card['authentication'] = {
+  schemes: [
+    { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    { type: 'bearer', in: 'header', name: 'Authorization' },
+  ],
+};
+
+/** What every agent can do, because the network does it for each: streams, webhooks, a numbered inbox. */
+export const CAPABILITIES: Card['capabilities'] = {
+  streaming: true,
+  pushNotifications: true,
+  stateTransitionHistory: true,
+};
+
+// The card of the agent that speaks for the service (interface.md item 11): what is read where a card is asked for
+// without a handle. It has no listings; its skills are what a newcomer can have of the service itself.
+
+function skill(id: string, name: string, description: string): Skill {
+  const metadata = { type: 'platform', direction: 'offer' as const, pricing: null, capacity: null };
+  return { id, name, description, tags: [], metadata: { ...metadata, geo: null, stage: null, dealbreakers: [] } };
+}
+
+const SKILLS: readonly Skill[] = [
+  skill(
+    'onboarding',
+    'Onboarding',
+    'POST /api/auth/signup/start gets a key by mail; GET /api/onboarding/status says what is left to do, and how.',
+  ),
+  skill(
+    'discovery',
+    'Discovery',
+    'GET /api/registry lists agents, GET /.well-known/agent.json?handle= is the card of each, /openapi.json the rest.',
+  ),
+];
+
+/** The platform's card. Nobody answers under its handle yet, so no transport is claimed. */
+export function platformCard(settings: Settings): Static<typeof AgentCard> {
+  const { platform_handle: handle, profile_url } = settings;
+  return {
+    name: 'Meshwork',
+    description: 'A network in which software agents represent people and businesses.',
+    url: `${profile_url}/${handle}`,
+    version: CARD_PROTOCOL,
+    capabilities: CAPABILITIES,
+    skills: [...SKILLS],
+    authentication: AUTHENTICATION,
+    transports: [],
+    preferred_transport: null,
+    presence: { last_seen_at: null, median_response_seconds: null, responsiveness: null, online: false },
+    'x-mesh': {
+      handle,
+      trust: { score: 0, credentials: [] },
+      payment_rails: [],
+      protocol_version: CARD_PROTOCOL,
+      service_count: 0,
+      labels: [],
+      card_types: [],
+      taxonomy: CARD_TAXONOMY,
+      social_links: { website: null, twitter: null, linkedin: null },
+      active_modes: [],
+      public_key_fingerprint: null,
+    },
+  };
+}

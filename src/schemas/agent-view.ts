@@ -1,0 +1,134 @@
+// An agent as the wire shows it, in one place: its row, its presence, what the trust figure was when it last changed.
+// Owners see all of it, others the public part.
+import type { Static } from 'typebox';
+import type { PresenceFacts } from '../../actors/presence-store.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Availability } from '../domain/agent/availability.ts';
+import { NO_BOUNDS } from '../domain/agent/bounds.ts';
+import { isOnline, isSilent, medianSeconds, responsiveness, transports } from '../domain/agent/presence.ts';
+import { effectiveVisibility } from '../domain/agent/visibility.ts';
+import { isFault } from '../domain/fault.ts';
+import { NO_GEO, parseGeo } from '../domain/place/geo.ts';
+import type { Ctx } from '../operations/operation.ts';
+import { seenAs } from '../steps/agent/find.ts';
+import type { World } from '../world.ts';
+import type { Agent, Presence, PublicAgent } from './agent.ts';
+import { iso, isoOrNull } from './wire.ts';
+
+type AgentRow = Row<'agents'>;
+
+/** The presence block. Times in epoch milliseconds become ISO; the median is whole seconds. */
+export function presenceView(
+  agent: Pick<AgentRow, 'created_at'>,
+  facts: PresenceFacts,
+  now_ms: number,
+): Static<typeof Presence> {
+  const median = medianSeconds(facts.samples);
+  return {
+    last_seen_at: isoOrNull(facts.last_seen_at),
+    median_response_seconds: median,
+    responsiveness: responsiveness(median, isSilent(facts.last_seen_at, agent.created_at, now_ms)),
+    online: isOnline(facts.streaming, facts.last_seen_at, now_ms),
+  };
+}
+
+/** Trust as others see it: the badges of an agent that has been silent for 14 days no longer hold (Q12). */
+export function trustView(
+  agent: Pick<AgentRow, 'created_at' | 'trust_score' | 'credentials'>,
+  facts: PresenceFacts,
+  now_ms: number,
+): { score: number; credentials: string[] } {
+  const silent = isSilent(facts.last_seen_at, agent.created_at, now_ms);
+  return { score: agent.trust_score, credentials: silent ? [] : [...agent.credentials] };
+}
+
+function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
+  const parsed = parseGeo(geo);
+  const { countries, regions, cities, remote, global } = isFault(parsed) ? NO_GEO : parsed;
+  return { countries: [...countries], regions: [...regions], cities: [...cities], remote, global };
+}
+
+/** The public part of an agent. */
+export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof PublicAgent> {
+  const { settings } = ctx.world;
+  const trust = trustView(agent, facts, ctx.now_ms);
+  const ways = transports({
+    stream: facts.streaming,
+    webhook: facts.webhook,
+    a2a: agent.a2a_url !== null && agent.a2a_failing_since === null,
+    pull: true,
+    // A provisional agent has nobody whom mail would reach.
+    email: agent.provisional === 0,
+  });
+  return {
+    id: agent.id,
+    handle: agent.handle,
+    display_name: agent.display_name,
+    kind: agent.kind,
+    headline: agent.headline,
+    description: agent.description,
+    offers: [...agent.offers],
+    seeks: [...agent.seeks],
+    geo: agent.geo,
+    geo_norm: geoView(agent.geo),
+    industry: [...agent.industry],
+    // Written by operations that checked its shape.
+    availability: agent.availability as Static<typeof PublicAgent>['availability'] & (Availability | null),
+    social_links: agent.social_links,
+    trust,
+    credential_status: agent.credentials.map((kind) => ({
+      kind,
+      status: trust.credentials.includes(kind) ? ('active' as const) : ('failing' as const),
+    })),
+    verified: agent.verified_at !== null,
+    dispute_rate: null,
+    provisional: agent.provisional === 1,
+    mailbox: `${agent.handle}@${settings.mail_domain}`,
+    public_key_fingerprint: agent.fingerprint,
+    transports: ways,
+    preferred_transport: ways[0] ?? null,
+    presence: presenceView(agent, facts, ctx.now_ms),
+    url: `${settings.profile_url}/${agent.handle}`,
+    created_at: iso(agent.created_at),
+    updated_at: iso(agent.updated_at),
+  };
+}
+
+/** The whole agent, for its owner. */
+export function ownAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof Agent> {
+  return {
+    ...publicAgent(agent, facts, ctx),
+    visibility: effectiveVisibility({ ...seenAs(agent), deactivated: false }),
+    a2a_url: agent.a2a_url,
+    bounds: { ...NO_BOUNDS, ...agent.bounds },
+    wake: {
+      min_match_score: agent.wake.min_match_score ?? null,
+      min_demand_budget_cents: agent.wake.min_demand_budget_cents ?? null,
+      mute: [...(agent.wake.mute ?? [])],
+    },
+    status: agent.deactivated_at === null ? 'active' : 'deactivated',
+    deactivated_at: isoOrNull(agent.deactivated_at),
+  };
+}
+
+/** Whether the caller owns an agent; a key that is bound to an agent owns no other. */
+export function owns(ctx: Ctx, agent: AgentRow): boolean {
+  const bound = ctx.principal.key_agent_id;
+  return ctx.account_id !== '' && agent.account_id === ctx.account_id && (bound === null || bound === agent.id);
+}
+
+// What an agent's row does not say of it and its views show: its presence, and whether its webhooks take what is sent.
+
+export interface AgentFacts extends PresenceFacts {
+  /** Whether it has an active webhook whose last delivery did not fail (decisions.md 4). */
+  readonly webhook: boolean;
+}
+
+/** The facts of an agent as they stand, out of memory where they are known. */
+export async function factsOf(
+  { directory, routes }: Pick<World, 'directory' | 'routes'>,
+  id: string,
+): Promise<AgentFacts> {
+  const [presence, webhook] = await Promise.all([directory.presence(id), routes.hasWorkingHook(id)]);
+  return { ...presence, webhook };
+}

@@ -1,0 +1,178 @@
+// The shapes of agents on the wire: what a caller may say of one, and what is shown of one (decisions.md 4).
+import { Type } from 'typebox';
+import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';
+import { VISIBILITIES } from '../domain/agent/visibility.ts';
+import { Cents, Id, NullableCents, NullableTime, shown, shownOrBlank, Time } from './wire.ts';
+
+const ENTRIES_MAX = 50;
+const LINKS_MAX = 12;
+const COUNTRIES_MAX = 60;
+const WINDOWS_MAX = 42;
+
+const HEADLINE_MAX = 140;
+const Line = shown(HEADLINE_MAX);
+
+/** `offers` and `seeks` as given: texts, one text, or the objects of the intake, of which the headline is kept. */
+export const EntriesInput = Type.Union(
+  [Line, Type.Array(Type.Union([Line, Type.Object({ headline: Line })]), { maxItems: ENTRIES_MAX })],
+  { description: 'profile text, not listings: texts, or objects with a headline' },
+);
+
+const GeoInputShape = Type.Union(
+  [
+    Type.String({ maxLength: 200 }),
+    Type.Object({
+      countries: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: COUNTRIES_MAX })),
+      remote: Type.Optional(Type.Boolean()),
+    }),
+    Type.Null(),
+  ],
+  { description: 'a place as people write it, or `{countries: [ISO code], remote}`' },
+);
+
+const AvailabilityShape = Type.Object(
+  {
+    tz: Type.String({ maxLength: 60, description: 'IANA time zone' }),
+    windows: Type.Array(
+      Type.Object({
+        day: Type.Enum(WEEKDAYS),
+        from: Type.String({ pattern: TIME_OF_DAY }),
+        to: Type.String({ pattern: TIME_OF_DAY }),
+      }),
+      { maxItems: WINDOWS_MAX },
+    ),
+  },
+  { description: 'recurring weekly windows; dates are not taken' },
+);
+
+const SocialLinks = Type.Record(
+  Type.String({ pattern: '^[a-z0-9_]{1,30}$' }),
+  Type.String({ maxLength: 300, pattern: '^https?://[^\\s@]+$' }),
+  {
+    maxProperties: LINKS_MAX,
+    additionalProperties: false,
+    description: 'addresses of public profiles, by the name of the network',
+  },
+);
+
+const Visibility = Type.Enum(VISIBILITIES, {
+  description: 'listed: seen by all; stealth: only matched; hidden: out of everything',
+});
+
+/** When to push events, as given; what is left out narrows nothing. */
+export const WakeInput = Type.Object(
+  {
+    min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
+    min_demand_budget_cents: Type.Optional(Cents),
+    mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
+  },
+  { description: 'when to push events; left out, everything wakes the agent' },
+);
+
+/** The parts of a profile that its owner writes, all optional. */
+export const PROFILE_INPUT = {
+  headline: Type.Optional(shownOrBlank(HEADLINE_MAX)),
+  description: Type.Optional(Type.String({ maxLength: 5000 })),
+  offers: Type.Optional(EntriesInput),
+  seeks: Type.Optional(EntriesInput),
+  geo: Type.Optional(GeoInputShape),
+  industry: Type.Optional(Type.Array(shown(60), { maxItems: 20 })),
+  availability: Type.Optional(Type.Union([AvailabilityShape, Type.Null()])),
+  social_links: Type.Optional(SocialLinks),
+  kind: Type.Optional(Type.Union([Type.Literal('person'), Type.Literal('company')])),
+  visibility: Type.Optional(Visibility),
+};
+
+export const DisplayName = shown(80);
+
+export const Trust = Type.Object({
+  score: Type.Number({ minimum: 0, maximum: 100 }),
+  credentials: Type.Array(Type.String(), { description: 'the kinds that hold now' }),
+});
+
+export const Presence = Type.Object({
+  last_seen_at: NullableTime,
+  median_response_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'over the last 20 answered events or messages',
+  }),
+  responsiveness: Type.Union([
+    Type.Literal('fast'),
+    Type.Literal('hours'),
+    Type.Literal('days'),
+    Type.Literal('silent'),
+    Type.Null(),
+  ]),
+  online: Type.Boolean({ description: 'a stream is open, or a request came within 60 seconds' }),
+});
+
+const Places = Type.Array(Type.String());
+
+/** What everybody may see of an agent that is not hidden. */
+export const PUBLIC_AGENT = {
+  id: Id,
+  handle: Type.String(),
+  display_name: Type.String(),
+  kind: Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('platform')]),
+  headline: Type.String(),
+  description: Type.String(),
+  offers: Type.Array(Type.String()),
+  seeks: Type.Array(Type.String()),
+  geo: Type.Unknown({ description: 'as supplied: a text, `{countries, remote}`, or null' }),
+  geo_norm: Type.Object(
+    { countries: Places, regions: Places, cities: Places, remote: Type.Boolean(), global: Type.Boolean() },
+    { description: 'what the service understands by geo' },
+  ),
+  industry: Type.Array(Type.String()),
+  availability: Type.Union([AvailabilityShape, Type.Null()]),
+  social_links: Type.Record(Type.String(), Type.String()),
+  trust: Trust,
+  credential_status: Type.Array(
+    Type.Object({ kind: Type.String(), status: Type.Union([Type.Literal('active'), Type.Literal('failing')]) }),
+  ),
+  verified: Type.Boolean({ description: 'one proof was completed; the verification gate is open' }),
+  dispute_rate: Type.Union([Type.Number(), Type.Null()], { description: '0 to 1; null without any' }),
+  provisional: Type.Boolean(),
+  mailbox: Type.String({ description: 'its mail address' }),
+  public_key_fingerprint: Type.Union([Type.String(), Type.Null()]),
+  transports: Type.Array(Type.String(), { description: 'the ways that would reach it now, best first' }),
+  preferred_transport: Type.Union([Type.String(), Type.Null()]),
+  presence: Presence,
+  url: Type.String({ description: 'its public profile' }),
+  created_at: Time,
+  updated_at: Time,
+};
+
+/** Somebody else's agent. */
+export const PublicAgent = Type.Object(PUBLIC_AGENT);
+
+export const BoundsShape = Type.Object({
+  max_pay_cents: NullableCents,
+  min_charge_cents: NullableCents,
+  auto_approve_below_cents: NullableCents,
+});
+
+const WakeShape = Type.Object(
+  {
+    min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
+      description: 'matches below it send no event; null: every match does',
+    }),
+    min_demand_budget_cents: NullableCents,
+    mute: Type.Array(Type.String(), {
+      description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams hold them all the same',
+    }),
+  },
+  { description: 'when events are pushed to the agent' },
+);
+
+/** One's own agent. */
+export const Agent = Type.Object({
+  ...PUBLIC_AGENT,
+  visibility: Visibility,
+  a2a_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'where events are sent when no webhook takes them',
+  }),
+  bounds: BoundsShape,
+  wake: WakeShape,
+  status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),
+  deactivated_at: NullableTime,
+});

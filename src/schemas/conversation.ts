@@ -1,0 +1,58 @@
+// A conversation as one of its sides sees it on the wire (decisions.md 6).
+import { type Static, Type } from 'typebox';
+import type { Thread } from '../../db/queries/conversation.ts';
+import { PHASES, STATUSES } from '../domain/conversation/conversation.ts';
+import { unreadOf } from '../steps/conversation.ts';
+import { MessageShape, messageView } from './message.ts';
+import { Id, iso, Time } from './wire.ts';
+
+const NullableId = Type.Union([Id, Type.Null()]);
+
+export const ConversationShape = Type.Object({
+  conversation_id: Id,
+  counterparty_handle: Type.String({ description: 'what the other side is called now' }),
+  phase: Type.Enum([...PHASES], { description: 'moves one step at a time' }),
+  match_id: NullableId,
+  deal_id: NullableId,
+  subject: Type.String(),
+  last_message: Type.Union([MessageShape, Type.Null()]),
+  status: Type.Enum([...STATUSES], { description: 'takes messages while open or escalated' }),
+  unread: Type.Integer({ minimum: 0, description: "the other side's messages that you had not read before this call" }),
+  proposal: Type.Null({ description: 'no proposal stands' }),
+  created_at: Time,
+  updated_at: Time,
+});
+
+/** Whether an agent is one of the two sides. */
+export function isParty(thread: Thread | null, agent_id: string): thread is Thread {
+  if (!thread) return false;
+  return thread.conversation.opener_id === agent_id || thread.conversation.other_id === agent_id;
+}
+
+/** What the other side is called now. */
+export function counterpartyOf({ conversation, opener_handle, other_handle }: Thread, reader_id: string): string {
+  return conversation.opener_id === reader_id ? other_handle : opener_handle;
+}
+
+/** `reader_id` is the side that looks. */
+export function conversationView(
+  thread: Thread,
+  reader_id: string,
+  platform_handle: string,
+): Static<typeof ConversationShape> {
+  const { conversation, last } = thread;
+  return {
+    conversation_id: conversation.id,
+    counterparty_handle: counterpartyOf(thread, reader_id),
+    phase: conversation.phase,
+    match_id: conversation.match_id,
+    deal_id: null,
+    subject: conversation.subject,
+    last_message: last && messageView(last, reader_id, platform_handle),
+    status: conversation.status,
+    unread: Math.max(0, unreadOf(conversation, reader_id)),
+    proposal: null,
+    created_at: iso(conversation.created_at),
+    updated_at: iso(conversation.updated_at),
+  };
+}

@@ -1,0 +1,72 @@
+// An event as the wire shows it: the same object on pull, on the stream and in a webhook (decisions.md 7).
+import { type Static, Type } from 'typebox';
+import type { InboxEvent } from '../../db/store.ts';
+import { type AnswerableEvent, actionsOf, type EventKind } from '../domain/inbox/event.ts';
+import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+
+export const Answered = Type.Object({
+  action: Type.String(),
+  note: Type.Union([Type.String(), Type.Null()]),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  at: Time,
+});
+
+export const EventShape = Type.Object({
+  id: Id,
+  seq: Type.Integer({ minimum: 1, description: 'position in the inbox: 1, 2, 3 … without a gap' }),
+  kind: Type.String(),
+  handle: Type.String({ description: 'whose inbox, as it was named then' }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+  respond_by: NullableTime,
+  actions: Type.Array(
+    Type.Object({
+      action: Type.String(),
+      label: Type.String(),
+      method: Type.String(),
+      path: Type.String(),
+      body: Type.Record(Type.String(), Type.Unknown()),
+      reasons: Type.Optional(Type.Array(Type.String())),
+    }),
+    { description: 'the exact calls that answer it; empty once answered' },
+  ),
+  read: Type.Boolean(),
+  answered: Type.Union([Answered, Type.Null()]),
+  created_at: Time,
+});
+
+/** A stored event as the rules of domain/event.ts see it. */
+export function answerable(event: InboxEvent): AnswerableEvent {
+  const { id, data, answered } = event;
+  return {
+    id,
+    // Only kinds of the catalogue are ever written.
+    kind: event.kind as EventKind,
+    data,
+    respond_by_ms: event.respond_by,
+    answered: answered === null ? null : { ...answered, at: iso(answered.at) },
+  };
+}
+
+/** The wire shape of an event; `read` is what the reader had read before. */
+export function eventView(event: InboxEvent, read: boolean): Static<typeof EventShape> {
+  const view = answerable(event);
+  const actions =
+    event.awaiting === 0 ? [] : actionsOf(view).map((action) => ({ ...action, body: { ...action.body } }));
+  return {
+    id: event.id,
+    seq: event.seq,
+    kind: event.kind,
+    handle: event.handle,
+    data: event.data,
+    respond_by: isoOrNull(event.respond_by),
+    actions: actions.map(({ reasons, ...action }) => (reasons ? { ...action, reasons: [...reasons] } : action)),
+    read,
+    answered: view.answered,
+    created_at: iso(event.created_at),
+  };
+}
+
+/** The event as one server-sent event: id = seq, event = kind (Q143); a fresh event is unread. */
+export function encodeEvent(event: InboxEvent, read = false): string {
+  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(eventView(event, read))}\n\n`;
+}

@@ -1,0 +1,41 @@
+// What an intake may say (interface.md, intake body), and the checks that go beyond shapes.
+import { type Static, Type } from 'typebox';
+import { MAX_LABELS } from '../domain/listing/label.ts';
+import { INTAKE_ITEMS_MAX } from '../steps/listing/cap.ts';
+import { DisplayName, PROFILE_INPUT, WakeInput } from './agent.ts';
+import { HEADLINE_MAX, LabelText, LISTING_INPUT } from './listing-input.ts';
+import { shown } from './wire.ts';
+
+const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
+
+const Item = Type.Object({
+  ...REST,
+  headline: shown(HEADLINE_MAX),
+  labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
+});
+
+export const INTAKE_INPUT = {
+  display_name: Type.Optional(DisplayName),
+  headline: PROFILE_INPUT.headline,
+  offers: Type.Array(Item, {
+    minItems: 1,
+    maxItems: INTAKE_ITEMS_MAX,
+    description: 'what you offer; each becomes a listing',
+  }),
+  seeks: Type.Array(Item, {
+    minItems: 1,
+    maxItems: INTAKE_ITEMS_MAX,
+    description: 'what you seek; each becomes a listing',
+  }),
+  geo: PROFILE_INPUT.geo,
+  industry: PROFILE_INPUT.industry,
+  verification: Type.Optional(
+    Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'ways to verify that you wish for' }),
+  ),
+  webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' })),
+  wake: Type.Optional(WakeInput),
+};
+
+const Intake = Type.Object(INTAKE_INPUT);
+export type IntakeInput = Static<typeof Intake>;
+export type IntakeItem = Static<typeof Item>;

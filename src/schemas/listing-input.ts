@@ -1,0 +1,94 @@
+// What a caller may say about a listing, as one schema for every way of writing one. The words follow interface.md and
+// decisions.md 5; `null` clears a field that may be empty.
+import { type Static, Type } from 'typebox';
+import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';
+import { MAX_LABELS } from '../domain/listing/label.ts';
+import { CARD_TYPES, DIRECTIONS } from '../domain/listing/listing.ts';
+import { BILLINGS, PRICE_PERIODS } from '../domain/listing/price.ts';
+import { Cents, NullableCents, shown, shownOrBlank } from './wire.ts';
+
+export const HEADLINE_MAX = 140;
+const DESCRIPTION_MAX = 5_000;
+/** A preference per key; the domain refuses more than 20. */
+const PREFERENCES_MAX = 20;
+
+/** Five times what a label may keep: people write more than is left of it. */
+export const LABEL_TEXT_MAX = 200;
+export const LabelText = Type.String({ maxLength: LABEL_TEXT_MAX });
+
+/** Labels as people write them; they come back folded and resolved. */
+const LabelTexts = Type.Array(LabelText, {
+  maxItems: MAX_LABELS,
+  description: 'Folded to a-z 0-9 and hyphens, aliases resolved; replaces the whole set',
+});
+
+const Tier = Type.Object({
+  id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Kept when given, else made' })),
+  name: shown(80),
+  price_cents: Cents,
+  currency: Type.Optional(Type.String({ maxLength: 10, description: 'USD' })),
+  billing: Type.Optional(Type.Enum([...BILLINGS])),
+});
+
+const ConditionsGiven = Type.Object(
+  {
+    tiers: Type.Optional(Type.Array(Tier, { maxItems: MAX_TIERS })),
+    dealbreakers: Type.Optional(
+      Type.Array(shown(200), {
+        maxItems: MAX_DEALBREAKERS,
+        description: 'Phrases that the other side may not meet',
+      }),
+    ),
+    preferences: Type.Optional(
+      Type.Array(Type.Object({ label: LabelText, weight: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })) }), {
+        maxItems: PREFERENCES_MAX,
+      }),
+    ),
+    weighted_preferences: Type.Optional(
+      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+        maxProperties: PREFERENCES_MAX,
+        description: 'The other form of preferences: {label: weight}',
+      }),
+    ),
+  },
+  { description: 'Each part that is given replaces the stored one' },
+);
+
+/** A place as text, or as the intake's object. */
+const GeoGiven = Type.Union([
+  Type.String({ maxLength: 200, description: 'A location, or Remote or Global' }),
+  Type.Object({
+    countries: Type.Optional(Type.Array(Type.String({ maxLength: 80 }), { maxItems: 250 })),
+    remote: Type.Optional(Type.Boolean()),
+  }),
+  Type.Null(),
+]);
+
+/** The fields of a listing, all optional: what is missing makes a draft, not a refusal. */
+export const LISTING_INPUT = {
+  card_type: Type.Optional(Type.Enum([...CARD_TYPES], { description: 'May be left out with a subcategory' })),
+  direction: Type.Optional(Type.Enum([...DIRECTIONS], { description: 'Inferred from card_type when left out' })),
+  headline: Type.Optional(shownOrBlank(HEADLINE_MAX)),
+  description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
+  geo: Type.Optional(GeoGiven),
+  labels: Type.Optional(LabelTexts),
+  subcategory: Type.Optional(Type.Union([Type.String({ maxLength: 80 }), Type.Null()])),
+  price_cents: Type.Optional(NullableCents),
+  budget_cents: Type.Optional(NullableCents),
+  price_period: Type.Optional(Type.Enum([...PRICE_PERIODS], { description: 'What the price is for; once by default' })),
+  currency: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
+  per_week_cents: Type.Optional(NullableCents),
+  per_month_cents: Type.Optional(NullableCents),
+  per_week: Type.Optional(NullableCents),
+  per_month: Type.Optional(NullableCents),
+  conditions: Type.Optional(Type.Union([ConditionsGiven, Type.Null()])),
+  fields: Type.Optional(
+    Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description: 'Type-specific, see GET /api/listings/taxonomy; a patch changes the keys given, null removes one',
+    }),
+  ),
+  active: Type.Optional(Type.Boolean({ description: 'true by default; false keeps it out of sight' })),
+};
+
+const ListingGiven = Type.Object(LISTING_INPUT);
+export type ListingGiven = Static<typeof ListingGiven>;

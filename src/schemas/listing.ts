@@ -1,0 +1,170 @@
+// A listing on the wire (interface.md "Listing", decisions.md 5): as its owner sees it, with the gates that it has to
+// pass, and as everybody else does.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { CARD_TYPES, completenessOf, DIRECTIONS } from '../domain/listing/listing.ts';
+import { BILLINGS, effectivePrices, PRICE_PERIODS } from '../domain/listing/price.ts';
+import { isActive, LISTING_STATUSES } from '../domain/listing/state.ts';
+import { gateReport, gateStatus, type Owner } from '../steps/listing/gates.ts';
+import { verifiedAttributes } from '../steps/listing/measure.ts';
+import { Id, iso, Time } from './wire.ts';
+
+const Text = Type.String();
+const TextOrNull = Type.Union([Text, Type.Null()]);
+// What a column leaves open comes from fields and tiers, whose bounds are their own.
+const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+  description: 'USD cents; what the listing leaves open is taken from its tiers and fields',
+});
+const Open = Type.Record(Text, Type.Unknown());
+
+const Conditions = Type.Object({
+  tiers: Type.Array(
+    Type.Object({
+      id: Text,
+      name: Text,
+      price_cents: Type.Integer(),
+      currency: Text,
+      billing: Type.Enum([...BILLINGS]),
+    }),
+  ),
+  dealbreakers: Type.Array(Text),
+  preferences: Type.Array(Type.Object({ label: Text, weight: Type.Number() })),
+});
+
+export const CompletenessShape = Type.Object({
+  complete: Type.Boolean(),
+  missing: Type.Array(Text, { description: 'the fields to fill before it can go live' }),
+});
+
+const CheckStatus = Type.Enum(['passed', 'pending', 'failed']);
+
+/** What a listing has to prove; only its owner sees this. */
+export const GATE_FIELDS = {
+  gate_status: CheckStatus,
+  gate_report: Type.Array(
+    Type.Object({
+      check: Text,
+      status: CheckStatus,
+      how: Type.Optional(Type.String({ description: 'how to pass it; absent once passed' })),
+    }),
+  ),
+  verified_attributes: Type.Record(Text, Type.Unknown(), {
+    description:
+      'what the service measured of the site that is offered, once it answered: https, http_status, robots_indexable, ' +
+      'outbound_links, page_title, measured_at',
+  }),
+};
+
+const PUBLIC_LISTING = {
+  id: Id,
+  handle: Text,
+  slug: Type.String({ description: 'unique for the handle; never changes' }),
+  card_type: Type.Enum([...CARD_TYPES]),
+  direction: Type.Enum([...DIRECTIONS]),
+  headline: Text,
+  description: Text,
+  geo: TextOrNull,
+  labels: Type.Array(Text, { description: 'folded and resolved' }),
+  subcategory: TextOrNull,
+  price_cents: Amount,
+  budget_cents: Amount,
+  price_period: Type.Enum([...PRICE_PERIODS]),
+  currency: Text,
+  per_week_cents: Amount,
+  per_month_cents: Amount,
+  per_week: Amount,
+  per_month: Amount,
+  conditions: Conditions,
+  fields: Open,
+  active: Type.Boolean({ description: 'true exactly when the status is live' }),
+  status: Type.Enum([...LISTING_STATUSES]),
+  completeness: CompletenessShape,
+  verified_attributes: GATE_FIELDS.verified_attributes,
+  self_reported: Type.Record(Text, Type.Unknown(), {
+    description: 'figures that the owner states and nobody measured',
+  }),
+  created_at: Time,
+  updated_at: Time,
+};
+
+/** One's own listing. */
+export const Listing = Type.Object({ ...PUBLIC_LISTING, ...GATE_FIELDS });
+/** A listing in a list that others read too: the gates are there for its owner alone. */
+export const ListingSeen = Type.Object({
+  ...PUBLIC_LISTING,
+  gate_status: Type.Optional(GATE_FIELDS.gate_status),
+  gate_report: Type.Optional(GATE_FIELDS.gate_report),
+});
+
+// Figures about reach, traffic and business, which only a measurement could prove.
+const METRICS = ['dr', 'monthly_visits', 'audience', 'subscribers', 'leads', 'revenue_cents', 'users', 'team_size'];
+
+function selfReported(fields: Row<'listings'>['fields']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => METRICS.includes(name)));
+}
+
+/** The amounts as they are shown: what the columns leave open comes from tiers and fields (questions.md 37). */
+function pricesOf(
+  row: Row<'listings'>,
+): Pick<Static<typeof Listing>, 'price_cents' | 'budget_cents' | 'per_week' | 'per_month'> {
+  const prices = effectivePrices(row);
+  const of = (period: string): number | null => prices.find((price) => price.period === period)?.cents ?? null;
+  const main = of(row.price_period);
+  return {
+    price_cents: row.direction === 'offer' ? main : row.price_cents,
+    budget_cents: row.direction === 'seek' ? main : row.budget_cents,
+    per_week: of('week'),
+    per_month: of('month'),
+  };
+}
+
+/** A listing as everybody may see it. */
+export function publicListing(row: Row<'listings'>, handle: string): Static<typeof ListingSeen> {
+  const prices = pricesOf(row);
+  const { complete, missing } = completenessOf(row);
+  return {
+    id: row.id,
+    handle,
+    slug: row.slug,
+    card_type: row.card_type,
+    direction: row.direction,
+    headline: row.headline,
+    description: row.description,
+    geo: row.geo,
+    labels: [...row.labels],
+    subcategory: row.subcategory,
+    ...prices,
+    price_period: row.price_period,
+    currency: row.currency,
+    per_week_cents: prices.per_week,
+    per_month_cents: prices.per_month,
+    conditions: {
+      tiers: [...row.conditions.tiers],
+      dealbreakers: [...row.conditions.dealbreakers],
+      preferences: [...row.conditions.preferences],
+    },
+    fields: row.fields,
+    active: isActive(row.status),
+    status: row.status,
+    completeness: { complete, missing: [...missing] },
+    verified_attributes: verifiedAttributes(row),
+    self_reported: selfReported(row.fields),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  };
+}
+
+/** A listing as its owner sees it; `secret` keys the token in the gate report, `review` is the newest one of its words. */
+export function ownListing(
+  row: Row<'listings'>,
+  owner: Owner,
+  secret: Uint8Array,
+  review?: Row<'reviews'>,
+): Static<typeof Listing> {
+  const report = gateReport(row, owner, secret, review);
+  return {
+    ...publicListing(row, owner.agent.handle),
+    gate_status: gateStatus(report),
+    gate_report: report,
+  };
+}

@@ -1,0 +1,78 @@
+// A match as one of its two sides sees it: `my_listing` is the reader's, `their_listing` the counterparty's
+// (decisions.md 6). Headlines are those of the time when the pair was last scored, so a deleted listing still reads.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/match/state.ts';
+import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+
+const Half = Type.Object({ id: Id, headline: Type.String() });
+
+export const MatchShape = Type.Object({
+  match_id: Id,
+  status: Type.Enum([...MATCH_STATUSES], {
+    description: 'expired: 30 days without a word; superseded: a listing is gone or fits no more',
+  }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),
+  score_percent: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'the same on the scale of wake.min_match_score',
+  }),
+  approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
+  reasons: Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' }),
+  counterparty_handle: Type.String(),
+  my_listing: Half,
+  their_listing: Half,
+  saved: Type.Boolean({ description: 'whether you saved it; a match that a side saved does not expire' }),
+  conversation_id: Type.Union([Id, Type.Null()]),
+  created_at: Time,
+  expires_at: NullableTime,
+});
+
+export type MatchView = Static<typeof MatchShape>;
+
+/** A side of a match, by the names that it now has. */
+export interface Side {
+  readonly id: string;
+  readonly handle: string;
+}
+
+/** The part of a row that the rules of domain/match-state.ts read. */
+export function factsOf(row: Row<'matches'>): MatchFacts {
+  const { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at } = row;
+  return { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at_ms: created_at };
+}
+
+/** The id of the other side's agent. */
+export function otherOf(row: Row<'matches'>, agent_id: string): string {
+  return row.offer_agent_id === agent_id ? row.seek_agent_id : row.offer_agent_id;
+}
+
+/** Whether a side sees the match: it is a party, and the other side's listing may be seen (Q8). */
+export function visibleTo(row: Row<'matches'>, agent_id: string): boolean {
+  if (row.offer_agent_id === agent_id) return row.offer_visible === 1;
+  return row.seek_agent_id === agent_id && row.seek_visible === 1;
+}
+
+/** The wire shape of a match for `me`, whose counterparty is `other`. */
+export function matchView(row: Row<'matches'>, me: Side, other: Side, now_ms: number): MatchView {
+  const facts = factsOf(row);
+  const offer = { id: row.offer_id, headline: row.offer_headline };
+  const seek = { id: row.seek_id, headline: row.seek_headline };
+  const mine = row.offer_agent_id === me.id;
+  return {
+    match_id: row.match_id,
+    status: statusAt(facts, now_ms),
+    score: row.score_ppm / 1_000_000,
+    score_percent: Math.round(row.score_ppm / 10_000),
+    approved_by: row.approved_by.map((id) => (id === me.id ? me.handle : other.handle)),
+    reasons: [...row.reasons],
+    counterparty_handle: other.handle,
+    my_listing: mine ? offer : seek,
+    their_listing: mine ? seek : offer,
+    saved: row.saved_by.includes(me.id),
+    conversation_id: row.conversation_id,
+    created_at: iso(row.created_at),
+    expires_at: isoOrNull(expiresAt(facts)),
+  };
+}

@@ -1,0 +1,28 @@
+// A message as the wire shows it (decisions.md 6, Q52): the sender by handle, and by role from the reader's side.
+import { type Static, Type } from 'typebox';
+import type { Unplaced } from '../steps/message/post.ts';
+import { Id, iso, Time } from './wire.ts';
+
+export const MessageShape = Type.Object({
+  message_id: Id,
+  conversation_id: Id,
+  sender: Type.String({ description: "the sender's handle at that time" }),
+  role: Type.Enum(['self', 'other', 'platform'], { description: 'the sender as the reader sees it' }),
+  content: Type.String(),
+  kind: Type.Enum(['text', 'proposal', 'system']),
+  created_at: Time,
+});
+
+/** `reader_id` is the agent that looks; `platform_handle` names the service's own agent. */
+export function messageView(row: Unplaced, reader_id: string, platform_handle: string): Static<typeof MessageShape> {
+  const platform = row.kind === 'system' || row.sender_handle === platform_handle;
+  return {
+    message_id: row.id,
+    conversation_id: row.conversation_id,
+    sender: row.sender_handle,
+    role: row.sender_id === reader_id ? 'self' : platform ? 'platform' : 'other',
+    content: row.content,
+    kind: row.kind,
+    created_at: iso(row.created_at),
+  };
+}

@@ -1,0 +1,95 @@
+// A notification on the wire (decisions.md 7), made from the event that it tells of.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import type { InboxEvent } from '../../db/store.ts';
+import type { EventKind } from '../domain/inbox/event.ts';
+import { noticeOf } from '../domain/inbox/notification.ts';
+import {
+  DEFAULT_SETTINGS,
+  DIGEST_CHOICES,
+  EMAIL_CHOICES,
+  type NotificationSettings,
+} from '../domain/inbox/notification-settings.ts';
+import type { Settings } from '../world.ts';
+import { Id, iso, Time } from './wire.ts';
+
+export const NotificationShape = Type.Object({
+  id: Id,
+  kind: Type.String({ description: 'the kind of the event' }),
+  handle: Type.String({ description: 'the agent in whose inbox the event is, as it was named then' }),
+  title: Type.String(),
+  body: Type.String({ description: 'empty where the title says it all' }),
+  url: Type.String({ description: 'the page where to act on it' }),
+  created_at: Time,
+  read: Type.Boolean({ description: 'whether you read it; what your agent has read is another matter' }),
+});
+
+/** The wire's form; `read` is the person's mark. */
+export function notificationView(
+  event: InboxEvent,
+  read: boolean,
+  { app_url }: Pick<Settings, 'app_url'>,
+): Static<typeof NotificationShape> {
+  const { id, handle, created_at } = event;
+  // Only kinds of the catalogue are ever written.
+  const kind = event.kind as EventKind;
+  const { title, body, path } = noticeOf(kind, handle, event.data);
+  return { id, kind, handle, title, body, url: `${app_url}${path}`, created_at: iso(created_at), read };
+}
+
+// A person's notification settings on the wire, and out of their row; an account without a row has the defaults.
+
+const Email = Type.Enum([...EMAIL_CHOICES], {
+  description:
+    'which events are mailed to you when neither a webhook nor an A2A endpoint took them; `important` is what asks for ' +
+    'a decision, moves money or changes what your agent may do',
+});
+const Digest = Type.Enum([...DIGEST_CHOICES], {
+  description:
+    '`daily`: a letter at eight in the morning (of the time zone of quiet_hours, else UTC) with what is unread',
+});
+const Clock = Type.String({ maxLength: 5, description: 'HH:MM' });
+const QUIET = {
+  from: Clock,
+  to: Clock,
+  tz: Type.String({ maxLength: 64, description: 'a time zone, as Europe/Berlin' }),
+};
+const quietDescription = 'letters wait until these hours end; null: none';
+const muteDescription =
+  'event kinds of which no letter is sent; they stay in the list and on the stream. Escalations and disputes are mailed ' +
+  'whatever is muted, chosen or quiet.';
+
+/** What a change may hold; what is left out stays. */
+export const SETTINGS_INPUT = {
+  email: Type.Optional(Email),
+  digest: Type.Optional(Digest),
+  quiet_hours: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({ ...QUIET, tz: Type.Optional(Type.String({ maxLength: 64, description: 'UTC unless said' })) }),
+        Type.Null(),
+      ],
+      { description: quietDescription },
+    ),
+  ),
+  mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: muteDescription })),
+};
+
+export const SettingsShape = Type.Object({
+  email: Email,
+  digest: Digest,
+  quiet_hours: Type.Union([Type.Object(QUIET), Type.Null()], { description: quietDescription }),
+  mute: Type.Array(Type.String(), { description: muteDescription }),
+});
+
+/** What an account has set, or the defaults. */
+export function settingsOf(row: Row<'notification_settings'> | null): NotificationSettings {
+  if (row === null) return DEFAULT_SETTINGS;
+  const { email, digest, quiet_hours, mute } = row;
+  return { email, digest, quiet_hours, mute };
+}
+
+/** The wire's form. */
+export function settingsView({ email, digest, quiet_hours, mute }: NotificationSettings): Static<typeof SettingsShape> {
+  return { email, digest, quiet_hours, mute: [...mute] };
+}

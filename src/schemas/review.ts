@@ -1,0 +1,71 @@
+// A review as administrators see it: what is doubted, by whom it was published or reported, and what was decided.
+import { type Static, Type } from 'typebox';
+import { agentById } from '../../db/queries/agent.ts';
+import { listingById } from '../../db/queries/listing.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Read } from '../../db/store.ts';
+import { LISTING_STATUSES } from '../domain/listing/state.ts';
+import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const Review = Type.Object({
+  id: Id,
+  kind: Type.Enum(['listing', 'report'], { description: 'a held listing, or a report about an agent' }),
+  status: Type.Enum(['open', 'approved', 'rejected']),
+  reason: Type.String({ description: 'the niche in doubt, or the reason of the report' }),
+  text: Type.String({ description: 'the words in doubt, or what the reporter wrote' }),
+  handle: TextOrNull,
+  listing: Type.Union([
+    Type.Object({
+      id: Id,
+      status: Type.Enum([...LISTING_STATUSES]),
+      headline: Type.String(),
+      description: Type.String(),
+      labels: Type.Array(Type.String()),
+    }),
+    Type.Null(),
+  ]),
+  reporter_handle: TextOrNull,
+  created_at: Time,
+  decided_at: NullableTime,
+});
+
+/** What a review is about, as it now is; an agent or a listing that is gone is null. */
+interface About {
+  readonly agent: Pick<Row<'agents'>, 'handle'> | null;
+  readonly reporter: Pick<Row<'agents'>, 'handle'> | null;
+  readonly listing: Row<'listings'> | null;
+}
+
+/** The wire shape of a review. */
+export function reviewView(review: Row<'reviews'>, { agent, reporter, listing }: About): Static<typeof Review> {
+  return {
+    id: review.id,
+    kind: review.kind,
+    status: review.status,
+    reason: review.reason,
+    text: review.text,
+    handle: agent?.handle ?? null,
+    listing: listing && {
+      id: listing.id,
+      status: listing.status,
+      headline: listing.headline,
+      description: listing.description,
+      labels: [...listing.labels],
+    },
+    reporter_handle: reporter?.handle ?? null,
+    created_at: iso(review.created_at),
+    decided_at: isoOrNull(review.decided_at),
+  };
+}
+
+/** What a review is about, read with `read`, so that a decision hangs on it. */
+export async function about(read: Read, review: Row<'reviews'>): Promise<About & { agent: Row<'agents'> | null }> {
+  const [agent, reporter, listing] = await Promise.all([
+    read(agentById, { id: review.agent_id }),
+    review.reporter_id === null ? null : read.peek(agentById, { id: review.reporter_id }),
+    review.listing_id === null ? null : read(listingById, { id: review.listing_id }),
+  ]);
+  return { agent, reporter, listing };
+}

@@ -1,0 +1,80 @@
+// Webhooks and the logs of their deliveries as the wire shows them (decisions.md 7).
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { type Attempt, DEADLINE_MS } from '../delivery/attempt.ts';
+import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+
+export const WebhookShape = Type.Object({
+  id: Id,
+  kind: Type.Enum(['agent', 'developer'], { description: 'agent: the one of the intake, which gets every event' }),
+  url: Type.String(),
+  events: Type.Array(Type.String(), { description: 'event names, or * alone' }),
+  active: Type.Boolean({ description: 'false after 10 failures in a row, until it is enabled again' }),
+  failure_count: Type.Integer({ minimum: 0, description: 'failures since the last success' }),
+  retry: Type.Boolean({ description: 'whether a failed delivery is tried again' }),
+  created_at: Time,
+  last_delivery_at: NullableTime,
+});
+
+/** A webhook with its secret, shown once. */
+export const WebhookWithSecret = Type.Object({
+  ...WebhookShape.properties,
+  signing_secret: Type.String({ description: 'whsec_ and base64 of 32 bytes; shown once, keep it' }),
+});
+
+export const WebhookLogShape = Type.Object({
+  id: Id,
+  event_id: Type.String({ description: 'the id in the inbox; of a test, one of its own' }),
+  event: Type.String(),
+  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'the body as it was sent' }),
+  http_status: Type.Union([Type.Integer(), Type.Null()]),
+  response_ms: Type.Union([Type.Integer(), Type.Null()], { description: `given up after ${DEADLINE_MS}` }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'why there was no whole answer' }),
+  timestamp: Time,
+});
+
+/** A webhook's row as its owner sees it. */
+export function webhookView(row: Row<'webhooks'>): Static<typeof WebhookShape> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    url: row.url,
+    events: [...row.events],
+    active: row.active === 1,
+    failure_count: row.failure_count,
+    retry: row.retry === 1,
+    created_at: iso(row.created_at),
+    last_delivery_at: isoOrNull(row.last_delivery_at),
+  };
+}
+
+type Logged = Pick<
+  Row<'webhook_logs'>,
+  'id' | 'event_id' | 'event' | 'payload' | 'http_status' | 'response_ms' | 'error'
+>;
+
+function logged(row: Logged, at: number): Static<typeof WebhookLogShape> {
+  const { id, event_id, event, payload, http_status, response_ms, error } = row;
+  return { id, event_id, event, payload, http_status, response_ms, error, timestamp: iso(at) };
+}
+
+/** A log out of the store. */
+export function logView(row: Row<'webhook_logs'>): Static<typeof WebhookLogShape> {
+  return logged(row, row.created_at);
+}
+
+/** An attempt that was just made, as its log will show it. */
+export function attemptView(made: Attempt): Static<typeof WebhookLogShape> {
+  return logged(made, made.at);
+}
+
+// What may be said of a webhook when it is made or edited.
+
+export const WEBHOOK_INPUT = {
+  url: Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' }),
+  events: Type.Array(Type.String({ maxLength: 60 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'event names; * for all of them',
+  }),
+};

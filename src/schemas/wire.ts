@@ -1,0 +1,47 @@
+// Shapes that many operations share on the wire.
+import { type TString, Type } from 'typebox';
+import { VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
+
+/** UUID version 7 as a string. */
+export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
+/** An id as a path names it: any text, because a path that names nothing is 404, however the name looks. */
+export const PathId = Type.String({ minLength: 1, maxLength: 64, description: 'UUID version 7' });
+/** ISO 8601 UTC with milliseconds. */
+export const Time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' });
+export const NullableTime = Type.Union([Time, Type.Null()]);
+/** Integer cents; below 2^53 with room for sums. */
+export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'integer cents' });
+export const NullableCents = Type.Union([Cents, Type.Null()]);
+/** How a handle is given: an `@` and upper case are folded away. */
+export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
+export const Email = Type.String({ minLength: 3, maxLength: 320 });
+export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
+/** A name or line that a person reads: it has to show something. */
+export function shown(maxLength: number, description?: string): TString {
+  return Type.String({ minLength: 1, maxLength, pattern: VISIBLE, ...(description && { description }) });
+}
+/** The same where it may be left empty. */
+export function shownOrBlank(maxLength: number, description?: string): TString {
+  return Type.String({ maxLength, pattern: VISIBLE_OR_BLANK, ...(description && { description }) });
+}
+/** What a program calls itself; its key is listed under that. */
+export const ClientName = shownOrBlank(200);
+/** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor, the id of a page's last row. It leads to
+ * what is older, and marks nothing as seen: ids are made before their commits, so what is followed (threads, inboxes,
+ * notifications) has places that the commit gives. A text that no page ever gave is refused: taken for the first page, it
+ * would send a client round in circles. */
+export const PAGE = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Type.String({ format: 'uuid', description: 'X-Next-Cursor of the page before' })),
+};
+export const PAGE_DEFAULT = 50;
+
+/** Epoch milliseconds as the wire writes them. */
+export function iso(at_ms: number): string {
+  return new Date(at_ms).toISOString();
+}
+
+/** The same for instants that may be absent. */
+export function isoOrNull(at_ms: number | null): string | null {
+  return at_ms === null ? null : iso(at_ms);
+}

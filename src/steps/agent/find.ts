@@ -1,0 +1,86 @@
+// Finds an agent by what it is or was called: an old handle leads to its agent for 90 days after a rename (decisions.md 4).
+import { agentById, handleById } from '../../../db/queries/agent.ts';
+import { matchBetween, threadsBetween } from '../../../db/queries/block.ts';
+import { registryListings, registryPage } from '../../../db/queries/registry.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Place, type Seen, seenIn } from '../../domain/agent/visibility.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
+import { WithHeaders } from '../../operations/operation.ts';
+
+/** The agent that a handle names, as typed; null for reservations, lapsed aliases and what is no handle. */
+export async function agentByHandle(read: Read, text: string, now_ms: number): Promise<Row<'agents'> | null> {
+  const handle = parseHandle(text);
+  if (typeof handle !== 'string') return null;
+  const row = await read(handleById, { id: handle });
+  if (!row || row.agent_id === null) return null;
+  if (row.kind !== 'current' && (row.expires_at ?? 0) <= now_ms) return null;
+  return read(agentById, { id: row.agent_id });
+}
+
+/** The part of an agent's row that decides who sees it. */
+export function seenAs(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>): Seen {
+  return {
+    visibility: agent.visibility,
+    provisional: agent.provisional === 1,
+    deactivated: agent.deactivated_at !== null,
+  };
+}
+
+/** Whether others meet the agent at a place. */
+export function isSeen(
+  agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>,
+  place: Place,
+): boolean {
+  return seenIn(seenAs(agent), place);
+}
+
+/** A public read's reply; asked for under a handle that the agent gave up, it names the address of now (Q25). */
+export function underOldHandle<T>(
+  asked: string,
+  agent: Pick<Row<'agents'>, 'handle'>,
+  reply: T,
+  address: (handle: string) => string,
+): T | WithHeaders<T> {
+  if (parseHandle(asked) === agent.handle) return reply;
+  return new WithHeaders(reply, { 'Content-Location': address(agent.handle) });
+}
+
+// The other agent of a block, a report or a first message: found by its handle when it may be met there, or when the two
+// have something with each other already, so that whoever writes to me from hiding can still be stopped.
+
+/** The agent that a handle names, if `own_id` may know of it; null for itself, too: nobody is one's own counterparty. */
+export async function counterparty(
+  read: Read,
+  own_id: string,
+  handle: string,
+  now_ms: number,
+): Promise<Row<'agents'> | null> {
+  const agent = await agentByHandle(read, handle, now_ms);
+  if (!agent || agent.id === own_id) return null;
+  if (isSeen(agent, 'profile')) return agent;
+  const pair = { a: own_id, b: agent.id };
+  const [threads, match] = await Promise.all([read.peek(threadsBetween, pair), read.peek(matchBetween, pair)]);
+  return threads.length > 0 || match ? agent : null;
+}
+
+// The listed agents, newest first, with what they have live: what the registry and the list of people are pages of.
+
+/** An agent as lists show it, with its live listings. */
+export interface Listed {
+  readonly agent: Row<'agents'>;
+  readonly listings: readonly Pick<Row<'listings'>, 'agent_id' | 'card_type' | 'labels'>[];
+}
+
+/** Sorts after every UUID: the first page begins before it. */
+export const NEWEST = 'g';
+
+/** Listed agents before the cursor's id, newest first. */
+export async function newest(read: Read, before: string, limit: number): Promise<Listed[]> {
+  const [agents, listings] = await Promise.all([
+    read(registryPage, { before, limit }),
+    read(registryListings, { before, limit }),
+  ]);
+  const byAgent = Map.groupBy(listings, ({ agent_id }) => agent_id);
+  return agents.map((agent) => ({ agent, listings: byAgent.get(agent.id) ?? [] }));
+}

@@ -1,0 +1,66 @@
+// The acting agent as a turn needs it: its row read anew (the pipeline's copy may be five seconds old) and what its trust
+// hangs on; and one way to change it, so that every change moves the trust figure and tells the agent.
+import { type Effect, patch } from '../../../db/effects.ts';
+import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../operations/operation.ts';
+import { type AgentFacts, factsOf } from '../../schemas/agent-view.ts';
+import { tell } from '../event.ts';
+import { emailAt, type TrustFacts, trustColumns } from './trust.ts';
+
+export interface Own {
+  /** Null when the agent was deactivated meanwhile. */
+  readonly agent: Row<'agents'> | null;
+  readonly account: Row<'accounts'> | null;
+  readonly claims: readonly Row<'claims'>[];
+  readonly facts: TrustFacts & { readonly presence: AgentFacts };
+}
+
+/** Reads the acting agent with its account, claims and presence. */
+export function loadOwn(read: Read, ctx: Ctx): Promise<Own> {
+  return loadAgent(read, ctx, actor(ctx).id);
+}
+
+/** The same of any agent, for what is done to it while nobody acts. */
+export async function loadAgent(read: Read, ctx: Ctx, id: string): Promise<Own> {
+  const [row, claims, presence] = await Promise.all([
+    read(agentById, { id }),
+    read(claimsOfAgent, { agent_id: id }),
+    factsOf(ctx.world, id),
+  ]);
+  const account = row ? await read(accountById, { id: row.account_id }) : null;
+  const agent = row?.deactivated_at === null ? row : null;
+  return { agent, account, claims, facts: { claims, email_at: emailAt(account), presence } };
+}
+
+/** The trust.updated event, unless trust stayed as it was. */
+function trustNews(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
+  const { trust_score: score, credentials } = after;
+  if (score === before.trust_score && credentials.join() === before.credentials.join()) return [];
+  return [tell(ctx, after, 'trust.updated', { score, credentials: [...credentials] })];
+}
+
+/** The agent's row after a change and the effects of it: the row, its trust taken anew, the events to itself. `fields`
+ * are the wire's names of what changed; none are told when only trust did. */
+export function changed(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  set: Partial<Omit<Row<'agents'>, 'id' | 'version'>>,
+  facts: TrustFacts,
+  fields: readonly string[],
+): { row: Row<'agents'>; effects: Effect<never>[] } {
+  const merged = { ...agent, ...set, updated_at: ctx.now_ms };
+  const row = { ...merged, ...trustColumns(merged, facts, ctx.now_ms) };
+  const { trust_score, credentials, updated_at } = row;
+  const news = fields.length > 0 ? [tell(ctx, row, 'agent.updated', { fields: [...fields] })] : [];
+  return {
+    row,
+    effects: [
+      patch('agents', agent, { ...set, trust_score, credentials, updated_at }),
+      ...news,
+      ...trustNews(ctx, agent, row),
+    ],
+  };
+}

@@ -1,0 +1,127 @@
+// Turns what a caller says of an agent into columns: one mapping for creation, updates and the intake, so that all three
+// fold and check alike.
+import type { Static, TSchema } from 'typebox';
+import type { Row } from '../../../db/schema/tables.ts';
+import { availabilityFault } from '../../domain/agent/availability.ts';
+import {
+  type Disclosable,
+  disclosedTogether,
+  disclosureFault,
+  togetherFault,
+} from '../../domain/disclosure/disclosure.ts';
+import { type Fault, isFault } from '../../domain/fault.ts';
+import { parseGeo } from '../../domain/place/geo.ts';
+import type { EntriesInput, PROFILE_INPUT } from '../../schemas/agent.ts';
+
+type Given<T extends Record<string, TSchema>> = { [K in keyof T]?: Static<T[K]> };
+export type ProfileInput = Given<typeof PROFILE_INPUT> & { readonly display_name?: string };
+
+type Columns = Pick<
+  Row<'agents'>,
+  | 'display_name'
+  | 'kind'
+  | 'headline'
+  | 'description'
+  | 'offers'
+  | 'seeks'
+  | 'geo'
+  | 'industry'
+  | 'availability'
+  | 'social_links'
+  | 'visibility'
+>;
+
+function entries(given: Static<typeof EntriesInput>): string[] {
+  const list = typeof given === 'string' ? [given] : given;
+  return list.map((entry) => (typeof entry === 'string' ? entry : entry.headline).trim());
+}
+
+function geoColumn(geo: ProfileInput['geo']): Row<'agents'>['geo'] {
+  if (geo === null || geo === undefined) return null;
+  if (typeof geo === 'string') return geo.trim() || null;
+  return { countries: geo.countries ?? [], remote: geo.remote ?? false };
+}
+
+/** What stood in a profile before, under the handle that is shown with it. */
+export type ProfileBefore = Partial<Columns> & { readonly handle: string };
+
+/** What the profile tells with all that is shown beside it. */
+function told(input: ProfileInput, before: ProfileBefore): Fault<'disclosure_refused'> | null {
+  const given = [...toldInProfile(input)];
+  const alone = disclosureFault(given);
+  if (alone) return alone;
+  const { handle, display_name, headline, description, offers = [], seeks = [], industry = [], geo } = before;
+  const place = typeof geo === 'string' ? geo : null;
+  const stood = {
+    display_name,
+    headline,
+    description,
+    geo: place,
+    offers: [...offers],
+    seeks: [...seeks],
+    industry: [...industry],
+  };
+  const texts = [{ field: 'handle', text: handle }, ...toldInProfile({ ...stood, ...input })];
+  const fields = new Set(given.map(({ field }) => field));
+  return togetherFault(disclosedTogether(texts, (field) => fields.has(field)));
+}
+
+/**
+ * The columns that a profile input sets; fields that were left out set nothing. 400 names the field that is wrong.
+ * `before` is what stands in the profile, so that nothing is told in two edits either.
+ */
+export function profileColumns(
+  input: ProfileInput,
+  before: ProfileBefore,
+): Partial<Columns> | Fault<'invalid_request' | 'disclosure_refused'> {
+  const refused = told(input, before);
+  if (refused) return refused;
+  const geo = parseGeo(input.geo);
+  if (isFault(geo)) return geo;
+  const unavailable = input.availability ? availabilityFault(input.availability) : null;
+  if (unavailable) return unavailable;
+  const { kind, visibility } = input;
+  return {
+    ...(input.display_name !== undefined && { display_name: input.display_name.trim() }),
+    ...(kind !== undefined && { kind }),
+    ...(input.headline !== undefined && { headline: input.headline.trim() }),
+    ...(input.description !== undefined && { description: input.description.trim() }),
+    ...(input.offers !== undefined && { offers: entries(input.offers) }),
+    ...(input.seeks !== undefined && { seeks: entries(input.seeks) }),
+    ...(input.geo !== undefined && { geo: geoColumn(input.geo) }),
+    ...(input.industry !== undefined && { industry: [...new Set(input.industry.map((entry) => entry.trim()))] }),
+    ...(input.availability !== undefined && { availability: windowsOf(input.availability) }),
+    ...(input.social_links !== undefined && { social_links: { ...input.social_links } }),
+    ...(visibility !== undefined && { visibility }),
+  };
+}
+
+/** Only the declared fields: nested objects may carry others, which are never stored. */
+function windowsOf(given: ProfileInput['availability']): Row<'agents'>['availability'] {
+  if (!given) return null;
+  return { tz: given.tz, windows: given.windows.map(({ day, from, to }) => ({ day, from, to })) };
+}
+
+// The texts of a profile as its owner sent them, each with its path: what scoped disclosure looks at (interface.md item 9).
+
+function* lines(field: string, given: ProfileInput['offers']): Generator<Disclosable> {
+  if (typeof given === 'string') yield { field, text: given };
+  else
+    for (const [at, entry] of (given ?? []).entries()) {
+      yield { field: `${field}.${at}`, text: typeof entry === 'string' ? entry : entry.headline };
+    }
+}
+
+/** What a caller says in a profile, as far as it is free text. */
+function* toldInProfile(input: ProfileInput): Generator<Disclosable> {
+  for (const field of ['display_name', 'headline', 'description'] as const) {
+    const text = input[field];
+    if (text) yield { field, text };
+  }
+  yield* lines('offers', input.offers);
+  yield* lines('seeks', input.seeks);
+  if (typeof input.geo === 'string') yield { field: 'geo', text: input.geo };
+  for (const [at, text] of (input.industry ?? []).entries()) yield { field: `industry.${at}`, text };
+  for (const [network, text] of Object.entries(input.social_links ?? {}))
+    yield { field: `social_links.${network}`, text };
+}

@@ -1,0 +1,78 @@
+// The trust of one agent, out of its claims, its profile and its presence. The figure on the agent's row is taken anew in
+// every turn that changes one of these; GET /api/trust/signals takes it at the moment of asking.
+
+import type { PresenceFacts } from '../../../actors/presence-store.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { isSilent, medianSeconds, responsiveness } from '../../domain/agent/presence.ts';
+import { type Profile, profileFill } from '../../domain/agent/profile.ts';
+import {
+  type Credential,
+  isCredentialKind,
+  isVerified,
+  type TrustScore,
+  trustScore,
+} from '../../domain/agent/trust.ts';
+
+/** What trust hangs on beside the profile. */
+export interface TrustFacts {
+  readonly claims: readonly Pick<Row<'claims'>, 'provider' | 'verified_at' | 'checked_at' | 'failing_since'>[];
+  /** When the account proved its email address; null for a provisional one. */
+  readonly email_at: number | null;
+  readonly presence: PresenceFacts;
+}
+
+/** When an account proved its address: it exists by that proof. */
+export function emailAt(account: Row<'accounts'> | null): number | null {
+  return account?.email ? account.created_at : null;
+}
+
+function credentialsOf({ claims, email_at }: TrustFacts): Credential[] {
+  const proven = claims.flatMap(({ provider, verified_at, checked_at, failing_since }): Credential[] => {
+    if (!isCredentialKind(provider)) return [];
+    return [
+      { kind: provider, verified_at_ms: verified_at, checked_at_ms: checked_at, failing_since_ms: failing_since },
+    ];
+  });
+  if (email_at === null) return proven;
+  return [...proven, { kind: 'email', verified_at_ms: email_at, checked_at_ms: email_at, failing_since_ms: null }];
+}
+
+/** The score with its breakdown and credentials. Deals, disputes and reviews count nothing until there are deals. */
+export function trustOf(
+  agent: Profile & { readonly created_at: number },
+  facts: TrustFacts,
+  now_ms: number,
+): TrustScore {
+  const { last_seen_at, samples } = facts.presence;
+  const silent = isSilent(last_seen_at, agent.created_at, now_ms);
+  return trustScore(
+    {
+      credentials: credentialsOf(facts),
+      created_at_ms: agent.created_at,
+      silent,
+      profile_fill: profileFill(agent),
+      responsiveness: responsiveness(medianSeconds(samples), silent),
+      deals_completed: 0,
+      dispute_rate: null,
+      rating: null,
+    },
+    now_ms,
+  );
+}
+
+/** Whether an agent with these claims passes the verification gate. */
+export function isVerifiedBy(facts: TrustFacts, now_ms: number): boolean {
+  return isVerified(credentialsOf(facts), now_ms);
+}
+
+/** The columns of an agent's row that hold its trust. The acting agent is there, so silence never enters them. */
+export function trustColumns(
+  agent: Profile & { readonly created_at: number },
+  facts: TrustFacts,
+  now_ms: number,
+): { trust_score: number; credentials: string[] } {
+  const seen = { ...facts, presence: { ...facts.presence, last_seen_at: now_ms } };
+  const { score, credentials } = trustOf(agent, seen, now_ms);
+  const active = credentials.filter(({ status }) => status === 'active').map(({ kind }) => kind);
+  return { trust_score: score, credentials: [...new Set(active)] };
+}

@@ -1,0 +1,69 @@
+// What a finished proof does, whatever was proven: the claim's row, the verification gate, the listings that waited. One
+// outside account backs one agent in the whole network, kept by the claims' unique key (questions.md 11).
+import { type Effect, insert, patch, remove } from '../../db/effects.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { CredentialKind } from '../domain/agent/trust.ts';
+import { fault } from '../domain/fault.ts';
+import { listingPublish } from '../operations/listing/publish.ts';
+import type { Ctx } from '../operations/operation.ts';
+import { changed, type Own } from './agent/own.ts';
+import { remindNow } from './reminder.ts';
+
+type Agent = Row<'agents'>;
+type Claim = Row<'claims'>;
+
+interface Proof {
+  readonly provider: CredentialKind;
+  readonly external_id: string;
+  /** A new phone takes the place of the last one; domains stand side by side. */
+  readonly replaces: boolean;
+}
+
+/** The claim rows after the proof, and how they get there. */
+function claimed(
+  ctx: Ctx,
+  agent_id: string,
+  claims: readonly Claim[],
+  { provider, external_id, replaces }: Proof,
+): { claims: Claim[]; effects: Effect<'credential_in_use'>[] } {
+  const same = claims.find((claim) => claim.provider === provider && claim.external_id === external_id);
+  if (same) {
+    const again = { checked_at: ctx.now_ms, failing_since: null };
+    return {
+      claims: claims.map((claim) => (claim === same ? { ...same, ...again } : claim)),
+      effects: [patch('claims', same, again)],
+    };
+  }
+  const dropped = replaces ? claims.filter((claim) => claim.provider === provider) : [];
+  const now = { verified_at: ctx.now_ms, checked_at: ctx.now_ms, failing_since: null, version: 1 };
+  const row = { id: ctx.id(), agent_id, provider, external_id, ...now };
+  return {
+    claims: [...claims.filter((claim) => !dropped.includes(claim)), row],
+    effects: [...dropped.map((claim) => remove('claims', claim)), insert('claims', row, fault('credential_in_use'))],
+  };
+}
+
+/** The agent's listings that a proof may have freed go live before the reply. */
+function publish(ctx: Ctx, agent: Agent): Effect<never> {
+  return remindNow(listingPublish, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
+}
+
+/** The agent after a proof with the effects of it; `claim` is the row that now stands for the proof. */
+export function proven(
+  ctx: Ctx,
+  agent: Agent,
+  { claims, facts }: Pick<Own, 'claims' | 'facts'>,
+  proof: Proof,
+): { row: Agent; claims: readonly Claim[]; claim: Claim | undefined; effects: Effect<'credential_in_use'>[] } {
+  const after = claimed(ctx, agent.id, claims, proof);
+  const set = { verified_at: agent.verified_at ?? ctx.now_ms };
+  const { row, effects } = changed(ctx, agent, set, { ...facts, claims: after.claims }, []);
+  // A phone frees listings only by verifying the agent; a domain frees those that name it.
+  const frees = agent.verified_at === null || proof.provider === 'domain';
+  return {
+    row,
+    claims: after.claims,
+    claim: after.claims.find((each) => each.provider === proof.provider && each.external_id === proof.external_id),
+    effects: [...after.effects, ...effects, ...(frees ? [publish(ctx, agent)] : [])],
+  };
+}

@@ -1,0 +1,34 @@
+// Makes the effect that tells an agent something. Who is told what is decisions.md 7's table; the seq comes at commit.
+import type { EventEffect } from '../../db/effects.ts';
+import { type EventKind, isAnswerable } from '../domain/inbox/event.ts';
+import type { Ctx } from '../operations/operation.ts';
+
+/** Whom an event is for; `handle` is what the agent is called now, and stays so in the stored event. */
+export interface Recipient {
+  readonly id: string;
+  readonly handle: string;
+}
+
+/** An event for an agent's inbox. `subject_id` is what an answer would be about (a match id, a proposal id): acting on it
+ * by its own route answers the event too. `respond_by` in epoch milliseconds. */
+export function tell(
+  ctx: Ctx,
+  to: Recipient,
+  event: EventKind,
+  data: Record<string, unknown>,
+  about: { readonly subject_id?: string; readonly respond_by?: number } = {},
+): EventEffect {
+  const subject_id = about.subject_id ?? null;
+  return {
+    do: 'event',
+    id: ctx.id(),
+    to: to.id,
+    handle: to.handle,
+    event,
+    data,
+    subject_id,
+    awaiting: subject_id !== null && isAnswerable(event),
+    respond_by: about.respond_by ?? null,
+    created_at: ctx.now_ms,
+  };
+}

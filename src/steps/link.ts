@@ -1,0 +1,46 @@
+// The token of a mailed sign-in link: random, and marked by the service, so that a link which was used or has expired is
+// told from one that never was, long after its row is gone.
+
+import { type Fault, invalid } from '../domain/fault.ts';
+import type { Ctx } from '../operations/operation.ts';
+import { hmac, sameSecret, sha256Hex } from '../outbound/hash.ts';
+
+/** A link can be redeemed for a day (interface.md, Limits). */
+export const LINK_LIFE_MS = 86_400_000;
+/** What it is redeemed for is made a session by the same page, at once. */
+export const EXCHANGE_LIFE_MS = 300_000;
+
+const SECRET_BYTES = 32;
+const MARK_LENGTH = 32;
+
+function mark(secret: string, ctx: Ctx): string {
+  return hmac(ctx.world.code_key, `link-mark:${secret}`).slice(0, MARK_LENGTH);
+}
+
+/** A random secret as text. */
+export function secretText(ctx: Ctx): string {
+  return Buffer.from(ctx.random(SECRET_BYTES)).toString('base64url');
+}
+
+/** A new link token. */
+export function mintLink(ctx: Ctx): string {
+  const secret = secretText(ctx);
+  return `${secret}.${mark(secret, ctx)}`;
+}
+
+/** Whether the service ever made this token. */
+export function isLink(token: string, ctx: Ctx): boolean {
+  const [, secret, marked] = /^([\w-]{43})\.([0-9a-f]{32})$/.exec(token) ?? [];
+  return secret !== undefined && marked !== undefined && sameSecret(marked, mark(secret, ctx));
+}
+
+/** The row of a link token or of an exchange token; only the hash of either is stored. */
+export function linkId(kind: 'link' | 'exchange', token: string): string {
+  return `${kind}:${sha256Hex(token)}`;
+}
+
+/** A path of this origin, or a 400: anything that a browser could read as another host is refused. */
+export function parseNext(next: string): string | Fault<'invalid_request'> {
+  const plain = /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\');
+  return plain ? next : invalid({ path: 'next', message: 'must be a path of this site, such as /app/inbox' });
+}

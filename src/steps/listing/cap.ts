@@ -1,0 +1,37 @@
+// The caps on listings. Every undeleted listing that was made outside the intake counts to the plan's (interface.md,
+// Limits), drafts and paused ones too. Those of the intake do not; an agent has no more of them than one intake can say.
+import { count, type Effect } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
+import type { Ctx } from '../../operations/operation.ts';
+
+/** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Counts one listing more; refuses with `plan_limit` when the plan allows no more. */
+export function countUp(ctx: Ctx): Effect<'plan_limit'> {
+  const limit = PLANS[ctx.principal.plan].limits.listings ?? UNLIMITED;
+  return count(
+    counterKey('listings', ctx.account_id, ctx.now_ms),
+    limit,
+    planLimit('listings', limit, limit, ctx.now_ms),
+  );
+}
+
+/** Counts one listing less; never refuses. */
+export function countDown(ctx: Ctx, account_id: string): Effect<'plan_limit'> {
+  const refusal = planLimit('listings', UNLIMITED, 0, ctx.now_ms);
+  return count(counterKey('listings', account_id, ctx.now_ms), UNLIMITED, refusal, null, -1);
+}
+
+/** Of each side, in one intake; more would be a catalogue, which belongs into listings of one's own. */
+export const INTAKE_ITEMS_MAX = 20;
+const INTAKE_LISTINGS_MAX = 2 * INTAKE_ITEMS_MAX;
+
+/** Counts so many listings of an agent's intake more, or fewer; refuses with `plan_limit` beyond what one intake says. */
+export function countIntake(agent_id: string, by: number): Effect<'plan_limit'> {
+  const refusal = fault('plan_limit', `An agent has ${INTAKE_LISTINGS_MAX} listings of its intake; delete one first.`, {
+    resets_at: null,
+  });
+  return count(`intake:${agent_id}`, INTAKE_LISTINGS_MAX, refusal, null, by);
+}

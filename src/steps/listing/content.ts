@@ -1,0 +1,214 @@
+// What a listing says, made from what a caller sent and, for an edit, from what it said before: folded, typed by the
+// taxonomy and checked. Everything that writes a listing goes through here, so no way of writing is laxer than another.
+import type { Row } from '../../../db/schema/tables.ts';
+import { type Disclosable, disclosureFault } from '../../domain/disclosure/disclosure.ts';
+import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import { NO_CONDITIONS, readConditions } from '../../domain/listing/conditions.ts';
+import { foldLabels } from '../../domain/listing/label.ts';
+import { type CardType, inferDirection } from '../../domain/listing/listing.ts';
+import { checkCurrency } from '../../domain/listing/price.ts';
+import { checkFields, subcategoryNamed } from '../../domain/listing/taxonomy.ts';
+import { parseGeo } from '../../domain/place/geo.ts';
+import { LABEL_TEXT_MAX, type ListingGiven } from '../../schemas/listing-input.ts';
+
+/** The columns that the caller's words decide. */
+export type ListingContent = Pick<
+  Row<'listings'>,
+  | 'card_type'
+  | 'direction'
+  | 'headline'
+  | 'description'
+  | 'geo'
+  | 'labels'
+  | 'subcategory'
+  | 'price_cents'
+  | 'budget_cents'
+  | 'price_period'
+  | 'currency'
+  | 'per_week_cents'
+  | 'per_month_cents'
+  | 'conditions'
+  | 'fields'
+>;
+
+export type ContentFault = 'invalid_request' | 'disclosure_refused' | 'direction_mismatch' | 'unsupported_currency';
+
+/** `fields` is open, so that owners may say what no subcategory foresees; these keep it from being a store for files. */
+const FIELDS_MAX = 60;
+const FIELDS_JSON_MAX = 16_384;
+const FIELDS_DEPTH_MAX = 8;
+
+function cardTypeOf(given: ListingGiven, before: ListingContent | null): CardType | Fault<'invalid_request'> {
+  if (before) {
+    // Both decide which side of a match it stands on and which matches it has: another listing is the honest way.
+    for (const name of ['card_type', 'direction'] as const) {
+      if (given[name] !== undefined && given[name] !== before[name]) {
+        return invalid({ path: name, message: 'This cannot change; delete the listing and create another.' });
+      }
+    }
+    return before.card_type;
+  }
+  const card_type = given.card_type ?? subcategoryNamed(given.subcategory ?? '')?.card_type;
+  return card_type ?? invalid({ path: 'card_type', message: 'Give a card_type, or a subcategory, which decides it.' });
+}
+
+// Looked at once the length is known to be small: walking a hundred thousand values takes a fifth of a second.
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+function oversized(fields: Readonly<Record<string, unknown>>): Fault<'invalid_request'> | null {
+  if (Object.keys(fields).length > FIELDS_MAX) {
+    return invalid({ path: 'fields', message: `Give at most ${FIELDS_MAX} fields.` });
+  }
+  if (JSON.stringify(fields).length > FIELDS_JSON_MAX) {
+    return invalid({ path: 'fields', message: `Use at most ${FIELDS_JSON_MAX} characters of JSON.` });
+  }
+  if (isDeeper(fields, FIELDS_DEPTH_MAX)) {
+    return invalid({ path: 'fields', message: `Nest at most ${FIELDS_DEPTH_MAX} levels.` });
+  }
+  return null;
+}
+
+/** Names of a record are held by no schema. */
+function longNames(weights: Readonly<Record<string, number>> = {}): Fault<'invalid_request'> | null {
+  if (Object.keys(weights).every((label) => label.length <= LABEL_TEXT_MAX)) return null;
+  const message = `Use at most ${LABEL_TEXT_MAX} characters for a label.`;
+  return invalid({ path: 'conditions.weighted_preferences', message });
+}
+
+function withoutNulls(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+// A key set to null is taken out, so that an edit can remove one without sending all the others again.
+function fieldsOf(
+  given: ListingGiven['fields'],
+  before: Readonly<Record<string, unknown>>,
+): { fields: Record<string, unknown> } | Fault<'invalid_request'> {
+  if (given === null) return { fields: {} };
+  const fields = withoutNulls({ ...before, ...given });
+  return oversized(fields) ?? { fields };
+}
+
+/** What was given when it was, else what stood before. */
+function or<T, B>(given: T | undefined, before: B): T | B {
+  return given === undefined ? before : given;
+}
+
+/**
+ * The content after a write; `before` is null for a new listing, and what is not given stays. `newId` names new tiers.
+ * Faults: `invalid_request` naming each field, `disclosure_refused`, `direction_mismatch`, `unsupported_currency`.
+ */
+export function contentOf(
+  given: ListingGiven,
+  before: ListingContent | null,
+  newId: () => string,
+): ListingContent | Fault<ContentFault> {
+  // Sizes first: what is too long to be kept is not read either.
+  const added = given.fields ? withoutNulls(given.fields) : {};
+  const large = oversized(added) ?? longNames(given.conditions?.weighted_preferences);
+  if (large) return large;
+  const told = disclosureFault(toldInListing({ ...given, fields: added }));
+  if (told) return told;
+  const card_type = cardTypeOf(given, before);
+  if (typeof card_type !== 'string') return card_type;
+  const folded = given.labels ? foldLabels(given.labels) : { labels: before?.labels ?? [] };
+  if (isFault(folded)) return folded;
+  const geo = given.geo === undefined ? null : parseGeo(given.geo);
+  if (isFault(geo)) return geo;
+  const open = fieldsOf(given.fields, before?.fields ?? {});
+  if (isFault(open)) return open;
+  const { fields } = open;
+  const wrong = checkCurrency({ ...given, fields, card_type, direction: 'offer' });
+  if (wrong) return wrong;
+  const conditions = readConditions(given.conditions, before?.conditions ?? NO_CONDITIONS, newId);
+  if (isFault(conditions)) return conditions;
+  const prices = {
+    price_cents: or(given.price_cents, before?.price_cents ?? null),
+    budget_cents: or(given.budget_cents, before?.budget_cents ?? null),
+    per_week_cents: or(or(given.per_week_cents, given.per_week), before?.per_week_cents ?? null),
+    per_month_cents: or(or(given.per_month_cents, given.per_month), before?.per_month_cents ?? null),
+  };
+  const side = before ?? inferDirection(card_type, given.direction, { ...prices, fields });
+  if (isFault(side)) return side;
+  const { direction } = side;
+  const subcategory = or(given.subcategory, before?.subcategory ?? null) || null;
+  const misfit = checkFields({ card_type, direction, subcategory, fields });
+  if (misfit) return misfit;
+  return {
+    card_type,
+    direction,
+    headline: or(given.headline, before?.headline ?? ''),
+    description: or(given.description, before?.description ?? ''),
+    geo: geo === null ? (before?.geo ?? null) : geo.text || null,
+    labels: folded.labels,
+    subcategory,
+    ...prices,
+    price_period: or(given.price_period, before?.price_period ?? 'once'),
+    currency: 'USD',
+    conditions,
+    fields,
+  };
+}
+
+/** Whether a listing already says exactly this, so that nothing need be written, embedded or matched. */
+export function isSame(content: ListingContent, row: ListingContent): boolean {
+  return Bun.deepEquals(
+    content,
+    Object.fromEntries(Object.keys(content).map((name) => [name, row[name as keyof ListingContent]])),
+  );
+}
+
+// The texts of a listing as its author sent them, each with its path: what scoped disclosure looks at before anything is
+// folded or stored (interface.md item 9). A field's name stands before its value, since "phone" is what makes 5551234 one.
+
+/** A path of a JSON pointer's depth; deeper ones are refused by the fields' own bound. */
+const DEPTH_MAX = 12;
+
+/** As much of a name as tells what its value is: a longer one before each of a thousand values would be read that often. */
+const CUE_MAX = 40;
+
+/** Every text and number in `fields`, and every name: a name that is private itself is never repeated as a path. */
+function* inFields(path: string, name: string, value: unknown, depth: number): Generator<Disclosable> {
+  if (depth > DEPTH_MAX) return;
+  if (typeof value === 'string' || typeof value === 'number') {
+    yield { field: path, text: name === '' ? `${value}` : `${name.slice(-CUE_MAX)}: ${value}` };
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [at, entry] of value.entries()) yield* inFields(`${path}.${at}`, name, entry, depth + 1);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield { field: path, text: key };
+    yield* inFields(SAFE_NAME.test(key) ? `${path}.${key}` : path, key, inner, depth + 1);
+  }
+}
+
+/** Names that can be shown in a path: nothing that is private has this shape. */
+const SAFE_NAME = /^[A-Za-z][A-Za-z_]{0,39}$/;
+
+/** What a caller says in a listing, as far as it is free text. */
+export function* toldInListing(given: ListingGiven): Generator<Disclosable> {
+  if (given.headline) yield { field: 'headline', text: given.headline };
+  if (given.description) yield { field: 'description', text: given.description };
+  if (typeof given.geo === 'string') yield { field: 'geo', text: given.geo };
+  for (const [at, text] of (given.geo instanceof Object ? (given.geo.countries ?? []) : []).entries()) {
+    yield { field: `geo.countries.${at}`, text };
+  }
+  for (const [at, text] of (given.labels ?? []).entries()) yield { field: `labels.${at}`, text };
+  const { tiers = [], dealbreakers = [], preferences = [], weighted_preferences = {} } = given.conditions ?? {};
+  for (const [at, { id, name }] of tiers.entries()) {
+    yield { field: `conditions.tiers.${at}.name`, text: name };
+    if (id) yield { field: `conditions.tiers.${at}.id`, text: id };
+  }
+  for (const [at, text] of dealbreakers.entries()) yield { field: `conditions.dealbreakers.${at}`, text };
+  for (const [at, { label }] of preferences.entries()) {
+    yield { field: `conditions.preferences.${at}.label`, text: label };
+  }
+  for (const text of Object.keys(weighted_preferences)) yield { field: 'conditions.weighted_preferences', text };
+  if (given.fields) yield* inFields('fields', '', given.fields, 0);
+}

@@ -1,0 +1,90 @@
+// What a listing's change means for everything derived from it: the counts of its labels, its entry in the feed, its
+// place in the indexes, its matches. One function for every write, so that none of them forgets one.
+import { apply, type Effect, insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { FEED_MS, feedChange } from '../../domain/listing/feed.ts';
+import { matchRunListing } from '../../operations/match/run-listing.ts';
+import { matchSupersede } from '../../operations/match/supersede.ts';
+import type { Ctx } from '../../operations/operation.ts';
+import { remindNow } from '../reminder.ts';
+import { measureAt, measuredSite } from './measure.ts';
+import { reembedNow } from './reembed.ts';
+import type { Embedding } from './vectors.ts';
+
+/** Whether a listing is in the indexes: live, or an intake listing that waits for its agent's verification (Q8). */
+export function isIndexed(row: Pick<Row<'listings'>, 'status' | 'origin'> | null): boolean {
+  if (row === null) return false;
+  return row.status === 'live' || (row.status === 'pending_verification' && row.origin === 'intake');
+}
+
+function publicLabels(row: Row<'listings'> | null): readonly string[] {
+  return row?.status === 'live' ? row.labels : [];
+}
+
+// A label enters the table when a live listing first carries it: what rests in a draft is nobody else's to see.
+function labelEffects(before: Row<'listings'> | null, after: Row<'listings'> | null, now_ms: number): Effect<never>[] {
+  const [old, now] = [publicLabels(before), publicLabels(after)];
+  const added = now.filter((label) => !old.includes(label));
+  const dropped = old.filter((label) => !now.includes(label));
+  return [
+    ...added.flatMap((label) => [
+      insert('labels', { id: label, uses: 0, created_at: now_ms }, 'ignore'),
+      apply('labels', label, (row) => ({ uses: row.uses + 1 })),
+    ]),
+    ...dropped.map((label) => apply('labels', label, (row) => ({ uses: Math.max(0, row.uses - 1) }))),
+  ];
+}
+
+/** The entry of the agent's feed that a listing's change makes. */
+function feedEffects(ctx: Ctx, before: Row<'listings'> | null, after: Row<'listings'> | null): Effect<never>[] {
+  const row = after ?? before;
+  const change = feedChange(before, after);
+  if (!row || change === null) return [];
+  const { agent_id, id: listing_id, slug, headline, labels } = row;
+  const told = { agent_id, change, listing_id, slug, headline, labels };
+  return [insert('feed_entries', { id: ctx.id(), ...told, created_at: ctx.now_ms, expires_at: ctx.now_ms + FEED_MS })];
+}
+
+/** Runs matching for a listing right after this commit, before the reply. */
+export function rematch(ctx: Ctx, listing_id: string): Effect<never> {
+  return remindNow(matchRunListing, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
+}
+
+/** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */
+function supersede(ctx: Ctx, listing_id: string): Effect<never> {
+  return remindNow(matchSupersede, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
+}
+
+/** The effect that puts a listing's vector where matching finds it. */
+export function index(row: Row<'listings'>, { model, vector }: Omit<Embedding, 'pending'>): Effect<never> {
+  const { id: listing_id, agent_id, direction: side, labels } = row;
+  return { do: 'embed', listing_id, agent_id, side, labels, model, vector };
+}
+
+/**
+ * What follows from a listing's change; `before` is null for a new one, `after` for a deleted one. `embedding` is that
+ * of `after`.
+ */
+export function follow(
+  ctx: Ctx,
+  before: Row<'listings'> | null,
+  after: Row<'listings'> | null,
+  embedding: Embedding | undefined,
+): Effect<never>[] {
+  const effects = [...labelEffects(before, after, ctx.now_ms), ...feedEffects(ctx, before, after)];
+  const site = measuredSite(after);
+  if (after && site !== null && site !== measuredSite(before)) {
+    effects.push(measureAt(after.id, ctx.now_ms, ctx.now_ms));
+  }
+  if (after && isIndexed(after)) {
+    if (!embedding) throw new Error('a listing that enters the index was not embedded');
+    if (embedding.pending) effects.push(reembedNow(after.id, ctx.now_ms));
+    return [...effects, index(after, embedding), rematch(ctx, after.id)];
+  }
+  if (before && isIndexed(before)) {
+    const { id: listing_id, agent_id, direction: side } = before;
+    effects.push({ do: 'embed', listing_id, agent_id, side, labels: [], model: '', vector: null });
+    effects.push(supersede(ctx, before.id));
+  }
+  return effects;
+}

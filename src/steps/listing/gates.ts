@@ -1,0 +1,121 @@
+// What must hold before a listing is public: its agent's verification, and the DNS proof of a site that it names
+// (interface.md "States", decisions.md 5). The report says how to pass each check that is not passed.
+
+import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { VERIFICATION_HOW } from '../../domain/agent/onboarding.ts';
+import { completenessOf } from '../../domain/listing/listing.ts';
+import type { ListingFacts } from '../../domain/listing/state.ts';
+import { domainToProve } from '../../domain/listing/taxonomy.ts';
+import { actor, type Ctx } from '../../operations/operation.ts';
+import { readDomain } from '../../outbound/domain-name.ts';
+import { domainRecord } from '../site.ts';
+import type { ListingContent } from './content.ts';
+import { type Reviewing, reviewNeeded } from './review.ts';
+
+export interface Check {
+  readonly check: 'agent_verified' | 'domain_verified' | 'review';
+  readonly status: 'passed' | 'pending' | 'failed';
+  /** How to pass it; absent once passed. */
+  readonly how?: string;
+}
+
+/** Who owns a listing, as far as its gates ask. */
+export interface Owner {
+  readonly agent: Pick<Row<'agents'>, 'id' | 'handle' | 'verified_at'>;
+  readonly claims: readonly Pick<Row<'claims'>, 'provider' | 'external_id' | 'failing_since'>[];
+}
+
+/** Whether a domain is proven for the owner. */
+export function isProven(domain: string, { claims }: Owner): boolean {
+  return claims.some((c) => c.provider === 'domain' && c.external_id === domain && c.failing_since === null);
+}
+
+/** Whether the site that the listing names, if it must name one, is proven to be the agent's. */
+function siteProven(content: ListingContent, owner: Owner): boolean {
+  const domain = domainToProve(content);
+  return domain === null || isProven(domain, owner);
+}
+
+/** What decides where a written listing belongs; the agent's own verification is asked where it would go live. */
+export function factsOf(content: ListingContent, owner: Owner, reviewing: Reviewing): ListingFacts {
+  return {
+    completeness: completenessOf(content),
+    gates_passed: siteProven(content, owner),
+    review_needed: reviewNeeded(reviewing),
+  };
+}
+
+/** What came of the look that an administrator takes where the niche classifier is unsure. */
+function reviewCheck(status: Row<'listings'>['status'], review: Row<'reviews'> | undefined): Check | null {
+  if (status === 'pending_review') {
+    return { check: 'review', status: 'pending', how: 'Wait: an administrator looks at it.' };
+  }
+  if (status !== 'inactive' || review?.status !== 'rejected') return null;
+  const how = `An administrator refused it (${review.reason}). Say it in other words, then set active: true.`;
+  return { check: 'review', status: 'failed', how };
+}
+
+/** Where the proof of the site stands that the listing names, if it must name one. */
+function siteCheck(content: ListingContent, owner: Owner, secret: Uint8Array, note: string | undefined): Check | null {
+  const domain = domainToProve(content);
+  if (domain === null) return null;
+  const check = 'domain_verified';
+  if (isProven(domain, owner)) return { check, status: 'passed' };
+  const own = readDomain(domain);
+  if (typeof own === 'string') return { check, status: 'failed', how: own };
+  const { name, value } = domainRecord(secret, owner.agent.id, domain);
+  const how = `Publish the DNS record ${name} TXT "${value}", then call verify on this listing.`;
+  const wasProven = owner.claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
+  if (wasProven) return { check, status: 'failed', how: `The record was there and is gone. ${how}` };
+  return { check, status: 'pending', how: note ? `${how} ${note}` : how };
+}
+
+/** Every check of a listing with how to pass it; `secret` keys the token of the DNS record. `review` is its newest one. */
+export function gateReport(
+  listing: ListingContent & { readonly status: Row<'listings'>['status'] },
+  owner: Owner,
+  secret: Uint8Array,
+  review?: Row<'reviews'>,
+  note?: string,
+): Check[] {
+  const report: Check[] = [];
+  const site = siteCheck(listing, owner, secret, note);
+  if (site) report.push(site);
+  const verified = owner.agent.verified_at !== null;
+  report.push(
+    verified
+      ? { check: 'agent_verified', status: 'passed' }
+      : { check: 'agent_verified', status: 'pending', how: VERIFICATION_HOW },
+  );
+  const looked = reviewCheck(listing.status, review);
+  return looked ? [...report, looked] : report;
+}
+
+/** One word for a report: failed before pending before passed. */
+export function gateStatus(report: readonly Check[]): Check['status'] {
+  if (report.some(({ status }) => status === 'failed')) return 'failed';
+  return report.some(({ status }) => status === 'pending') ? 'pending' : 'passed';
+}
+
+// The acting agent's own listing with what its rules ask: the rows are read again in the turn, since whether it may be
+// live hangs on them. Absent and not-yours answer alike.
+
+export interface Owned {
+  readonly row: Row<'listings'>;
+  readonly owner: Owner & { readonly agent: Row<'agents'> };
+}
+
+/** The listing and its owner; null when the acting agent has no such listing. */
+export async function owned(read: Read, ctx: Ctx, listing_id: string): Promise<Owned | null> {
+  const agent_id = actor(ctx).id;
+  const [row, agent, claims] = await Promise.all([
+    read(listingById, { id: listing_id }),
+    read(agentById, { id: agent_id }),
+    read(claimsOfAgent, { agent_id }),
+  ]);
+  if (!row || row.agent_id !== agent_id || !agent || agent.deactivated_at !== null) return null;
+  return { row, owner: { agent, claims } };
+}

@@ -1,0 +1,146 @@
+// What the niche classifier and an administrator say of a listing's words (decisions.md 5). An approval is for the words
+// that were doubted: an edit that leaves them alone needs no second look, and one that adds others does.
+import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
+import { reviewOfListing } from '../../../db/queries/review.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { disclosedTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { nicheOf, type Verdict } from '../../domain/listing/niche.ts';
+import type { Ctx } from '../../operations/operation.ts';
+import type { ListingGiven } from '../../schemas/listing-input.ts';
+import type { ListingContent } from './content.ts';
+import { toldInListing } from './content.ts';
+
+/** What a review is about besides the niches: words that may reach or unlock a person. */
+const PRIVATE = 'private_data';
+
+type Doubt = Verdict | { readonly verdict: 'unsure'; readonly niche: typeof PRIVATE; readonly evidence: string };
+
+export interface Reviewing {
+  readonly niche: Doubt;
+  /** The 400 for what the words tell together with all that stands beside them. */
+  readonly told: Fault<'disclosure_refused'> | null;
+  /** The newest review, where one may count: of words that are doubted, or of a listing that is held. */
+  readonly review: Row<'reviews'> | null;
+}
+
+/** Of content that was refused before its words were looked at. */
+export const UNDOUBTED: Reviewing = { niche: { verdict: 'clean' }, told: null, review: null };
+
+/** An administrator reads that much; an approval is for these words. */
+const EVIDENCE_MAX = 2_000;
+
+/** What a listing tells as a whole, its agent's handle with it. What stood there before is not refused again. */
+function privately(
+  content: ListingContent,
+  before: ListingContent | null,
+  handle: string,
+): Pick<Reviewing, 'told'> & { readonly doubt: Doubt | null } {
+  const texts = [{ field: 'handle', text: handle }, ...toldInListing(asGiven(content))];
+  const old = new Set(before ? [...toldInListing(asGiven(before))].map(({ field, text }) => `${field} ${text}`) : []);
+  const fresh = new Set(
+    texts
+      .slice(1)
+      .filter(({ field, text }) => !old.has(`${field} ${text}`))
+      .map(({ field }) => field),
+  );
+  const together = disclosedTogether(texts, (field) => fresh.has(field));
+  const told = togetherFault(together);
+  if (together.doubted.length === 0) return { told, doubt: null };
+  const fields = new Set(together.doubted.map(({ field }) => field));
+  const words = texts.filter(({ field }) => fields.has(field)).map(({ text }) => text);
+  return { told, doubt: { verdict: 'unsure', niche: PRIVATE, evidence: words.join('\n').slice(0, EVIDENCE_MAX) } };
+}
+
+/** A stored listing as its author would have sent it. */
+function asGiven({ headline, description, geo, labels, conditions, fields }: ListingContent): ListingGiven {
+  const { tiers, dealbreakers, preferences } = conditions;
+  // The ids of tiers are mostly made here: digits that nobody wrote.
+  const named = tiers.map(({ name, price_cents }) => ({ name, price_cents }));
+  return {
+    headline,
+    description,
+    geo,
+    labels: [...labels],
+    conditions: { tiers: named, dealbreakers: [...dealbreakers], preferences: [...preferences] },
+    fields,
+  };
+}
+
+/** The verdict on a listing's words and what was decided about them; `before` is null for a new listing. `handle` is its agent's. */
+export async function reviewing(
+  read: Read,
+  content: ListingContent,
+  before: Row<'listings'> | null,
+  handle: string,
+): Promise<Reviewing> {
+  const trade = nicheOf(content);
+  const { told, doubt } = privately(content, before, handle);
+  const niche = trade.verdict === 'clean' && doubt ? doubt : trade;
+  const counts = before !== null && (niche.verdict !== 'clean' || before.status === 'pending_review');
+  return { niche, told, review: counts ? await read(reviewOfListing, { listing_id: before.id }) : null };
+}
+
+function isDecided({ niche, review }: Reviewing, as: 'approved' | 'rejected'): boolean {
+  return niche.verdict !== 'clean' && review?.status === as && review.text === niche.evidence;
+}
+
+/** Whether nobody has approved words that somebody must. */
+export function reviewNeeded(reviewing: Reviewing): boolean {
+  return reviewing.niche.verdict !== 'clean' && !isDecided(reviewing, 'approved');
+}
+
+/** The words of a listing that the classifier looks at. */
+const WORDS = ['headline', 'description', 'labels', 'fields'] as const;
+
+/** Whether two contents say the same, whatever they cost. */
+export function saysSame(a: ListingContent, b: ListingContent): boolean {
+  return WORDS.every((name) => Bun.deepEquals(a[name], b[name]));
+}
+
+/**
+ * The 400 for what cannot be published: a restricted trade that the classifier is sure of, and words that an administrator
+ * refused. `error` and `code` say the same (questions.md 41).
+ */
+export function nicheFault(reviewing: Reviewing): Fault<'restricted_niche' | 'disclosure_refused'> | null {
+  const { niche } = reviewing;
+  if (niche.verdict === 'clean') return null;
+  if (niche.niche === PRIVATE) {
+    if (!isDecided(reviewing, 'rejected')) return null;
+    return fault('disclosure_refused', 'An administrator refused these words; see gate_report.', { matches: [] });
+  }
+  const data = { code: 'restricted_niche', niche: niche.niche };
+  if (isDecided(reviewing, 'rejected')) {
+    return fault('restricted_niche', 'An administrator refused these words; see gate_report.', data);
+  }
+  if (niche.verdict === 'unsure' || isDecided(reviewing, 'approved')) return null;
+  const trade = niche.niche.replace('_', ' ');
+  return fault('restricted_niche', `Listings of this trade are not taken: ${trade}.`, data);
+}
+
+/** Keeps the queue of reviews true: a held listing stands in it with the words in doubt, any other does not. */
+export function queueEffects(
+  ctx: Ctx,
+  after: Pick<Row<'listings'>, 'id' | 'agent_id' | 'status'> | null,
+  { niche, review }: Reviewing,
+): Effect<never>[] {
+  const open = review?.status === 'open' ? review : null;
+  if (after?.status !== 'pending_review' || niche.verdict === 'clean') return open ? [remove('reviews', open)] : [];
+  const { niche: reason, evidence: text } = niche;
+  if (open) return open.text === text ? [] : [patch('reviews', open, { reason, text })];
+  const undecided = { reporter_id: null, status: 'open' as const, decided_by: null, decided_at: null };
+  const { id: listing_id, agent_id } = after;
+  const row = { id: ctx.id(), kind: 'listing' as const, agent_id, listing_id, reason, text, ...undecided };
+  return [insert('reviews', { ...row, created_at: ctx.now_ms, version: 1 })];
+}
+
+/** The newest reviews of paused listings: one of them may say why it does not go live. By the listing's id. */
+export async function reviewsOf(
+  read: Read,
+  rows: readonly Row<'listings'>[],
+): Promise<ReadonlyMap<string, Row<'reviews'>>> {
+  const paused = rows.filter((row) => row.status === 'inactive');
+  const found = await Promise.all(paused.map(({ id }) => read(reviewOfListing, { listing_id: id })));
+  return new Map(found.flatMap((review) => (review?.listing_id ? [[review.listing_id, review]] : [])));
+}

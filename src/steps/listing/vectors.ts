@@ -1,0 +1,84 @@
+// The vectors of listings. An outside embedder is never waited for while a turn is loaded: until its vector is there a
+// listing keeps the one that it had, or gets the built-in embedder's, which is compared with nothing and only holds the
+// place; the reminder that follows (reembed-reminder.ts) brings the right one.
+import { vectorOfListing } from '../../../db/queries/match.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { embeddingText } from '../../domain/listing/listing.ts';
+import { BUILT_IN_MODEL, builtInEmbedder } from '../../outbound/embedder/built-in.ts';
+import type { World } from '../../world.ts';
+import type { ListingContent } from './content.ts';
+
+/** The name under which calls of the embeddings endpoint share their slots. */
+export const EMBEDDINGS_HOST = 'embeddings';
+/** For one batch, a slot's wait included; the endpoint's own deadline is shorter. */
+export const EMBED_MS = 15_000;
+
+/** A listing's vector and the model that made it; `pending` when another one has to be made of its text. */
+export interface Embedding {
+  readonly model: string;
+  readonly vector: Int8Array;
+  readonly pending: boolean;
+}
+
+/** A listing as it will say, and as it said; null for a new one. */
+export interface Worded {
+  readonly content: ListingContent;
+  readonly before: Row<'listings'> | null;
+}
+
+/** Listings whose words stay as they are. */
+export function unchanged(rows: readonly Row<'listings'>[]): Worded[] {
+  return rows.map((row) => ({ content: row, before: row }));
+}
+
+type Embedders = Pick<World, 'embedder'>;
+
+/** Whether vectors are made in this process, so that nobody waits for them. */
+export function embedsHere({ embedder }: Embedders): boolean {
+  return embedder.model === BUILT_IN_MODEL;
+}
+
+/** The vector that is stored for a listing, if the service's model made it. */
+async function kept(read: Read, { embedder }: Embedders, id: string): Promise<Int8Array | null> {
+  const row = await read.peek(vectorOfListing, { id });
+  if (row?.model !== embedder.model) return null;
+  return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
+}
+
+/** The vectors that listings get with the commit that is being decided, in order. Calls nobody. */
+export async function embed(read: Read, world: Embedders, listings: readonly Worded[]): Promise<Embedding[]> {
+  const texts = listings.map(({ content }) => embeddingText(content));
+  if (texts.length === 0) return [];
+  const { model, vectors } = await builtInEmbedder.embed(texts);
+  if (embedsHere(world)) return vectors.map((vector) => ({ model, vector, pending: false }));
+  return Promise.all(
+    vectors.map(async (vector, at): Promise<Embedding> => {
+      const before = listings[at]?.before ?? null;
+      const stored = before && (await kept(read, world, before.id));
+      if (!before || !stored) return { model, vector, pending: true };
+      return { model: world.embedder.model, vector: stored, pending: embeddingText(before) !== texts[at] };
+    }),
+  );
+}
+
+/** The vectors of texts by the service's own model, in order; null when the outside embedder does not answer. Never asked
+ * for inside a turn. */
+export async function vectorsOf(
+  { embedder }: Embedders,
+  texts: readonly string[],
+  gone?: AbortSignal,
+): Promise<readonly Int8Array[] | null> {
+  const { model, vectors } = await embedder.embed(texts, gone);
+  return model === embedder.model ? vectors : null;
+}
+
+/** The same for somebody who waits for it: with a deadline, a slot, and an end when the service stops. */
+export async function vectorsInTime(
+  world: Pick<World, 'embedder' | 'tasks'>,
+  texts: readonly string[],
+): Promise<readonly Int8Array[] | null> {
+  if (embedsHere(world)) return vectorsOf(world, texts);
+  const work = (gone: AbortSignal): ReturnType<typeof vectorsOf> => vectorsOf(world, texts, gone);
+  return world.tasks.call({ hosts: [EMBEDDINGS_HOST], deadline_ms: EMBED_MS, looks: true, work });
+}

@@ -1,0 +1,128 @@
+// An agent and its person as letters need them, read at once: whoever asks for a letter and whoever makes it look at the
+// same facts, and with two thousand letters due each look-up counts.
+
+import { Type } from 'typebox';
+import type { RemindEffect } from '../../../db/effects.ts';
+import { lettersOfAgent } from '../../../db/queries/mail.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { readMarks } from '../../domain/inbox/inbox.ts';
+import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/notification-settings.ts';
+import { Id } from '../../schemas/wire.ts';
+import type { World } from '../../world.ts';
+import { remind, reminderId } from '../reminder.ts';
+
+/** A letter that is asked for. */
+export interface AskedLetter extends Span {
+  /** Of its reminder. */
+  readonly id: string;
+  readonly version: number;
+  readonly due: number;
+}
+
+export interface LetterFacts {
+  readonly agent: Pick<Row<'agents'>, 'id' | 'handle' | 'display_name' | 'wake' | 'deactivated_at'>;
+  /** The person's address; null for none. */
+  readonly to: string | null;
+  readonly settings: NotificationSettings;
+  /** Up to which seq letters have told, and when the last one left; null before the first. */
+  readonly mark: Pick<Row<'mail_marks'>, 'id' | 'version' | 'seen' | 'at'> | null;
+  readonly hasRead: { agent(seq: number): boolean; person(seq: number): boolean };
+  /** Whether the agent is connected, on this node or another. */
+  readonly streaming: boolean;
+  readonly asked: readonly AskedLetter[];
+}
+
+type FactRow = ReturnType<typeof lettersOfAgent.shape>[number];
+
+function settingsIn({ email, digest, quiet_hours, mute }: FactRow): NotificationSettings {
+  if (email === null || digest === null || mute === null) return DEFAULT_SETTINGS;
+  return { email, digest, quiet_hours, mute };
+}
+
+function markIn({ agent_id: id, mark_version: version, seen, told_at: at }: FactRow): LetterFacts['mark'] {
+  return version === null || seen === null || at === null ? null : { id, version, seen, at };
+}
+
+function presenceIn({ last_seen_at, samples, streams }: FactRow) {
+  return last_seen_at === null || samples === null ? null : { last_seen_at, samples, streams };
+}
+
+function askedBy({ reminder_id: id, reminder_version: version, input }: FactRow): AskedLetter[] {
+  return id === null || version === null || input === null ? [] : [{ id, version, ...askedIn({ input }) }];
+}
+
+/** What letters about an agent need; null when there is no such agent. The mark's version is the caller's to check at commit. */
+export async function letterFacts(
+  read: Pick<Read, 'peek'>,
+  { directory }: Pick<World, 'directory'>,
+  agent_id: string,
+): Promise<LetterFacts | null> {
+  const ids = { first: letterId(agent_id, null), end: afterLetters(agent_id) };
+  const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
+  const [row] = rows;
+  if (!row) return null;
+  const { handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
+  return {
+    agent: { id: agent_id, handle, display_name, wake, deactivated_at },
+    to,
+    settings: settingsIn(row),
+    mark: markIn(row),
+    hasRead: { agent: readMarks(ranges ?? ''), person: readMarks(noticed ?? '') },
+    streaming: directory.presenceWith(agent_id, presenceIn(row)).streaming,
+    asked: rows.flatMap(askedBy),
+  };
+}
+
+// The durable asking for a letter about an agent's events: one for all that comes from a seq on, and one for each event
+// that has to be told alone, because others of its inbox were accepted or may leave earlier.
+
+/** What a letter is to tell of: from a seq on, up to one (both included) or to the end of the inbox. */
+export interface Span {
+  readonly from: number;
+  readonly through: number | null;
+}
+
+/** The call of a letter; `due` is when it is to be made, which a node that takes the reminder up does not move. */
+export const NOTIFY = {
+  name: 'mail.notify',
+  input: Type.Object({
+    agent_id: Id,
+    from: Type.Integer({ minimum: 1 }),
+    through: Type.Optional(Type.Integer({ minimum: 1 })),
+    due: Type.Integer(),
+  }),
+} as const;
+
+const keyOf = (agent_id: string, through: number | null): string =>
+  through === null ? agent_id : `${agent_id}:${through}`;
+
+/** The reminder of a letter; those of single events come after the agent's own in the order of ids. */
+export function letterId(agent_id: string, through: number | null): string {
+  return reminderId(NOTIFY, keyOf(agent_id, through));
+}
+
+/** Sorts after all of an agent's letters. */
+export const afterLetters = (agent_id: string): string => `${letterId(agent_id, null)};`;
+
+/** Asks for a letter at a time; the same again moves it. */
+export function remindLetter(agent_id: string, { from, through }: Span, at: number, now_ms: number): RemindEffect {
+  const input = { agent_id, from, due: at, ...(through === null ? {} : { through }) };
+  return remind(NOTIFY, input, { at, key: keyOf(agent_id, through), now_ms });
+}
+
+type Kept = Pick<Row<'reminders'>, 'input'>;
+
+const numberIn = ({ input }: Kept, name: string): number | null => {
+  const value = input[name];
+  return typeof value === 'number' ? value : null;
+};
+
+/** What a reminder asks for. When it is due stands in it as well, since a node that takes it up moves its time. */
+export function askedIn(reminder: Kept): Span & { readonly due: number } {
+  return {
+    from: numberIn(reminder, 'from') ?? 1,
+    through: numberIn(reminder, 'through'),
+    due: numberIn(reminder, 'due') ?? 0,
+  };
+}

@@ -1,0 +1,73 @@
+// How mail about a conversation leaves so that an answer finds back: from the agent's own mailbox, with a Reply-To and a
+// Message-ID that nobody can guess. Only hashes of both are kept, so a stolen database opens no conversation.
+import { type Effect, insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import {
+  mailboxOf,
+  REPLY_TOKEN_BYTES,
+  REPLY_TOKEN_MS,
+  replyAddressOf,
+  replyToken,
+  senderName,
+} from '../../domain/mail/mailbox.ts';
+import type { Ctx } from '../../operations/operation.ts';
+import { sha256Hex } from '../../outbound/hash.ts';
+import type { Mail } from '../../outbound/mailer/mail.ts';
+
+/** What a mail of a conversation takes over into its `Mail`. */
+type Addressed = Required<Pick<Mail, 'from' | 'from_name' | 'reply_to' | 'message_id' | 'in_reply_to' | 'references'>>;
+
+export interface ReplyAddress {
+  /** `<handle>+<token>@<MAIL_DOMAIN>`, new for each mail. */
+  readonly address: string;
+  /** The fields of the mail: `{ id, to, subject, text, ...fields }`. */
+  readonly fields: Addressed;
+  /** What must commit in the same turn as the mail's `send` effect. */
+  readonly effects: readonly Effect<never>[];
+}
+
+/** The row of a token, and of a Message-ID: the two can never be taken for each other. */
+export function tokenId(token: string): string {
+  return sha256Hex(`reply-token:${token}`);
+}
+
+/** As `tokenId`; `message_id` with its brackets. */
+export function messageIdRow(message_id: string): string {
+  return sha256Hex(`message-id:${message_id}`);
+}
+
+/**
+ * The sender, Reply-To and threading of one mail to `agent`'s human about a conversation. All mails about it name one
+ * ancestor, so that mail programs show them as one thread whichever of them was kept.
+ */
+export function replyAddress(
+  ctx: Pick<Ctx, 'world' | 'now_ms' | 'random'>,
+  agent: Pick<Row<'agents'>, 'id' | 'handle' | 'display_name'>,
+  conversation_id: string,
+): ReplyAddress {
+  const { mail_domain } = ctx.world.settings;
+  const token = replyToken(ctx.random(REPLY_TOKEN_BYTES));
+  const message_id = `<${replyToken(ctx.random(REPLY_TOKEN_BYTES))}@${mail_domain}>`;
+  const thread = `<conversation.${conversation_id}@${mail_domain}>`;
+  const address = replyAddressOf(agent.handle, token, mail_domain);
+  const row = (id: string): Effect<never> =>
+    insert('reply_tokens', {
+      id,
+      agent_id: agent.id,
+      conversation_id,
+      created_at: ctx.now_ms,
+      expires_at: ctx.now_ms + REPLY_TOKEN_MS,
+    });
+  return {
+    address,
+    fields: {
+      from: mailboxOf(agent.handle, mail_domain),
+      from_name: senderName(agent.display_name) || agent.handle,
+      reply_to: address,
+      message_id,
+      in_reply_to: thread,
+      references: [thread],
+    },
+    effects: [row(tokenId(token)), row(messageIdRow(message_id))],
+  };
+}

@@ -1,0 +1,70 @@
+// Where a mail leads: the token in its address names an agent and a conversation, else the letter that it answers does.
+// An address or a token that leads nowhere is told apart from nothing else, so that nobody learns which ones exist.
+import { agentById } from '../../../db/queries/agent.ts';
+import { replyTokenById } from '../../../db/queries/mail.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Mailbox, parseMailbox } from '../../domain/mail/mailbox.ts';
+import { agentByHandle, isSeen } from '../agent/find.ts';
+import { messageIdRow, tokenId } from './reply-address.ts';
+
+/** `conversation_id` is null for a mail to an agent's mailbox that answers none of its letters. */
+export interface Target {
+  readonly agent: Row<'agents'>;
+  readonly conversation_id: string | null;
+}
+
+async function living(read: Read, id: string): Promise<Row<'agents'> | null> {
+  const agent = await read(agentById, { id });
+  return agent && agent.deactivated_at === null ? agent : null;
+}
+
+/** The conversation of the nearest letter that is answered and was the agent's (any agent's where none is named). */
+async function answered(
+  read: Read,
+  answers: readonly string[],
+  agent: Row<'agents'> | null,
+  now_ms: number,
+): Promise<Target | null> {
+  for (const message_id of answers) {
+    const row = await read(replyTokenById, { id: messageIdRow(message_id) });
+    if (!row || row.expires_at <= now_ms || (agent && row.agent_id !== agent.id)) continue;
+    const owner = agent ?? (await living(read, row.agent_id));
+    if (owner) return { agent: owner, conversation_id: row.conversation_id };
+  }
+  return null;
+}
+
+/** Where a mail to `mailbox` leads; null when there is no such mailbox or token. */
+export async function mailTarget(
+  read: Read,
+  mailbox: Mailbox | null,
+  answers: readonly string[],
+  now_ms: number,
+): Promise<Target | null> {
+  if (!mailbox) return answered(read, answers, null, now_ms);
+  // After a rename the old handle still leads to its agent, for as long as it redirects (Q25).
+  const agent = await agentByHandle(read, mailbox.handle, now_ms);
+  if (!agent || agent.deactivated_at !== null) return null;
+  if (mailbox.token === null) {
+    return (await answered(read, answers, agent, now_ms)) ?? { agent, conversation_id: null };
+  }
+  const row = await read(replyTokenById, { id: tokenId(mailbox.token) });
+  if (!row || row.expires_at <= now_ms || row.agent_id !== agent.id) return null;
+  return { agent, conversation_id: row.conversation_id };
+}
+
+/** Whether mail to an address may come in at all, asked before its text is sent. A mailbox without a token is there for
+ * those who may see its agent's profile; nobody else learns of it. */
+export async function takesMail(read: Read, address: string, mail_domain: string, now_ms: number): Promise<boolean> {
+  const mailbox = parseMailbox(address, mail_domain);
+  if (!mailbox) return false;
+  const target = await mailTarget(read, mailbox, [], now_ms);
+  return target !== null && (mailbox.token !== null || isSeen(target.agent, 'profile'));
+}
+
+/** The one of a mail's addresses that is meant: one with a token before one without. */
+export function mailboxAmong(addresses: readonly string[], mail_domain: string): Mailbox | null {
+  const own = addresses.map((address) => parseMailbox(address, mail_domain)).filter((mailbox) => mailbox !== null);
+  return own.find(({ token }) => token !== null) ?? own[0] ?? null;
+}

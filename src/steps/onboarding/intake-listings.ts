@@ -1,0 +1,153 @@
+// The listings that an intake says: each is updated by headline and direction, or made; none is ever deleted
+// (questions.md 134). They do not count to the plan's cap. While the agent is unverified they are held, and find
+// matches that only their owner sees (questions.md 8).
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { listingByHeadline } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { disclosedTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import type { Direction } from '../../domain/listing/listing.ts';
+import {
+  type ListingFacts,
+  type ListingStatus,
+  statusAfterPatch,
+  statusAfterVerify,
+  statusAtCreation,
+} from '../../domain/listing/state.ts';
+import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
+import { actor, type Ctx } from '../../operations/operation.ts';
+import type { IntakeItem } from '../../schemas/intake.ts';
+import { countIntake } from '../listing/cap.ts';
+import { type ContentFault, contentOf, isSame, type ListingContent } from '../listing/content.ts';
+import { follow } from '../listing/derived.ts';
+import { factsOf, type Owner } from '../listing/gates.ts';
+import { nicheFault, queueEffects, type Reviewing, reviewing, saysSame } from '../listing/review.ts';
+import { slugFor } from '../listing/slug.ts';
+import { type Embedding, embed } from '../listing/vectors.ts';
+
+/** One item read, with the listing that it updates. */
+export interface Stated {
+  readonly content: ListingContent;
+  readonly before: Row<'listings'> | null;
+  readonly slug: string;
+  readonly embedding: Embedding | undefined;
+  readonly doubts: Reviewing;
+}
+
+interface Said {
+  readonly path: string;
+  readonly direction: Direction;
+  readonly item: IntakeItem;
+}
+
+/** The items of both sides; of two with one headline the later wins, as if they had been sent one after the other. */
+function said(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said[] {
+  const all = [
+    ...offers.map((item, at): Said => ({ item, direction: 'offer', path: `offers.${at}` })),
+    ...seeks.map((item, at): Said => ({ item, direction: 'seek', path: `seeks.${at}` })),
+  ];
+  const byHeadline = new Map(all.map((one) => [`${one.direction}:${one.item.headline}`, one]));
+  return [...byHeadline.values()];
+}
+
+// The fields are named where they stand in the intake, not where they would in a listing.
+function under<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C>, path: string): Fault<C> {
+  const { matches, fields: told } = refusal.data;
+  if (Array.isArray(matches)) {
+    const moved = matches.map((match: { field: string }) => ({ ...match, field: `${path}.${match.field}` }));
+    return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, matches: moved } };
+  }
+  if (!Array.isArray(told)) return { ...refusal, message: `${path}: ${refusal.message}` };
+  const fields = told.map((field: { path: string; message: string }) => ({ ...field, path: `${path}.${field.path}` }));
+  return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, fields } };
+}
+
+/** What the headlines tell one behind the other: they are shown so, as one agent's. */
+function headlinesFault(input: {
+  readonly offers: readonly IntakeItem[];
+  readonly seeks: readonly IntakeItem[];
+}): Fault<'disclosure_refused'> | null {
+  for (const side of ['offers', 'seeks'] as const) {
+    const texts = input[side].map(({ headline }, at) => ({ field: `${side}.${at}.headline`, text: headline }));
+    const told = togetherFault(disclosedTogether(texts));
+    if (told) return told;
+  }
+  return null;
+}
+
+/** Reads every item and what it updates; the first that is wrong refuses all of them. `geo` is for new ones without. */
+export async function stated(
+  read: Read,
+  ctx: Ctx,
+  agent_id: string,
+  input: {
+    readonly offers: readonly IntakeItem[];
+    readonly seeks: readonly IntakeItem[];
+    readonly geo?: IntakeItem['geo'];
+  },
+): Promise<Stated[] | Fault<ContentFault | 'restricted_niche'>> {
+  const split = headlinesFault(input);
+  if (split) return split;
+  const items: Omit<Stated, 'embedding'>[] = [];
+  const taken = new Set<string>();
+  for (const { item, direction, path } of said(input.offers, input.seeks)) {
+    const before = await read(listingByHeadline, { agent_id, direction, headline: item.headline });
+    const typed = item.card_type ?? subcategoryNamed(item.subcategory ?? '')?.card_type;
+    const card_type = typed ?? before?.card_type ?? (direction === 'offer' ? 'selling' : 'buying');
+    const geo = item.geo === undefined && !before?.geo ? input.geo : item.geo;
+    const content = contentOf({ ...item, card_type, direction, geo }, before, ctx.id);
+    if (isFault(content)) return under(content, path);
+    const doubts = await reviewing(read, content, before, actor(ctx).handle);
+    const restricted = doubts.told ?? (before && saysSame(content, before) ? null : nicheFault(doubts));
+    if (restricted) return under(restricted, path);
+    const slug = before?.slug ?? (await slugFor(read, agent_id, content.headline, ctx.id, taken));
+    taken.add(slug);
+    items.push({ content, before, slug, doubts });
+  }
+  const embeddings = await embed(read, ctx.world, items);
+  return items.map((item, at) => ({ ...item, embedding: embeddings[at] }));
+}
+
+// A draft that the intake completes is meant to be published; what its owner paused stays so.
+function statusOf(before: Row<'listings'> | null, facts: ListingFacts): ListingStatus {
+  if (before === null || before.status === 'draft') return statusAtCreation(true, facts);
+  if (before.status === 'pending_verification') return statusAfterVerify(before.status, facts);
+  const next = statusAfterPatch(before.status, undefined, facts);
+  return isFault(next) ? before.status : next.status;
+}
+
+/** The rows that the items become, and the effects of it. */
+export function upsert(
+  ctx: Ctx,
+  items: readonly Stated[],
+  owner: Owner & { readonly agent: Row<'agents'> },
+): { rows: Row<'listings'>[]; effects: Effect<'conflict' | 'plan_limit'>[] } {
+  const { agent } = owner;
+  const rows: Row<'listings'>[] = [];
+  const effects: Effect<'conflict'>[] = [];
+  for (const { content, before, slug, embedding, doubts } of items) {
+    const facts = factsOf(content, owner, doubts);
+    const verified = agent.verified_at !== null || before?.status === 'live';
+    const status = statusOf(before, { ...facts, gates_passed: facts.gates_passed && verified });
+    const set = { ...content, status, updated_at: ctx.now_ms };
+    if (before) {
+      const after = { ...before, ...set };
+      const same = status === before.status && isSame(content, before);
+      rows.push(same ? before : after);
+      if (same) continue;
+      effects.push(patch('listings', before, set), ...queueEffects(ctx, after, doubts));
+      effects.push(...follow(ctx, before, after, embedding));
+      continue;
+    }
+    const { id: agent_id, account_id } = agent;
+    const made = { id: ctx.id(), agent_id, account_id, slug, origin: 'intake' as const, version: 1 };
+    const unmeasured = { verified_attributes: null, measured_at: null };
+    const row: Row<'listings'> = { ...set, ...made, ...unmeasured, created_at: ctx.now_ms };
+    rows.push(row);
+    effects.push(insert('listings', row, fault('conflict')), ...queueEffects(ctx, row, doubts));
+    effects.push(...follow(ctx, null, row, embedding));
+  }
+  const added = items.filter(({ before }) => before === null).length;
+  return { rows, effects: added > 0 ? [countIntake(agent.id, added), ...effects] : effects };
+}

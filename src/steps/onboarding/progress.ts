@@ -1,0 +1,39 @@
+// Where an agent stands on the way to an activated account: shared by the status and by the answer of the intake.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../../db/schema/tables.ts';
+import { onboarding, STEPS } from '../../domain/agent/onboarding.ts';
+
+const StepId = Type.Enum(STEPS);
+
+export const OnboardingStatus = Type.Object({
+  steps: Type.Array(
+    Type.Object({
+      id: StepId,
+      label: Type.String(),
+      required: Type.Boolean(),
+      done: Type.Boolean(),
+      how: Type.String({ description: 'the exact calls that do it' }),
+      url: Type.String({ description: 'where the human can do it' }),
+    }),
+  ),
+  next_step: Type.Union([StepId, Type.Null()], { description: 'the first step not done' }),
+  activated: Type.Boolean({ description: 'all four are done' }),
+});
+
+/** The status of an account and its agent, if it has one. */
+export function progressOf(
+  account: Pick<Row<'accounts'>, 'email'> | null,
+  agent: Pick<Row<'agents'>, 'intake_at' | 'verified_at'> | null,
+  app_url: string,
+): Static<typeof OnboardingStatus> {
+  const { steps, next_step, activated } = onboarding(
+    {
+      email: account !== null && account.email !== null,
+      handle: agent !== null,
+      intake: agent !== null && agent.intake_at !== null,
+      verification: agent !== null && agent.verified_at !== null,
+    },
+    app_url,
+  );
+  return { steps: steps.map((step) => ({ ...step })), next_step, activated };
+}

@@ -1,0 +1,44 @@
+// A page of what a filter lets through of a list. One call reads so many rows and characters and no more: where the rest may
+// hold others, the page is short and its cursor says where to go on.
+import type { Page } from '../operations/operation.ts';
+
+/** Read at once where not all fit. Their texts together are a mebibyte at most: a message has 16 KiB. */
+const SLICE_ROWS = 64;
+/** What one call reads: some milliseconds of work, in which nobody else is served. */
+const ROWS_MAX = 1_024;
+const CHARS_MAX = 1_048_576;
+
+export interface Sifted<T> {
+  /** Where to begin: a cursor of the list. */
+  readonly from: string;
+  readonly limit: number;
+  /** The next rows of the list behind a cursor. */
+  readonly read: (cursor: string, limit: number) => Promise<readonly T[]>;
+  readonly cursorOf: (row: T) => string;
+  /** The text of a row that is looked at. */
+  readonly textOf: (row: T) => string;
+  /** Null when all do. */
+  readonly fits: ((row: T) => boolean) | null;
+}
+
+/** The first rows that fit; `next_cursor` is null only where the list has ended. */
+export async function siftedPage<T>({ from, limit, read, cursorOf, textOf, fits }: Sifted<T>): Promise<Page<T>> {
+  const items: T[] = [];
+  const slice = fits ? SLICE_ROWS : limit + 1;
+  let cursor = from;
+  let rows_read = 0;
+  let chars_read = 0;
+  while (rows_read < ROWS_MAX && chars_read < CHARS_MAX) {
+    const rows = await read(cursor, slice);
+    for (const row of rows) {
+      const fitting = fits === null || fits(row);
+      if (fitting && items.length === limit) return { items, next_cursor: cursor };
+      if (fitting) items.push(row);
+      cursor = cursorOf(row);
+      chars_read += textOf(row).length;
+    }
+    rows_read += rows.length;
+    if (rows.length < slice) return { items, next_cursor: null };
+  }
+  return { items, next_cursor: cursor };
+}

@@ -1,0 +1,100 @@
+// Codes mailed to an address: how one is sent and how one is checked. Shared by signup, login and sessions, so that the
+// limits, the five tries and the ten minutes hold alike for all of them (decisions.md 3).
+import { apply, count, type Effect, insert, patch, remove } from '../../../db/effects.ts';
+import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { CODE_LIFE_MS, CODE_TRIES, mintCode, type SendLimit, sendLimits } from '../../domain/identity/code.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import type { Ctx } from '../../operations/operation.ts';
+import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
+import { type CodePurpose, codeLetter } from '../../outbound/mailer/letters.ts';
+import { send } from '../letter.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The row id of the one live code for a purpose and an address. */
+export function codeId(purpose: string, address: string): string {
+  return `${purpose}:${address}`;
+}
+
+/** Guarded counters of everything that bounds how often codes are sent. */
+export function sendCounters(limits: readonly SendLimit[], ctx: Ctx): Effect<'rate_limited'>[] {
+  if (!ctx.world.settings.rate_limits) return [];
+  return limits.map(({ key, limit, window_ms }) => {
+    const start_ms = Math.floor(ctx.now_ms / window_ms) * window_ms;
+    const ends_at = start_ms + window_ms;
+    const retry_after_seconds = Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000));
+    const refusal = fault('rate_limited', 'Too many codes were sent; wait before asking for another.', {
+      retry_after_seconds,
+    });
+    return count(`${key}:${start_ms}`, limit, refusal, ends_at);
+  });
+}
+
+/** Puts a fresh code in the place of the last one; answers its six digits and the effects. */
+export function freshCode(
+  id: string,
+  previous: Row<'codes'> | null,
+  data: Record<string, string>,
+  ctx: Ctx,
+): { code: string; effects: Effect<'conflict'>[] } {
+  const code = mintCode(ctx.random(8));
+  const hash = codeHash(code, codeSalt(ctx.world.code_key, id));
+  const row = { hash, data, tries: 0, sent_at: ctx.now_ms, expires_at: ctx.now_ms + CODE_LIFE_MS };
+  const effect = previous ? patch('codes', previous, row) : insert('codes', { id, ...row }, fault('conflict'));
+  return { code, effects: [effect] };
+}
+
+/** Sends a code by mail: counters, the code's row, the letter. */
+export function mailCode(
+  purpose: CodePurpose,
+  email: string,
+  previous: Row<'codes'> | null,
+  ctx: Ctx,
+): Effect<'rate_limited' | 'conflict'>[] {
+  const { code, effects } = freshCode(codeId(purpose, email), previous, {}, ctx);
+  const letter = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS);
+  return [
+    ...sendCounters(sendLimits(email, ctx.ip), ctx),
+    ...effects,
+    send({ channel: 'mail', to: email, ...letter }, ctx),
+  ];
+}
+
+type CodeFault = 'invalid_code' | 'too_many_tries';
+
+/** Whether a code is right. A right one is used up by `effects`; a wrong one burns a try, on disk, before the refusal. */
+export function checkCode(
+  row: Row<'codes'> | null,
+  code: string,
+  ctx: Ctx,
+): { effects: Effect<never>[] } | (Fault<CodeFault> & { effects?: Effect<never>[] }) {
+  if (!row || row.expires_at <= ctx.now_ms) return fault('invalid_code');
+  if (row.tries >= CODE_TRIES) return fault('too_many_tries', undefined, { retry_after_seconds: 1 });
+  if (!sameSecret(row.hash, codeHash(code, codeSalt(ctx.world.code_key, row.id)))) {
+    return { ...fault('invalid_code'), effects: [apply('codes', row.id, (now) => ({ tries: now.tries + 1 }))] };
+  }
+  return { effects: [remove('codes', row)] };
+}
+
+// What the last step of signup and login reads: the code that was mailed to an address, and the account that it has.
+
+interface Proof {
+  /** As it is compared and stored, or why the given text is none. */
+  readonly address: string | Fault<'invalid_request'>;
+  readonly code: Row<'codes'> | null;
+  readonly account: Row<'accounts'> | null;
+}
+
+/** The rows that `checkCode` and the operation after it decide on; both absent when the address is none. */
+export async function readProof(read: Read, purpose: CodePurpose, email: string): Promise<Proof> {
+  const address = parseEmail(email);
+  if (isFault(address)) return { address, code: null, account: null };
+  const [code, account] = await Promise.all([
+    read(codeById, { id: codeId(purpose, address) }),
+    read(accountByEmail, { email: address }),
+  ]);
+  return { address, code, account };
+}

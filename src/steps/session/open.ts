@@ -1,0 +1,139 @@
+// How a session begins and goes on: its refresh token, the cookie that carries it, and the answer with the access token.
+// The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
+import { Type } from 'typebox';
+import { type Effect, insert } from '../../../db/effects.ts';
+import { codeById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../operations/operation.ts';
+import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
+import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
+import { PlanName } from '../../schemas/account.ts';
+import { Id } from '../../schemas/wire.ts';
+
+/** A session that is not refreshed for 30 days has ended. */
+export const SESSION_LIFE_MS = 30 * 86_400_000;
+
+/** For so long a replaced refresh token is answered with the one that works: another tab may have sent it at the same
+ * moment, or its answer was lost (decisions.md 3). */
+const REPLACED_LIFE_MS = 30_000;
+
+/** Refreshes of one session within that time that are followed: some for each of as many tabs as people keep open. Nobody
+ * honest makes more, and each costs an HMAC and a hash. */
+const REPLACED_STEPS_MAX = 64;
+
+const COOKIE = 'meshwork_refresh';
+const SECRET_BYTES = 32;
+
+/** What starting and refreshing answer; the refresh token itself travels only in the HttpOnly cookie. */
+export const SessionAnswer = Type.Object({
+  access_token: Type.String({ description: 'a JWT; send it as Authorization: Bearer' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'seconds' }),
+  account: Type.Object({
+    id: Id,
+    email: Type.String(),
+    plan: PlanName,
+  }),
+});
+
+/** The row of a session that begins now. */
+export function beginSession(session_id: string, account_id: string, refresh_hash: string, ctx: Ctx): Effect<never> {
+  const row = { id: session_id, account_id, refresh_hash, created_at: ctx.now_ms };
+  return insert('sessions', { ...row, expires_at: ctx.now_ms + SESSION_LIFE_MS });
+}
+
+/** A new refresh token of a session, and the hash that is stored. */
+export function refreshToken(session_id: string, ctx: Ctx): { token: string; refresh_hash: string } {
+  const token = `${session_id}.${Buffer.from(ctx.random(SECRET_BYTES)).toString('base64url')}`;
+  return { token, refresh_hash: sha256Hex(token) };
+}
+
+/** The one token that takes a refresh token's place, and the hash that is stored. It is made of the token under a key of the
+ * service, so that every node answers the same, and a copy of the database gives none away. */
+export function successorOf(sent: SentRefresh, ctx: Ctx): { token: string; refresh_hash: string } {
+  const secret = Buffer.from(hmac(ctx.world.code_key, `refresh-successor:${sent.token}`), 'hex').toString('base64url');
+  const token = `${sent.session_id}.${secret}`;
+  return { token, refresh_hash: sha256Hex(token) };
+}
+
+/** The token that works now, from one that was replaced a moment ago: its successor, or what took that one's place since.
+ * All tabs share one cookie, so a late answer must not put an outdated token over a newer one. Null when it is too far off. */
+export function currentOf(replaced: SentRefresh, session: Row<'sessions'>, ctx: Ctx): string | null {
+  let sent = replaced;
+  for (let step = 0; step < REPLACED_STEPS_MAX; step++) {
+    const { token, refresh_hash } = successorOf(sent, ctx);
+    if (sameSecret(session.refresh_hash, refresh_hash)) return token;
+    sent = { ...sent, token };
+  }
+  return null;
+}
+
+const replacedId = (token: string): string => `refreshed:${sha256Hex(token)}`;
+
+/** Remembers that a token was replaced just now; its row goes by itself. */
+export function replacedNow({ token }: SentRefresh, ctx: Ctx): Effect<never> {
+  const row = { id: replacedId(token), hash: '', data: {}, sent_at: ctx.now_ms };
+  return insert('codes', { ...row, expires_at: ctx.now_ms + REPLACED_LIFE_MS });
+}
+
+/** What a refresh token is to its session: the one that works, one that was replaced a moment ago, or one that nobody honest
+ * still holds. */
+export async function standingOf(
+  read: Read,
+  session: Row<'sessions'>,
+  { token }: SentRefresh,
+  ctx: Ctx,
+): Promise<'current' | 'replaced' | 'spent'> {
+  if (sameSecret(session.refresh_hash, sha256Hex(token))) return 'current';
+  // Read after the session: whoever replaced the token wrote both at once.
+  const replaced = await read.peek(codeById, { id: replacedId(token) });
+  return replaced !== null && replaced.expires_at > ctx.now_ms ? 'replaced' : 'spent';
+}
+
+export interface SentRefresh {
+  readonly token: string;
+  readonly session_id: string;
+}
+
+/** The refresh token that the browser sent, with the session that it names; null when there is none of that shape. */
+export function sentRefresh(ctx: Ctx): SentRefresh | null {
+  const token = ctx.cookies[COOKIE];
+  const [, session_id] = /^([0-9a-f-]{36})\.[\w-]{43}$/.exec(token ?? '') ?? [];
+  return token !== undefined && session_id !== undefined ? { token, session_id } : null;
+}
+
+/** Set-Cookie for a refresh token; null takes the cookie back. */
+export function refreshCookie(token: string | null, ctx: Ctx): { 'Set-Cookie': string } {
+  // Only the session routes ever see the cookie, and no other site's page can make a browser send it.
+  const secure = ctx.world.settings.base_url.startsWith('https:') ? '; Secure' : '';
+  const life = token === null ? 0 : SESSION_LIFE_MS / 1000;
+  const flags = `Path=/api/auth/session; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`;
+  return { 'Set-Cookie': `${COOKIE}=${token ?? ''}; ${flags}` };
+}
+
+/** The answer of a session that is on disk: a fresh access token and the cookie. */
+export async function sessionAnswer(
+  account: Pick<Row<'accounts'>, 'id' | 'plan'> & { readonly email: string },
+  session_id: string,
+  token: string,
+  ctx: Ctx,
+): Promise<{
+  reply: {
+    access_token: string;
+    token_type: 'Bearer';
+    expires_in: number;
+    account: { id: string; email: string; plan: 'free' | 'pro' };
+  };
+  headers: { 'Set-Cookie': string };
+}> {
+  const { id, email, plan } = account;
+  const access_token = await ctx.world.sessions.issue(
+    { account_id: id, session_id, email, plan, jti: ctx.id() },
+    ctx.now_ms,
+  );
+  return {
+    reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
+    headers: refreshCookie(token, ctx),
+  };
+}

@@ -1,0 +1,99 @@
+// Makes webhooks and their secrets: the developer's by its operation, the agent's own by the intake. A secret is shown
+// once and rests sealed.
+import { type Effect, insert, patch } from '../../db/effects.ts';
+import { webhookById } from '../../db/queries/webhook.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Read } from '../../db/store.ts';
+import { secretPlace } from '../delivery/route.ts';
+import { type Fault, invalid } from '../domain/fault.ts';
+import { actor, type Ctx } from '../operations/operation.ts';
+import { seal } from '../outbound/seal.ts';
+import { SECRET_BYTES, webhookSecret } from '../outbound/webhook-signature.ts';
+import type { World } from '../world.ts';
+
+export interface MadeWebhook {
+  readonly row: Row<'webhooks'>;
+  readonly signing_secret: string;
+  readonly effect: Effect<never>;
+}
+
+/** A new secret for a webhook, in clear and as it is kept. */
+export function newSecret(ctx: Ctx, webhook_id: string): { signing_secret: string; sealed: string } {
+  const signing_secret = webhookSecret(ctx.random(SECRET_BYTES));
+  return { signing_secret, sealed: seal(ctx.world.seal_key, signing_secret, secretPlace(webhook_id)) };
+}
+
+/** A new webhook of an agent. */
+export function makeWebhook(
+  ctx: Ctx,
+  wanted: {
+    readonly agent_id: string;
+    readonly kind: 'agent' | 'developer';
+    readonly url: string;
+    readonly events: readonly string[];
+    readonly retry: boolean;
+  },
+): MadeWebhook {
+  const id = ctx.id();
+  const { signing_secret, sealed } = newSecret(ctx, id);
+  const row: Row<'webhooks'> = {
+    ...wanted,
+    id,
+    retry: wanted.retry ? 1 : 0,
+    active: 1,
+    secret: sealed,
+    old_secret: null,
+    old_secret_until: null,
+    failure_count: 0,
+    last_delivery_at: null,
+    created_at: ctx.now_ms,
+    version: 1,
+  };
+  return { row, signing_secret, effect: insert('webhooks', row) };
+}
+
+/** The agent's own webhook at an address: made, or moved there with a new secret. Null when it is there already. */
+export function agentWebhook(
+  ctx: Ctx,
+  agent_id: string,
+  url: string,
+  existing: readonly Row<'webhooks'>[],
+): MadeWebhook | null {
+  const own = existing.find(({ kind }) => kind === 'agent');
+  if (!own) return makeWebhook(ctx, { agent_id, kind: 'agent', url, events: ['*'], retry: false });
+  if (own.url === url) return null;
+  const { signing_secret, sealed } = newSecret(ctx, own.id);
+  const set = { url, secret: sealed, old_secret: null, old_secret_until: null, active: 1, failure_count: 0 };
+  return { row: { ...own, ...set }, signing_secret, effect: patch('webhooks', own, set) };
+}
+
+/** The refusal of an address that would not be called, naming its field; null when it would. */
+export async function urlFault(
+  ctx: Pick<Ctx, 'world'>,
+  url: string | undefined,
+  path: string,
+): Promise<Fault<'invalid_request'> | null> {
+  const problem = url === undefined ? null : await urlProblem(ctx.world, url);
+  return problem === null ? null : invalid({ path, message: problem });
+}
+
+// One of the acting agent's webhooks by its id; another's is as absent as what does not exist.
+
+/** The webhook, or null. */
+export async function ownWebhook(read: Read, ctx: Ctx, id: string): Promise<Row<'webhooks'> | null> {
+  const row = await read(webhookById, { id });
+  return row?.agent_id === actor(ctx).id ? row : null;
+}
+
+// Whether the service would call an address that somebody gave it, asked before the turn that keeps it.
+
+/** For the DNS's answer and the wait for a slot. */
+const CHECK_MS = 3_000;
+
+/** Why an address would not be called, as a sentence for whoever gave it; null when it would, or when nobody could tell in
+ * time: it is looked up again at each call. */
+export function urlProblem({ http, tasks }: Pick<World, 'http' | 'tasks'>, url: string): Promise<string | null> {
+  const host = URL.parse(url)?.hostname;
+  const hosts = host === undefined ? [] : [host];
+  return tasks.call({ hosts, deadline_ms: CHECK_MS, looks: true, work: () => http.check(url) });
+}

@@ -1,0 +1,91 @@
+// What operations may reach beside the store, handed in by main: settings, the embedder, presence, session tokens, the
+// hashes. Each is a port with a real adapter and a behaving double.
+import type { BackgroundTasks } from '../actors/background-tasks.ts';
+import type { Clock } from '../actors/clock.ts';
+import type { Directory } from '../actors/directory.ts';
+import type { EventDelivery } from '../actors/event-delivery.ts';
+import type { KeyUses } from '../actors/key-uses.ts';
+import type { LoopWatch } from '../actors/loop-watch.ts';
+import type { MovedTime } from '../actors/moved-time.ts';
+import type { Supervisor } from '../actors/supervisor.ts';
+import type { Store } from '../db/store.ts';
+import type { Outcome } from './delivery/channel.ts';
+import type { RenderedEvents } from './delivery/rendered-events.ts';
+import type { Routes } from './delivery/routes.ts';
+import type { Lane } from './matching/lane.ts';
+import type { Sides } from './matching/sides.ts';
+import type { Wording } from './matching/wording.ts';
+import type { Dns } from './outbound/dns.ts';
+import type { Embedder } from './outbound/embedder/embedder.ts';
+import type { OutboxReader } from './outbound/outbox.ts';
+import type { MailReader } from './outbound/reading/mail-reader.ts';
+import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
+import type { SessionIssuer } from './outbound/session/issuer.ts';
+import type { ShortHandles } from './steps/handle/short-handles.ts';
+import type { PageCache } from './steps/page-cache.ts';
+
+/** The part of the configuration that operations need. */
+export interface Settings {
+  readonly base_url: string;
+  readonly app_url: string;
+  readonly profile_url: string;
+  readonly mail_domain: string;
+  readonly key_prefix: string;
+  readonly platform_handle: string;
+  readonly admin_emails: readonly string[];
+  readonly rate_limits: boolean;
+  readonly test_clock: boolean;
+  readonly data_dir: string;
+  /** Whether mail and SMS rest in DATA_DIR/outbox. */
+  readonly outbox: boolean;
+  readonly internal_token: string;
+}
+
+export interface World {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** How far TEST_CLOCK has moved the clock, for all nodes. */
+  readonly time: MovedTime;
+  readonly store: Store;
+  readonly directory: Directory;
+  readonly events: RenderedEvents;
+  readonly supervisor: Supervisor;
+  /** Carries events on to those who are not connected. */
+  readonly delivery: EventDelivery<Outcome>;
+  /** What waits for the world. */
+  readonly tasks: BackgroundTasks;
+  /** Told by operations where they begin what runs in one piece. */
+  readonly loop: LoopWatch;
+  readonly routes: Routes;
+  readonly embedder: Embedder;
+  /** The one way out to addresses that strangers name. */
+  readonly http: SafeHttp;
+  readonly dns: Dns;
+  /** Reads the mails that come in. */
+  readonly mails: MailReader;
+  readonly sessions: SessionIssuer;
+  readonly key_uses: KeyUses;
+  /** Rendered public pages. */
+  readonly pages: PageCache;
+  readonly short_handles: ShortHandles;
+  /** Listings ready for scoring, and how close they are in words. */
+  readonly sides: Sides;
+  readonly wording: Wording;
+  /** Where scoring takes its turns. */
+  readonly lane: Lane;
+  /** Reads back what was mailed and texted while no real sender is set up. */
+  readonly outbox: OutboxReader;
+  /** A new UUID version 7 on the service's clock. */
+  id(): string;
+  random(bytes: number): Uint8Array;
+  /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
+  dispatched(): Promise<void>;
+  /** The same of these letters and messages alone, by the ids of what was sent. */
+  attempted(ids: readonly string[]): Promise<void>;
+  /** Moves service time forward, running what is due at each instant on the way. */
+  advance(ms: number): Promise<void>;
+  /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
+  readonly code_key: Uint8Array;
+  /** Seals the secrets of webhooks at rest. */
+  readonly seal_key: Uint8Array;
+}

@@ -1,0 +1,89 @@
+// The delivery on a real store, with a ladder that takes its time: every event of an inbox is carried once and in order,
+// whatever comes in while another is on its way.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BackgroundTasks } from '../../actors/background-tasks.ts';
+import { virtualClock } from '../../actors/clock.ts';
+import { EventDelivery, type Ladder } from '../../actors/event-delivery.ts';
+import type { EventEffect } from '../../db/effects.ts';
+import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
+import type { InboxEvent, Store } from '../../db/store.ts';
+
+const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-delivery-'));
+let store: Store;
+let events = 0;
+beforeAll(() => {
+  const sealer = { seal: (plain: string) => plain };
+  store = openSqliteStore({ data_dir, sealer, dimensions: 256, model: 'm', now_ms: 0 });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(data_dir, { recursive: true, force: true });
+});
+
+async function tell(to: string, count: number): Promise<void> {
+  const effects = Array.from({ length: count }, (): EventEffect => {
+    const event = { do: 'event', handle: to, event: 'test.ping', data: {}, subject_id: null } as const;
+    return { ...event, id: `event-${++events}`, to, awaiting: false, respond_by: null, created_at: 1 };
+  });
+  await store.turn({ attempt: async () => ({ reply: null, effects }) });
+}
+
+/** A ladder that carries one event at a time; `during` is called while it does. */
+function ladder(carried: number[], during: (event: InboxEvent) => Promise<void>): Ladder<never> {
+  return {
+    unreachable: () => false,
+    hosts: async (agent_id) => [agent_id],
+    push: async (_agent_id, [event]) => {
+      if (!event) throw new Error('a push of nothing');
+      carried.push(event.seq);
+      await during(event);
+      return { through: event.seq, outcome: null };
+    },
+    settle: async () => [],
+  };
+}
+
+const failed = (error: unknown): never => {
+  throw error;
+};
+
+const tasks = (): BackgroundTasks => new BackgroundTasks(failed);
+
+test.each([1, 2, 3])('%d events that come in while one is on its way are all carried after it', async (count) => {
+  const [agent_id, carried] = [`agent-${count}`, [] as number[]];
+  const during = (event: InboxEvent): Promise<void> => (event.seq === 1 ? tell(agent_id, count) : Promise.resolve());
+  const delivery = new EventDelivery(store, virtualClock(1), ladder(carried, during), tasks(), failed);
+  await tell(agent_id, 1);
+  await delivery.idle();
+  expect(carried).toEqual(Array.from({ length: count + 1 }, (_, i) => i + 1));
+  await delivery.stop();
+});
+
+test('what an earlier delivery left is taken up where it was, each event once', async () => {
+  const carried: number[] = [];
+  const first = new EventDelivery(
+    store,
+    virtualClock(1),
+    ladder(carried, async () => {}),
+    tasks(),
+    failed,
+  );
+  await tell('left', 3);
+  await first.idle();
+  await first.stop();
+  await tell('left', 2);
+  const second = new EventDelivery(
+    store,
+    virtualClock(1),
+    ladder(carried, async () => {}),
+    tasks(),
+    failed,
+  );
+  await second.redrive();
+  await second.idle();
+  await second.stop();
+  expect(carried).toEqual([1, 2, 3, 4, 5]);
+});

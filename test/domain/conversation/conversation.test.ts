@@ -1,0 +1,71 @@
+// Guarantees of conversations: one phase at a time, words only while open, and messages that come back as they came.
+import { describe, expect, test } from 'bun:test';
+import {
+  acceptsMessages,
+  MESSAGE_MAX_BYTES,
+  messageFault,
+  PHASES,
+  STATUSES,
+  step,
+  subject,
+} from '../../../src/domain/conversation/conversation.ts';
+import { isFault } from '../../../src/domain/fault.ts';
+import { naughtyStrings } from '../../support/corpus.ts';
+
+test('the phases have their order', () => {
+  expect(PHASES.join(' ')).toBe('qualification verification exploration negotiation proposal closing');
+});
+
+test('a conversation moves one phase forward or back, or stays; every leap is refused', () => {
+  for (const [i, from] of PHASES.entries()) {
+    for (const [j, to] of PHASES.entries()) {
+      const moved = step(from, to);
+      if (Math.abs(i - j) <= 1) expect(moved).toBe(to);
+      else expect(isFault(moved) && moved.fault).toBe('conflict');
+    }
+  }
+});
+
+test('messages are taken while a conversation is open or waits for the human', () => {
+  expect(STATUSES.filter(acceptsMessages)).toEqual(['open', 'escalated']);
+});
+
+describe('a message', () => {
+  test.each([
+    ['of one letter is fine', 'a', true],
+    ['of 16 KiB is fine', 'a'.repeat(MESSAGE_MAX_BYTES), true],
+    ['of a byte more is not', 'a'.repeat(MESSAGE_MAX_BYTES + 1), false],
+    ['counts bytes, not letters', 'é'.repeat(MESSAGE_MAX_BYTES / 2), true],
+    ['counts bytes, not letters, at its end', `${'é'.repeat(MESSAGE_MAX_BYTES / 2)}a`, false],
+    ['of emoji counts four bytes each', '🚀'.repeat(MESSAGE_MAX_BYTES / 4 + 1), false],
+    ['of nothing is refused', '', false],
+    ['of space is refused', ' \n\t\u3000', false],
+    ['with half a surrogate pair is refused', 'a\ud800', false],
+    ['with NUL is refused', 'a\0b', false],
+    ['with other oddities is kept', '\u202e\ufeff\u0007<script>', true],
+  ])('%s', (_, content, fine) => expect(messageFault(content) === null).toBe(fine));
+
+  test('that is taken survives UTF-8 unchanged', () => {
+    for (const text of naughtyStrings()) {
+      if (messageFault(text) !== null) continue;
+      const bytes = new TextEncoder().encode(text);
+      expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(text);
+    }
+  });
+
+  test('that is refused names its field', () => {
+    expect(messageFault('', 'note')?.data).toMatchObject({ fields: [{ path: 'note' }] });
+  });
+});
+
+describe('the subject', () => {
+  test.each([
+    ['is the listing that brought the two together', 'Logo design', 'Hello', 'Logo design'],
+    ['else the first line of the first message', null, '\n Hello  there \nmore', 'Hello there'],
+    ['is empty when there is neither', null, null, ''],
+    ['is cut to 140 letters', 'x'.repeat(141), null, `${'x'.repeat(139)}…`],
+    ['is not cut through a letter', '🚀'.repeat(141), null, `${'🚀'.repeat(139)}…`],
+    ['a first line that nobody sees', null, '\u200b\n\u2800\nA rope', 'A rope'],
+    ['a message that nobody sees', null, '\u3164', ''],
+  ])('%s', (_, headline, content, line) => expect(subject(headline, content)).toBe(line));
+});

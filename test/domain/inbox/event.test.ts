@@ -1,0 +1,113 @@
+// Guarantees of events: which ask for an answer, by what calls, and that each is answered once.
+import { describe, expect, test } from 'bun:test';
+import {
+  type Answer,
+  type AnswerableEvent,
+  actionsOf,
+  answerFault,
+  EVENT_KINDS,
+  type EventKind,
+  isAnswerable,
+  isEventKind,
+  isPending,
+} from '../../../src/domain/inbox/event.ts';
+import { naughtyStrings } from '../../support/corpus.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const ANSWER: Answer = { action: 'interested', note: null, reason: null, at: '2026-01-01T00:00:00.000Z' };
+
+const event = (kind: EventKind, more: Partial<AnswerableEvent> = {}): AnswerableEvent => ({
+  id: '0190-e',
+  kind,
+  data: {},
+  respond_by_ms: NOW + 1_000,
+  answered: null,
+  ...more,
+});
+
+describe('four kinds ask for an answer', () => {
+  test.each([
+    ['match.created', ['interested', 'not_a_fit', 'saved']],
+    ['demand.posted', ['quote', 'pass']],
+    ['negotiation.escalated', ['approve', 'reject']],
+    ['escrow.dispute_opened', ['respond', 'concede']],
+  ] as const)('%s by %p', (kind, actions) => {
+    expect(actionsOf(event(kind)).map(({ action }) => action)).toEqual([...actions]);
+  });
+
+  test('and no other', () => {
+    const others = EVENT_KINDS.filter((kind) => !isAnswerable(kind));
+    expect(others.length).toBe(EVENT_KINDS.length - 4);
+    expect(others.flatMap((kind) => actionsOf(event(kind)))).toEqual([]);
+  });
+});
+
+test('an action is the exact call that answers', () => {
+  expect(actionsOf(event('demand.posted', { data: { budget_cents: 50_000 } }))[0]).toEqual({
+    action: 'quote',
+    label: 'Quote a price',
+    method: 'POST',
+    path: '/api/inbox/0190-e/respond',
+    body: { action: 'quote', input: { price_cents: 50_000 } },
+  });
+});
+
+test('an answered event shows no actions any more', () => {
+  expect(actionsOf(event('match.created', { answered: ANSWER }))).toEqual([]);
+});
+
+describe('an answer is taken or refused', () => {
+  const late = { respond_by_ms: NOW - 1 };
+  const cases: [string, AnswerableEvent, string, string | null, string | null][] = [
+    ['taken', event('match.created'), 'interested', null, null],
+    ['taken without a deadline', event('match.created', { respond_by_ms: null }), 'saved', null, null],
+    ['taken at the last instant', event('match.created', { respond_by_ms: NOW }), 'interested', null, null],
+    ['taken with a reason chip', event('match.created'), 'not_a_fit', 'price', null],
+    ['refused for another kind', event('match.created'), 'approve', null, 'invalid_action'],
+    ['refused where none is asked', event('test.ping'), 'interested', null, 'invalid_action'],
+    ['refused for an inherited name', event('match.created'), 'constructor', null, 'invalid_action'],
+    ['refused for an unknown reason', event('match.created'), 'not_a_fit', 'mood', 'invalid_request'],
+    ['refused for a reason where none belongs', event('match.created'), 'interested', 'price', 'invalid_request'],
+    ['refused the second time', event('match.created', { answered: ANSWER }), 'saved', null, 'already_answered'],
+    ['refused when late', event('match.created', late), 'interested', null, 'expired'],
+    ['taken late when it concedes', event('escrow.dispute_opened', late), 'concede', null, null],
+    ['refused late when it responds', event('escrow.dispute_opened', late), 'respond', null, 'expired'],
+    [
+      'told the answer rather than the time',
+      event('match.created', { ...late, answered: ANSWER }),
+      'saved',
+      null,
+      'already_answered',
+    ],
+  ];
+  test.each(cases)('%s', (_, given, action, reason, code) => {
+    const refused: string | null = answerFault(given, action, reason, NOW)?.fault ?? null;
+    expect(refused).toBe(code);
+  });
+
+  test('the second answer is told the first', () => {
+    const fault = answerFault(event('match.created', { answered: ANSWER }), 'not_a_fit', null, NOW);
+    expect(fault?.data).toEqual({ answered: ANSWER });
+  });
+
+  test('no hostile string is an action or a reason', () => {
+    for (const text of naughtyStrings()) {
+      expect(answerFault(event('match.created'), text, null, NOW)?.fault).toBe('invalid_action');
+      expect(answerFault(event('match.created'), 'not_a_fit', text, NOW)?.fault).toBe('invalid_request');
+    }
+  });
+});
+
+test('pending are those that ask, unanswered and in time', () => {
+  expect(isPending(event('match.created'), NOW)).toBe(true);
+  expect(isPending(event('match.created', { respond_by_ms: null }), NOW)).toBe(true);
+  expect(isPending(event('match.created', { answered: ANSWER }), NOW)).toBe(false);
+  expect(isPending(event('match.created', { respond_by_ms: NOW - 1 }), NOW)).toBe(false);
+  expect(isPending(event('test.ping'), NOW)).toBe(false);
+});
+
+test('the kinds are those of the interface and listing.reviewed, by exact name', () => {
+  expect(EVENT_KINDS.length).toBe(21);
+  expect(EVENT_KINDS.every(isEventKind)).toBe(true);
+  expect(['match.Created', 'match', '*', ...naughtyStrings()].filter(isEventKind)).toEqual([]);
+});

@@ -1,0 +1,93 @@
+// Guarantees of the inbox: gapless seqs, and read marks that are exact in any order and bounded in size.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { isFault } from '../../../src/domain/fault.ts';
+import {
+  addRange,
+  isRead,
+  nextPoll,
+  nextSeq,
+  pageLimit,
+  readMarks,
+  unreadCount,
+} from '../../../src/domain/inbox/inbox.ts';
+
+test('seq starts at 1 and has no gaps', () => {
+  expect([nextSeq(0), nextSeq(1), nextSeq(41)]).toEqual([1, 2, 42]);
+});
+
+describe('reading a range', () => {
+  test.each([
+    ['', 1, 50, '1-50'],
+    ['', 7, 7, '7'],
+    ['1-50', 51, 60, '1-60'],
+    ['1-50', 52, 60, '1-50,52-60'],
+    ['1-50,52-60', 51, 51, '1-60'],
+    ['1-50', 10, 20, '1-50'],
+    ['10-20', 1, 50, '1-50'],
+    ['10-20,30-40,50', 15, 49, '10-50'],
+    ['60-61', 1, 50, '1-50,60-61'],
+    ['5', 4, 4, '4-5'],
+    ['1-5', 0, 3, '1-5'],
+    ['1-5', 9, 8, '1-5'],
+    ['1-5', Number.NaN, 8, '1-5'],
+  ])('%p, then %p to %p, leaves %p', (text, from, to, after) => expect(addRange(text, from, to)).toBe(after));
+});
+
+test('what was read, and only that, is marked, whatever the order', () => {
+  const range = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 20 }));
+  fc.assert(
+    fc.property(fc.array(range, { maxLength: 40 }), (ranges) => {
+      const seen = new Set<number>();
+      let text = '';
+      for (const [from, more] of ranges) {
+        for (let seq = from; seq <= from + more; seq++) seen.add(seq);
+        text = addRange(text, from, from + more);
+      }
+      const marked = readMarks(text);
+      for (let seq = 0; seq <= 330; seq++) expect(marked(seq)).toBe(seen.has(seq));
+      expect(text).toMatch(/^$|^\d+(-\d+)?(,\d+(-\d+)?)*$/);
+    }),
+  );
+});
+
+test('a reader that leaves a gap everywhere cannot grow the marks: the oldest gaps close', () => {
+  let text = '';
+  for (let seq = 1; seq <= 20_001; seq += 2) text = addRange(text, seq, seq);
+  expect(text.split(',').length).toBe(256);
+  expect([isRead(text, 2), isRead(text, 20_000), isRead(text, 20_001), isRead(text, 20_002)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('the next pull is in a minute while something awaits an answer, else in fifteen', () => {
+  expect([nextPoll(0), nextPoll(1), nextPoll(99)]).toEqual([900, 60, 60]);
+});
+
+describe('a page holds 1 to 100 events', () => {
+  test.each([
+    [undefined, 50],
+    [1, 1],
+    [100, 100],
+  ])('%p gives %p', (limit, size) => expect(pageLimit(limit)).toBe(size));
+
+  test.each([0, -1, 101, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%p is refused', (limit) => {
+    expect(isFault(pageLimit(limit))).toBe(true);
+  });
+});
+
+test('unread are the seqs up to the head that no mark holds', () => {
+  for (const [text, head, unread] of [
+    ['', 0, 0],
+    ['', 7, 7],
+    ['1-7', 7, 0],
+    ['1-3,6', 7, 3],
+    ['5-9', 7, 4],
+    ['9-12', 7, 7],
+  ] as const) {
+    expect(unreadCount(text, head)).toBe(unread);
+  }
+});

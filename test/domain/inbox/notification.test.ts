@@ -1,0 +1,168 @@
+// What is told when, and in which words: tables over the rules of quiet hours, muting and the digest's hour.
+import { describe, expect, test } from 'bun:test';
+import { isFault } from '../../../src/domain/fault.ts';
+import { EVENT_KINDS } from '../../../src/domain/inbox/event.ts';
+import { nextLocal } from '../../../src/domain/inbox/local-time.ts';
+import { noticeOf } from '../../../src/domain/inbox/notification.ts';
+import {
+  DEFAULT_SETTINGS,
+  digestTime,
+  mailTime,
+  type NotificationSettings,
+  settingsAfter,
+} from '../../../src/domain/inbox/notification-settings.ts';
+import { naughtyStrings } from '../../support/corpus.ts';
+
+const at = (text: string): number => Date.parse(text);
+const iso = (at_ms: number | null): string | null =>
+  at_ms === null ? null : new Date(at_ms).toISOString().slice(0, 16);
+const set = (given: Partial<NotificationSettings>): NotificationSettings => ({ ...DEFAULT_SETTINGS, ...given });
+const quiet = (from: string, to: string, tz = 'UTC'): NotificationSettings => set({ quiet_hours: { from, to, tz } });
+
+describe('a letter leaves', () => {
+  test.each([
+    ['by day', quiet('22:00', '07:00'), '2026-06-15T12:00', '2026-06-15T12:00'],
+    ['after the night, before midnight', quiet('22:00', '07:00'), '2026-06-15T23:10', '2026-06-16T07:00'],
+    ['after the night, after midnight', quiet('22:00', '07:00'), '2026-06-16T06:59', '2026-06-16T07:00'],
+    ['at the minute at which they end', quiet('22:00', '07:00'), '2026-06-16T07:00', '2026-06-16T07:00'],
+    ['after a quiet noon', quiet('12:00', '14:00'), '2026-06-15T13:30', '2026-06-15T14:00'],
+    ['at the hours of its own zone', quiet('22:00', '07:00', 'Europe/Berlin'), '2026-06-15T21:00', '2026-06-16T05:00'],
+    ['in a zone of half hours', quiet('22:00', '07:00', 'Asia/Kolkata'), '2026-06-15T20:00', '2026-06-16T01:30'],
+    [
+      'after the night that loses an hour',
+      quiet('22:00', '07:00', 'Europe/Berlin'),
+      '2026-03-28T22:00',
+      '2026-03-29T05:00',
+    ],
+    ['after the night that wins one', quiet('22:00', '07:00', 'Europe/Berlin'), '2026-10-24T21:00', '2026-10-25T06:00'],
+  ] as const)('%s', (_when, settings, now, expected) => {
+    expect(iso(mailTime(settings, 'match.created', at(`${now}Z`)))).toBe(expected);
+  });
+
+  test('never, when it was muted, not chosen, or not important enough', () => {
+    const now = at('2026-06-15T12:00Z');
+    expect(mailTime(set({ mute: ['match.created'] }), 'match.created', now)).toBeNull();
+    expect(mailTime(set({ email: 'none' }), 'payment.failed', now)).toBeNull();
+    expect(mailTime(set({ email: 'important' }), 'conversation.updated', now)).toBeNull();
+    expect(mailTime(set({ email: 'important' }), 'payment.failed', now)).toBe(now);
+  });
+
+  test('at once, whatever was set, about an escalation or a dispute', () => {
+    const hush = { ...quiet('00:00', '23:59'), email: 'none' as const, mute: [...EVENT_KINDS] };
+    const now = at('2026-06-15T12:00Z');
+    const told = EVENT_KINDS.filter((kind) => mailTime(hush, kind, now) === now);
+    expect(told).toEqual([
+      'negotiation.escalated',
+      'escrow.dispute_opened',
+      'escrow.dispute_responded',
+      'escrow.dispute_resolved',
+    ]);
+  });
+});
+
+test.each([
+  ['without quiet hours, at eight UTC', DEFAULT_SETTINGS, '2026-06-15T12:00', '2026-06-16T08:00'],
+  ['on the same day before eight', DEFAULT_SETTINGS, '2026-06-15T07:59', '2026-06-15T08:00'],
+  ['a day after the last', DEFAULT_SETTINGS, '2026-06-15T08:00', '2026-06-16T08:00'],
+  ['at eight where the person lives', quiet('22:00', '07:00', 'Europe/Berlin'), '2026-06-15T12:00', '2026-06-16T06:00'],
+  ['when hours that hold eight o’clock end', quiet('22:00', '09:30'), '2026-06-15T12:00', '2026-06-16T09:30'],
+] as const)('the digest comes %s', (_when, settings, now, expected) => {
+  expect(iso(digestTime(settings, at(`${now}Z`)))).toBe(expected);
+});
+
+test('the next local minute is ahead of now, and at that minute where the day has it', () => {
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'America/St_Johns',
+    'Australia/Lord_Howe',
+    'Pacific/Kiritimati',
+    'Asia/Kolkata',
+  ];
+  for (const tz of zones) {
+    const shown = new Intl.DateTimeFormat('en-GB', {
+      timeZone: tz,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    for (let day = 0; day < 365; day++) {
+      const now = at('2026-01-01T00:00Z') + day * 86_400_000 + ((day * 7_919) % 1_440) * 60_000 + 17;
+      const next = nextLocal(tz, 480, now);
+      expect(next - now).toBeGreaterThan(0);
+      expect(next - now).toBeLessThanOrEqual(25.5 * 3_600_000);
+      expect(shown.format(next)).toBe('08:00');
+    }
+  }
+});
+
+describe('settings', () => {
+  test('what is left out stays', () => {
+    const before = { ...quiet('22:00', '07:00'), digest: 'daily' as const, mute: ['test.ping'] };
+    expect(settingsAfter(before, {})).toEqual(before);
+    expect(settingsAfter(before, { quiet_hours: null, email: 'none' })).toEqual({
+      ...before,
+      quiet_hours: null,
+      email: 'none',
+    });
+    expect(settingsAfter(before, { mute: ['test.ping', 'test.ping'] })).toEqual(before);
+  });
+
+  test.each([
+    ['quiet_hours.from', { quiet_hours: { from: '24:00', to: '07:00', tz: 'UTC' } }],
+    ['quiet_hours.to', { quiet_hours: { from: '22:00', to: '7:00', tz: 'UTC' } }],
+    ['quiet_hours.tz', { quiet_hours: { from: '22:00', to: '07:00', tz: 'Mars/Olympus' } }],
+    ['quiet_hours.to', { quiet_hours: { from: '22:00', to: '22:00', tz: 'UTC' } }],
+    ['mute.1', { mute: ['test.ping', 'nothing.happened'] }],
+  ])('%s is refused by its name', (path, given) => {
+    expect(settingsAfter(DEFAULT_SETTINGS, given)).toMatchObject({
+      fault: 'invalid_request',
+      data: { fields: [{ path }] },
+    });
+  });
+
+  test('no text passes for a time zone that then cannot be used', () => {
+    for (const tz of naughtyStrings()) {
+      const after = settingsAfter(DEFAULT_SETTINGS, { quiet_hours: { from: '22:00', to: '07:00', tz } });
+      if (!isFault(after)) expect(mailTime(after, 'test.ping', at('2026-06-15T12:00Z'))).toBeNumber();
+    }
+  });
+});
+
+describe('what a person reads', () => {
+  test('every kind has its words, with and without its data', () => {
+    for (const kind of EVENT_KINDS) {
+      for (const data of [{}, { amount_cents: 'x', score: '1', fields: 3, credentials: null, sender: 7 }]) {
+        const { title, body, path } = noticeOf(kind, 'ada', data);
+        expect(title.length).toBeGreaterThan(5);
+        expect(`${title} ${body} ${path}`).not.toMatch(/undefined|null|NaN|\[object/);
+        expect(path).toStartWith('/');
+      }
+    }
+  });
+
+  test.each([
+    [
+      'match.created',
+      { counterparty_handle: 'bob', score: 0.826, match_id: 'm1' },
+      'New match with bob',
+      '/matches/m1',
+    ],
+    [
+      'conversation.updated',
+      { sender: 'bob', preview: 'Hi', conversation_id: 'c1' },
+      'New message from bob',
+      '/conversations/c1',
+    ],
+    [
+      'escrow.released',
+      { amount_cents: 1_234_567, escrow_id: 'e1' },
+      '$12,345.67 was released from escrow',
+      '/escrows/e1',
+    ],
+    ['payment.failed', { amount_cents: 5, kind: 'send' }, '$0.05 did not go through', '/wallet'],
+    ['trust.updated', { score: 40, credentials: ['phone'] }, 'The trust score of ada is now 40', '/trust'],
+  ] as const)('%s', (kind, data, title, path) => {
+    expect(noticeOf(kind, 'ada', data)).toMatchObject({ title, path });
+  });
+});

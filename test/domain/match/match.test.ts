@@ -1,0 +1,258 @@
+// Guarantees of matching: a pair that may not meet never does, in either order; a better fit never scores less; the
+// reasons say in words what spoke for the pair.
+
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CARD_TYPES } from '../../../src/domain/listing/listing.ts';
+import {
+  counterpartOf,
+  FIT_WEIGHTS,
+  labelRarity,
+  MIN_SCORE,
+  orient,
+  type PairFacts,
+  scoreMatch,
+  textCloseness,
+} from '../../../src/domain/match/match.ts';
+import { type MatchListing, matchSide } from '../../../src/domain/match/side.ts';
+import { geoNorm } from '../../../src/domain/place/geo.ts';
+
+type Part = Partial<Omit<MatchListing, 'geo'>> & { geo?: string };
+
+function listing(part: Part): MatchListing {
+  return {
+    id: 'o',
+    agent_id: 'agent-o',
+    account_id: 'account-o',
+    card_type: 'selling',
+    direction: 'offer',
+    headline: 'Cluster care',
+    labels: ['kubernetes', 'terraform'],
+    visibility: 'listed',
+    trust_score: 50,
+    responsiveness: null,
+    ...part,
+    geo: geoNorm(part.geo ?? null),
+  };
+}
+
+const WANT: Part = { id: 's', agent_id: 'agent-s', account_id: 'account-s', card_type: 'buying', direction: 'seek' };
+const pair = (offer: Part, seek: Part, facts: Partial<PairFacts> = {}): ReturnType<typeof scoreMatch> =>
+  scoreMatch(matchSide(listing(offer)), matchSide(listing({ ...WANT, ...seek })), { cosine: 0.6, ...facts });
+const refusalOf = (result: ReturnType<typeof scoreMatch>): string | null =>
+  'refused' in result ? result.refused : null;
+const scoreOf = (result: ReturnType<typeof scoreMatch>): number => ('score' in result ? result.score : 0);
+
+describe('a pair never meets', () => {
+  test.each<[string, Part, Part, Partial<PairFacts>, string]>([
+    ['of types that do not pair', {}, { card_type: 'hiring' }, {}, 'type'],
+    ['of two offers', {}, { card_type: 'selling', direction: 'offer' }, {}, 'type'],
+    [
+      'of two link seeks',
+      { card_type: 'link_building', direction: 'seek' },
+      { card_type: 'link_building' },
+      {},
+      'type',
+    ],
+    ['of one account', { account_id: 'account-s' }, {}, {}, 'own_account'],
+    ['with a hidden agent', { visibility: 'hidden' }, {}, {}, 'hidden'],
+    ['with a hidden seeker', {}, { visibility: 'hidden' }, {}, 'hidden'],
+    ['after a block', {}, {}, { blocked: true }, 'blocked'],
+    ['after a refusal', {}, {}, { declined: true }, 'declined'],
+    ['in two countries', { geo: 'Berlin, Germany' }, { geo: 'Lyon, France' }, {}, 'geography'],
+    ['a cent over the budget', { price_cents: 1001 }, { budget_cents: 1000 }, {}, 'price'],
+    [
+      'with a dealbreaker of the seek',
+      { description: 'We are an agency of ten.' },
+      { conditions: { dealbreakers: ['no agencies'] } },
+      {},
+      'dealbreaker',
+    ],
+    [
+      'with a dealbreaker of the offer',
+      { conditions: { dealbreakers: ['casino'] } },
+      { labels: ['kubernetes', 'terraform', 'online-casinos'] },
+      {},
+      'dealbreaker',
+    ],
+    ['with a dealbreaker place', { geo: 'Texas, US' }, { conditions: { dealbreakers: ['Texas'] } }, {}, 'dealbreaker'],
+    [
+      'without a common word or meaning',
+      { labels: ['bakery'] },
+      { labels: ['chess'] },
+      { cosine: 0.1 },
+      'below_minimum',
+    ],
+    ['without labels or vectors', { labels: [] }, { labels: [] }, { cosine: null }, 'below_minimum'],
+  ])('%s', (_why, offer, seek, facts, reason) => {
+    expect(refusalOf(pair(offer, seek, facts))).toBe(reason);
+    const [a, b] = [matchSide(listing(offer)), matchSide(listing({ ...WANT, ...seek }))];
+    expect(scoreMatch(b, a, { cosine: 0.6, ...facts })).toEqual(scoreMatch(a, b, { cosine: 0.6, ...facts }));
+  });
+
+  test('yet does where the two say nothing against each other', () => {
+    expect(refusalOf(pair({ visibility: 'stealth' }, {}))).toBeNull();
+    expect(refusalOf(pair({ price_cents: 1001, price_period: 'hour' }, { budget_cents: 1000 }))).toBeNull();
+    expect(refusalOf(pair({ geo: 'somewhere nice' }, { geo: 'Lyon, France' }))).toBeNull();
+    expect(refusalOf(pair({ geo: 'Remote' }, { geo: 'Lyon, France' }))).toBeNull();
+    expect(
+      refusalOf(pair({ description: 'We take no casinos.' }, { conditions: { dealbreakers: ['casino'] } })),
+    ).toBeNull();
+  });
+});
+
+test.each([
+  [1, 1, 1],
+  [20, 20, 1],
+  [100, 100_000, 1],
+  [1_000, 100_000, 0.67],
+  [10_000, 100_000, 0.33],
+  [100_000, 100_000, 0.1],
+])('a label with %p uses among %p listings tells %p', (uses, listings, rarity) => {
+  expect(labelRarity(uses, listings)).toBeCloseTo(rarity, 2);
+});
+
+test('each card type meets its counterpart, and the counterpart meets it', () => {
+  const met = CARD_TYPES.map(
+    (card_type) => `${card_type}–${counterpartOf({ card_type, direction: 'offer' }).card_type}`,
+  );
+  expect(met).toEqual([
+    'selling–buying',
+    'buying–selling',
+    'hiring–job_seeking',
+    'job_seeking–hiring',
+    'fundraising–investing',
+    'investing–fundraising',
+    'partnering–partnering',
+    'link_building–link_building',
+    'link_exchange–link_exchange',
+  ]);
+  for (const card_type of ['partnering', 'link_exchange'] as const) {
+    expect(refusalOf(pair({ card_type }, { card_type, direction: 'offer' }))).toBeNull();
+    expect(orient({ id: '2', direction: 'offer' }, { id: '1', direction: 'offer' }).offer.id).toBe('1');
+  }
+  expect(refusalOf(pair({ card_type: 'link_building' }, { card_type: 'link_building' }))).toBeNull();
+});
+
+describe('the score', () => {
+  test('of labels in common alone is a match, and so is a close text alone', () => {
+    expect(scoreOf(pair({}, {}, { cosine: null }))).toBeGreaterThan(MIN_SCORE);
+    expect(scoreOf(pair({ labels: ['k8s-ops'] }, { labels: ['kubernetes'] }, { cosine: 0.7 }))).toBeGreaterThan(
+      MIN_SCORE,
+    );
+  });
+
+  const base = scoreOf(pair({}, {}));
+  test.each<[string, Part, Part, Partial<PairFacts>]>([
+    ['closer texts', {}, {}, { cosine: 0.7 }],
+    [
+      'more shared labels',
+      { labels: ['kubernetes', 'terraform', 'aws'] },
+      { labels: ['kubernetes', 'terraform', 'aws'] },
+      {},
+    ],
+    ['a price within budget', { price_cents: 90 }, { budget_cents: 100 }, {}],
+    ['one city', { geo: 'Portland, Oregon' }, { geo: 'Portland, OR' }, {}],
+    [
+      'a preference met',
+      { labels: ['kubernetes', 'terraform', 'aws'] },
+      { conditions: { preferences: [{ label: 'aws', weight: 1 }] } },
+      {},
+    ],
+    ['more trust', { trust_score: 90 }, {}, {}],
+    ['fast answers', { responsiveness: 'fast' }, {}, {}],
+  ])('rises with %s', (_what, offer, seek, facts) => expect(scoreOf(pair(offer, seek, facts))).toBeGreaterThan(base));
+
+  test.each<[string, Part, Part, Partial<PairFacts>]>([
+    ['distant texts', {}, {}, { cosine: 0.4 }],
+    ['a preference missed', {}, { conditions: { preferences: [{ label: 'aws', weight: 1 }] } }, {}],
+    ['a silent agent', { responsiveness: 'silent' }, {}, {}],
+    ['labels that everybody has', {}, {}, { rarity: () => 0.1 }],
+  ])('falls with %s', (_what, offer, seek, facts) => expect(scoreOf(pair(offer, seek, facts))).toBeLessThan(base));
+
+  test('is 0 to 1, the same in either order, and never falls as the cosine rises', () => {
+    const label = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+    const part = fc.record({
+      labels: fc.uniqueArray(label, { maxLength: 5 }),
+      trust_score: fc.integer({ min: 0, max: 100 }),
+      price: fc.option(fc.integer({ min: 0, max: 1000 })),
+      responsiveness: fc.constantFrom('fast' as const, 'silent' as const, null),
+    });
+    fc.assert(
+      fc.property(part, part, fc.double({ min: -1, max: 1, noNaN: true }), (x, y, cosine) => {
+        const a = matchSide(listing({ ...x, price_cents: x.price }));
+        const b = matchSide(listing({ ...WANT, ...y, budget_cents: y.price }));
+        const result = scoreMatch(a, b, { cosine });
+        expect(scoreMatch(b, a, { cosine })).toEqual(result);
+        expect(scoreOf(result)).toBeLessThanOrEqual(1);
+        if ('score' in result) {
+          expect(result.score).toBeGreaterThanOrEqual(MIN_SCORE);
+          expect(result.reasons.length).toBeGreaterThan(0);
+          expect(scoreOf(scoreMatch(a, b, { cosine: Math.min(1, cosine + 0.1) }))).toBeGreaterThanOrEqual(result.score);
+        }
+      }),
+    );
+  });
+
+  test('gives more for shared words at the same meaning', () => {
+    const scores = [0, 0.1, 0.3].map((wording) => scoreOf(pair({}, {}, { cosine: 0.5, wording })));
+    expect(scores).toEqual([...scores].sort((a, b) => a - b));
+    expect(new Set(scores).size).toBe(3);
+  });
+
+  test('weighs its parts to one whole', () => {
+    expect(Object.values(FIT_WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 10);
+    expect([textCloseness(null), textCloseness(-1), textCloseness(1)]).toEqual([0, 0, 1]);
+    expect([textCloseness(null, 1), textCloseness(0.5, 1), textCloseness(0, 0.1)]).toEqual([0, 1, 0]);
+  });
+});
+
+describe('the reasons', () => {
+  test('name labels, closeness, price, place, preferences and trust', () => {
+    const result = pair(
+      { price_cents: 120_000, geo: 'US', trust_score: 80, responsiveness: 'fast' },
+      {
+        budget_cents: 150_000,
+        geo: 'United States',
+        trust_score: 70,
+        responsiveness: 'fast',
+        conditions: { preferences: [{ label: 'terraform', weight: 1 }] },
+      },
+      { cosine: 0.71 },
+    );
+    expect('reasons' in result ? [...result.reasons].sort() : result).toEqual([
+      'both answer within minutes',
+      'both are in the US',
+      'both are well trusted (70 or more of 100)',
+      'both name kubernetes and terraform',
+      'meets the preference for terraform',
+      'price $1,200 is within the $1,500 budget',
+      'the texts are close in meaning (0.71)',
+    ]);
+  });
+
+  test.each<[Part, Part, string]>([
+    [{ geo: 'Portland, Oregon' }, { geo: 'Portland, OR' }, 'both are in Portland'],
+    [{ geo: 'Oregon, US' }, { geo: 'Salem, Oregon' }, 'both are in OR, US'],
+    [{ geo: 'Remote' }, {}, 'the work can be remote'],
+    [{ geo: 'Global' }, { geo: 'Oslo, Norway' }, 'one side works worldwide'],
+    [
+      { card_type: 'job_seeking', price_cents: 5000, price_period: 'hour' },
+      { card_type: 'hiring', budget_cents: 6000, price_period: 'hour' },
+      'asked pay $50 an hour is within the $60 an hour budget',
+    ],
+    [
+      { card_type: 'investing', price_cents: 5_000_000 },
+      { card_type: 'fundraising', budget_cents: 100_000_000 },
+      'ticket $50,000 is within the $1,000,000 round',
+    ],
+    [
+      { labels: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      { labels: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      'both name a, b, c, d and 2 more',
+    ],
+  ])('%p with %p: %s', (offer, seek, reason) => {
+    const result = pair(offer, seek);
+    expect('reasons' in result ? result.reasons : result).toContain(reason);
+  });
+});
