@@ -103,7 +103,7 @@ export function letterId(agent_id: string, through: number | null): string {
 }
 
 /** Sorts after all of an agent's letters. */
-export const afterLetters = (agent_id: string): string => `${letterId(agent_id, null)};`;
+const afterLetters = (agent_id: string): string => `${letterId(agent_id, null)};`;
 
 /** Asks for a letter at a time; the same again moves it. */
 export function remindLetter(agent_id: string, { from, through }: Span, at: number, now_ms: number): RemindEffect {
