@@ -2,10 +2,9 @@
 // repetition is recognised. While it takes nothing it is not named among the agent's transports.
 import { apply, type Effect } from '../../db/effects.ts';
 import type { InboxEvent } from '../../db/store.ts';
-import { isAccepted } from '../domain/inbox/webhook.ts';
+import { DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
 import { eventView } from '../schemas/event.ts';
-import { DEADLINE_MS } from './attempt.ts';
 import { type Channel, NOTHING } from './channel.ts';
 import type { Route } from './route.ts';
 

@@ -2,7 +2,7 @@
 // makes it the log and the webhook's count of failures.
 
 import type { InboxEvent } from '../../db/store.ts';
-import { type HookState, isAccepted } from '../domain/inbox/webhook.ts';
+import { DEADLINE_MS, type HookState, isAccepted } from '../domain/inbox/webhook.ts';
 import { hmac } from '../outbound/hash.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
 import { signedHeaders } from '../outbound/webhook-signature.ts';
@@ -10,8 +10,6 @@ import { iso } from '../schemas/wire.ts';
 import type { World } from '../world.ts';
 import type { Hook } from './route.ts';
 
-/** Respond within 10 seconds (interface.md, Failure handling). */
-export const DEADLINE_MS = 10_000;
 /** What a receiver says is not read beyond its status. */
 const BYTES_MAX = 65_536;
 

@@ -2,11 +2,12 @@
 import type { Static } from 'typebox';
 import type { Outcome } from '../../db/store.ts';
 import { fault } from '../domain/fault.ts';
+import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
 import type { FlowCtx } from '../operations/operation.ts';
 import { attemptView, type WebhookLogShape } from '../schemas/webhook.ts';
 import { ownWebhook } from '../steps/webhook.ts';
 import type { SentEvent } from './attempt.ts';
-import { type Attempt, attempt, DEADLINE_MS } from './attempt.ts';
+import { type Attempt, attempt } from './attempt.ts';
 import { hookOf } from './route.ts';
 import { settle } from './settle.ts';
 

@@ -2,6 +2,7 @@
 import type { Row } from '../../db/schema/tables.ts';
 import { type HookState, subscribes } from '../domain/inbox/webhook.ts';
 import { open } from '../outbound/seal.ts';
+import { secretPlace } from '../steps/webhook.ts';
 
 /** A webhook that is called. */
 export interface Hook {
@@ -29,9 +30,6 @@ export interface Route {
   /** Where a push would call, each once. */
   readonly hosts: readonly string[];
 }
-
-/** Where a webhook's secret is kept, for `seal`: bound to its row, so that it opens nowhere else. */
-export const secretPlace = (webhook_id: string): string => `webhook:${webhook_id}`;
 
 /** The webhook as deliveries need it; null when its secret cannot be opened, as after the seal key was lost. */
 export function hookOf(row: Row<'webhooks'>, seal_key: Uint8Array): Hook | null {

@@ -6,8 +6,6 @@ import { webhookById } from '../../db/queries/webhook.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { afterAttempt, type HookState, LOG_LIFE_MS, retryPause } from '../domain/inbox/webhook.ts';
-import { webhookEnded } from '../operations/webhook/ended.ts';
-import { webhookTrim } from '../operations/webhook/trim.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind, unremind } from '../steps/reminder.ts';
 import { type Attempt, attemptLuck } from './attempt.ts';
@@ -42,6 +40,10 @@ function after(row: Row<'webhooks'>, attempts: readonly Attempt[]): Partial<Omit
   };
 }
 
+/** The calls that tell of a webhook that was turned off, and that keep the newest of its logs. */
+export const ENDED = { name: 'webhook.ended', input: Type.Object({ webhook_id: Id }) } as const;
+export const TRIM = { name: 'webhook.trim', input: Type.Object({ webhook_id: Id }) } as const;
+
 /** The call of the next attempt at an event; `number` counts them from 1. */
 export const RETRY = {
   name: 'webhook.retry',
@@ -73,7 +75,7 @@ function perhapsEnded(attempts: readonly Attempt[]): Effect<never>[] {
   const { active, failure_count } = stateAfter(first.before, attempts);
   if (active && failure_count < NEAR_END) return [];
   const { webhook_id, at } = last;
-  return [remind(webhookEnded, { webhook_id }, { at: at + TOLD_AFTER_MS, key: webhook_id, now_ms: at })];
+  return [remind(ENDED, { webhook_id }, { at: at + TOLD_AFTER_MS, key: webhook_id, now_ms: at })];
 }
 
 async function present(webhook_ids: readonly string[], read: Read): Promise<Set<string>> {
@@ -110,5 +112,5 @@ const AFTER_MS = 60_000;
 /** The reminder to trim a webhook's logs, if it is time for that. */
 function trimAt({ seq, at, webhook_id }: Attempt): Effect<never>[] {
   if (seq % EVERY !== 0) return [];
-  return [remind(webhookTrim, { webhook_id }, { at: at + AFTER_MS, key: webhook_id, now_ms: at })];
+  return [remind(TRIM, { webhook_id }, { at: at + AFTER_MS, key: webhook_id, now_ms: at })];
 }

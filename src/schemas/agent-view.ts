@@ -6,11 +6,11 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Availability } from '../domain/agent/availability.ts';
 import { NO_BOUNDS } from '../domain/agent/bounds.ts';
 import { isOnline, isSilent, medianSeconds, responsiveness, transports } from '../domain/agent/presence.ts';
+import type { Seen } from '../domain/agent/visibility.ts';
 import { effectiveVisibility } from '../domain/agent/visibility.ts';
 import { isFault } from '../domain/fault.ts';
 import { NO_GEO, parseGeo } from '../domain/place/geo.ts';
 import type { Ctx } from '../operations/operation.ts';
-import { seenAs } from '../steps/agent/find.ts';
 import type { World } from '../world.ts';
 import type { Agent, Presence, PublicAgent } from './agent.ts';
 import { iso, isoOrNull } from './wire.ts';
@@ -131,4 +131,13 @@ export async function factsOf(
 ): Promise<AgentFacts> {
   const [presence, webhook] = await Promise.all([directory.presence(id), routes.hasWorkingHook(id)]);
   return { ...presence, webhook };
+}
+
+/** The part of an agent's row that decides who sees it. */
+export function seenAs(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>): Seen {
+  return {
+    visibility: agent.visibility,
+    provisional: agent.provisional === 1,
+    deactivated: agent.deactivated_at !== null,
+  };
 }

@@ -1,8 +1,8 @@
 // A conversation as one of its sides sees it on the wire (decisions.md 6).
 import { type Static, Type } from 'typebox';
 import type { Thread } from '../../db/queries/conversation.ts';
+import type { Row } from '../../db/schema/tables.ts';
 import { PHASES, STATUSES } from '../domain/conversation/conversation.ts';
-import { unreadOf } from '../steps/conversation.ts';
 import { MessageShape, messageView } from './message.ts';
 import { Id, iso, Time } from './wire.ts';
 
@@ -22,6 +22,12 @@ export const ConversationShape = Type.Object({
   created_at: Time,
   updated_at: Time,
 });
+
+/** The messages of the other side that an agent has not yet seen. */
+export function unreadOf(conversation: Row<'conversations'>, agent_id: string): number {
+  const { opener_id, opener_sent, opener_seen, other_sent, other_seen } = conversation;
+  return opener_id === agent_id ? other_sent - opener_seen : opener_sent - other_seen;
+}
 
 /** Whether an agent is one of the two sides. */
 export function isParty(thread: Thread | null, agent_id: string): thread is Thread {

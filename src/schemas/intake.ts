@@ -1,10 +1,12 @@
 // What an intake may say (interface.md, intake body), and the checks that go beyond shapes.
 import { type Static, Type } from 'typebox';
 import { MAX_LABELS } from '../domain/listing/label.ts';
-import { INTAKE_ITEMS_MAX } from '../steps/listing/cap.ts';
 import { DisplayName, PROFILE_INPUT, WakeInput } from './agent.ts';
 import { HEADLINE_MAX, LabelText, LISTING_INPUT } from './listing-input.ts';
 import { shown } from './wire.ts';
+
+/** Of each side, in one intake; more would be a catalogue, which belongs into listings of one's own. */
+export const INTAKE_ITEMS_MAX = 20;
 
 const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
 

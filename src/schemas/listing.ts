@@ -5,8 +5,6 @@ import type { Row } from '../../db/schema/tables.ts';
 import { CARD_TYPES, completenessOf, DIRECTIONS } from '../domain/listing/listing.ts';
 import { BILLINGS, effectivePrices, PRICE_PERIODS } from '../domain/listing/price.ts';
 import { isActive, LISTING_STATUSES } from '../domain/listing/state.ts';
-import { gateReport, gateStatus, type Owner } from '../steps/listing/gates.ts';
-import { verifiedAttributes } from '../steps/listing/measure.ts';
 import { Id, iso, Time } from './wire.ts';
 
 const Text = Type.String();
@@ -118,6 +116,14 @@ function pricesOf(
   };
 }
 
+/** What was measured, on the wire; empty until it was. */
+export function verifiedAttributes(
+  row: Pick<Row<'listings'>, 'verified_attributes' | 'measured_at'>,
+): Record<string, unknown> {
+  if (row.verified_attributes === null || row.measured_at === null) return {};
+  return { ...row.verified_attributes, measured_at: iso(row.measured_at) };
+}
+
 /** A listing as everybody may see it. */
 export function publicListing(row: Row<'listings'>, handle: string): Static<typeof ListingSeen> {
   const prices = pricesOf(row);
@@ -151,20 +157,5 @@ export function publicListing(row: Row<'listings'>, handle: string): Static<type
     self_reported: selfReported(row.fields),
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
-  };
-}
-
-/** A listing as its owner sees it; `secret` keys the token in the gate report, `review` is the newest one of its words. */
-export function ownListing(
-  row: Row<'listings'>,
-  owner: Owner,
-  secret: Uint8Array,
-  review?: Row<'reviews'>,
-): Static<typeof Listing> {
-  const report = gateReport(row, owner, secret, review);
-  return {
-    ...publicListing(row, owner.agent.handle),
-    gate_status: gateStatus(report),
-    gate_report: report,
   };
 }

@@ -1,6 +1,6 @@
 // A message as the wire shows it (decisions.md 6, Q52): the sender by handle, and by role from the reader's side.
 import { type Static, Type } from 'typebox';
-import type { Unplaced } from '../steps/message/post.ts';
+import type { Row } from '../../db/schema/tables.ts';
 import { Id, iso, Time } from './wire.ts';
 
 export const MessageShape = Type.Object({
@@ -12,6 +12,9 @@ export const MessageShape = Type.Object({
   kind: Type.Enum(['text', 'proposal', 'system']),
   created_at: Time,
 });
+
+/** A message as its writer knows it: its place in the thread is the commit's to give. */
+export type Unplaced = Omit<Row<'messages'>, 'n'>;
 
 /** `reader_id` is the agent that looks; `platform_handle` names the service's own agent. */
 export function messageView(row: Unplaced, reader_id: string, platform_handle: string): Static<typeof MessageShape> {

@@ -1,7 +1,7 @@
 // Webhooks and the logs of their deliveries as the wire shows them (decisions.md 7).
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
-import { type Attempt, DEADLINE_MS } from '../delivery/attempt.ts';
+import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 export const WebhookShape = Type.Object({
@@ -64,7 +64,7 @@ export function logView(row: Row<'webhook_logs'>): Static<typeof WebhookLogShape
 }
 
 /** An attempt that was just made, as its log will show it. */
-export function attemptView(made: Attempt): Static<typeof WebhookLogShape> {
+export function attemptView(made: Logged & { readonly at: number }): Static<typeof WebhookLogShape> {
   return logged(made, made.at);
 }
 

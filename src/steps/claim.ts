@@ -1,13 +1,17 @@
 // What a finished proof does, whatever was proven: the claim's row, the verification gate, the listings that waited. One
 // outside account backs one agent in the whole network, kept by the claims' unique key (questions.md 11).
+import { Type } from 'typebox';
 import { type Effect, insert, patch, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { CredentialKind } from '../domain/agent/trust.ts';
 import { fault } from '../domain/fault.ts';
-import { listingPublish } from '../operations/listing/publish.ts';
 import type { Ctx } from '../operations/operation.ts';
+import { Id } from '../schemas/wire.ts';
 import { changed, type Own } from './agent/own.ts';
 import { remindNow } from './reminder.ts';
+
+/** The call that publishes what waited for an agent's verification. */
+export const PUBLISH = { name: 'listing.publish', input: Type.Object({ agent_id: Id }) } as const;
 
 type Agent = Row<'agents'>;
 type Claim = Row<'claims'>;
@@ -45,7 +49,7 @@ function claimed(
 
 /** The agent's listings that a proof may have freed go live before the reply. */
 function publish(ctx: Ctx, agent: Agent): Effect<never> {
-  return remindNow(listingPublish, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
+  return remindNow(PUBLISH, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
 }
 
 /** The agent after a proof with the effects of it; `claim` is the row that now stands for the proof. */

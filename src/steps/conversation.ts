@@ -4,13 +4,13 @@
 import { type ApplyEffect, apply, count, type Effect, insert } from '../../db/effects.ts';
 import { blockById } from '../../db/queries/block.ts';
 import type { Thread } from '../../db/queries/conversation.ts';
-import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { blockGate, blockId } from '../domain/conversation/block.ts';
 import { PHASES, subject } from '../domain/conversation/conversation.ts';
 import { fault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
 import type { Ctx } from '../operations/operation.ts';
+import { unreadOf } from '../schemas/conversation.ts';
 import { type Recipient, tell } from './event.ts';
 
 /** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
@@ -89,12 +89,6 @@ export function openConversation(
 
 // Marks a thread as read: the same for a page of its messages and for the thread itself. As in the inbox, a key's
 // reading counts and a session's does not, so that a person who looks in takes nothing from the agent (Q111).
-
-/** The messages of the other side that an agent has not yet seen. */
-export function unreadOf(conversation: Row<'conversations'>, agent_id: string): number {
-  const { opener_id, opener_sent, opener_seen, other_sent, other_seen } = conversation;
-  return opener_id === agent_id ? other_sent - opener_seen : opener_sent - other_seen;
-}
 
 /** What seeing the thread as it was read writes; nothing when all of it was seen, so that most reads write nothing. */
 export function markSeen({ conversation }: Thread, agent_id: string, ctx: Ctx): ApplyEffect<never>[] {

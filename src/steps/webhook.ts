@@ -4,7 +4,6 @@ import { type Effect, insert, patch } from '../../db/effects.ts';
 import { webhookById } from '../../db/queries/webhook.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
-import { secretPlace } from '../delivery/route.ts';
 import { type Fault, invalid } from '../domain/fault.ts';
 import { actor, type Ctx } from '../operations/operation.ts';
 import { seal } from '../outbound/seal.ts';
@@ -16,6 +15,9 @@ export interface MadeWebhook {
   readonly signing_secret: string;
   readonly effect: Effect<never>;
 }
+
+/** Where a webhook's secret is kept, for `seal`: bound to its row, so that it opens nowhere else. */
+export const secretPlace = (webhook_id: string): string => `webhook:${webhook_id}`;
 
 /** A new secret for a webhook, in clear and as it is kept. */
 export function newSecret(ctx: Ctx, webhook_id: string): { signing_secret: string; sealed: string } {

@@ -1,12 +1,13 @@
 // Webhooks: how many signed deliveries a second leave to https receivers, beside a bare loop over https.request, and what
 // they take from the message POST that causes them.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Effect, insert } from '../../db/effects.ts';
-import { secretPlace } from '../../src/delivery/route.ts';
 import { seal } from '../../src/outbound/seal.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
 import { webhookSecret } from '../../src/outbound/webhook-signature.ts';
+import { secretPlace } from '../../src/steps/webhook.ts';
 import { AUTHORITY, RECEIVERS } from '../support/authority.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { type Child, serve } from './children.ts';

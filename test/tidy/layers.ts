@@ -1,5 +1,6 @@
-// Who may import whom: domain ← db ← actors ← operations ← transports ← main, outbound beside db. The pure layer takes
-// time, ids and randomness as arguments, and a few packages have one home each.
+// Who may import whom: domain ← db ← actors ← schemas ← steps ← matching, delivery ← operations ← pipeline ← transports ←
+// main, outbound beside db. The pure layer takes time, ids and randomness as arguments, and a few packages have one home
+// each.
 
 import ts from 'typescript';
 import { isTest, lineOf, type Syntax, target, walk } from './source.ts';
@@ -10,16 +11,27 @@ const PLACES = [
   ['db', /^db\//],
   ['outbound', /^src\/outbound\//],
   ['actors', /^actors\//],
-  ['operations', /^src\/((operations|steps|schemas|matching|delivery|pipeline)\/|(world|assembled)\.ts$)/],
+  // What an operation is, and what it is told: known to all that operations share.
+  ['operation', /^src\/operations\/(operation|context)\.ts$/],
+  ['schemas', /^src\/schemas\//],
+  ['steps', /^src\/steps\//],
+  ['matching', /^src\/matching\//],
+  ['delivery', /^src\/delivery\//],
+  ['operations', /^src\/operations\//],
+  ['pipeline', /^src\/pipeline\//],
   ['transports', /^src\/transports\//],
   ['dashboard', /^src\/dashboard\//],
   ['cli', /^src\/cli\//],
   ['config', /^src\/config(\.ts$|\/)/],
   ['log', /^src\/log\.ts$/],
+  ['world', /^src\/(world|assembled)\.ts$/],
   ['main', /^src\/[^/]+\.ts$/],
 ] as const;
 
 type Layer = (typeof PLACES)[number][0];
+
+/** What stands under all that operations are made of. */
+const GROUND: readonly Layer[] = ['domain', 'db', 'outbound', 'actors', 'operation', 'world'];
 
 /** What each layer may import, beside itself. Settings and the log are made by main and the CLI, and handed down. */
 const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
@@ -27,12 +39,31 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   db: ['domain'],
   outbound: ['domain'],
   actors: ['domain', 'db'],
-  operations: ['domain', 'db', 'actors', 'outbound'],
-  transports: ['domain', 'db', 'actors', 'outbound', 'operations'],
+  operation: GROUND,
+  schemas: GROUND,
+  steps: [...GROUND, 'schemas'],
+  matching: [...GROUND, 'schemas', 'steps'],
+  delivery: [...GROUND, 'schemas', 'steps'],
+  operations: [...GROUND, 'schemas', 'steps', 'matching', 'delivery', 'pipeline'],
+  pipeline: [...GROUND, 'schemas', 'steps'],
+  transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline'],
   dashboard: ['domain'],
   config: [],
   log: [],
-  main: ['domain', 'db', 'actors', 'outbound', 'operations', 'transports', 'dashboard', 'config', 'log'],
+  world: [...GROUND, 'steps', 'matching', 'delivery', 'pipeline'],
+  main: [
+    ...GROUND,
+    'schemas',
+    'steps',
+    'matching',
+    'delivery',
+    'operations',
+    'pipeline',
+    'transports',
+    'dashboard',
+    'config',
+    'log',
+  ],
   cli: ['main', 'config', 'log'],
 };
 

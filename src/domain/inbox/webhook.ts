@@ -4,6 +4,8 @@
 import { type Fault, fault, invalid } from '../fault.ts';
 import { EVENT_KINDS, isEventKind } from './event.ts';
 
+/** Respond within 10 seconds (interface.md, Failure handling). */
+export const DEADLINE_MS = 10_000;
 /** As many as one agent may have, its own one included. */
 export const WEBHOOKS_MAX = 20;
 /** Failures in a row that deactivate (Q89). */

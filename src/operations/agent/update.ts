@@ -1,4 +1,5 @@
 // Changes an agent's profile, field by field; what is left out stays. A provisional agent cannot leave hiding.
+
 import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -7,8 +8,8 @@ import { seenIn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
-import { ownAgent } from '../../schemas/agent-view.ts';
-import { seenAs } from '../../steps/agent/find.ts';
+import { ownAgent, seenAs } from '../../schemas/agent-view.ts';
+
 import { changed, loadOwn, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { remindNow } from '../../steps/reminder.ts';

@@ -1,5 +1,6 @@
 // Creates a listing: live when it is complete and its gates are open, else a draft or held (interface.md "States").
 // Matching runs before the answer, so the caller can ask for matches at once.
+
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
@@ -7,12 +8,12 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAtCreation } from '../../domain/listing/state.ts';
 import { verificationRequired } from '../../pipeline/admission.ts';
-import { Listing, ownListing } from '../../schemas/listing.ts';
+import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
 import { countUp } from '../../steps/listing/cap.ts';
 import { contentOf } from '../../steps/listing/content.ts';
 import { follow } from '../../steps/listing/derived.ts';
-import { factsOf } from '../../steps/listing/gates.ts';
+import { factsOf, ownListing } from '../../steps/listing/gates.ts';
 import { nicheFault, queueEffects, reviewing, UNDOUBTED } from '../../steps/listing/review.ts';
 import { slugFor } from '../../steps/listing/slug.ts';
 import { embed } from '../../steps/listing/vectors.ts';

@@ -1,13 +1,15 @@
 // Lists an agent's listings: its owner sees every state, everybody else the live ones of an agent that is seen.
+
 import { type Static, Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingsOfAgent, liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
-import { ListingSeen, ownListing, publicListing } from '../../schemas/listing.ts';
+import { ListingSeen, publicListing } from '../../schemas/listing.ts';
 import { HandleInput, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
+import { ownListing } from '../../steps/listing/gates.ts';
 import { reviewsOf } from '../../steps/listing/review.ts';
 import { type Ctx, type Page, query } from '../operation.ts';
 

@@ -5,7 +5,7 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
 import { statusAfterVerify } from '../../domain/listing/state.ts';
-import { Id } from '../../schemas/wire.ts';
+import { PUBLISH } from '../../steps/claim.ts';
 import { follow } from '../../steps/listing/derived.ts';
 import { factsOf } from '../../steps/listing/gates.ts';
 import { queueEffects, reviewing } from '../../steps/listing/review.ts';
@@ -16,9 +16,8 @@ import { command } from '../operation.ts';
 const HELD_MAX = 200;
 
 export const listingPublish = command({
-  name: 'listing.publish',
+  ...PUBLISH,
   summary: 'Publish the listings that waited for a verification',
-  input: Type.Object({ agent_id: Id }),
   output: Type.Object({ published: Type.Integer() }),
   access: 'internal',
   faults: [],

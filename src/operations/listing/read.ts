@@ -1,12 +1,15 @@
 // Reads one listing: its owner in every state, everybody else only while it is live and its agent is seen.
+
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import { listingSeenIn } from '../../domain/agent/visibility.ts';
 import { fault } from '../../domain/fault.ts';
-import { ListingSeen, ownListing, publicListing } from '../../schemas/listing.ts';
+import { seenAs } from '../../schemas/agent-view.ts';
+import { ListingSeen, publicListing } from '../../schemas/listing.ts';
 import { HandleInput, PathId } from '../../schemas/wire.ts';
-import { agentByHandle, seenAs } from '../../steps/agent/find.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
+import { ownListing } from '../../steps/listing/gates.ts';
 import { reviewsOf } from '../../steps/listing/review.ts';
 import { query } from '../operation.ts';
 

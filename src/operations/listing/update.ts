@@ -1,16 +1,17 @@
 // Changes a listing: only what is given. An edit can take it out of sight (a price removed makes it a draft), never into
 // it: that takes `active: true`. Every change is matched again before the answer.
+
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAfterPatch } from '../../domain/listing/state.ts';
 import { verificationRequired } from '../../pipeline/admission.ts';
-import { Listing, ownListing } from '../../schemas/listing.ts';
+import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { contentOf, isSame } from '../../steps/listing/content.ts';
 import { follow } from '../../steps/listing/derived.ts';
-import { factsOf, owned } from '../../steps/listing/gates.ts';
+import { factsOf, owned, ownListing } from '../../steps/listing/gates.ts';
 import { measuredColumns } from '../../steps/listing/measure.ts';
 import { nicheFault, queueEffects, reviewing, saysSame, UNDOUBTED } from '../../steps/listing/review.ts';
 import { embed } from '../../steps/listing/vectors.ts';

@@ -1,6 +1,7 @@
 // Looks at a listing's gates again and publishes it when nothing holds it any more (interface.md "States"). For an offer
 // that names a site it asks the DNS first: a record that stands proves the domain for the agent, as
 // `POST /api/trust/domain/verify` does, and the site is measured before the answer where it answers in time.
+
 import { type Static, Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -10,12 +11,12 @@ import { completenessOf } from '../../domain/listing/listing.ts';
 import { LISTING_STATUSES, statusAfterVerify } from '../../domain/listing/state.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
-import { CompletenessShape, GATE_FIELDS } from '../../schemas/listing.ts';
+import { CompletenessShape, GATE_FIELDS, verifiedAttributes } from '../../schemas/listing.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { follow } from '../../steps/listing/derived.ts';
 import { factsOf, gateReport, gateStatus, isProven, type Owned, owned } from '../../steps/listing/gates.ts';
-import { measureAt, measuredSite, measureTask, verifiedAttributes } from '../../steps/listing/measure.ts';
+import { measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
 import { queueEffects, reviewing } from '../../steps/listing/review.ts';
 import { embed, unchanged } from '../../steps/listing/vectors.ts';
 import { claimDomain, domainRecord, standingInTime } from '../../steps/site.ts';

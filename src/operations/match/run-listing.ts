@@ -3,13 +3,12 @@
 import { Type } from 'typebox';
 import { isFault } from '../../domain/fault.ts';
 import { matchListing } from '../../matching/matching.ts';
-import { Id } from '../../schemas/wire.ts';
+import { RUN_LISTING } from '../../steps/listing/derived.ts';
 import { flow } from '../operation.ts';
 
 export const matchRunListing = flow({
-  name: 'match.run_listing',
+  ...RUN_LISTING,
   summary: 'Match a listing that changed',
-  input: Type.Object({ listing_id: Id }),
   output: Type.Object({ considered: Type.Integer() }),
   access: 'internal',
   faults: ['conflict'],

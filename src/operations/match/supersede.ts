@@ -5,15 +5,14 @@ import { listingStamp, pendingOfListing } from '../../../db/queries/match.ts';
 import { isFault } from '../../domain/fault.ts';
 import { MATCH_TTL_MS } from '../../domain/match/state.ts';
 import { supersedePair } from '../../matching/pair.ts';
-import { Id } from '../../schemas/wire.ts';
+import { SUPERSEDE } from '../../steps/listing/derived.ts';
 import { flow } from '../operation.ts';
 
 const PER_TURN = 50;
 
 export const matchSupersede = flow({
-  name: 'match.supersede',
+  ...SUPERSEDE,
   summary: 'End the open matches of a listing that is gone',
-  input: Type.Object({ listing_id: Id }),
   output: Type.Object({ superseded: Type.Integer() }),
   access: 'internal',
   faults: [],

@@ -1,5 +1,6 @@
 // Takes the intake: the profile, the listings of both sides, when to wake the agent. Sent again it updates and never
 // deletes (questions.md 134). Matching runs before the answer, so the answer holds the first matches.
+
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -7,11 +8,12 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { readWake, type Wake } from '../../domain/inbox/wake.ts';
 import { INTAKE_INPUT, type IntakeInput } from '../../schemas/intake.ts';
-import { Listing, ownListing } from '../../schemas/listing.ts';
+import { Listing } from '../../schemas/listing.ts';
 import { MatchShape } from '../../schemas/match.ts';
 import { Id } from '../../schemas/wire.ts';
 import { changed, loadOwn } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
+import { ownListing } from '../../steps/listing/gates.ts';
 import { openMatches, show } from '../../steps/match.ts';
 import { stated, upsert } from '../../steps/onboarding/intake-listings.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';

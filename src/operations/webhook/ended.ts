@@ -4,15 +4,14 @@ import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
+import { ENDED } from '../../delivery/settle.ts';
 import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
-import { Id } from '../../schemas/wire.ts';
 import { send } from '../../steps/letter.ts';
 import { command } from '../operation.ts';
 
 export const webhookEnded = command({
-  name: 'webhook.ended',
+  ...ENDED,
   summary: 'Tell the human that a webhook was turned off',
-  input: Type.Object({ webhook_id: Id }),
   output: Type.Object({ told: Type.Boolean() }),
   access: 'internal',
   faults: [],

@@ -2,16 +2,15 @@
 import { Type } from 'typebox';
 import { apply, type Effect } from '../../../db/effects.ts';
 import { webhookLogsBeyond } from '../../../db/queries/webhook.ts';
+import { TRIM } from '../../delivery/settle.ts';
 import { LOGS_MAX } from '../../domain/inbox/webhook.ts';
-import { Id } from '../../schemas/wire.ts';
 import { command } from '../operation.ts';
 
 const BITE = 500;
 
 export const webhookTrim = command({
-  name: 'webhook.trim',
+  ...TRIM,
   summary: 'Keep the newest logs of a webhook',
-  input: Type.Object({ webhook_id: Id }),
   output: Type.Object({ trimmed: Type.Integer() }),
   access: 'internal',
   faults: [],

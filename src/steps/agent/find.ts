@@ -4,9 +4,10 @@ import { matchBetween, threadsBetween } from '../../../db/queries/block.ts';
 import { registryListings, registryPage } from '../../../db/queries/registry.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { type Place, type Seen, seenIn } from '../../domain/agent/visibility.ts';
+import { type Place, seenIn } from '../../domain/agent/visibility.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { WithHeaders } from '../../operations/operation.ts';
+import { seenAs } from '../../schemas/agent-view.ts';
 
 /** The agent that a handle names, as typed; null for reservations, lapsed aliases and what is no handle. */
 export async function agentByHandle(read: Read, text: string, now_ms: number): Promise<Row<'agents'> | null> {
@@ -16,15 +17,6 @@ export async function agentByHandle(read: Read, text: string, now_ms: number): P
   if (!row || row.agent_id === null) return null;
   if (row.kind !== 'current' && (row.expires_at ?? 0) <= now_ms) return null;
   return read(agentById, { id: row.agent_id });
-}
-
-/** The part of an agent's row that decides who sees it. */
-export function seenAs(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>): Seen {
-  return {
-    visibility: agent.visibility,
-    provisional: agent.provisional === 1,
-    deactivated: agent.deactivated_at !== null,
-  };
 }
 
 /** Whether others meet the agent at a place. */

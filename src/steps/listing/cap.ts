@@ -4,6 +4,7 @@ import { count, type Effect } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
 import type { Ctx } from '../../operations/operation.ts';
+import { INTAKE_ITEMS_MAX } from '../../schemas/intake.ts';
 
 /** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -24,8 +25,7 @@ export function countDown(ctx: Ctx, account_id: string): Effect<'plan_limit'> {
   return count(counterKey('listings', account_id, ctx.now_ms), UNLIMITED, refusal, null, -1);
 }
 
-/** Of each side, in one intake; more would be a catalogue, which belongs into listings of one's own. */
-export const INTAKE_ITEMS_MAX = 20;
+/** Both sides of one intake. */
 const INTAKE_LISTINGS_MAX = 2 * INTAKE_ITEMS_MAX;
 
 /** Counts so many listings of an agent's intake more, or fewer; refuses with `plan_limit` beyond what one intake says. */

@@ -1,15 +1,19 @@
 // What a listing's change means for everything derived from it: the counts of its labels, its entry in the feed, its
 // place in the indexes, its matches. One function for every write, so that none of them forgets one.
+import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { FEED_MS, feedChange } from '../../domain/listing/feed.ts';
-import { matchRunListing } from '../../operations/match/run-listing.ts';
-import { matchSupersede } from '../../operations/match/supersede.ts';
 import type { Ctx } from '../../operations/operation.ts';
+import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 import { measureAt, measuredSite } from './measure.ts';
 import { reembedNow } from './reembed.ts';
 import type { Embedding } from './vectors.ts';
+
+/** The calls that match a listing anew, and that end its open matches. */
+export const RUN_LISTING = { name: 'match.run_listing', input: Type.Object({ listing_id: Id }) } as const;
+export const SUPERSEDE = { name: 'match.supersede', input: Type.Object({ listing_id: Id }) } as const;
 
 /** Whether a listing is in the indexes: live, or an intake listing that waits for its agent's verification (Q8). */
 export function isIndexed(row: Pick<Row<'listings'>, 'status' | 'origin'> | null): boolean {
@@ -47,12 +51,12 @@ function feedEffects(ctx: Ctx, before: Row<'listings'> | null, after: Row<'listi
 
 /** Runs matching for a listing right after this commit, before the reply. */
 export function rematch(ctx: Ctx, listing_id: string): Effect<never> {
-  return remindNow(matchRunListing, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
+  return remindNow(RUN_LISTING, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
 }
 
 /** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */
 function supersede(ctx: Ctx, listing_id: string): Effect<never> {
-  return remindNow(matchSupersede, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
+  return remindNow(SUPERSEDE, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
 }
 
 /** The effect that puts a listing's vector where matching finds it. */

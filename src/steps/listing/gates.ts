@@ -1,6 +1,7 @@
 // What must hold before a listing is public: its agent's verification, and the DNS proof of a site that it names
 // (interface.md "States", decisions.md 5). The report says how to pass each check that is not passed.
 
+import type { Static } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -11,6 +12,7 @@ import type { ListingFacts } from '../../domain/listing/state.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { actor, type Ctx } from '../../operations/operation.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
+import { type Listing, publicListing } from '../../schemas/listing.ts';
 import { domainRecord } from '../site.ts';
 import type { ListingContent } from './content.ts';
 import { type Reviewing, reviewNeeded } from './review.ts';
@@ -98,6 +100,21 @@ export function gateReport(
 export function gateStatus(report: readonly Check[]): Check['status'] {
   if (report.some(({ status }) => status === 'failed')) return 'failed';
   return report.some(({ status }) => status === 'pending') ? 'pending' : 'passed';
+}
+
+/** A listing as its owner sees it; `secret` keys the token in the gate report, `review` is the newest one of its words. */
+export function ownListing(
+  row: Row<'listings'>,
+  owner: Owner,
+  secret: Uint8Array,
+  review?: Row<'reviews'>,
+): Static<typeof Listing> {
+  const report = gateReport(row, owner, secret, review);
+  return {
+    ...publicListing(row, owner.agent.handle),
+    gate_status: gateStatus(report),
+    gate_report: report,
+  };
 }
 
 // The acting agent's own listing with what its rules ask: the rows are read again in the turn, since whether it may be

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
-import { Id, iso } from '../../schemas/wire.ts';
+import { Id } from '../../schemas/wire.ts';
 import { remind, reminderId, remindNow } from '../reminder.ts';
 import type { ListingContent } from './content.ts';
 
@@ -34,12 +34,4 @@ export function measuredColumns(
 ): Pick<Row<'listings'>, 'verified_attributes' | 'measured_at'> {
   if (domainToProve(content) !== domainToProve(row)) return { verified_attributes: null, measured_at: null };
   return { verified_attributes: row.verified_attributes, measured_at: row.measured_at };
-}
-
-/** What was measured, on the wire; empty until it was. */
-export function verifiedAttributes(
-  row: Pick<Row<'listings'>, 'verified_attributes' | 'measured_at'>,
-): Record<string, unknown> {
-  if (row.verified_attributes === null || row.measured_at === null) return {};
-  return { ...row.verified_attributes, measured_at: iso(row.measured_at) };
 }

@@ -2,11 +2,11 @@
 // an agent comes through here, whatever door it came by, so that all of it keeps the same rules.
 import { append, apply, type Effect, type EventEffect, heading } from '../../../db/effects.ts';
 import type { threadById } from '../../../db/queries/conversation.ts';
-import type { Row } from '../../../db/schema/tables.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { messageFault, preview } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/operation.ts';
+import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';
 
 /** A conversation as `threadById` reads it. */
@@ -16,9 +16,6 @@ export interface Posted {
   readonly row: Unplaced;
   readonly effects: readonly Effect<'blocked' | 'conversation_closed'>[];
 }
-
-/** A message as its writer knows it: its place in the thread is the commit's to give. */
-export type Unplaced = Omit<Row<'messages'>, 'n'>;
 
 /** A text of `me` for a thread, not stored yet; `messageFault` found nothing wrong with it. */
 export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, content: string): Unplaced {
