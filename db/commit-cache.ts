@@ -4,7 +4,7 @@
 import { nameOf, type Told, type ToldTable } from './schema/told.ts';
 import type { CommitNotice, Store } from './store.ts';
 
-/** How long what was read may be believed where other nodes write, whose word may be late or lost (architecture.md 3). */
+/** How long what was read may be believed where other nodes write, whose word may be late or lost. */
 const SHARED_MS = 5_000;
 /** Changes remembered for loads that are on their way. Beyond it these are not kept, and nothing else is lost. */
 const CHANGES_MAX = 10_000;

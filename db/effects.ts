@@ -1,5 +1,5 @@
-// Effects: what a turn wants changed, as data (architecture.md 3). `decide` returns them, the store commits them all in
-// one transaction. The effect object itself is the handle for what only the commit assigns (a seq, a count).
+// Effects: what a turn wants changed, as data. `decide` returns them, the store commits them all in one
+// transaction. The effect object itself is the handle for what only the commit assigns (a seq, a count).
 import { type Code, type Fault, fault } from '../src/domain/fault.ts';
 import type { Post } from '../src/domain/money/ledger.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';

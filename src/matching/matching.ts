@@ -1,6 +1,5 @@
 // Matches one listing with all others: scores the candidates on committed state, then writes the pairs best first in
-// turns of 25 (architecture.md 3). Nothing is held between the turns, so a run that dies half-way is simply run
-// again.
+// turns of 25. Nothing is held between the turns, so a run that dies half-way is simply run again.
 import type { Effect } from '../../db/effects.ts';
 import { blocksAround } from '../../db/queries/block.ts';
 import { listingStamp, matchByPair } from '../../db/queries/match.ts';

@@ -1,4 +1,4 @@
-// What an intake may say (interface.md, intake body), and the checks that go beyond shapes.
+// What an intake may say (interface.md, Intake body), and the checks that go beyond shapes.
 import { type Static, Type } from 'typebox';
 import { MAX_LABELS } from '../domain/listing/label.ts';
 import { DisplayName, PROFILE_INPUT, WakeInput } from './agent.ts';

@@ -1,4 +1,4 @@
-// What every adapter of the store promises, effect by effect (architecture.md 3). An adapter's test hands in how it is
+// What every adapter of the store promises, effect by effect. An adapter's test hands in how it is
 // opened, reopened and made to fail at its commit; nothing here knows an engine.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';

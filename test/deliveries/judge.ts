@@ -1,4 +1,4 @@
-// What has to come of a load of deliveries, by the receiver's behaviour (interface.md, Failure handling).
+// What has to come of a load of deliveries, by the receiver's behaviour (interface.md, Failure handling and logs).
 import type { Ended, Outcome } from './load.ts';
 
 /** Failures in a row that turn a webhook off. */

@@ -1,4 +1,4 @@
-// Wake preferences: what pushes an event to an agent (interface.md, intake; questions.md 45 and 131). What is left out
+// Wake preferences: what pushes an event to an agent (interface.md, Intake body; Q45, Q131). What is left out
 // does not narrow anything: no preferences at all means to be woken by everything.
 
 import { type Fault, invalid } from '../fault.ts';

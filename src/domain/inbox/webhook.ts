@@ -1,10 +1,11 @@
 // Webhooks as rules: which events one is sent, what a delivery means for it, and when a failed one is tried again. The
-// rule kept here is that ten failures in a row deactivate it and one success forgets them (interface.md, Webhooks).
+// rule kept here is that ten failures in a row deactivate it and one success forgets them (interface.md, Webhook states;
+// decisions.md 7).
 
 import { type Fault, fault, invalid } from '../fault.ts';
 import { EVENT_KINDS, isEventKind } from './event.ts';
 
-/** Respond within 10 seconds (interface.md, Failure handling). */
+/** Respond within 10 seconds (interface.md, Failure handling and logs). */
 export const DEADLINE_MS = 10_000;
 /** As many as one agent may have, its own one included. */
 export const WEBHOOKS_MAX = 20;

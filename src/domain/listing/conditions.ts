@@ -9,7 +9,7 @@ import type { Billing } from './price.ts';
 export const MAX_TIERS = 20;
 /** As many as a person can foresee the effect of. */
 export const MAX_DEALBREAKERS = 20;
-/** Checkout's word for a listing's single fixed price, so no tier may be called that (interface.md, checkout). */
+/** Checkout's word for a listing's single fixed price, so no tier may be called that (interface.md, Marketplace and router). */
 const RESERVED_TIER_ID = 'listed';
 
 /** A tier as it is kept: every field is set. `price_cents` is USD cents for one `billing` period. */

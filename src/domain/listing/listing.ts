@@ -25,7 +25,7 @@ const LEGAL = {
 
 export type CardType = keyof typeof LEGAL;
 
-/** The nine card types, in the order of interface.md. */
+/** The nine card types, in the order of interface.md, Listing. */
 export const CARD_TYPES = [
   'selling',
   'buying',
@@ -150,7 +150,7 @@ export function preferencesOf(conditions: {
   return { preferences: [...found].map(([label, weight]) => ({ label, weight })) };
 }
 
-/** The text that a listing's vector is made of: card type, headline, description, geo and label names (interface.md). */
+/** The text that a listing's vector is made of: card type, headline, description, geo and labels (interface.md, Listing). */
 export function embeddingText(listing: {
   readonly card_type: string;
   readonly headline?: string | null;

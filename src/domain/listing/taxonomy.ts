@@ -16,7 +16,7 @@ import { PARTNERING } from './taxonomy/partnering.ts';
 import { SELLING } from './taxonomy/selling.ts';
 import { COMMON_FIELDS, type Subcategory } from './taxonomy/subcategory.ts';
 
-/** Every subcategory, by card type in the order of interface.md: the body of GET /api/listings/taxonomy. */
+/** Every subcategory, by card type in the order of interface.md, Listing: the body of GET /api/listings/taxonomy. */
 export const TAXONOMY: readonly Subcategory[] = [
   ...SELLING,
   ...BUYING,

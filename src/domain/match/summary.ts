@@ -1,6 +1,6 @@
 // A match in words, for a person who decides in a minute: what meets what, why it fits, and what can be done about it
-// now. Made of stored facts only, so it says the same to everybody who may read it (interface.md, POST
-// /api/matching/summary).
+// now. Made of stored facts only, so it says the same to everybody who may read it (interface.md,
+// Matching and conversations).
 import { assertNever } from '../assert.ts';
 import type { MatchStatus } from './state.ts';
 

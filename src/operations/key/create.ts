@@ -12,7 +12,7 @@ import { mint } from '../../steps/key.ts';
 import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
-/** No key outlives the 90 days that interface.md gives every key. */
+/** No key outlives the 90 days that every key has (interface.md, Authentication 6). */
 const DAYS_MAX = 90;
 
 /** The scopes asked for, each once, or why they cannot be had. */

@@ -100,7 +100,7 @@ export const matchFeedback = command({
         conversation_id,
         feedback: { agent_id: me.id, action, reason },
         updated_at: ctx.now_ms,
-        // Who is approached may see by whom, verified or not (Q8).
+        // Who is approached may see by whom, verified or not (Q46).
         ...(opens_thread && { offer_visible: 1, seek_visible: 1 }),
         ...(fresh && { shown_to: [...row.shown_to, me.id] }),
       }),

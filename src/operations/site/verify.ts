@@ -1,5 +1,5 @@
-// Proves a domain by a TXT record under it: first the record to publish, then, once it stands, the claim (interface.md,
-// "a domain via DNS TXT"; decisions.md 3). A trouble of the DNS is an answer that says so, since nobody here is at fault.
+// Proves a domain by a TXT record under it: first the record to publish, then, once it stands, the claim (interface.md
+// item 6; decisions.md 5). A trouble of the DNS is an answer that says so, since nobody here is at fault.
 import { Type } from 'typebox';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseDomain } from '../../outbound/domain-name.ts';
