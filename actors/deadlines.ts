@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 /** The longest sleep between looks: the wall clock may be set, and timers take no more than 24 days. */
 const LOOK_MS_MAX = 60_000;
 
-interface Entry<T> {
+interface Deadline<T> {
   readonly item: T;
   readonly at: number;
   /** Tells entries of one instant apart. */
@@ -15,9 +15,9 @@ interface Entry<T> {
 export class Deadlines<T> {
   readonly #clock: Clock;
   readonly #due: (item: T) => void;
-  readonly #entries = new Map<T, Entry<T>>();
+  readonly #deadlines = new Map<T, Deadline<T>>();
   /** By instant, the first one first. */
-  readonly #order: Entry<T>[] = [];
+  readonly #order: Deadline<T>[] = [];
   #made = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -29,30 +29,30 @@ export class Deadlines<T> {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#deadlines.size;
   }
 
   /** Sets when an item ends, or sets it anew; what never ends is not kept. */
   set(item: T, at: number): void {
     this.delete(item);
     if (at === Number.POSITIVE_INFINITY) return;
-    const entry: Entry<T> = { item, at, n: ++this.#made };
-    this.#entries.set(item, entry);
-    const place = this.#placeOf(entry);
+    const entry: Deadline<T> = { item, at, n: ++this.#made };
+    this.#deadlines.set(item, entry);
+    const place = this.#indexOf(entry);
     this.#order.splice(place, 0, entry);
     if (place === 0) this.#sleep();
   }
 
   delete(item: T): void {
-    const entry = this.#entries.get(item);
+    const entry = this.#deadlines.get(item);
     if (!entry) return;
-    this.#entries.delete(item);
-    this.#order.splice(this.#placeOf(entry), 1);
+    this.#deadlines.delete(item);
+    this.#order.splice(this.#indexOf(entry), 1);
     if (this.#order.length === 0) this.#sleep();
   }
 
   /** Where an entry stands, or would stand. */
-  #placeOf({ at, n }: Entry<T>): number {
+  #indexOf({ at, n }: Deadline<T>): number {
     let [low, high] = [0, this.#order.length];
     while (low < high) {
       const middle = (low + high) >>> 1;

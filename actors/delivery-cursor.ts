@@ -1,21 +1,21 @@
-// What event delivery has yet to write down: outcomes of pushes, and how far each inbox was delivered. Many agents' results go
+// What event delivery has yet to write down: results of pushes, and how far each inbox was delivered. Many agents' results go
 // in one turn; a crash before it costs repetitions of what it held, under the same ids.
 import { apply, type Effect, insert } from '../db/effects.ts';
 import type { Read, Store } from '../db/store.ts';
 
-/** What to commit of outcomes; with `read`, only about what is still there. */
-export type Settle<O> = (outcomes: readonly O[], read: Read | null) => Promise<Effect<never>[]>;
+/** What to commit of results; with `read`, only about what is still there. */
+export type Settle<O> = (results: readonly O[], read: Read | null) => Promise<Effect<never>[]>;
 
-/** Outcomes that go in one turn: enough to share a commit, little enough not to hold up others' turns. */
+/** Results that go in one turn: enough to share a commit, little enough not to hold up others' turns. */
 const BITE = 100;
-/** Where nothing was pushed, places are written so many at a time. */
+/** Where nothing was pushed, positions are written so many at a time. */
 const PASSED_BITE = 250;
 
 export class DeliveryCursor<O> {
   readonly #store: Store;
   readonly #settle: Settle<O>;
-  #outcomes: O[] = [];
-  /** Delivered up to here, together with the outcomes. */
+  #results: O[] = [];
+  /** Delivered up to here, together with the results. */
   readonly #come = new Map<string, number>();
   /** The same where nothing was pushed: that can wait. */
   readonly #passed = new Map<string, number>();
@@ -27,28 +27,28 @@ export class DeliveryCursor<O> {
   }
 
   /** Whether anything is not on disk yet. */
-  get pending(): boolean {
-    return this.#writing !== null || this.#outcomes.length + this.#come.size + this.#passed.size > 0;
+  get hasUnwritten(): boolean {
+    return this.#writing !== null || this.#results.length + this.#come.size + this.#passed.size > 0;
   }
 
-  came(agent_id: string, seq: number): void {
+  moveTo(agent_id: string, seq: number): void {
     this.#come.set(agent_id, seq);
   }
 
-  passed(agent_id: string, seq: number): void {
+  pass(agent_id: string, seq: number): void {
     if (seq > (this.#passed.get(agent_id) ?? 0)) this.#passed.set(agent_id, seq);
   }
 
-  add(outcome: O): void {
-    this.#outcomes.push(outcome);
+  add(result: O): void {
+    this.#results.push(result);
   }
 
   /** How far an agent has come that is not written yet; 0 when all is. */
-  unwritten(agent_id: string): number {
+  unwrittenOf(agent_id: string): number {
     return Math.max(this.#come.get(agent_id) ?? 0, this.#passed.get(agent_id) ?? 0);
   }
 
-  /** Writes outcomes and places, after what is being written already; `all` includes what can wait. */
+  /** Writes results and positions, after what is being written already; `all` includes what can wait. */
   async write(all: boolean): Promise<void> {
     while (this.#writing) await this.#writing.catch(() => {});
     const writing = this.#write(all).finally(() => {
@@ -59,35 +59,35 @@ export class DeliveryCursor<O> {
   }
 
   async #write(all: boolean): Promise<void> {
-    while (this.#outcomes.length + this.#come.size > 0) {
-      const outcomes = this.#outcomes.splice(0, BITE);
-      // A place may be written before an outcome of a later bite, never the other way round: all of them go with the last.
-      const places = this.#outcomes.length === 0 ? [...this.#come] : [];
+    while (this.#results.length + this.#come.size > 0) {
+      const results = this.#results.splice(0, BITE);
+      // A position may be written before a result of a later bite, never the other way round: all of them go with the last.
+      const positions = this.#results.length === 0 ? [...this.#come] : [];
       try {
-        await this.#turn(outcomes, places);
+        await this.#turn(results, positions);
       } catch (error) {
-        this.#outcomes.unshift(...outcomes);
+        this.#results.unshift(...results);
         throw error;
       }
-      done(this.#come, places);
+      forgetWritten(this.#come, positions);
     }
     while (all && this.#passed.size > 0) {
-      const places = [...this.#passed].slice(0, PASSED_BITE);
-      await this.#turn([], places);
-      done(this.#passed, places);
+      const positions = [...this.#passed].slice(0, PASSED_BITE);
+      await this.#turn([], positions);
+      forgetWritten(this.#passed, positions);
     }
   }
 
-  async #turn(outcomes: readonly O[], places: readonly (readonly [string, number])[]): Promise<void> {
+  async #turn(results: readonly O[], positions: readonly (readonly [string, number])[]): Promise<void> {
     let tries = 0;
     await this.#store.turn({
       attempt: async (read) => {
         tries += 1;
         // Rows that are gone make the turn decide again: then it looks what is still there.
         const again = tries > 1;
-        const effects = await this.#settle(outcomes, again ? read : null);
-        const missing = again ? places.map(([id]) => insert('delivery_cursors', { id, seq: 0 }, 'ignore')) : [];
-        const moved = places.map(([id, seq]) =>
+        const effects = await this.#settle(results, again ? read : null);
+        const missing = again ? positions.map(([id]) => insert('delivery_cursors', { id, seq: 0 }, 'ignore')) : [];
+        const moved = positions.map(([id, seq]) =>
           apply('delivery_cursors', id, (row) => ({ seq: Math.max(row.seq, seq) })),
         );
         return { reply: null, effects: [...effects, ...missing, ...moved] };
@@ -97,6 +97,6 @@ export class DeliveryCursor<O> {
 }
 
 /** Forgets what was written, save for what moved on meanwhile. */
-function done(map: Map<string, number>, places: readonly (readonly [string, number])[]): void {
-  for (const [id, seq] of places) if (map.get(id) === seq) map.delete(id);
+function forgetWritten(map: Map<string, number>, positions: readonly (readonly [string, number])[]): void {
+  for (const [id, seq] of positions) if (map.get(id) === seq) map.delete(id);
 }

@@ -11,7 +11,7 @@ import { LoadShedding } from './load-shedding.ts';
 /** What came of pushing: the events up to this seq are done with, and what is to be written down of it. */
 export interface Pushed<O> {
   readonly through: number;
-  readonly outcome: O | null;
+  readonly result: O | null;
   /** Written down before the next push, which it may change. */
   readonly first?: boolean;
 }
@@ -27,7 +27,7 @@ export interface Ladder<O> {
   readonly settle: Settle<O>;
 }
 
-interface Place {
+interface InboxState {
   /** Delivered up to here; below 0 while that was not read. */
   seq: number;
   head: number;
@@ -51,8 +51,8 @@ const LEASE_LEFT_MS = 30_000;
 const GATHER_MS = 20;
 const PASSED_MS = 2_000;
 const LOOK_MS = 30_000;
-/** Idle places that are kept; one is some 200 bytes. */
-const PLACES_MAX = 50_000;
+/** Idle inboxes that are kept; one is some 200 bytes. */
+const IDLE_MAX = 50_000;
 
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ export class EventDelivery<O> {
   readonly #ladder: Ladder<O>;
   readonly #failed: (error: unknown) => void;
   readonly #tasks: BackgroundTasks;
-  readonly #places = new Map<string, Place>();
+  readonly #inboxes = new Map<string, InboxState>();
   readonly #queue = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   readonly #shedding = new LoadShedding();
@@ -125,8 +125,8 @@ export class EventDelivery<O> {
   }
 
   /** Takes what came of a push that was not the next of an inbox: a repetition, made as a background task. */
-  settle(outcome: O): void {
-    this.#note(outcome);
+  settle(result: O): void {
+    this.#note(result);
   }
 
   /** Resolves when all that could be pushed was, and everything about it is written down. */
@@ -136,7 +136,7 @@ export class EventDelivery<O> {
       else if (this.#queue.size + this.#front.length > 0 && !this.#stopped) {
         this.#pump();
         if (this.#running.size === 0) await tick();
-      } else if (this.#cursors.pending) await this.#cursors.write(true);
+      } else if (this.#cursors.hasUnwritten) await this.#cursors.write(true);
       else return;
     }
   }
@@ -156,20 +156,20 @@ export class EventDelivery<O> {
 
   /** `head` is what is known of the inbox's; 0 when only that it grew. */
   #wake(id: string, head: number, event: InboxEvent | null): void {
-    let place = this.#places.get(id);
-    if (!place) {
+    let inbox = this.#inboxes.get(id);
+    if (!inbox) {
       if (this.#ladder.unreachable(id, event)) {
-        if (event) this.#cursors.passed(id, event.seq);
+        if (event) this.#cursors.pass(id, event.seq);
         return;
       }
-      place = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false };
-      this.#places.set(id, place);
+      inbox = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false };
+      this.#inboxes.set(id, inbox);
     }
-    if (head > place.head) place.head = head;
-    if (head === 0) place.more = true;
-    if (event && place.seq === event.seq - 1) place.next = event;
-    if (place.busy || (head > 0 && head <= place.seq)) return;
-    place.busy = true;
+    if (head > inbox.head) inbox.head = head;
+    if (head === 0) inbox.more = true;
+    if (event && inbox.seq === event.seq - 1) inbox.next = event;
+    if (inbox.busy || (head > 0 && head <= inbox.seq)) return;
+    inbox.busy = true;
     this.#queue.add(id);
     this.#pump();
   }
@@ -198,38 +198,38 @@ export class EventDelivery<O> {
 
   /** Does one step for an agent, then lets others go before the next. */
   async #agent(id: string): Promise<void> {
-    const place = this.#places.get(id);
-    if (!place) return;
+    const inbox = this.#inboxes.get(id);
+    if (!inbox) return;
     try {
       // Asked first: most agents have nothing to be pushed to, and a lease is a commit of its own.
       const hosts = await this.#ladder.hosts(id);
-      if (hosts !== null && (await this.#leased(id, place))) {
-        const tried = await this.#at(hosts, id, () => this.#push(id, place));
-        if (tried) this.#rest(id, place);
+      if (hosts !== null && (await this.#leased(id, inbox))) {
+        const tried = await this.#at(hosts, id, () => this.#push(id, inbox));
+        if (tried) this.#rest(id, inbox);
         return;
       }
-      // Nobody to push to, or another node's to push: its place is forgotten, and read again when that changes.
-      this.#places.delete(id);
-      if (hosts === null) this.#cursors.passed(id, place.head);
+      // Nobody to push to, or another node's to push: its inbox is forgotten, and read again when that changes.
+      this.#inboxes.delete(id);
+      if (hosts === null) this.#cursors.pass(id, inbox.head);
     } catch (error) {
       // The store still has it all; the next look finds it behind.
-      this.#places.delete(id);
+      this.#inboxes.delete(id);
       throw error;
     }
   }
 
   /** Whether this node is the one that pushes to the agent; reads where it stands if that is not known. */
-  async #leased(id: string, place: Place): Promise<boolean> {
+  async #leased(id: string, inbox: InboxState): Promise<boolean> {
     const now_ms = this.#clock.now();
-    if (place.lease_until - now_ms >= LEASE_LEFT_MS) return true;
-    const { lease_until } = place;
+    if (inbox.lease_until - now_ms >= LEASE_LEFT_MS) return true;
+    const { lease_until } = inbox;
     // Asked before the store is: what is written meanwhile may be in neither answer otherwise.
-    const unwritten = this.#cursors.unwritten(id);
+    const unwritten = this.#cursors.unwrittenOf(id);
     const claimed = await this.#store.claimDelivery(now_ms, { id, lease_until });
     if (!claimed) return false;
-    place.seq = Math.max(place.seq, claimed.seq, unwritten, this.#cursors.unwritten(id));
-    place.head = Math.max(place.head, claimed.head);
-    place.lease_until = claimed.lease_until;
+    inbox.seq = Math.max(inbox.seq, claimed.seq, unwritten, this.#cursors.unwrittenOf(id));
+    inbox.head = Math.max(inbox.head, claimed.head);
+    inbox.lease_until = claimed.lease_until;
     return true;
   }
 
@@ -244,40 +244,40 @@ export class EventDelivery<O> {
     return true;
   }
 
-  async #push(id: string, place: Place): Promise<void> {
-    const { next, seq } = place;
-    place.next = null;
+  async #push(id: string, inbox: InboxState): Promise<void> {
+    const { next, seq } = inbox;
+    inbox.next = null;
     const told = next?.seq === seq + 1;
-    if (!told) place.more = false;
+    if (!told) inbox.more = false;
     const events = told ? [next] : await this.#store.read(eventsAfter, { agent_id: id, after: seq, limit: SLICE });
     const last = events.at(-1);
     if (!last) {
-      place.head = seq;
+      inbox.head = seq;
       return;
     }
-    place.head = Math.max(place.head, last.seq);
-    const { through, outcome, first } = await this.#ladder.push(id, events, this.#tasks.cut);
+    inbox.head = Math.max(inbox.head, last.seq);
+    const { through, result, first } = await this.#ladder.push(id, events, this.#tasks.cut);
     if (this.#tasks.cut.aborted) return;
-    if (outcome !== null) this.#tally.pushed += 1;
+    if (result !== null) this.#tally.pushed += 1;
     if (first) this.#tally.failed += 1;
-    place.seq = through;
-    if (outcome === null) return this.#cursors.passed(id, through);
-    this.#cursors.came(id, through);
-    this.#note(outcome);
+    inbox.seq = through;
+    if (result === null) return this.#cursors.pass(id, through);
+    this.#cursors.moveTo(id, through);
+    this.#note(result);
     if (first) await this.#cursors.write(false);
   }
 
-  #rest(id: string, place: Place): void {
-    if (place.seq < place.head || place.more) this.#queue.add(id);
+  #rest(id: string, inbox: InboxState): void {
+    if (inbox.seq < inbox.head || inbox.more) this.#queue.add(id);
     else {
-      place.busy = false;
-      if (this.#places.size > PLACES_MAX) this.#places.delete(id);
+      inbox.busy = false;
+      if (this.#inboxes.size > IDLE_MAX) this.#inboxes.delete(id);
     }
   }
 
   /** Results are written together: at once where nothing else is under way, else a little later. */
-  #note(outcome: O): void {
-    this.#cursors.add(outcome);
+  #note(result: O): void {
+    this.#cursors.add(result);
     this.#gathering ??= setTimeout(() => {
       this.#gathering = null;
       void this.#cursors.write(false).catch(this.#failed);

@@ -10,7 +10,7 @@ export interface Encoded {
 }
 
 /** Where it goes: an event's encoded form and its seq. `write` answers false once the reader is gone; `drained` resolves when it has taken what it was sent. */
-export interface Reader {
+export interface StreamReader {
   write(encoded: string, seq: number): boolean;
   drained(): Promise<void>;
   close(): void;
@@ -24,7 +24,7 @@ export type Replay = (after: number, limit: number) => Promise<readonly Encoded[
 const PAGE = 20;
 
 class Follower implements Subscriber {
-  readonly #reader: Reader;
+  readonly #reader: StreamReader;
   readonly #replay: Replay;
   /** The last seq that went to the reader. */
   #last: number;
@@ -35,7 +35,7 @@ class Follower implements Subscriber {
   #woken = false;
   #closed = false;
 
-  constructor(reader: Reader, replay: Replay, after: number) {
+  constructor(reader: StreamReader, replay: Replay, after: number) {
     this.#reader = reader;
     this.#replay = replay;
     this.#last = after;
@@ -92,20 +92,20 @@ class Follower implements Subscriber {
 }
 
 /** Lets a reader follow an agent's inbox from the event after `after` until it closes. */
-export function follow(actor: AgentActor, reader: Reader, replay: Replay, after: number): void {
+export function follow(actor: AgentActor, reader: StreamReader, replay: Replay, after: number): void {
   const follower = new Follower(reader, replay, after);
   begin(follower, reader, actor.subscribe(follower));
 }
 
 /** The same for a reader who takes events in another form: each is read from the store, in the form that `replay` gives
  * it, and the agent is not present by it. */
-export function watch(actor: AgentActor, reader: Reader, replay: Replay, after: number): void {
+export function watch(actor: AgentActor, reader: StreamReader, replay: Replay, after: number): void {
   const follower = new Follower(reader, replay, after);
   const leave = actor.watch(() => follower.wake());
   begin(follower, reader, leave);
 }
 
-function begin(follower: Follower, reader: Reader, leave: () => void): void {
+function begin(follower: Follower, reader: StreamReader, leave: () => void): void {
   reader.onClose(() => {
     leave();
     follower.close();

@@ -31,7 +31,7 @@ export interface CommitCacheOptions<V, L extends V | Promise<V>, By> {
   readonly dropped?: (value: V) => void;
 }
 
-interface Entry<V> {
+interface Cached<V> {
   readonly value: V;
   readonly read_at: number;
   readonly rows: readonly Told[];
@@ -51,7 +51,7 @@ export class CommitCache<V, L extends V | Promise<V> = Promise<V>, By = void> {
   readonly #tables: ReadonlySet<ToldTable>;
   readonly #lists: ReadonlySet<ToldTable>;
   readonly #believed_ms: number;
-  readonly #entries = new Map<string, Entry<V>>();
+  readonly #entries = new Map<string, Cached<V>>();
   /** The keys of the entries that are made of a row. */
   readonly #keys = new Map<string, string[]>();
   /** Rows of `lists` that some value was made of and none is now: their changes matter to nobody. */

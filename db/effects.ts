@@ -13,7 +13,7 @@ export interface InsertEffect<C extends Code = Code> {
   readonly row: Record<string, unknown>;
   readonly onConflict: Fault<C> | 'ignore' | null;
   /** A column that gets the number which an earlier effect of the turn was given. */
-  readonly place?: { readonly column: string; readonly by: ApplyEffect };
+  readonly position?: { readonly column: string; readonly by: ApplyEffect };
 }
 
 /** Compare-and-set on the version that was read; a mismatch reloads the turn and decides again. */
@@ -199,14 +199,14 @@ export function heading<C extends Code>(
 }
 
 /** A new row of a sequence that another row heads: `column` gets the number that `head`, which stands before it, leaves in
- * its own counting column. Only the commit gives such places, so nobody sees one before those below it. */
+ * its own counting column. Only the commit gives such positions, so nobody sees one before those below it. */
 export function append<T extends TableName>(
   table: T,
   row: NewRow<T>,
   column: keyof NewRow<T> & string,
   head: ApplyEffect & { readonly counts: string },
 ): InsertEffect<never> {
-  return { do: 'insert', table, row, onConflict: null, place: { column, by: head } };
+  return { do: 'insert', table, row, onConflict: null, position: { column, by: head } };
 }
 
 /** `count('plan:listings:…', 2, fault('plan_limit'))`. */

@@ -162,8 +162,8 @@ export class EffectRunner {
   }
 
   #insert(effect: InsertEffect, record: TurnRecord): Stopped {
-    const { table, onConflict, place } = effect;
-    const row = place ? { ...effect.row, [place.column]: record.n(place.by) } : effect.row;
+    const { table, onConflict, position } = effect;
+    const row = position ? { ...effect.row, [position.column]: record.n(position.by) } : effect.row;
     record.tell('new', table, String(row.id));
     if (this.#rows.insert(table, row, effect) || onConflict === 'ignore') return null;
     if (onConflict === null) throw new Error(`a key of ${table} is taken, and no fault says what then`);

@@ -4,7 +4,7 @@ import type { Directory } from '../actors/directory.ts';
 import type { Dispatcher } from '../actors/dispatcher.ts';
 import type { EventDelivery } from '../actors/event-delivery.ts';
 import type { Supervisor } from '../actors/supervisor.ts';
-import type { Outcome } from './delivery/channel.ts';
+import type { Delivered } from './delivery/channel.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import type { World } from './world.ts';
@@ -15,7 +15,7 @@ export interface Assembled {
   readonly pipeline: Pipeline;
   readonly supervisor: Supervisor;
   readonly dispatcher: Dispatcher;
-  readonly delivery: EventDelivery<Outcome>;
+  readonly delivery: EventDelivery<Delivered>;
   readonly directory: Directory;
   /** Writes down what is gathered in memory: presence, and when keys were last used. */
   flush(): Promise<void>;

@@ -12,7 +12,7 @@ import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store, Trouble } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
-import type { Outcome } from './delivery/channel.ts';
+import type { Delivered } from './delivery/channel.ts';
 import { ladderOf } from './delivery/ladder.ts';
 import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
@@ -86,7 +86,7 @@ function deliveryOf(
   routes: Routes,
   tasks: BackgroundTasks,
   world: () => World,
-): EventDelivery<Outcome> {
+): EventDelivery<Delivered> {
   return new EventDelivery(
     store,
     clock,

@@ -9,7 +9,7 @@ import type { LoopWatch } from '../actors/loop-watch.ts';
 import type { MovedTime } from '../actors/moved-time.ts';
 import type { Supervisor } from '../actors/supervisor.ts';
 import type { Store } from '../db/store.ts';
-import type { Outcome } from './delivery/channel.ts';
+import type { Delivered } from './delivery/channel.ts';
 import type { RenderedEvents } from './delivery/rendered-events.ts';
 import type { Routes } from './delivery/routes.ts';
 import type { Lane } from './matching/lane.ts';
@@ -51,7 +51,7 @@ export interface World {
   readonly events: RenderedEvents;
   readonly supervisor: Supervisor;
   /** Carries events on to those who are not connected. */
-  readonly delivery: EventDelivery<Outcome>;
+  readonly delivery: EventDelivery<Delivered>;
   /** What waits for the world. */
   readonly tasks: BackgroundTasks;
   /** Told by operations where they begin what runs in one piece. */

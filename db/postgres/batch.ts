@@ -8,7 +8,7 @@ import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from 
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
 import { wakeUp } from './wake-up.ts';
-import type { Entry } from './workspace.ts';
+import type { WorkingRow } from './workspace.ts';
 import { writeChanges } from './write-batch.ts';
 
 /** Rounds of one batch; whatever is still refused a key then goes into the next batch. */
@@ -43,7 +43,7 @@ export function recordsOf(ends: readonly End[]): TurnRecord[] {
 }
 
 /** What the refused rows teach: whose insert found its key taken, and who must wait because that cannot be said yet. */
-function learn(known: Known, lost: readonly Entry[], put: ReadonlySet<Entry>): Known {
+function learn(known: Known, lost: readonly WorkingRow[], put: ReadonlySet<WorkingRow>): Known {
   const effects = new Set<Effect>(known.lost);
   const later = new Set(known.later);
   const losers = new Set(lost.flatMap(({ effect, turns }) => (effect ? [...turns].slice(0, 1) : [])));
@@ -105,8 +105,8 @@ async function commit(connection: Session): Promise<void> {
 interface Round {
   readonly ends: End[];
   /** Null when everything that was decided is written. */
-  readonly lost: readonly Entry[] | null;
-  readonly put: ReadonlySet<Entry>;
+  readonly lost: readonly WorkingRow[] | null;
+  readonly put: ReadonlySet<WorkingRow>;
 }
 
 /** Lets an effectless end (a conflict, an error) through without writing. */

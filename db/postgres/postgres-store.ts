@@ -22,17 +22,17 @@ import {
 import { type Near, type Side, VectorIndex } from '../vectors/vector-index.ts';
 import { bringUpToDate, readyPgvector } from './bring-up-to-date.ts';
 import { claimDelivery, claimReminders, claimSends } from './claims.ts';
+import { CommitFollower } from './commit-follower.ts';
 import { Committer } from './committer.ts';
 import { DB_NOW_MS } from './connection.ts';
 import type { Safeguard } from './decide-batch.ts';
-import { Feed } from './feed.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
 import type { Pgvector } from './pgvector.ts';
 import { Pool } from './pool.ts';
 import { pruneExpired } from './prune.ts';
 import { ratesOf } from './rates.ts';
-import { onSnapshot, Reader, type ReadSet } from './reader.ts';
+import { onSnapshot, QueryReader, type ReadSet } from './reader.ts';
 import { type Patience, Silence } from './silence.ts';
 import { IndexedVectors } from './vector-rows.ts';
 
@@ -86,12 +86,12 @@ class PostgresStore implements Store {
   readonly #pool: Pool;
   readonly #commits: Pool;
   readonly #keys: Pool;
-  readonly #reader: Reader;
+  readonly #reader: QueryReader;
   readonly #committer: Committer;
   readonly #indexed: IndexedVectors;
   readonly #model: string;
   #pgvector: Pgvector | null = null;
-  readonly #feed: Feed;
+  readonly #follower: CommitFollower;
   readonly #readiness: Readiness;
   #running = 0;
   #closing = false;
@@ -106,7 +106,7 @@ class PostgresStore implements Store {
     this.#pool = new Pool(url, { silence });
     this.#commits = new Pool(url, { max: lanes + 1, use: 'keys', silence });
     this.#keys = new Pool(url, { max: LOOKUPS, use: 'keys', silence });
-    this.#reader = new Reader({ reads: this.#pool, keys: this.#keys });
+    this.#reader = new QueryReader({ reads: this.#pool, keys: this.#keys });
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
@@ -114,31 +114,31 @@ class PostgresStore implements Store {
     this.#model = options.model;
     this.rates = ratesOf(this.#pool, node);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
-    this.#feed = new Feed({ url, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
+    this.#follower = new CommitFollower({ url, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
       this.#after.tell(notice),
     );
-    const feed = this.#feed;
+    const follower = this.#follower;
     this.#committer = new Committer(this.#commits, {
       context: {
         node,
         sealer: options.sealer,
         without: options.without,
         get notifies() {
-          return feed.notifies;
+          return follower.notifies;
         },
       },
       lanes,
       single,
       silence,
       committed: (records) => this.#committed(records),
-      doubtful: (commit_id) => feed.doubt(commit_id),
+      doubtful: (commit_id) => follower.doubt(commit_id),
     });
   }
 
   async open(now_ms: number): Promise<void> {
     await bringUpToDate(this.#url, this.#pool, now_ms);
     this.#pgvector = await readyPgvector(this.#url, this.#pool, this.vectors.dimensions, this.#model);
-    await this.#feed.open();
+    await this.#follower.open();
   }
 
   get tally(): Tally {
@@ -195,7 +195,7 @@ class PostgresStore implements Store {
   #committed(records: readonly TurnRecord[]): void {
     const embeds = records.flatMap((r) => r.embeds);
     for (const embed of embeds) this.#after.attempt('index', () => this.#indexed.own(embed));
-    if (embeds.length > 0) this.#feed.readVectors();
+    if (embeds.length > 0) this.#follower.readVectors();
     this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
   }
 
@@ -228,7 +228,7 @@ class PostgresStore implements Store {
     this.#closing = true;
     this.#committer.closing();
     while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setTimeout(resolve, 1));
-    await this.#feed.close();
+    await this.#follower.close();
     this.#committer.close();
     await this.#commits.close();
     await this.#keys.close();

@@ -43,7 +43,7 @@ function clientOf(source: Source): SQL {
   return { unsafe } as unknown as SQL;
 }
 
-export class Reader {
+export class QueryReader {
   readonly #source: Source;
   readonly #pools: Pools | null;
   readonly #db: Db;
@@ -103,7 +103,7 @@ export function onSnapshot<T>(pool: Pool, set: ReadSet, load: (read: Read) => Pr
   return pool.again(() => {
     set.clear();
     return pool.begin(
-      (transaction) => load(new Reader(transaction).as(set)),
+      (transaction) => load(new QueryReader(transaction).as(set)),
       'ISOLATION LEVEL REPEATABLE READ READ ONLY',
     );
   });

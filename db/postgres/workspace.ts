@@ -6,7 +6,7 @@ import type { Values } from '../rows.ts';
 import type { TableName } from '../schema/tables.ts';
 import { completed, shapeOf } from './shapes.ts';
 
-export interface Entry {
+export interface WorkingRow {
   readonly table: TableName;
   readonly id: string;
   /** Null once removed. */
@@ -25,16 +25,16 @@ const keyOf = (table: TableName, id: string): string => `${table}:${id}`;
 const NONE: ReadonlySet<never> = new Set();
 
 export class Workspace {
-  readonly #stored = new Map<string, Entry>();
-  #entries = new Map<string, Entry>();
+  readonly #stored = new Map<string, WorkingRow>();
+  #entries = new Map<string, WorkingRow>();
   /** Versions of rows that are only checked, not locked. */
   readonly #versions = new Map<string, number>();
-  #undo: { readonly key: string; readonly before: Entry | undefined }[] = [];
+  #undo: { readonly key: string; readonly before: WorkingRow | undefined }[] = [];
   #turn = 0;
 
   /** Takes in a row that was locked. */
   load(table: TableName, id: string, row: Values): void {
-    const entry: Entry = { table, id, row, stored: true, changed: NONE, effect: null, turns: NONE };
+    const entry: WorkingRow = { table, id, row, stored: true, changed: NONE, effect: null, turns: NONE };
     this.#stored.set(keyOf(table, id), entry);
   }
 
@@ -62,7 +62,7 @@ export class Workspace {
     this.#undo = [];
   }
 
-  #entry(table: TableName, id: string): Entry | undefined {
+  #entry(table: TableName, id: string): WorkingRow | undefined {
     const key = keyOf(table, id);
     return this.#entries.get(key) ?? this.#stored.get(key);
   }
@@ -127,14 +127,14 @@ export class Workspace {
   }
 
   /** What has to be written, in the order in which the turns came to it. */
-  changes(): Iterable<Entry> {
+  changes(): Iterable<WorkingRow> {
     return this.#entries.values();
   }
 
   /** Most rows are one turn's alone. */
   #alone: ReadonlySet<number> = NONE;
 
-  #by(before: Entry | undefined): ReadonlySet<number> {
+  #by(before: WorkingRow | undefined): ReadonlySet<number> {
     const turns = before?.turns ?? NONE;
     if (turns.has(this.#turn)) return turns;
     if (turns.size > 0) return new Set(turns).add(this.#turn);
@@ -142,7 +142,7 @@ export class Workspace {
     return this.#alone;
   }
 
-  #set(entry: Entry): void {
+  #set(entry: WorkingRow): void {
     const key = keyOf(entry.table, entry.id);
     this.#undo.push({ key, before: this.#entries.get(key) });
     this.#entries.set(key, entry);

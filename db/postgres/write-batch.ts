@@ -5,7 +5,7 @@ import type { Values } from '../rows.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection, send } from './connection.ts';
 import { columnArrays, literal, shapeOf, updateOf } from './shapes.ts';
-import type { Entry, Workspace } from './workspace.ts';
+import type { WorkingRow, Workspace } from './workspace.ts';
 
 interface Update {
   readonly table: TableName;
@@ -14,13 +14,13 @@ interface Update {
 }
 
 /** Whether a turn said what is to happen where the key is taken, so that it may well be. */
-function mayBeTaken({ effect }: Entry): boolean {
+function mayBeTaken({ effect }: WorkingRow): boolean {
   return effect?.do === 'post' || (effect?.do === 'insert' && effect.onConflict !== null);
 }
 
 /** What there is to write, table by table. */
 class Plan {
-  readonly inserts = new Map<TableName, Entry[]>();
+  readonly inserts = new Map<TableName, WorkingRow[]>();
   readonly updates = new Map<string, Update>();
   readonly removes = new Map<TableName, string[]>();
 
@@ -28,7 +28,7 @@ class Plan {
     for (const entry of workspace.changes()) this.#add(entry);
   }
 
-  #add(entry: Entry): void {
+  #add(entry: WorkingRow): void {
     const { table, id, row, stored, changed } = entry;
     if (row === null) {
       // What was put in and taken out again within the batch was never there.
@@ -61,9 +61,9 @@ const KEYS: Readonly<Partial<Record<TableName, readonly [string, string?]>>> = {
 const byTable = (a: readonly [TableName, unknown], b: readonly [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
 
 /** In one order on every node, as rows are locked: two that put in the same keys would else wait for each other. */
-function inOrder(table: TableName, entries: readonly Entry[]): Entry[] {
+function inOrder(table: TableName, entries: readonly WorkingRow[]): WorkingRow[] {
   const [first, second = ''] = KEYS[table] ?? ['id'];
-  const key = ({ row }: Entry): string => `${row?.[first]} ${row?.[second]}`;
+  const key = ({ row }: WorkingRow): string => `${row?.[first]} ${row?.[second]}`;
   const keyed = entries.map((entry) => ({ entry, key: key(entry) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
 }
@@ -72,9 +72,9 @@ function inOrder(table: TableName, entries: readonly Entry[]): Entry[] {
 async function insert(
   connection: Connection,
   table: TableName,
-  entries: readonly Entry[],
+  entries: readonly WorkingRow[],
   offers: boolean,
-): Promise<Entry[]> {
+): Promise<WorkingRow[]> {
   const shape = shapeOf(table);
   const rows = entries.map(({ row }) => row ?? {});
   const put = await send(connection, offers ? shape.offer : shape.insert, columnArrays(shape.columns, rows));
@@ -93,7 +93,7 @@ function update(connection: Connection, { table, columns, rows }: Update): Promi
 /** Statements on their way. */
 export interface Writing {
   /** The new rows that the database would not take, because a key is taken. */
-  readonly lost: Promise<readonly Entry[]>;
+  readonly lost: Promise<readonly WorkingRow[]>;
   /** Whether none can be lost: then the statements stand, or one of them throws. */
   readonly certain: boolean;
 }

@@ -1,5 +1,5 @@
 // Reads of conversations and their messages. Conversations go by id, newest first: ids are time-ordered and never change,
-// so pages stay what they are while new rows arrive. Messages go by their place in the thread, since they are followed.
+// so pages stay what they are while new rows arrive. Messages go by their position in the thread, since they are followed.
 import { aliasedTable, and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { arg, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
@@ -78,18 +78,18 @@ export const threadsJoined: Query<ThreadPage, Thread[]> = many<ThreadPage>()(nul
   threads(db, t, (c) => and(eq(c.other_id, arg('agent_id')), lt(c.id, arg('before')))),
 );
 
-/** The place that an id names: that of the thread's message, or `otherwise` for an id that is none of it. */
-function placeOf(db: Db, t: Tables, id: 'after' | 'before', otherwise: number): SQL {
+/** The position that an id names: that of the thread's message, or `otherwise` for an id that is none of it. */
+function positionOf(db: Db, t: Tables, id: 'after' | 'before', otherwise: number): SQL {
   const named = aliasedTable(t.messages, `at_${id}`);
-  const place = db
+  const position = db
     .select({ n: named.n })
     .from(named)
     .where(and(eq(named.id, arg(id)), eq(named.conversation_id, arg('conversation_id'))));
-  return sql`coalesce(${place}, ${sql.raw(String(otherwise))})`;
+  return sql`coalesce(${position}, ${sql.raw(String(otherwise))})`;
 }
 
 /** A thread's messages, newest first: those after the message `after` (or all) and before `before` (or all), both ids. They
- * go by their places, which the commit gave: by ids, which are made before it, a reader would pass one that comes late. */
+ * go by their positions, which the commit gave: by ids, which are made before it, a reader would pass one that comes late. */
 export const messagesOf = many<{
   conversation_id: string;
   after: string;
@@ -102,8 +102,8 @@ export const messagesOf = many<{
     .where(
       and(
         eq(t.messages.conversation_id, arg('conversation_id')),
-        gt(t.messages.n, placeOf(db, t, 'after', 0)),
-        lt(t.messages.n, placeOf(db, t, 'before', Number.MAX_SAFE_INTEGER)),
+        gt(t.messages.n, positionOf(db, t, 'after', 0)),
+        lt(t.messages.n, positionOf(db, t, 'before', Number.MAX_SAFE_INTEGER)),
       ),
     )
     .orderBy(desc(t.messages.n))
@@ -119,7 +119,7 @@ export const messageById = one<{ id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
-/** Which message stands at a place of a thread. */
+/** Which message stands at a position of a thread. */
 export const messageAt = one<{ conversation_id: string; n: number }>()(null, (db, t) =>
   db
     .select({ id: t.messages.id })

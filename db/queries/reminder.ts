@@ -43,11 +43,11 @@ export const dueSends = many<{ now_ms: number; limit: number }>()(null, (db, t) 
 /** How many rows `sendsAmong` reads at once: as many as are sent side by side. */
 export const SENDS_AMONG = 16;
 
-const placeOf = (n: number): string => `id${n}`;
+const argNameOf = (n: number): string => `id${n}`;
 
 /** The arguments of `sendsAmong` for up to SENDS_AMONG ids. */
 export function amongIds(ids: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: SENDS_AMONG }, (_, n) => [placeOf(n), ids[n] ?? '']));
+  return Object.fromEntries(Array.from({ length: SENDS_AMONG }, (_, n) => [argNameOf(n), ids[n] ?? '']));
 }
 
 /** Those of some rows that still wait to be sent, in no order. */
@@ -58,7 +58,7 @@ export const sendsAmong = many<Record<string, string>>()('outbound', (db, t) =>
     .where(
       inArray(
         t.outbound.id,
-        Array.from({ length: SENDS_AMONG }, (_, n) => arg(placeOf(n))),
+        Array.from({ length: SENDS_AMONG }, (_, n) => arg(argNameOf(n))),
       ),
     ),
 );

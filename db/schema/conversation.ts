@@ -25,7 +25,7 @@ export function conversationTables(b: Builders) {
       status: b.text('status').$type<Status>().notNull(),
       subject: b.text('subject').notNull(),
       last_message_id: b.text('last_message_id'),
-      /** The place of the newest message: places are given under this row's lock, so that nobody sees one before those
+      /** The position of the newest message: positions are given under this row's lock, so that nobody sees one before those
        * below it. */
       last_n: b.int('last_n').notNull().default(0),
       /** How many messages each side has written, and how many of the other's it has seen. */
@@ -48,7 +48,7 @@ export function conversationTables(b: Builders) {
     {
       id: b.id(),
       conversation_id: b.text('conversation_id').notNull(),
-      /** Its place in the thread: 1, 2, 3 … in the order of the commits. Ids are made before, in an order of their own. */
+      /** Its position in the thread: 1, 2, 3 … in the order of the commits. Ids are made before, in an order of their own. */
       n: b.int('n').notNull().default(0),
       sender_id: b.text('sender_id').notNull(),
       sender_handle: b.text('sender_handle').notNull(),

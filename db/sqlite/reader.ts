@@ -20,7 +20,7 @@ function note(set: ReadSet, table: TableName, row: unknown): void {
   if (typeof id === 'string' && typeof version === 'number') set.set(`${table}:${id}`, { table, id, version });
 }
 
-export class Reader {
+export class QueryReader {
   readonly #db: Db;
   // biome-ignore lint/suspicious/noExplicitAny: a query's argument and row types end at this cache.
   readonly #prepared = new Map<Query<any, any>, Runner>();

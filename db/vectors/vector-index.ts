@@ -6,7 +6,7 @@ import { type Posted, Postings } from './postings.ts';
 
 export type Side = 'offer' | 'seek';
 
-export interface Entry {
+export interface IndexedListing {
   readonly side: Side;
   readonly agent_id: string;
   readonly labels: readonly string[];
@@ -82,7 +82,7 @@ export class VectorIndex {
   }
 
   /** Puts a listing in, or replaces what was there under its id. */
-  set(id: string, vector: Int8Array, entry: Entry): void {
+  set(id: string, vector: Int8Array, entry: IndexedListing): void {
     const { side, agent_id, labels } = entry;
     const before = this.#byId.get(id);
     const { matrix, held, postings } = this.#halves[side];

@@ -10,7 +10,7 @@ interface Acts {
   readonly 'set-plan': { readonly email: string; readonly plan: string };
 }
 
-interface Outcome {
+interface Printed {
   readonly done: boolean;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ function refusal(status: number, body: string): string {
   return `the server answered ${status}`;
 }
 
-async function ask(url: string, token: string | undefined, body: string): Promise<Outcome> {
+async function ask(url: string, token: string | undefined, body: string): Promise<Printed> {
   if (token === undefined) return { done: false, text: 'the internal token cannot be read; set INTERNAL_TOKEN' };
   const headers = { 'Content-Type': 'application/json', 'X-Internal-Token': token };
   const answer = await callServer('POST', url, headers, body).catch(() => undefined);

@@ -102,9 +102,9 @@ function digest({ webhook_id, event_id, at, number }: Named): string {
 /** The id of the attempt's log, a UUID of version 7: ordered by time, and within a millisecond by the inbox. */
 function attemptId(named: Named): string {
   const time = named.at.toString(16).padStart(12, '0');
-  const place = (named.seq % 4096).toString(16).padStart(3, '0');
+  const position = (named.seq % 4096).toString(16).padStart(3, '0');
   const rest = digest(named);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}-8${rest.slice(0, 3)}-${rest.slice(3, 15)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${position}-8${rest.slice(0, 3)}-${rest.slice(3, 15)}`;
 }
 
 /** From 0 to 1, by how much the pause after an attempt is stretched. */

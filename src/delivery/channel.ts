@@ -7,17 +7,17 @@ import type { Attempt } from './attempt.ts';
 import type { Route } from './route.ts';
 
 /** What came of trying: the attempts at webhooks, and effects to commit beside them. */
-export interface Outcome {
+export interface Delivered {
   readonly attempts: readonly Attempt[];
   readonly effects: readonly Effect<never>[];
 }
 
-/** An outcome, and the ids of the events that the channel accepted: the channels below it are not tried for those. */
-export interface Tried extends Outcome {
+/** What was delivered, and the ids of the events that the channel accepted: the channels below it are not tried for those. */
+export interface Tried extends Delivered {
   readonly accepted: readonly string[];
 }
 
-/** Tries to carry events to an agent, in their order. Receivers that fail are outcomes; only a bug throws. `signal` cuts
+/** Tries to carry events to an agent, in their order. Receivers that fail are results; only a bug throws. `signal` cuts
  * off what calls out. */
 export type Channel = (
   world: World,

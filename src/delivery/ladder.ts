@@ -6,7 +6,7 @@ import type { EventKind } from '../domain/inbox/event.ts';
 import { isUrgent } from '../domain/inbox/notification-settings.ts';
 import type { World } from '../world.ts';
 import { a2aChannel } from './a2a-channel.ts';
-import { type Channel, NOTHING, type Outcome, type Tried } from './channel.ts';
+import { type Channel, type Delivered, NOTHING, type Tried } from './channel.ts';
 import { askForLetter } from './mail-channel.ts';
 import { PendingLetters } from './pending-letters.ts';
 import { isPushed, type Route } from './route.ts';
@@ -39,23 +39,23 @@ async function step(
   route: Route,
   events: readonly InboxEvent[],
   signal: AbortSignal,
-): Promise<Pushed<Outcome>> {
+): Promise<Pushed<Delivered>> {
   const at = events.findIndex((event) => isPushed(route, event.kind));
   const passed = at < 0 ? events : events.slice(0, at);
   const [event] = passed.length > 0 ? [] : events;
   if (!event) {
     const effects = await askForLetter(world, pending, route, passed, route.hosts.length > 0);
-    return { through: passed.at(-1)?.seq ?? 0, outcome: effects.length > 0 ? { attempts: [], effects } : null };
+    return { through: passed.at(-1)?.seq ?? 0, result: effects.length > 0 ? { attempts: [], effects } : null };
   }
   const { attempts, effects, accepted } = await push(world, route, event, signal);
   const letter = accepted.length > 0 ? [] : await askForLetter(world, pending, route, [event], true);
   // A failure may have been the tenth: the next event must find the webhook as that left it.
   const first = attempts.some((attempt) => !attempt.accepted);
-  return { through: event.seq, outcome: { attempts, effects: [...effects, ...letter] }, first };
+  return { through: event.seq, result: { attempts, effects: [...effects, ...letter] }, first };
 }
 
 /** The ladder of a world, for its event delivery. */
-export function ladderOf(routes: Routes, world: () => World, now: () => number): Ladder<Outcome> {
+export function ladderOf(routes: Routes, world: () => World, now: () => number): Ladder<Delivered> {
   const pending = new PendingLetters(now);
   return {
     unreachable: (agent_id, event) =>
@@ -65,7 +65,7 @@ export function ladderOf(routes: Routes, world: () => World, now: () => number):
     hosts: async (agent_id) => (await routes.of(agent_id))?.hosts ?? null,
     push: async (agent_id, events, signal) => {
       const route = await routes.of(agent_id);
-      if (!route) return { through: events.at(-1)?.seq ?? 0, outcome: null };
+      if (!route) return { through: events.at(-1)?.seq ?? 0, result: null };
       return step(world(), pending, route, events, signal);
     },
     settle,

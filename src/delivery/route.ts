@@ -2,7 +2,7 @@
 import type { Row } from '../../db/schema/tables.ts';
 import { type HookState, subscribes } from '../domain/inbox/webhook.ts';
 import { open } from '../outbound/seal.ts';
-import { secretPlace } from '../steps/webhook.ts';
+import { secretContext } from '../steps/webhook.ts';
 
 /** A webhook that is called. */
 export interface Hook {
@@ -33,10 +33,10 @@ export interface Route {
 
 /** The webhook as deliveries need it; null when its secret cannot be opened, as after the seal key was lost. */
 export function hookOf(row: Row<'webhooks'>, seal_key: Uint8Array): Hook | null {
-  const secret = open(seal_key, row.secret, secretPlace(row.id));
+  const secret = open(seal_key, row.secret, secretContext(row.id));
   const host = URL.parse(row.url)?.host;
   if (secret === null || host === undefined) return null;
-  const old_secret = row.old_secret === null ? null : open(seal_key, row.old_secret, secretPlace(row.id));
+  const old_secret = row.old_secret === null ? null : open(seal_key, row.old_secret, secretContext(row.id));
   const { id, url, kind, events, old_secret_until } = row;
   return {
     id,

@@ -1,5 +1,5 @@
-// What outcomes leave behind: a log of each attempt, the count of failures of each webhook, the next attempt where one
-// was asked for. Many outcomes are settled in one turn.
+// What deliveries leave behind: a log of each attempt, the count of failures of each webhook, the next attempt where one
+// was asked for. Many deliveries are settled in one turn.
 import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../db/effects.ts';
 import { webhookById } from '../../db/queries/webhook.ts';
@@ -9,7 +9,7 @@ import { afterAttempt, type HookState, LOG_LIFE_MS, retryPause } from '../domain
 import { Id } from '../schemas/wire.ts';
 import { remind, unremind } from '../steps/reminder.ts';
 import { type Attempt, attemptLuck } from './attempt.ts';
-import type { Outcome } from './channel.ts';
+import type { Delivered } from './channel.ts';
 
 /** Others may have failed meanwhile: from so many failures on it is looked at whether the webhook is still active. */
 const NEAR_END = 7;
@@ -83,14 +83,14 @@ async function present(webhook_ids: readonly string[], read: Read): Promise<Set<
   return new Set(rows.flatMap((row) => (row ? [row.id] : [])));
 }
 
-/** The effects of outcomes; with `read`, only about webhooks that are still there. */
-export async function settle(outcomes: readonly Outcome[], read: Read | null): Promise<Effect<never>[]> {
+/** The effects of deliveries; with `read`, only about webhooks that are still there. */
+export async function settle(deliveries: readonly Delivered[], read: Read | null): Promise<Effect<never>[]> {
   const byHook = Map.groupBy(
-    outcomes.flatMap(({ attempts }) => attempts),
+    deliveries.flatMap(({ attempts }) => attempts),
     ({ webhook_id }) => webhook_id,
   );
   const there = read && (await present([...byHook.keys()], read));
-  const effects: Effect<never>[] = outcomes.flatMap((outcome) => [...outcome.effects]);
+  const effects: Effect<never>[] = deliveries.flatMap((delivered) => [...delivered.effects]);
   for (const [webhook_id, attempts] of byHook) {
     if (there && !there.has(webhook_id)) continue;
     effects.push(

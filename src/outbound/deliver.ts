@@ -11,11 +11,11 @@ interface Row {
   readonly payload: string;
 }
 
-const place = (row_id: string): string => `outbound:${row_id}`;
+const sealContext = (row_id: string): string => `outbound:${row_id}`;
 
 /** Seals payloads, each bound to its row. */
 export function sealer(key: Uint8Array): { seal(plain: string, row_id: string): string } {
-  return { seal: (plain, row_id) => seal(key, plain, place(row_id)) };
+  return { seal: (plain, row_id) => seal(key, plain, sealContext(row_id)) };
 }
 
 /** The dispatcher's hand: `later` is tried again, `refused` is final. */
@@ -26,7 +26,7 @@ export function deliverer(
   log: Log,
 ): (row: Row, gone: AbortSignal) => Promise<'sent' | 'later' | 'refused'> {
   return async (row, gone) => {
-    const payload = open(key, row.payload, place(row.id));
+    const payload = open(key, row.payload, sealContext(row.id));
     if (payload === null) {
       log.error('an outbound row cannot be opened; the seal key has changed', { delivery_id: row.id });
       return 'refused';

@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime';
 import { messageTime } from './message-time.ts';
 
 /** One message as the route shows it; `created_at` is ISO 8601 UTC with milliseconds. `subject` is on mails only. */
-export interface OutboxEntry {
+export interface OutboxMessage {
   readonly id: string;
   readonly kind: 'mail' | 'sms';
   readonly to: string;
@@ -18,7 +18,7 @@ export interface OutboxEntry {
 
 export interface OutboxReader {
   /** The newest entries to an address (any case) or a phone number, newest first. */
-  list(to: string): Promise<OutboxEntry[]>;
+  list(to: string): Promise<OutboxMessage[]>;
 }
 
 /** One page of answers, as elsewhere. */
@@ -72,7 +72,7 @@ export function createOutboxReader(dataDir: string): OutboxReader {
   return {
     async list(to) {
       await index.learn(dir, await readdir(dir).catch(() => []));
-      const found: OutboxEntry[] = [];
+      const found: OutboxMessage[] = [];
       for (const name of index.of(recipientKey(to))) {
         if (found.length === SHOWN) break;
         const entry = await readEntry(dir, name);
@@ -90,7 +90,7 @@ function recipientKey(to: string): string {
 }
 
 /** One file as an entry; null when it is gone or is not what its name says. */
-async function readEntry(dir: string, name: string): Promise<OutboxEntry | null> {
+async function readEntry(dir: string, name: string): Promise<OutboxMessage | null> {
   const id = name.slice(0, 36);
   try {
     const created_at = new Date(messageTime(id)).toISOString();

@@ -15,13 +15,13 @@ import type { World } from '../world.ts';
 const STREAMS_MAX = 20_000;
 /** Of them for one account: enough for a stream of each of its agents, and too few to keep everybody else out. */
 const ACCOUNT_MAX = 1_000;
-/** For so long a place is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
+/** For so long a slot is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
  * reads a few rows, and the store gives up each after some five seconds. */
 const OPENING_MS = 30_000;
 const HUNG_ON: ReadonlySet<ToldTable> = new Set(['agents', 'api_keys', 'sessions']);
 
-/** One of the places that there are, held from before the stream is opened. */
-interface Place {
+/** One of the slots that there are, held from before the stream is opened. */
+interface Slot {
   readonly account_id: string;
   held: boolean;
 }
@@ -56,7 +56,7 @@ export class OpenStreams {
   /** By `table:id` of the rows on which the streams hang. */
   readonly #by = new Map<string, Set<Watched>>();
   readonly #ends: Deadlines<Watched>;
-  readonly #openings: Deadlines<Place>;
+  readonly #openings: Deadlines<Slot>;
   /** Moves with every change of such a row, so that one which came while a stream was opened is noticed. */
   #changes = 0;
   #open = 0;
@@ -65,48 +65,48 @@ export class OpenStreams {
   constructor(world: World) {
     this.#world = world;
     this.#ends = new Deadlines(world.clock, ({ sink }) => sink.close());
-    this.#openings = new Deadlines(world.clock, (place) => this.#giveBack(place));
+    this.#openings = new Deadlines(world.clock, (slot) => this.#giveBack(slot));
     world.store.onCommit((notice) => this.#follow(notice));
   }
 
   /** Opens a stream that ends with its credential, and writes nothing any more once that has ended. 503 when there are as
    * many as the service carries, or as one account may hold: those that are only being opened count too. */
   async open(caller: Streaming, opening: () => Promise<Fault | Start>): Promise<Fault | Start> {
-    const place = this.#take(caller.principal);
-    if (isFault(place)) return place;
+    const slot = this.#take(caller.principal);
+    if (isFault(slot)) return slot;
     try {
       const opened = await opening();
-      if (typeof opened === 'function') return await this.#admit(caller, place, opened);
-      this.#giveBack(place);
+      if (typeof opened === 'function') return await this.#admit(caller, slot, opened);
+      this.#giveBack(slot);
       return opened;
     } catch (error) {
-      this.#giveBack(place);
+      this.#giveBack(slot);
       throw error;
     }
   }
 
-  #take({ account_id }: Principal): Place | Fault<'stream_unavailable'> {
+  #take({ account_id }: Principal): Slot | Fault<'stream_unavailable'> {
     if (this.#open >= STREAMS_MAX) return fault('stream_unavailable');
     if ((this.#ofAccount.get(account_id ?? '') ?? 0) >= ACCOUNT_MAX) {
       return fault('stream_unavailable', `Your account has ${ACCOUNT_MAX} streams open; close some, or pull.`);
     }
-    const place = { account_id: account_id ?? '', held: false };
-    this.#hold(place);
-    this.#openings.set(place, this.#world.clock.now() + OPENING_MS);
-    return place;
+    const slot = { account_id: account_id ?? '', held: false };
+    this.#hold(slot);
+    this.#openings.set(slot, this.#world.clock.now() + OPENING_MS);
+    return slot;
   }
 
-  #hold(place: Place): void {
-    if (place.held) return;
-    place.held = true;
-    this.#count(place.account_id, 1);
+  #hold(slot: Slot): void {
+    if (slot.held) return;
+    slot.held = true;
+    this.#count(slot.account_id, 1);
   }
 
-  #giveBack(place: Place): void {
-    this.#openings.delete(place);
-    if (!place.held) return;
-    place.held = false;
-    this.#count(place.account_id, -1);
+  #giveBack(slot: Slot): void {
+    this.#openings.delete(slot);
+    if (!slot.held) return;
+    slot.held = false;
+    this.#count(slot.account_id, -1);
   }
 
   #count(account_id: string, by: 1 | -1): void {
@@ -116,21 +116,21 @@ export class OpenStreams {
     else this.#ofAccount.set(account_id, now);
   }
 
-  async #admit(caller: Streaming, place: Place, start: Start): Promise<Start> {
+  async #admit(caller: Streaming, slot: Slot, start: Start): Promise<Start> {
     const changes = this.#changes;
     const ends_at = await this.#endOf(caller);
     return (sink) => {
       const watched: Watched = { sink, caller, ends_at, asked: 0, open: true };
       const rows = rowsOf(caller);
-      this.#openings.delete(place);
-      // One that was so long on its way that its place was given away is counted all the same.
-      this.#hold(place);
+      this.#openings.delete(slot);
+      // One that was so long on its way that its slot was given away is counted all the same.
+      this.#hold(slot);
       for (const row of rows) this.#by.set(row, (this.#by.get(row) ?? new Set()).add(watched));
       this.#ends.set(watched, ends_at);
       sink.onClose(() => {
         watched.open = false;
         this.#ends.delete(watched);
-        this.#giveBack(place);
+        this.#giveBack(slot);
         for (const row of rows) this.#forget(row, watched);
       });
       start({

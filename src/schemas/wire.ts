@@ -28,7 +28,7 @@ export function shownOrBlank(maxLength: number, description?: string): TString {
 export const ClientName = shownOrBlank(200);
 /** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor, the id of a page's last row. It leads to
  * what is older, and marks nothing as seen: ids are made before their commits, so what is followed (threads, inboxes,
- * notifications) has places that the commit gives. A text that no page ever gave is refused: taken for the first page, it
+ * notifications) has positions that the commit gives. A text that no page ever gave is refused: taken for the first page, it
  * would send a client round in circles. */
 export const PAGE = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),

@@ -1,5 +1,5 @@
-// A place in the notifications of an account: how far into each agent's inbox. It is a list's cursor and a stream's event
-// id. Seqs have no gaps, so a place stays what it is while more is committed; ids and times of several inboxes, written by
+// A cursor in the notifications of an account: how far into each agent's inbox. It is a list's cursor and a stream's event
+// id. Seqs have no gaps, so a cursor stays what it is while more is committed; ids and times of several inboxes, written by
 // several nodes, have no such order.
 
 import { Type } from 'typebox';
@@ -13,7 +13,7 @@ import { Id } from '../schemas/wire.ts';
 import { remind, unremind } from './reminder.ts';
 
 /** By agent: a seq of its inbox. */
-export type Places = ReadonlyMap<string, number>;
+export type NotificationCursor = ReadonlyMap<string, number>;
 
 /** One inbox whose events are the caller's notifications. */
 export interface Source {
@@ -30,28 +30,28 @@ export async function sourcesOf(read: Read, account_id: string, bound: string | 
   return own.map(({ agent_id, last_seq, noticed }) => ({ agent_id, head: last_seq ?? 0, noticed: noticed ?? '' }));
 }
 
-/** An agent's part of a place is written `<tail of its id>.<seq>`; parts are joined by underscores. */
-export const PLACES_PATTERN = '^[0-9a-f]{12}\\.[0-9]{1,15}(_[0-9a-f]{12}\\.[0-9]{1,15})*$';
+/** An agent's part of a cursor is written `<tail of its id>.<seq>`; parts are joined by underscores. */
+export const CURSOR_PATTERN = '^[0-9a-f]{12}\\.[0-9]{1,15}(_[0-9a-f]{12}\\.[0-9]{1,15})*$';
 /** Room for as many agents as an account may have. */
-export const PLACES_MAX = 6_000;
+export const CURSOR_MAX = 6_000;
 
-const PLACES = new RegExp(PLACES_PATTERN);
+const CURSOR = new RegExp(CURSOR_PATTERN);
 /** The random end of an id of version 7. */
 const TAIL_CHARS = 12;
 const tailOf = (agent_id: string): string => agent_id.slice(-TAIL_CHARS);
 
-/** The place of a reader who has seen nothing: it names no inbox. */
+/** The cursor of a reader who has seen nothing: it names no inbox. */
 const NOTHING_SEEN = '000000000000.0';
 
-/** A place as text; inboxes of which nothing was seen need no telling. */
-export function writePlaces(places: Places): string {
-  const told = [...places].filter(([, seq]) => seq > 0);
+/** A cursor as text; inboxes of which nothing was seen need no telling. */
+export function writeCursor(cursor: NotificationCursor): string {
+  const told = [...cursor].filter(([, seq]) => seq > 0);
   return told.map(([agent_id, seq]) => `${tailOf(agent_id)}.${seq}`).join('_') || NOTHING_SEEN;
 }
 
-/** The place that a text tells, for those of the sources that it names; null for what is no place. */
-export function readPlaces(text: string, sources: readonly Source[]): Places | null {
-  if (text.length > PLACES_MAX || !PLACES.test(text)) return null;
+/** The cursor that a text stands for, as far as the sources that it names go; null for what is no cursor. */
+export function parseCursor(text: string, sources: readonly Source[]): NotificationCursor | null {
+  if (text.length > CURSOR_MAX || !CURSOR.test(text)) return null;
   const parts = new Map(text.split('_').map((part) => [part.slice(0, TAIL_CHARS), Number(part.slice(TAIL_CHARS + 1))]));
   const known = sources.flatMap(({ agent_id }): [string, number][] => {
     const seq = parts.get(tailOf(agent_id));
@@ -101,12 +101,12 @@ class Backwards {
 const isNewer = (a: InboxEvent, b: InboxEvent): boolean =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
 
-/** The newest events before a place, and the place after them; null when nothing comes after. */
-export async function newest(
+/** The newest events before a cursor, and the cursor after them; null when nothing comes after. */
+export async function newestNotifications(
   read: Read,
-  from: Places,
+  from: NotificationCursor,
   limit: number,
-): Promise<{ events: InboxEvent[]; rest: Places | null }> {
+): Promise<{ events: InboxEvent[]; rest: NotificationCursor | null }> {
   const bite = from.size > FEW_INBOXES ? Math.min(BITE, limit) : limit;
   const walks = [...from].map(([agent_id, before]) => new Backwards(read, agent_id, before, bite));
   const events: InboxEvent[] = [];
@@ -127,7 +127,7 @@ export async function newest(
 // What a person has read of an inbox, beside what its agent has. Marks of several devices merge in any order.
 
 /** The effects that mark the seqs `from` to `to` of an inbox as read by its person; none where they are already. */
-export function noticed(source: Source, from: number, to: number): Effect<never>[] {
+export function markNoticed(source: Source, from: number, to: number): Effect<never>[] {
   const marks = addRange(source.noticed, from, to);
   if (marks === source.noticed) return [];
   return [
@@ -143,7 +143,7 @@ export function noticed(source: Source, from: number, to: number): Effect<never>
 export const DIGEST = { name: 'notification.digest', input: Type.Object({ account_id: Id }) } as const;
 
 /** The next digest of an account as its settings want it: asked for, or taken back. */
-export function nextDigest(account_id: string, settings: NotificationSettings, now_ms: number): Effect<never> {
+export function remindDigest(account_id: string, settings: NotificationSettings, now_ms: number): Effect<never> {
   if (settings.digest === 'off') return unremind(DIGEST, account_id);
   return remind(DIGEST, { account_id }, { at: digestTime(settings, now_ms), key: account_id, now_ms });
 }

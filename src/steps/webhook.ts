@@ -17,12 +17,12 @@ export interface MadeWebhook {
 }
 
 /** Where a webhook's secret is kept, for `seal`: bound to its row, so that it opens nowhere else. */
-export const secretPlace = (webhook_id: string): string => `webhook:${webhook_id}`;
+export const secretContext = (webhook_id: string): string => `webhook:${webhook_id}`;
 
 /** A new secret for a webhook, in clear and as it is kept. */
 export function newSecret(ctx: Ctx, webhook_id: string): { signing_secret: string; sealed: string } {
   const signing_secret = webhookSecret(ctx.random(SECRET_BYTES));
-  return { signing_secret, sealed: seal(ctx.world.seal_key, signing_secret, secretPlace(webhook_id)) };
+  return { signing_secret, sealed: seal(ctx.world.seal_key, signing_secret, secretContext(webhook_id)) };
 }
 
 /** A new webhook of an agent. */

@@ -40,7 +40,7 @@ function ladder(carried: number[], during: (event: InboxEvent) => Promise<void>)
       if (!event) throw new Error('a push of nothing');
       carried.push(event.seq);
       await during(event);
-      return { through: event.seq, outcome: null };
+      return { through: event.seq, result: null };
     },
     settle: async () => [],
   };

@@ -2,7 +2,7 @@
 // one. Commits are put into the very moments in which a page is being read.
 import { expect, test } from 'bun:test';
 import { AgentActor } from '../../actors/agent-actor.ts';
-import { type Encoded, follow, type Reader, watch } from '../../actors/stream.ts';
+import { type Encoded, follow, type StreamReader, watch } from '../../actors/stream.ts';
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
@@ -49,7 +49,7 @@ class Scene {
     return seqs.map((seq) => ({ seq, encoded: `event ${seq}` }));
   };
 
-  readonly reader: Reader = {
+  readonly reader: StreamReader = {
     write: (encoded, seq) => {
       expect(encoded).toBe(`event ${seq}`);
       this.got.push(seq);

@@ -7,7 +7,7 @@ import { type Effect, insert } from '../../db/effects.ts';
 import { seal } from '../../src/outbound/seal.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
 import { webhookSecret } from '../../src/outbound/webhook-signature.ts';
-import { secretPlace } from '../../src/steps/webhook.ts';
+import { secretContext } from '../../src/steps/webhook.ts';
 import { AUTHORITY, RECEIVERS } from '../support/authority.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { type Child, serve } from './children.ts';
@@ -85,7 +85,7 @@ async function subscribe(data_dir: string, agent_ids: readonly string[], port: n
   const created_at = Date.now();
   const hooks = agent_ids.map((agent_id, n): Effect => {
     const id = newId();
-    const secret = seal(sealKey, webhookSecret(crypto.getRandomValues(new Uint8Array(32))), secretPlace(id));
+    const secret = seal(sealKey, webhookSecret(crypto.getRandomValues(new Uint8Array(32))), secretContext(id));
     const url = `https://${HOSTS[n % HOSTS.length]}:${port}/`;
     return insert('webhooks', { id, agent_id, kind: 'developer', url, events: ['*'], secret, created_at });
   });

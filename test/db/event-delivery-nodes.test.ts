@@ -37,7 +37,7 @@ describe.skipIf(server === null)('deliveries on one database', () => {
       pushes.push({ node, agent_id, seq: event.seq });
       // Others have their turn between the pushes, as with a receiver that takes its time.
       await new Promise((resolve) => setImmediate(resolve));
-      return { through: event.seq, outcome: null };
+      return { through: event.seq, result: null };
     },
     settle: async () => [],
   });

@@ -88,7 +88,7 @@ export const CACHES: readonly Fault[] = [
   {
     name: 'a stream that is counted only when it has begun',
     file: STREAMS,
-    find: 'held: false };\n    this.#hold(place);',
+    find: 'held: false };\n    this.#hold(slot);',
     replace: 'held: false };',
     tests: ['test/security.test.ts'],
   },

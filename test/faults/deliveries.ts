@@ -64,9 +64,9 @@ export const DELIVERIES: readonly Fault[] = [
   {
     name: 'a thread that is followed by ids, which are made before the commit',
     file: 'db/queries/conversation.ts',
-    find: "gt(t.messages.n, placeOf(db, t, 'after', 0)),",
+    find: "gt(t.messages.n, positionOf(db, t, 'after', 0)),",
     replace: "gt(t.messages.id, arg('after')),",
-    tests: ['test/operations/thread-places.test.ts'],
+    tests: ['test/operations/thread-positions.test.ts'],
   },
   {
     name: 'a search that says there is no more where its last slice was full',
@@ -99,8 +99,8 @@ export const DELIVERIES: readonly Fault[] = [
   {
     name: 'event delivery that rests one event early',
     file: 'actors/event-delivery.ts',
-    find: 'if (place.seq < place.head || place.more)',
-    replace: 'if (place.seq + 1 < place.head || place.more)',
+    find: 'if (inbox.seq < inbox.head || inbox.more)',
+    replace: 'if (inbox.seq + 1 < inbox.head || inbox.more)',
     tests: ['test/actors/event-delivery.test.ts'],
   },
   {

@@ -1,4 +1,4 @@
-// Who sees an agent and its listings, and where. The rule kept here is that there is one answer for every place, so
+// Who sees an agent and its listings, and where. The rule kept here is that there is one answer for every surface, so
 // that no list, search or match can show what another one hides (decisions.md 4, Q8, Q18, Q54).
 import type { ListingStatus } from '../listing/state.ts';
 
@@ -7,7 +7,7 @@ export const VISIBILITIES = ['listed', 'stealth', 'hidden'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 /** Where an agent may be met. `contact` is a first message by a stranger; parties of a thread always reach each other. */
-export type Place = 'registry' | 'profile' | 'search' | 'counts' | 'contact' | 'matching';
+export type Surface = 'registry' | 'profile' | 'search' | 'counts' | 'contact' | 'matching';
 
 /** The part of an agent that decides. A provisional or deactivated agent is hidden whatever its setting says. */
 export interface Seen {
@@ -21,15 +21,15 @@ export function effectiveVisibility(agent: Seen): Visibility {
   return agent.provisional || agent.deactivated ? 'hidden' : agent.visibility;
 }
 
-/** Whether others meet this agent at a place. A stealth agent is met by matching alone, a hidden one nowhere. */
-export function seenIn(agent: Seen, place: Place): boolean {
+/** Whether others meet this agent on a surface. A stealth agent is met by matching alone, a hidden one nowhere. */
+export function seenIn(agent: Seen, surface: Surface): boolean {
   const visibility = effectiveVisibility(agent);
-  return visibility === 'listed' || (visibility === 'stealth' && place === 'matching');
+  return visibility === 'listed' || (visibility === 'stealth' && surface === 'matching');
 }
 
-/** Whether others see a listing at a place: it is live, and its agent is seen there. Owners see all of theirs. */
-export function listingSeenIn(status: ListingStatus, agent: Seen, place: Place): boolean {
-  return status === 'live' && seenIn(agent, place);
+/** Whether others see a listing on a surface: it is live, and its agent is seen there. Owners see all of theirs. */
+export function listingSeenIn(status: ListingStatus, agent: Seen, surface: Surface): boolean {
+  return status === 'live' && seenIn(agent, surface);
 }
 
 /**

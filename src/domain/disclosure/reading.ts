@@ -97,7 +97,7 @@ const MIXED_MAX = 24;
 const STROKE = /(?<=\d)!(?=\d)/g;
 
 /** Reads one text; what was read is appended. */
-class Reader {
+class SignReader {
   gapFrom = 0;
   constructor(
     readonly text: string,
@@ -262,7 +262,7 @@ export function signsOf(texts: readonly string[]): Sign[] {
   const signs: Sign[] = [];
   for (const [field, text] of texts.entries()) {
     const opened = /[:=→]$/.exec(texts[field - 1]?.slice(-1) ?? '')?.[0] ?? '';
-    new Reader(text, field, signs, opened).read();
+    new SignReader(text, field, signs, opened).read();
   }
   return signs;
 }

@@ -9,7 +9,13 @@ import { readMarks } from '../../domain/inbox/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { send } from '../../steps/letter.ts';
-import { DIGEST, newest, nextDigest, type Places, sourcesOf } from '../../steps/notification.ts';
+import {
+  DIGEST,
+  type NotificationCursor,
+  newestNotifications,
+  remindDigest,
+  sourcesOf,
+} from '../../steps/notification.ts';
 import { command } from '../operation.ts';
 
 /** A letter that is longer than this is not read. */
@@ -39,9 +45,13 @@ async function unreadOf(
   const isNews = ({ agent_id, seq, kind, created_at }: InboxEvent): boolean =>
     created_at >= since && created_at < until && !mute.includes(kind) && marks.get(agent_id)?.(seq) === false;
   const unread: InboxEvent[] = [];
-  let from: Places | null = new Map(sources.map(({ agent_id, head }) => [agent_id, head + 1]));
+  let from: NotificationCursor | null = new Map(sources.map(({ agent_id, head }) => [agent_id, head + 1]));
   for (let page = 0; from !== null && page < PAGES_MAX && unread.length <= TOLD_MAX; page++) {
-    const { events, rest }: Awaited<ReturnType<typeof newest>> = await newest(read, from, PAGE);
+    const { events, rest }: Awaited<ReturnType<typeof newestNotifications>> = await newestNotifications(
+      read,
+      from,
+      PAGE,
+    );
     unread.push(...events.filter(isNews));
     // Within an inbox the order is that of the commits, and times may cross for a moment.
     from = (events.at(-1)?.created_at ?? 0) < since - SETTLING_MS ? null : rest;
@@ -71,7 +81,7 @@ export const notificationDigest = command({
     const { row, account, until, unread } = state;
     const effects: Effect<never>[] = [
       patch('notification_settings', row, { digested_until: until }),
-      nextDigest(account_id, settingsOf(row), ctx.now_ms),
+      remindDigest(account_id, settingsOf(row), ctx.now_ms),
     ];
     const told = unread.slice(0, TOLD_MAX);
     if (told.length === 0 || !account?.email) return { reply: { told: 0 }, effects };

@@ -4,7 +4,14 @@ import { invalid } from '../../domain/fault.ts';
 import { readMarks } from '../../domain/inbox/inbox.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { newest, PLACES_MAX, PLACES_PATTERN, readPlaces, sourcesOf, writePlaces } from '../../steps/notification.ts';
+import {
+  CURSOR_MAX,
+  CURSOR_PATTERN,
+  newestNotifications,
+  parseCursor,
+  sourcesOf,
+  writeCursor,
+} from '../../steps/notification.ts';
 import { query } from '../operation.ts';
 
 export const notificationList = query({
@@ -17,8 +24,8 @@ export const notificationList = query({
     limit: PAGE.limit,
     cursor: Type.Optional(
       Type.String({
-        pattern: PLACES_PATTERN,
-        maxLength: PLACES_MAX,
+        pattern: CURSOR_PATTERN,
+        maxLength: CURSOR_MAX,
         description: 'X-Next-Cursor of the page before',
       }),
     ),
@@ -35,15 +42,15 @@ export const notificationList = query({
     const from =
       cursor === undefined
         ? new Map(sources.map(({ agent_id, head }) => [agent_id, head + 1]))
-        : readPlaces(cursor, sources);
+        : parseCursor(cursor, sources);
     if (from === null) return invalid({ path: 'cursor', message: 'Use the X-Next-Cursor of a page.' });
-    const { events, rest } = await newest(read, from, limit);
+    const { events, rest } = await newestNotifications(read, from, limit);
     const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, readMarks(noticed)]));
     return {
       items: events.map((event) =>
         notificationView(event, marks.get(event.agent_id)?.(event.seq) ?? false, world.settings),
       ),
-      next_cursor: rest && writePlaces(rest),
+      next_cursor: rest && writeCursor(rest),
     };
   },
 });

@@ -6,7 +6,7 @@ import { notificationSettings } from '../../../db/queries/notification.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { settingsAfter } from '../../domain/inbox/notification-settings.ts';
 import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from '../../schemas/notification.ts';
-import { nextDigest } from '../../steps/notification.ts';
+import { remindDigest } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
 
 export const notificationPrefer = command({
@@ -36,6 +36,6 @@ export const notificationPrefer = command({
     const kept: Effect<'conflict'> = row
       ? patch('notification_settings', row, set)
       : insert('notification_settings', { id, digested_until: 0, ...set, version: 1 }, fault('conflict'));
-    return { reply: settingsView(after), effects: [kept, nextDigest(id, after, ctx.now_ms)] };
+    return { reply: settingsView(after), effects: [kept, remindDigest(id, after, ctx.now_ms)] };
   },
 });

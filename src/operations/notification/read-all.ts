@@ -1,7 +1,7 @@
 // Marks everything that has come so far as read; what comes meanwhile stays unread.
 import { Type } from 'typebox';
 import { unreadCount } from '../../domain/inbox/inbox.ts';
-import { noticed, sourcesOf } from '../../steps/notification.ts';
+import { markNoticed, sourcesOf } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
 
 export const notificationReadAll = command({
@@ -16,6 +16,6 @@ export const notificationReadAll = command({
   load: (read, _input, { account_id, principal }) => sourcesOf(read, account_id, principal.key_agent_id),
   decide: (sources) => ({
     reply: { marked: sources.reduce((sum, source) => sum + unreadCount(source.noticed, source.head), 0) },
-    effects: sources.flatMap((source) => noticed(source, 1, source.head)),
+    effects: sources.flatMap((source) => markNoticed(source, 1, source.head)),
   }),
 });

@@ -4,7 +4,7 @@ import { eventById } from '../../../db/queries/inbox.ts';
 import { fault } from '../../domain/fault.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { noticed, sourcesOf } from '../../steps/notification.ts';
+import { markNoticed, sourcesOf } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
 
 export const notificationRead = command({
@@ -28,6 +28,6 @@ export const notificationRead = command({
   decide: (found, _input, { world }) => {
     if (!found) return fault('not_found');
     const { event, source } = found;
-    return { reply: notificationView(event, true, world.settings), effects: noticed(source, event.seq, event.seq) };
+    return { reply: notificationView(event, true, world.settings), effects: markNoticed(source, event.seq, event.seq) };
   },
 });

@@ -1,5 +1,5 @@
 // Notifications as server-sent events: `notification` for each event of the account's agents as it is committed. The id is
-// the place in all of the inboxes, so that a reader who was cut off resumes where it was, with nothing lost.
+// the cursor in all of the inboxes, so that a reader who was cut off resumes where it was, with nothing lost.
 
 import { Type } from 'typebox';
 import { type Encoded, watch } from '../../../actors/stream.ts';
@@ -7,16 +7,16 @@ import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import type { Read } from '../../../db/store.ts';
 import { readMarks } from '../../domain/inbox/inbox.ts';
 import { notificationView } from '../../schemas/notification.ts';
-import { PLACES_MAX, readPlaces, sourcesOf, writePlaces } from '../../steps/notification.ts';
+import { CURSOR_MAX, parseCursor, sourcesOf, writeCursor } from '../../steps/notification.ts';
 import type { World } from '../../world.ts';
 import { type StreamSink, stream } from '../operation.ts';
 
-/** Lets the reader of a sink follow one inbox more, from the event after `after`; `places` is how far each has come. */
+/** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
 function follow(
   { directory, settings }: World,
   read: Read,
   sink: StreamSink,
-  places: Map<string, number>,
+  cursor: Map<string, number>,
   { agent_id, after }: { readonly agent_id: string; readonly after: number },
 ): void {
   const replay = async (from: number, limit: number): Promise<Encoded[]> => {
@@ -32,14 +32,14 @@ function follow(
   };
   const reader = {
     write: (data: string, seq: number) => {
-      places.set(agent_id, seq);
-      return sink.write(`id: ${writePlaces(places)}\nevent: notification\ndata: ${data}\n\n`);
+      cursor.set(agent_id, seq);
+      return sink.write(`id: ${writeCursor(cursor)}\nevent: notification\ndata: ${data}\n\n`);
     },
     drained: () => sink.drained(),
     close: () => sink.close(),
     onClose: (listener: () => void) => sink.onClose(listener),
   };
-  places.set(agent_id, after);
+  cursor.set(agent_id, after);
   watch(directory.actor(agent_id), reader, replay, after);
 }
 
@@ -52,7 +52,7 @@ export const notificationStream = stream({
     '1 MiB is queued is cut. It ends with the key or access token that opened it.',
   input: Type.Object({
     last_event_id: Type.Optional(
-      Type.String({ maxLength: PLACES_MAX, description: 'the last id you have, as EventSource sends it' }),
+      Type.String({ maxLength: CURSOR_MAX, description: 'the last id you have, as EventSource sends it' }),
     ),
   }),
   output: Type.String({ description: 'text/event-stream' }),
@@ -64,19 +64,19 @@ export const notificationStream = stream({
   open: async (read, { last_event_id }, { account_id, principal, world }) => {
     const bound = principal.key_agent_id;
     const sources = await sourcesOf(read, account_id, bound);
-    const resumed = last_event_id === undefined ? null : readPlaces(last_event_id, sources);
+    const resumed = last_event_id === undefined ? null : parseCursor(last_event_id, sources);
     return (sink) => {
-      const places = new Map<string, number>();
+      const cursor = new Map<string, number>();
       const join = (agent_id: string, after: number): void => {
-        if (!places.has(agent_id)) follow(world, read, sink, places, { agent_id, after });
+        if (!cursor.has(agent_id)) follow(world, read, sink, cursor, { agent_id, after });
       };
-      // An agent that the place does not name has come since: all of its events are news.
+      // An agent that the cursor does not name has come since: all of its events are news.
       const starts = sources.map(({ agent_id, head }) => ({
         agent_id,
         after: resumed ? (resumed.get(agent_id) ?? 0) : head,
       }));
       // An id alone is no event, but a reader that is cut before the first one resumes from here.
-      sink.write(`id: ${writePlaces(new Map(starts.map(({ agent_id, after }) => [agent_id, after])))}\n\n`);
+      sink.write(`id: ${writeCursor(new Map(starts.map(({ agent_id, after }) => [agent_id, after])))}\n\n`);
       for (const { agent_id, after } of starts) join(agent_id, after);
       if (bound !== null) return;
       sink.onClose(world.directory.account_watch.listen(account_id, (agent_id) => join(agent_id, 0)));

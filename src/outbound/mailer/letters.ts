@@ -52,14 +52,14 @@ export function linkLetter(url: string, hours: number): Letter {
 }
 
 /** What a digest tells of one notification. */
-export interface DigestEntry {
+export interface LetterItem {
   readonly title: string;
   readonly body: string;
   readonly url: string;
 }
 
 /** The daily letter of what is unread; `more` says that it is not all. */
-export function digestLetter(entries: readonly DigestEntry[], more: boolean, url: string): Letter {
+export function digestLetter(entries: readonly LetterItem[], more: boolean, url: string): Letter {
   const paragraphs = [
     'Hello,',
     'This is unread:',
@@ -71,17 +71,17 @@ export function digestLetter(entries: readonly DigestEntry[], more: boolean, url
   return { subject, text: letterText(paragraphs) };
 }
 
-const told = ({ title, body, url }: DigestEntry): string => [title, body, url].filter(Boolean).join('\n');
+const told = ({ title, body, url }: LetterItem): string => [title, body, url].filter(Boolean).join('\n');
 
 /** A letter about a conversation; an answer to it becomes a message of `handle`. `subject` is the conversation's. */
-export function threadLetter(handle: string, subject: string, entries: readonly DigestEntry[], url: string): Letter {
+export function threadLetter(handle: string, subject: string, entries: readonly LetterItem[], url: string): Letter {
   const news = entries.map(({ title, body }) => [title, body].filter(Boolean).join('\n'));
   const paragraphs = ['Hello,', ...news, `Answer this mail to write as ${handle}, or read all of it:\n${url}`];
   return { subject: subject === '' ? (entries[0]?.title ?? '') : subject, text: letterText(paragraphs) };
 }
 
 /** A letter about what happened to an agent; `url` is where one chooses what is mailed. */
-export function eventsLetter(handle: string, entries: readonly DigestEntry[], url: string): Letter {
+export function eventsLetter(handle: string, entries: readonly LetterItem[], url: string): Letter {
   const [first] = entries;
   const subject = first && entries.length === 1 ? first.title : `${entries.length} things happened to ${handle}`;
   const paragraphs = ['Hello,', ...entries.map(told), `To choose what you hear of by mail:\n${url}`];

@@ -54,7 +54,7 @@ function cut(text: string): string {
 }
 
 /** What the tokenizer tells, gathered. */
-class Reader {
+class PageReader {
   readonly tokenizer: Tokenizer;
   readonly #visitor: PageVisitor;
   #title: string | null = null;
@@ -131,7 +131,7 @@ export function readPage(html: string, visitor: PageVisitor): Promise<PageFacts>
 }
 
 async function read(html: string, visitor: PageVisitor): Promise<PageFacts> {
-  const reader = new Reader(visitor);
+  const reader = new PageReader(visitor);
   let turn_ms = performance.now();
   for (let at = 0; at < html.length; at += SLICE) {
     reader.tokenizer.write(html.slice(at, at + SLICE), false);

@@ -1,6 +1,6 @@
-// Places in a thread as clients name them: by the id of a message. A message's place is what its commit gave it. An id that
+// Positions in a thread as clients name them: by the id of a message. A message's position is what its commit gave it. An id that
 // names none of the thread (of another thread, say, which a client keeps as one mark for all) stands where it would by its
-// time, as ids did before threads had places.
+// time, as ids did before threads had positions.
 import { messageAt, messageById, type Thread } from '../../../db/queries/conversation.ts';
 import type { Read } from '../../../db/store.ts';
 
@@ -8,8 +8,8 @@ import type { Read } from '../../../db/store.ts';
 export const OLDEST = '';
 export const NEWEST = '';
 
-/** The place of the first message whose id is above one that is none of the thread; one behind the last where there is
- * none. Ids and places rise together but for neighbours, so it is found by halving: a few reads, however long the thread. */
+/** The position of the first message whose id is above one that is none of the thread; one behind the last where there is
+ * none. Ids and positions rise together but for neighbours, so it is found by halving: a few reads, however long the thread. */
 async function firstAbove(
   read: Read,
   { id: conversation_id, last_n }: Thread['conversation'],

@@ -4,15 +4,15 @@ import {
   effectiveVisibility,
   listingSeenIn,
   matchingPart,
-  type Place,
   type Seen,
+  type Surface,
   seenIn,
   VISIBILITIES,
   type Visibility,
 } from '../../../src/domain/agent/visibility.ts';
 import { LISTING_STATUSES } from '../../../src/domain/listing/state.ts';
 
-const PLACES: readonly Place[] = ['registry', 'profile', 'search', 'counts', 'contact', 'matching'];
+const PLACES: readonly Surface[] = ['registry', 'profile', 'search', 'counts', 'contact', 'matching'];
 const agent = (visibility: Visibility, more: Partial<Seen> = {}): Seen => ({
   visibility,
   provisional: false,
@@ -21,7 +21,7 @@ const agent = (visibility: Visibility, more: Partial<Seen> = {}): Seen => ({
 });
 
 describe('an agent is met', () => {
-  const cases: [string, Seen, Place[]][] = [
+  const cases: [string, Seen, Surface[]][] = [
     ['everywhere when listed', agent('listed'), [...PLACES]],
     ['by matching alone when stealth', agent('stealth'), ['matching']],
     ['nowhere when hidden', agent('hidden'), []],

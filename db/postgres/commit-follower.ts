@@ -40,7 +40,7 @@ function loggedOf(raw: Record<string, unknown>): Logged {
   };
 }
 
-export interface FeedOptions {
+export interface CommitFollowerOptions {
   readonly url: string;
   readonly pool: Pool;
   /** This node's name. */
@@ -48,7 +48,7 @@ export interface FeedOptions {
   readonly silence: Silence;
 }
 
-export class Feed {
+export class CommitFollower {
   readonly #pool: Pool;
   readonly #node: string;
   readonly #vectors: IndexedVectors;
@@ -65,7 +65,7 @@ export class Feed {
   #since_ms = 0;
   #reading = Promise.resolve();
 
-  constructor(by: FeedOptions, vectors: IndexedVectors, tell: (notice: CommitNotice) => void) {
+  constructor(by: CommitFollowerOptions, vectors: IndexedVectors, tell: (notice: CommitNotice) => void) {
     this.#pool = by.pool;
     this.#node = by.node;
     this.#vectors = vectors;
