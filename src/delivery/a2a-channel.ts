@@ -11,7 +11,7 @@ import type { Route } from './route.ts';
 /** A task may come back with its whole history. */
 const BYTES_MAX = 1_048_576;
 
-function message(event: InboxEvent): string {
+function messageOf(event: InboxEvent): string {
   const { read: _read, ...data } = eventView(event, false);
   const asks = data.actions.length > 0 ? ' It asks for an answer: see the actions in the data part.' : '';
   const text = `${event.kind} for @${event.handle}, event ${event.seq} of its inbox.${asks}`;
@@ -46,7 +46,7 @@ function isResult(answer: SafeAnswer): boolean {
   }
 }
 
-function marked({ agent }: Route, works: boolean, now_ms: number): Effect<never>[] {
+function markWorking({ agent }: Route, works: boolean, now_ms: number): Effect<never>[] {
   if (works === (agent.a2a_failing_since === null)) return [];
   const { a2a_url } = agent;
   // Whoever set another address meanwhile is not to pay for the old one.
@@ -65,11 +65,11 @@ export const a2aChannel: Channel = async (world, route, events, signal) => {
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: message(event),
+    body: messageOf(event),
     deadline_ms: DEADLINE_MS,
     bytes_max: BYTES_MAX,
     signal,
   });
   const works = isResult(answer);
-  return { attempts: [], effects: marked(route, works, world.clock.now()), accepted: works ? [event.id] : [] };
+  return { attempts: [], effects: markWorking(route, works, world.clock.now()), accepted: works ? [event.id] : [] };
 };

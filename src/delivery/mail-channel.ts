@@ -14,7 +14,7 @@ import type { Route } from './route.ts';
 const kindOf = ({ kind }: InboxEvent): EventKind => kind as EventKind;
 
 /** Those of the events that would be mailed to somebody who wants every letter. */
-function unheard(streaming: boolean, { mute }: Route, events: readonly InboxEvent[]): InboxEvent[] {
+function unheardOf(streaming: boolean, { mute }: Route, events: readonly InboxEvent[]): InboxEvent[] {
   return events.filter((event) => isUrgent(kindOf(event)) || !(streaming || mute.has(event.kind)));
 }
 
@@ -31,12 +31,12 @@ export async function askForLetter(
 ): Promise<Effect<never>[]> {
   const { id: agent_id } = route.agent;
   // Who is connected here is known without a look.
-  if (unheard(world.directory.actor(agent_id).streaming, route, events).length === 0) return [];
+  if (unheardOf(world.directory.actor(agent_id).streaming, route, events).length === 0) return [];
   const facts = await letterFacts(world.store.read, world, agent_id);
   if (!facts?.to) return [];
   const { settings, mark, asked } = facts;
   const now_ms = world.clock.now();
-  const told = unheard(facts.streaming, route, events);
+  const told = unheardOf(facts.streaming, route, events);
   const wanted = told.filter((event) => mailTime(settings, kindOf(event), now_ms) !== null);
   const [first] = wanted;
   if (!first) return [];

@@ -16,7 +16,7 @@ const NEAR_END = 7;
 /** Later than whatever is under way ends, so that one end is told once. */
 const TOLD_AFTER_MS = 60_000;
 
-function logged(made: Attempt): Effect<never> {
+function insertLog(made: Attempt): Effect<never> {
   const { id, webhook_id, event_id, event, payload, http_status, response_ms, error, at } = made;
   const times = { created_at: at, expires_at: at + LOG_LIFE_MS };
   const row = { id, webhook_id, event_id, event, payload, http_status, response_ms, error, ...times };
@@ -29,7 +29,10 @@ function stateAfter(before: HookState, attempts: readonly Attempt[]): HookState 
 }
 
 /** The columns of a webhook that attempts change, in their order. */
-function after(row: Row<'webhooks'>, attempts: readonly Attempt[]): Partial<Omit<Row<'webhooks'>, 'id' | 'version'>> {
+function columnsAfter(
+  row: Row<'webhooks'>,
+  attempts: readonly Attempt[],
+): Partial<Omit<Row<'webhooks'>, 'id' | 'version'>> {
   const state = stateAfter({ active: row.active === 1, failure_count: row.failure_count }, attempts);
   const last_delivery_at = attempts.at(-1)?.at ?? row.last_delivery_at;
   const { active, failure_count } = state;
@@ -56,7 +59,7 @@ export function retryKey(webhook_id: string, event_id: string): string {
 }
 
 /** The next attempt at an event, where the webhook asked for more than one. */
-function retried(made: Attempt): Effect<never>[] {
+function retryEffects(made: Attempt): Effect<never>[] {
   const { accepted, retry, number, webhook_id, event_id, seq, at, retry_after } = made;
   if (number === null) return [];
   const key = retryKey(webhook_id, event_id);
@@ -69,7 +72,7 @@ function retried(made: Attempt): Effect<never>[] {
 }
 
 /** The reminder to tell the human, where these attempts may have ended the webhook. */
-function perhapsEnded(attempts: readonly Attempt[]): Effect<never>[] {
+function remindEnded(attempts: readonly Attempt[]): Effect<never>[] {
   const [first, last] = [attempts[0], attempts.at(-1)];
   if (!first?.before.active || !last) return [];
   const { active, failure_count } = stateAfter(first.before, attempts);
@@ -78,7 +81,7 @@ function perhapsEnded(attempts: readonly Attempt[]): Effect<never>[] {
   return [remind(ENDED, { webhook_id }, { at: at + TOLD_AFTER_MS, key: webhook_id, now_ms: at })];
 }
 
-async function present(webhook_ids: readonly string[], read: Read): Promise<Set<string>> {
+async function presentIds(webhook_ids: readonly string[], read: Read): Promise<Set<string>> {
   const rows = await Promise.all(webhook_ids.map((id) => read.peek(webhookById, { id })));
   return new Set(rows.flatMap((row) => (row ? [row.id] : [])));
 }
@@ -89,14 +92,14 @@ export async function settle(deliveries: readonly Delivered[], read: Read | null
     deliveries.flatMap(({ attempts }) => attempts),
     ({ webhook_id }) => webhook_id,
   );
-  const there = read && (await present([...byHook.keys()], read));
+  const there = read && (await presentIds([...byHook.keys()], read));
   const effects: Effect<never>[] = deliveries.flatMap((delivered) => [...delivered.effects]);
   for (const [webhook_id, attempts] of byHook) {
     if (there && !there.has(webhook_id)) continue;
     effects.push(
-      apply('webhooks', webhook_id, (row) => after(row, attempts), null, ['last_delivery_at']),
-      ...attempts.flatMap((made) => [logged(made), ...retried(made), ...trimAt(made)]),
-      ...perhapsEnded(attempts),
+      apply('webhooks', webhook_id, (row) => columnsAfter(row, attempts), null, ['last_delivery_at']),
+      ...attempts.flatMap((made) => [insertLog(made), ...retryEffects(made), ...remindTrim(made)]),
+      ...remindEnded(attempts),
     );
   }
   return effects;
@@ -110,7 +113,7 @@ const EVERY = 256;
 const AFTER_MS = 60_000;
 
 /** The reminder to trim a webhook's logs, if it is time for that. */
-function trimAt({ seq, at, webhook_id }: Attempt): Effect<never>[] {
+function remindTrim({ seq, at, webhook_id }: Attempt): Effect<never>[] {
   if (seq % EVERY !== 0) return [];
   return [remind(TRIM, { webhook_id }, { at: at + AFTER_MS, key: webhook_id, now_ms: at })];
 }

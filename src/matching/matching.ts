@@ -38,7 +38,7 @@ async function apartFrom(read: Read, agent_id: string): Promise<ReadonlySet<stri
   return new Set(blocks.flatMap((block) => [block.agent_id, block.blocked_id]));
 }
 
-async function attempt(
+async function attemptSlice(
   ctx: Ctx,
   read: Read,
   own: Prepared,
@@ -72,16 +72,16 @@ async function attempt(
   return { reply: { fresh, stale: false }, effects };
 }
 
-async function write(ctx: FlowCtx, own: Prepared, steps: readonly Step[], room: number): Promise<Done | Fault> {
+async function writeSteps(ctx: FlowCtx, own: Prepared, steps: readonly Step[], room: number): Promise<Done | Fault> {
   for (let tries = 1; ; tries += 1) {
-    const outcome = await ctx.turn({ attempt: (read) => attempt(ctx, read, own, steps, room) });
+    const outcome = await ctx.turn({ attempt: (read) => attemptSlice(ctx, read, own, steps, room) });
     if (!isFault(outcome)) return outcome.reply;
     // Another run wrote one of these pairs between the read and the commit: look again.
     if (outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
   }
 }
 
-async function pass(ctx: FlowCtx, { own, fits, misfits, known }: Found): Promise<Done | Fault> {
+async function runPass(ctx: FlowCtx, { own, fits, misfits, known }: Found): Promise<Done | Fault> {
   const steps: Step[] = misfits.map((other) => ({ other, fit: null }));
   for (const fit of fits) {
     const row = known.get(fit.other.id);
@@ -89,7 +89,7 @@ async function pass(ctx: FlowCtx, { own, fits, misfits, known }: Found): Promise
   }
   let fresh = 0;
   for (let at = 0; at < steps.length && fresh < NEW_MAX; at += PAIRS_PER_TURN) {
-    const done = await write(ctx, own, steps.slice(at, at + PAIRS_PER_TURN), NEW_MAX - fresh);
+    const done = await writeSteps(ctx, own, steps.slice(at, at + PAIRS_PER_TURN), NEW_MAX - fresh);
     if (isFault(done)) return done;
     fresh += done.fresh;
     if (done.stale) return { fresh, stale: true };
@@ -104,7 +104,7 @@ export async function matchListing(ctx: FlowCtx, listing_id: string): Promise<{ 
     const found = await ctx.world.lane.run(() => findFits(ctx.world, ctx.read, listing_id));
     if (!found) break;
     considered = found.considered;
-    const done = await pass(ctx, found);
+    const done = await runPass(ctx, found);
     if (isFault(done)) return done;
     // An edit that was committed beside the last turn asked for this very run, which has to look again for it.
     const stamp = done.stale ? null : await ctx.read(listingStamp, { id: listing_id });

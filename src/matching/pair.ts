@@ -30,7 +30,7 @@ export function pairId(own: Prepared, other: Prepared): string {
 }
 
 /** `match.created` for a side, if its owner wants to be woken for this score; an answer is awaited for 30 days. */
-function told(
+function matchCreated(
   ctx: Ctx,
   { fit }: Pair,
   side: Prepared,
@@ -46,7 +46,7 @@ function told(
   ];
 }
 
-function columns({ offer, seek, fit }: Pair) {
+function pairColumns({ offer, seek, fit }: Pair) {
   return {
     offer_headline: offer.headline,
     seek_headline: seek.headline,
@@ -63,7 +63,7 @@ export function newPair(ctx: Ctx, own: Prepared, fit: Fit): Effect<'conflict'>[]
   if (fit.other.part !== 'both') return [];
   const pair = pairOf(own, fit);
   const { offer, seek } = pair;
-  const set = columns(pair);
+  const set = pairColumns(pair);
   const match_id = ctx.id();
   const row = insert(
     'matches',
@@ -87,8 +87,8 @@ export function newPair(ctx: Ctx, own: Prepared, fit: Fit): Effect<'conflict'>[]
   );
   return [
     row,
-    ...(set.offer_visible === 1 ? told(ctx, pair, offer, seek, match_id, ctx.now_ms) : []),
-    ...(set.seek_visible === 1 ? told(ctx, pair, seek, offer, match_id, ctx.now_ms) : []),
+    ...(set.offer_visible === 1 ? matchCreated(ctx, pair, offer, seek, match_id, ctx.now_ms) : []),
+    ...(set.seek_visible === 1 ? matchCreated(ctx, pair, seek, offer, match_id, ctx.now_ms) : []),
   ];
 }
 
@@ -98,7 +98,7 @@ const SCORE_NOISE_PPM = 10_000;
 /** What finding a known pair again changes. `anew`: both sides are told again. */
 interface Change {
   readonly pair: Pair;
-  readonly set: ReturnType<typeof columns>;
+  readonly set: ReturnType<typeof pairColumns>;
   readonly anew: boolean;
 }
 
@@ -107,7 +107,7 @@ export function changeOf(own: Prepared, fit: Fit, row: Row<'matches'>, now_ms: n
   const move = rematch(factsOf(row), Math.max(own.updated_at, fit.other.updated_at), now_ms);
   if (move === 'leave') return null;
   const pair = pairOf(own, fit);
-  const now = columns(pair);
+  const now = pairColumns(pair);
   // Who has seen a match goes on seeing it.
   const set = {
     ...now,
@@ -129,8 +129,8 @@ export function changePair(ctx: Ctx, row: Row<'matches'>, { pair, set, anew }: C
   const first = (sees: number, saw: number): boolean => sees === 1 && (anew || saw === 0);
   return [
     patch('matches', row, { ...set, status: 'pending', created_at: from_ms, updated_at: ctx.now_ms }),
-    ...(first(set.offer_visible, row.offer_visible) ? told(ctx, pair, offer, seek, row.match_id, from_ms) : []),
-    ...(first(set.seek_visible, row.seek_visible) ? told(ctx, pair, seek, offer, row.match_id, from_ms) : []),
+    ...(first(set.offer_visible, row.offer_visible) ? matchCreated(ctx, pair, offer, seek, row.match_id, from_ms) : []),
+    ...(first(set.seek_visible, row.seek_visible) ? matchCreated(ctx, pair, seek, offer, row.match_id, from_ms) : []),
   ];
 }
 

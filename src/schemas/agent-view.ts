@@ -112,7 +112,7 @@ export function ownAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<t
 }
 
 /** Whether the caller owns an agent; a key that is bound to an agent owns no other. */
-export function owns(ctx: Ctx, agent: AgentRow): boolean {
+export function isOwner(ctx: Ctx, agent: AgentRow): boolean {
   const bound = ctx.principal.key_agent_id;
   return ctx.account_id !== '' && agent.account_id === ctx.account_id && (bound === null || bound === agent.id);
 }

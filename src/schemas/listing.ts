@@ -97,7 +97,7 @@ export const ListingSeen = Type.Object({
 // Figures about reach, traffic and business, which only a measurement could prove.
 const METRICS = ['dr', 'monthly_visits', 'audience', 'subscribers', 'leads', 'revenue_cents', 'users', 'team_size'];
 
-function selfReported(fields: Row<'listings'>['fields']): Record<string, unknown> {
+function selfReportedOf(fields: Row<'listings'>['fields']): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => METRICS.includes(name)));
 }
 
@@ -154,7 +154,7 @@ export function publicListing(row: Row<'listings'>, handle: string): Static<type
     status: row.status,
     completeness: { complete, missing: [...missing] },
     verified_attributes: verifiedAttributes(row),
-    self_reported: selfReported(row.fields),
+    self_reported: selfReportedOf(row.fields),
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   };

@@ -61,7 +61,7 @@ export function reviewView(review: Row<'reviews'>, { agent, reporter, listing }:
 }
 
 /** What a review is about, read with `read`, so that a decision hangs on it. */
-export async function about(read: Read, review: Row<'reviews'>): Promise<About & { agent: Row<'agents'> | null }> {
+export async function readAbout(read: Read, review: Row<'reviews'>): Promise<About & { agent: Row<'agents'> | null }> {
   const [agent, reporter, listing] = await Promise.all([
     read(agentById, { id: review.agent_id }),
     review.reporter_id === null ? null : read.peek(agentById, { id: review.reporter_id }),

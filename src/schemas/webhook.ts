@@ -53,19 +53,19 @@ type Logged = Pick<
   'id' | 'event_id' | 'event' | 'payload' | 'http_status' | 'response_ms' | 'error'
 >;
 
-function logged(row: Logged, at: number): Static<typeof WebhookLogShape> {
+function logOf(row: Logged, at: number): Static<typeof WebhookLogShape> {
   const { id, event_id, event, payload, http_status, response_ms, error } = row;
   return { id, event_id, event, payload, http_status, response_ms, error, timestamp: iso(at) };
 }
 
 /** A log out of the store. */
 export function logView(row: Row<'webhook_logs'>): Static<typeof WebhookLogShape> {
-  return logged(row, row.created_at);
+  return logOf(row, row.created_at);
 }
 
 /** An attempt that was just made, as its log will show it. */
 export function attemptView(made: Logged & { readonly at: number }): Static<typeof WebhookLogShape> {
-  return logged(made, made.at);
+  return logOf(made, made.at);
 }
 
 // What may be said of a webhook when it is made or edited.

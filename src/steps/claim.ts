@@ -7,7 +7,7 @@ import type { CredentialKind } from '../domain/agent/trust.ts';
 import { fault } from '../domain/fault.ts';
 import type { Ctx } from '../operations/operation.ts';
 import { Id } from '../schemas/wire.ts';
-import { changed, type Own } from './agent/own.ts';
+import { changeAgent, type Own } from './agent/own.ts';
 import { remindNow } from './reminder.ts';
 
 /** The call that publishes what waited for an agent's verification. */
@@ -24,7 +24,7 @@ interface Proof {
 }
 
 /** The claim rows after the proof, and how they get there. */
-function claimed(
+function withProof(
   ctx: Ctx,
   agent_id: string,
   claims: readonly Claim[],
@@ -48,26 +48,26 @@ function claimed(
 }
 
 /** The agent's listings that a proof may have freed go live before the reply. */
-function publish(ctx: Ctx, agent: Agent): Effect<never> {
+function publishFreed(ctx: Ctx, agent: Agent): Effect<never> {
   return remindNow(PUBLISH, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
 }
 
 /** The agent after a proof with the effects of it; `claim` is the row that now stands for the proof. */
-export function proven(
+export function proveClaim(
   ctx: Ctx,
   agent: Agent,
   { claims, facts }: Pick<Own, 'claims' | 'facts'>,
   proof: Proof,
 ): { row: Agent; claims: readonly Claim[]; claim: Claim | undefined; effects: Effect<'credential_in_use'>[] } {
-  const after = claimed(ctx, agent.id, claims, proof);
+  const after = withProof(ctx, agent.id, claims, proof);
   const set = { verified_at: agent.verified_at ?? ctx.now_ms };
-  const { row, effects } = changed(ctx, agent, set, { ...facts, claims: after.claims }, []);
+  const { row, effects } = changeAgent(ctx, agent, set, { ...facts, claims: after.claims }, []);
   // A phone frees listings only by verifying the agent; a domain frees those that name it.
   const frees = agent.verified_at === null || proof.provider === 'domain';
   return {
     row,
     claims: after.claims,
     claim: after.claims.find((each) => each.provider === proof.provider && each.external_id === proof.external_id),
-    effects: [...after.effects, ...effects, ...(frees ? [publish(ctx, agent)] : [])],
+    effects: [...after.effects, ...effects, ...(frees ? [publishFreed(ctx, agent)] : [])],
   };
 }

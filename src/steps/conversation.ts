@@ -24,7 +24,7 @@ export interface Blocking {
 
 /** Reads whether `opener_id` blocks `other_id`, and the other way round. A block that ends meanwhile is looked at again;
  * one that comes meanwhile is stopped by the gate. */
-export async function blocking(read: Read, opener_id: string, other_id: string): Promise<Blocking> {
+export async function readBlocking(read: Read, opener_id: string, other_id: string): Promise<Blocking> {
   const [own, theirs] = await Promise.all([
     read(blockById, { id: blockId(opener_id, other_id) }),
     read(blockById, { id: blockId(other_id, opener_id) }),
@@ -48,7 +48,7 @@ export interface Opening {
 }
 
 /** The counter of conversations that the caller's account opened this month; full, it refuses with `plan_limit`. */
-function meter(ctx: Ctx): Effect<'plan_limit'> {
+function countConversation(ctx: Ctx): Effect<'plan_limit'> {
   const limit = PLANS[ctx.principal.plan].limits.conversations ?? UNLIMITED;
   const key = counterKey('conversations', ctx.account_id, ctx.now_ms);
   return count(key, limit, planLimit('conversations', limit, limit, ctx.now_ms), nextMonthStart(ctx.now_ms));
@@ -84,7 +84,7 @@ export function openConversation(
     phase,
   });
   const gate = count(blockGate(other.id, opener.id), 0, fault('blocked'), null, 0);
-  return { conversation_id, effects: [gate, ...(metered ? [meter(ctx)] : []), row, started] };
+  return { conversation_id, effects: [gate, ...(metered ? [countConversation(ctx)] : []), row, started] };
 }
 
 // Marks a thread as read: the same for a page of its messages and for the thread itself. As in the inbox, a key's

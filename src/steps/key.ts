@@ -14,7 +14,7 @@ export interface Minted {
 }
 
 /** A new key for an account; it lives 90 days unless `expires_at` says less. */
-export function mint(
+export function mintApiKey(
   ctx: Ctx,
   wanted: Pick<NewRow<'api_keys'>, 'account_id' | 'agent_id' | 'name' | 'kind' | 'scopes'> & { expires_at?: number },
 ): Minted {

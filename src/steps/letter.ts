@@ -11,7 +11,7 @@ export type Letter =
   | ({ readonly channel: 'sms' } & Omit<Sms, 'id'>);
 
 /** Sends a letter with this commit: after a crash again, under the same id. */
-export function send({ channel, ...message }: Letter, ctx: Pick<Ctx, 'id' | 'now_ms'>): SendEffect {
+export function sendLetter({ channel, ...message }: Letter, ctx: Pick<Ctx, 'id' | 'now_ms'>): SendEffect {
   const id = ctx.id();
   return { do: 'send', id, channel, payload: { id, ...message }, created_at: ctx.now_ms };
 }

@@ -47,7 +47,7 @@ export function remind<I extends TSchema>(
   { at, key, now_ms }: Which & { readonly at: number },
 ): RemindEffect {
   assertTaken(operation, input);
-  return made(operation, input, { key, now_ms, at, now: false });
+  return remindEffect(operation, input, { key, now_ms, at, now: false });
 }
 
 /** Asks for a run right after this commit and before the reply; the row only outlives a crash. Asked for by a run of the
@@ -58,10 +58,10 @@ export function remindNow<I extends TSchema>(
   { key, now_ms }: Which,
 ): RemindEffect {
   assertTaken(operation, input);
-  return made(operation, input, { key, now_ms, at: now_ms, now: true });
+  return remindEffect(operation, input, { key, now_ms, at: now_ms, now: true });
 }
 
-function made<I extends TSchema>(
+function remindEffect<I extends TSchema>(
   operation: Remindable<I>,
   input: Static<I>,
   { key, now_ms, at, now }: Which & Pick<RemindEffect, 'at' | 'now'>,

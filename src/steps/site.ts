@@ -8,7 +8,7 @@ import { hmac } from '../outbound/hash.ts';
 import { Id } from '../schemas/wire.ts';
 import type { World } from '../world.ts';
 import type { Own } from './agent/own.ts';
-import { proven } from './claim.ts';
+import { proveClaim } from './claim.ts';
 import { remind } from './reminder.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ export function claimDomain(
   own: Pick<Own, 'claims' | 'facts'>,
   domain: string,
 ): { row: Row<'agents'>; claims: readonly Row<'claims'>[]; effects: Effect<'credential_in_use'>[] } {
-  const { row, claims, claim, effects } = proven(ctx, agent, own, {
+  const { row, claims, claim, effects } = proveClaim(ctx, agent, own, {
     provider: 'domain',
     external_id: domain,
     replaces: false,
@@ -65,19 +65,19 @@ export type Standing =
   | { readonly is: 'unknown'; readonly note: string };
 
 /** Looks the record up, anew each time, for somebody who waits for it. */
-export async function standingInTime(
+export async function recordStandingInTime(
   world: Pick<World, 'dns' | 'tasks'>,
   domain: string,
   record: DomainRecord,
 ): Promise<Standing> {
-  const work = (gone: AbortSignal): Promise<Standing> => standingOf(world, record, gone);
+  const work = (gone: AbortSignal): Promise<Standing> => recordStanding(world, record, gone);
   // The slots are the domain's: it is its own servers that may be slow.
   const standing = await world.tasks.call({ hosts: [domain], deadline_ms: 2 * LOOKUP_MS, looks: true, work });
   return standing ?? { is: 'unknown', note: 'The DNS gave no answer in time; try again later.' };
 }
 
 /** The same as part of a background task. */
-export async function standingOf(
+export async function recordStanding(
   { dns }: Pick<World, 'dns'>,
   { name, value }: DomainRecord,
   gone: AbortSignal,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { listingById } from '../../db/queries/listing.ts';
-import { index } from '../../src/steps/listing/derived.ts';
+import { indexListing } from '../../src/steps/listing/derived.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -276,7 +276,10 @@ describe('visibility', () => {
     const [vector] = vectors;
     if (!vector) throw new Error('no vector');
     await store.turn({
-      attempt: async () => ({ reply: null, effects: [insert('listings', held), index(held, { model, vector })] }),
+      attempt: async () => ({
+        reply: null,
+        effects: [insert('listings', held), indexListing(held, { model, vector })],
+      }),
     });
     await t.call('POST', '/api/matching/run', { key: ann.key, body: {} });
     expect(await matchesOf(t, ann)).toEqual([]);

@@ -4,7 +4,7 @@ import type { Effect } from '../../db/effects.ts';
 import { wholeThread } from '../../db/queries/conversation.ts';
 import type { Read } from '../../db/store.ts';
 import { isFault } from '../../src/domain/fault.ts';
-import { blocking, markSeen, openConversation } from '../../src/steps/conversation.ts';
+import { markSeen, openConversation, readBlocking } from '../../src/steps/conversation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { ctxOf, openThread } from '../support/threads.ts';
@@ -61,7 +61,7 @@ test('a key that is revoked while its call waits for its turn writes nothing', a
 test('a thread is not opened past a block that came after the look for one', async () => {
   const [ada, bob] = [await fresh(), await fresh()];
   const opened = await turnAround(
-    (read) => blocking(read, bob.id, ada.id),
+    (read) => readBlocking(read, bob.id, ada.id),
     () => t.call('POST', `/api/agents/${bob.handle}/block`, { key: ada.key }),
     (blocks) =>
       openConversation(ctxOf(t, bob.id), { opener: bob, other: ada, match_id: null, subject: 'A rope', blocks })

@@ -6,7 +6,7 @@ import { PROVISIONAL_SCOPES } from '../../src/domain/identity/scope.ts';
 import { blankAgent } from '../../src/operations/agent/create.ts';
 import type { Ctx } from '../../src/operations/operation.ts';
 import { NOBODY } from '../../src/pipeline/principals.ts';
-import { mint } from '../../src/steps/key.ts';
+import { mintApiKey } from '../../src/steps/key.ts';
 import { codeFor, signUp, type TestService } from './testbed.ts';
 
 export interface TestAgent {
@@ -106,7 +106,7 @@ export async function newProvisional(
   const names = { account_id, handle, display_name: handle };
   const agent: Row<'agents'> = { ...blankAgent(ctx, names), provisional: 1, visibility: 'hidden' };
   const wanted = { account_id, agent_id: agent.id, name: 'provision', kind: 'provisional' as const };
-  const key = mint(ctx, { ...wanted, scopes: PROVISIONAL_SCOPES });
+  const key = mintApiKey(ctx, { ...wanted, scopes: PROVISIONAL_SCOPES });
   await world.store.turn({
     attempt: async () => ({
       reply: null,

@@ -2,7 +2,7 @@
 // key, each made through the real API when an example first asks for it; or the same names with nothing behind them.
 import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Scope } from '../../src/domain/identity/scope.ts';
-import { mint } from '../../src/steps/key.ts';
+import { mintApiKey } from '../../src/steps/key.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
 import { codeFor, type TestService } from './testbed.ts';
@@ -118,7 +118,7 @@ export async function keyWith(
     kind: 'developer' as const,
     scopes: [...scopes],
   };
-  const key = mint(ctx, { ...wanted, expires_at });
+  const key = mintApiKey(ctx, { ...wanted, expires_at });
   await store.turn({ attempt: async () => ({ reply: null, effects: [key.effect] }) });
   return key.api_key;
 }

@@ -12,13 +12,13 @@ import { actor, type Ctx, command } from '../operation.ts';
 import { agentSpreadBlock } from './spread-block.ts';
 
 /** Brings the threads of the two up to what their blocks now say, before the reply. */
-export function spread(ctx: Ctx, blocker_id: string, blocked_id: string): Effect<never> {
+export function spreadBlocks(ctx: Ctx, blocker_id: string, blocked_id: string): Effect<never> {
   const which = { key: `${blocker_id}:${blocked_id}`, now_ms: ctx.now_ms };
   return remindNow(agentSpreadBlock, { blocker_id, blocked_id }, which);
 }
 
 /** Counts an agent's blocks, by one more or one less. */
-export function blocksCounted(blocker_id: string, by: 1 | -1): Effect<'plan_limit'> {
+export function countBlocks(blocker_id: string, by: 1 | -1): Effect<'plan_limit'> {
   const data = { limit: BLOCKS_MAX, resets_at: null };
   const refusal = fault('plan_limit', `An agent blocks ${BLOCKS_MAX} others at most.`, data);
   return count(`blocks:${blocker_id}`, BLOCKS_MAX, refusal, null, by);
@@ -54,8 +54,8 @@ export const agentBlock = command({
       effects: [
         insert('blocks', row, fault('conflict')),
         count(gate, 1, fault('conflict')),
-        blocksCounted(me, 1),
-        spread(ctx, me, other.id),
+        countBlocks(me, 1),
+        spreadBlocks(ctx, me, other.id),
       ],
     };
   },

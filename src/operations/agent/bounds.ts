@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { NO_BOUNDS, patchBounds } from '../../domain/agent/bounds.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { BoundsShape } from '../../schemas/agent.ts';
-import { changed, loadOwn } from '../../steps/agent/own.ts';
+import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { command } from '../operation.ts';
 
 const Bound = Type.Optional(
@@ -29,6 +29,6 @@ export const agentBounds = command({
     if (isFault(bounds)) return bounds;
     const reply = { handle: agent.handle, bounds };
     if (JSON.stringify(bounds) === JSON.stringify(before)) return { reply };
-    return { reply, effects: changed(ctx, agent, { bounds }, facts, ['bounds']).effects };
+    return { reply, effects: changeAgent(ctx, agent, { bounds }, facts, ['bounds']).effects };
   },
 });

@@ -10,7 +10,7 @@ import { parseHandle } from '../../domain/identity/handle.ts';
 import { AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../schemas/agent-card.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
+import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { type Ctx, query } from '../operation.ts';
 
 type Card = Static<typeof AgentCard>;
@@ -82,6 +82,6 @@ export const agentCard = query({
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
     const card = await cardOf(read, agent, ctx);
-    return underOldHandle(handle, agent, card, (now) => `/.well-known/agent.json?handle=${now}`);
+    return redirectedReply(handle, agent, card, (now) => `/.well-known/agent.json?handle=${now}`);
   },
 });

@@ -21,7 +21,7 @@ import { type Ctx, command } from '../operation.ts';
  * that were deactivated count: they can come back. */
 const AGENTS_MAX = 200;
 
-function counted(account_id: string): Effect<'plan_limit'> {
+function countAgent(account_id: string): Effect<'plan_limit'> {
   const data = { limit: AGENTS_MAX, used: AGENTS_MAX, resets_at: null };
   return count(
     `agents:${account_id}`,
@@ -64,7 +64,7 @@ export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; 
 }
 
 /** What makes an agent exist: its row, and its delivery cursor at the begin of an empty inbox. */
-function born(row: Row<'agents'>): Effect<never>[] {
+function birthEffects(row: Row<'agents'>): Effect<never>[] {
   return [insert('agents', row), insert('delivery_cursors', { id: row.id, seq: 0 })];
 }
 
@@ -105,6 +105,6 @@ export const agentCreate = command({
     const presence = { last_seen_at: ctx.now_ms, samples: [], streaming: false, webhook: false };
     const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence }, ctx.now_ms);
     const row = { ...agent, ...trust };
-    return { reply: ownAgent(row, presence, ctx), effects: [counted(account_id), claim, ...born(row)] };
+    return { reply: ownAgent(row, presence, ctx), effects: [countAgent(account_id), claim, ...birthEffects(row)] };
   },
 });

@@ -6,7 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { entryTitle, FEED_CHANGES } from '../../domain/listing/feed.ts';
 import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
-import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
+import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { type Ctx, query } from '../operation.ts';
 
 const Text = Type.String();
@@ -100,6 +100,6 @@ export const agentFeed = query({
     const shown = page.filter(({ entry, status }) => entry.change === 'withdrawn' || status === 'live');
     const next = last ? `cursor=${last.entry.id}&limit=${limit}` : null;
     const feed = feedOf(agent, { entries: shown.map(({ entry }) => entry), next }, ctx);
-    return underOldHandle(handle, agent, feed, addressOf);
+    return redirectedReply(handle, agent, feed, addressOf);
   },
 });

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { Agent } from '../../schemas/agent.ts';
-import { factsOf, ownAgent, owns } from '../../schemas/agent-view.ts';
+import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -21,7 +21,7 @@ export const agentList = query({
   rest: [{ method: 'GET', path: '/api/agents' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor }, ctx) => {
     const all = (await read(agentsOfAccount, { account_id: ctx.account_id })).reverse();
-    const from = all.filter((agent) => owns(ctx, agent) && (cursor === undefined || agent.id < cursor));
+    const from = all.filter((agent) => isOwner(ctx, agent) && (cursor === undefined || agent.id < cursor));
     const page = from.slice(0, limit);
     const items = await Promise.all(
       page.map(async (agent) => ownAgent(agent, await factsOf(ctx.world, agent.id), ctx)),

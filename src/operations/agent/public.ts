@@ -6,7 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { PUBLIC_AGENT } from '../../schemas/agent.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
-import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
+import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
 
 const VerifiedClaim = Type.Object({
@@ -49,6 +49,6 @@ export const agentPublic = query({
         checked_at: iso(checked_at),
       })),
     };
-    return underOldHandle(handle, agent, reply, (now) => `/api/agents/public/${now}`);
+    return redirectedReply(handle, agent, reply, (now) => `/api/agents/public/${now}`);
   },
 });

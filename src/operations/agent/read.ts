@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
 import { Agent, PublicAgent } from '../../schemas/agent.ts';
-import { factsOf, ownAgent, owns, publicAgent } from '../../schemas/agent-view.ts';
+import { factsOf, isOwner, ownAgent, publicAgent } from '../../schemas/agent-view.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
@@ -23,7 +23,7 @@ export const agentRead = query({
   run: async (read, { handle }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent) return fault('not_found');
-    const own = owns(ctx, agent);
+    const own = isOwner(ctx, agent);
     if (!own && !isSeen(agent, 'profile')) return fault('not_found');
     const facts = await factsOf(ctx.world, agent.id);
     return own ? ownAgent(agent, facts, ctx) : publicAgent(agent, facts, ctx);

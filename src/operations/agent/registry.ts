@@ -9,7 +9,7 @@ import { foldLabels } from '../../domain/listing/label.ts';
 import { Presence, Trust } from '../../schemas/agent.ts';
 import { presenceView, trustView } from '../../schemas/agent-view.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { isSeen, type Listed, NEWEST, newest } from '../../steps/agent/find.ts';
+import { isSeen, type Listed, NEWEST, newestListed } from '../../steps/agent/find.ts';
 import { type Ctx, type Page, query } from '../operation.ts';
 
 const RegistryEntry = Type.Object({
@@ -24,7 +24,7 @@ const RegistryEntry = Type.Object({
 });
 
 /** Agents with a live listing that carries one of the labels. The index names them, the rows decide. */
-async function carrying(
+async function listedWithLabels(
   ctx: Ctx,
   read: Read,
   labels: readonly string[],
@@ -46,7 +46,7 @@ async function carrying(
   return found;
 }
 
-async function entry({ agent, listings }: Listed, ctx: Ctx): Promise<Static<typeof RegistryEntry>> {
+async function entryOf({ agent, listings }: Listed, ctx: Ctx): Promise<Static<typeof RegistryEntry>> {
   const facts = await ctx.world.directory.presence(agent.id);
   return {
     handle: agent.handle,
@@ -68,10 +68,13 @@ async function pageOf(
   limit: number,
 ): Promise<Page<unknown>> {
   const more = limit + 1;
-  const found = labels.length > 0 ? await carrying(ctx, read, labels, before, more) : await newest(read, before, more);
+  const found =
+    labels.length > 0
+      ? await listedWithLabels(ctx, read, labels, before, more)
+      : await newestListed(read, before, more);
   const page = found.slice(0, limit);
   return {
-    items: await Promise.all(page.map((each) => entry(each, ctx))),
+    items: await Promise.all(page.map((each) => entryOf(each, ctx))),
     next_cursor: found.length > limit ? (page.at(-1)?.agent.id ?? null) : null,
   };
 }

@@ -8,7 +8,7 @@ import { ALIAS_MS, parseHandle } from '../../domain/identity/handle.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { ownAgent } from '../../schemas/agent-view.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { changed, loadOwn } from '../../steps/agent/own.ts';
+import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
 import { actor, command } from '../operation.ts';
 
@@ -38,7 +38,7 @@ export const agentRename = command({
     if (told) return told;
     const claim = claimHandle(ctx, handle, taken, { agent_id: agent.id, email: account?.email ?? null });
     if (isFault(claim)) return claim;
-    const { row, effects } = changed(ctx, agent, { handle }, facts, ['handle']);
+    const { row, effects } = changeAgent(ctx, agent, { handle }, facts, ['handle']);
     const alias = patch('handles', old, { kind: 'alias', expires_at: ctx.now_ms + ALIAS_MS });
     return { reply: ownAgent(row, facts.presence, ctx), effects: [claim, alias, ...effects] };
   },

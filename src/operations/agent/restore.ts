@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { Agent } from '../../schemas/agent.ts';
-import { factsOf, ownAgent, owns } from '../../schemas/agent-view.ts';
+import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { tell } from '../../steps/event.ts';
@@ -29,7 +29,7 @@ export const agentRestore = command({
     return { agent, facts: agent ? await factsOf(ctx.world, agent.id) : null };
   },
   decide: ({ agent, facts }, _input, ctx) => {
-    if (!agent || !facts || !owns(ctx, agent)) return fault('not_found');
+    if (!agent || !facts || !isOwner(ctx, agent)) return fault('not_found');
     if (agent.deactivated_at === null) return { reply: ownAgent(agent, facts, ctx) };
     if (ctx.now_ms - agent.deactivated_at > RESTORE_DAYS * DAY_MS) {
       return fault('gone', `An agent can be restored for ${RESTORE_DAYS} days after its deactivation.`);

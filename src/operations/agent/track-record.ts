@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { byBand } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
-import { agentByHandle, isSeen, underOldHandle } from '../../steps/agent/find.ts';
+import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -49,6 +49,6 @@ export const agentTrackRecord = query({
       reviews: [],
       rating: null,
     };
-    return underOldHandle(handle, agent, record, (now) => `/api/agents/public/${now}/track-record`);
+    return redirectedReply(handle, agent, record, (now) => `/api/agents/public/${now}/track-record`);
   },
 });

@@ -7,7 +7,7 @@ import { fault } from '../../domain/fault.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { actor, command } from '../operation.ts';
-import { blocksCounted, spread } from './block.ts';
+import { countBlocks, spreadBlocks } from './block.ts';
 
 export const agentUnblock = command({
   name: 'agent.unblock',
@@ -33,8 +33,8 @@ export const agentUnblock = command({
       effects: [
         remove('blocks', block),
         count(blockGate(me, other.id), 1, fault('conflict'), null, -1),
-        blocksCounted(me, -1),
-        spread(ctx, me, other.id),
+        countBlocks(me, -1),
+        spreadBlocks(ctx, me, other.id),
       ],
     };
   },

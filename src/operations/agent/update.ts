@@ -10,7 +10,7 @@ import { readWake } from '../../domain/inbox/wake.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
 import { ownAgent, seenAs } from '../../schemas/agent-view.ts';
 
-import { changed, loadOwn, type Own } from '../../steps/agent/own.ts';
+import { changeAgent, loadOwn, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { urlProblem } from '../../steps/webhook.ts';
@@ -29,7 +29,7 @@ const UPDATE_INPUT = Type.Object({
 type Input = Static<typeof UPDATE_INPUT>;
 
 /** The fields whose value is another than before. */
-function differing(agent: Row<'agents'>, set: Readonly<Record<string, unknown>>): string[] {
+function differingFields(agent: Row<'agents'>, set: Readonly<Record<string, unknown>>): string[] {
   const before: Readonly<Record<string, unknown>> = agent;
   return Object.entries(set)
     .filter(([field, value]) => JSON.stringify(before[field]) !== JSON.stringify(value))
@@ -37,7 +37,7 @@ function differing(agent: Row<'agents'>, set: Readonly<Record<string, unknown>>)
 }
 
 /** An agent that comes out of hiding takes part in matching from that moment. */
-function comesOut(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
+function matchAgain(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
   if (seenIn(seenAs(before), 'matching') || !seenIn(seenAs(after), 'matching')) return [];
   return [remindNow(agentRematch, { agent_id: after.id }, { key: after.id, now_ms: ctx.now_ms })];
 }
@@ -45,7 +45,7 @@ function comesOut(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect
 type UpdateFault = 'invalid_request' | 'disclosure_refused' | 'not_found' | 'provisional_account';
 
 /** A provisional agent stays hidden, and nothing calls out for it: nobody answers for where that leads. */
-function beyondProvisional(input: Input): Fault<'provisional_account'> | null {
+function provisionalFault(input: Input): Fault<'provisional_account'> | null {
   if (input.visibility !== undefined && input.visibility !== 'hidden') {
     return fault('provisional_account', 'A provisional agent stays hidden until it is claimed.');
   }
@@ -55,7 +55,7 @@ function beyondProvisional(input: Input): Fault<'provisional_account'> | null {
 
 function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<typeof Agent>, UpdateFault> {
   if (!agent) return fault('not_found');
-  const beyond = agent.provisional === 1 ? beyondProvisional(input) : null;
+  const beyond = agent.provisional === 1 ? provisionalFault(input) : null;
   if (beyond) return beyond;
   const profile = profileColumns(input, agent);
   if (isFault(profile)) return profile;
@@ -66,12 +66,12 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
     ...(wake && { wake }),
     ...(input.a2a_url !== undefined && { a2a_url: input.a2a_url || null }),
   };
-  const fields = differing(agent, set);
+  const fields = differingFields(agent, set);
   if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx) };
   // Another endpoint has not failed yet.
   const fresh = fields.includes('a2a_url') ? { a2a_failing_since: null } : {};
-  const { row, effects } = changed(ctx, agent, { ...set, ...fresh }, facts, fields);
-  return { reply: ownAgent(row, facts.presence, ctx), effects: [...effects, ...comesOut(ctx, agent, row)] };
+  const { row, effects } = changeAgent(ctx, agent, { ...set, ...fresh }, facts, fields);
+  return { reply: ownAgent(row, facts.presence, ctx), effects: [...effects, ...matchAgain(ctx, agent, row)] };
 }
 
 export const agentUpdate = flow({

@@ -18,8 +18,8 @@ import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
-import { type Blocking, blocking, openConversation } from '../../steps/conversation.ts';
-import { messageNews, messageRow, type PostThread, post } from '../../steps/message/post.ts';
+import { type Blocking, openConversation, readBlocking } from '../../steps/conversation.ts';
+import { messageEvent, messageRow, type PostThread, post } from '../../steps/message/post.ts';
 import { actor, type Ctx, flow } from '../operation.ts';
 
 /** The other side can start one so often in a row at the same moment before something is wrong. */
@@ -65,11 +65,11 @@ async function load(read: Read, me: string, handle: string, now_ms: number): Pro
   // The count first: whoever starts a thread after it was read makes this turn's own count fail, and a thread that was
   // started before is seen. The other way round a thread that comes between the two reads would be missed, and counted.
   const starts = await read.peek(counterById, { id: startsKey(me, other.id) });
-  const [thread, blocks] = await Promise.all([threadOf(read, me, other.id), blocking(read, me, other.id)]);
+  const [thread, blocks] = await Promise.all([threadOf(read, me, other.id), readBlocking(read, me, other.id)]);
   return { other, thread, blocks, starts: starts?.n ?? 0 };
 }
 
-function joined(ctx: Ctx, { other, thread }: Loaded, content: string): Decision<Started, Refusal> {
+function joinThread(ctx: Ctx, { other, thread }: Loaded, content: string): Decision<Started, Refusal> {
   const me = actor(ctx);
   const posted = post(ctx, me, thread, content);
   if (isFault(posted)) return posted;
@@ -79,7 +79,7 @@ function joined(ctx: Ctx, { other, thread }: Loaded, content: string): Decision<
   return { reply: { conversation_id, counterparty_handle: other.handle, started: false, message }, effects };
 }
 
-function begun(ctx: Ctx, { other, thread, blocks, starts }: Loaded, content: string): Decision<Started, Refusal> {
+function beginThread(ctx: Ctx, { other, thread, blocks, starts }: Loaded, content: string): Decision<Started, Refusal> {
   const me = actor(ctx);
   // Who talked to it before knows that it exists, but may not seek it out where it no longer shows itself.
   if (!isSeen(other, 'contact')) return fault('not_found');
@@ -111,7 +111,7 @@ function begun(ctx: Ctx, { other, thread, blocks, starts }: Loaded, content: str
       ...(thread ? [] : [stranger]),
       ...effects,
       insert('messages', { ...row, n: 1 }),
-      messageNews(ctx, row, other),
+      messageEvent(ctx, row, other),
     ],
   };
 }
@@ -160,7 +160,9 @@ export const conversationStart = flow({
           if (!loaded) return fault('not_found');
           if (loaded.other.id === me.id) return invalid({ path: 'handle', message: 'This is your own agent.' });
           const { thread } = loaded;
-          return thread && acceptsMessages(thread.status) ? joined(ctx, loaded, content) : begun(ctx, loaded, content);
+          return thread && acceptsMessages(thread.status)
+            ? joinThread(ctx, loaded, content)
+            : beginThread(ctx, loaded, content);
         },
       });
       if (!isFault(outcome) || outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;

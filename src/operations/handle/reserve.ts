@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** Enough to change one's mind twice, too few to hoard names. */
 const A_DAY = 3;
 
-function counted(ctx: Ctx): Effect<'rate_limited'>[] {
+function countReservation(ctx: Ctx): Effect<'rate_limited'>[] {
   if (!ctx.world.settings.rate_limits) return [];
   const start_ms = Math.floor(ctx.now_ms / DAY_MS) * DAY_MS;
   const ends_at = start_ms + DAY_MS;
@@ -54,7 +54,10 @@ export const handleReserve = command({
     const kept = { kind: 'reservation' as const, agent_id: null, email, expires_at };
     return {
       reply: { reserved: true as const, handle, expires_at: iso(expires_at) },
-      effects: [...counted(ctx), row ? patch('handles', row, kept) : insert('handles', { id: handle, ...kept }, taken)],
+      effects: [
+        ...countReservation(ctx),
+        row ? patch('handles', row, kept) : insert('handles', { id: handle, ...kept }, taken),
+      ],
     };
   },
 });

@@ -58,7 +58,7 @@ export async function loadPull(
 }
 
 /** The read marks that a page adds; none when all of it was read before. */
-function marks(agent_id: string, ranges: string | null, from: number, to: number): Effect<never>[] {
+function markRead(agent_id: string, ranges: string | null, from: number, to: number): Effect<never>[] {
   const next = addRange(ranges ?? '', from, to);
   if (next === ranges) return [];
   // Marks of several readers at once merge in any order.
@@ -86,7 +86,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
   });
   return {
     reply: new Rendered(again ? state.page.read(rest) : state.page.json(rest, readMarks(ranges))),
-    effects: mark ? marks(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
+    effects: mark ? markRead(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
   };
 }
 

@@ -27,7 +27,7 @@ type ActionFault = (typeof ACTION_FAULTS)[number];
 /** Loads what the action's operation needs, and hands back its decision. */
 type Perform = (read: Read, event: InboxEvent, given: Given, ctx: Ctx) => Promise<() => Decision<unknown, ActionFault>>;
 
-function by<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
+function performedBy<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
   operation: Command<I, O, C, L>,
   inputOf: (event: InboxEvent, given: Given) => Static<I>,
 ): Perform {
@@ -38,7 +38,7 @@ function by<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
   };
 }
 
-const feedback = by(matchFeedback, ({ subject_id }, { action, reason, note }) => ({
+const feedback = performedBy(matchFeedback, ({ subject_id }, { action, reason, note }) => ({
   match_id: subject_id ?? '',
   action,
   reason,

@@ -13,7 +13,7 @@ import { decidePull, loadPull, PullInput, PullShape } from './pull.ts';
 const DEPRECATED_AT = Date.UTC(2026, 10, 1);
 const SUNSET_AT = Date.UTC(2027, 10, 1);
 
-function deprecated(handle: string): Record<string, string> {
+function deprecationHeaders(handle: string): Record<string, string> {
   return {
     Deprecation: `@${DEPRECATED_AT / 1000}`,
     Sunset: new Date(SUNSET_AT).toUTCString(),
@@ -56,7 +56,7 @@ export const inboxView = command({
     const shown = found.filter((event) => event.created_at > since_ms);
     return {
       reply: shown.map((event) => eventView(event, isRead(event.seq))),
-      headers: deprecated(actor(ctx).handle),
+      headers: deprecationHeaders(actor(ctx).handle),
     };
   },
 });

@@ -8,7 +8,7 @@ import { parseHandle } from '../../domain/identity/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { DeveloperKey } from '../../schemas/key.ts';
 import { HandleInput, iso, shown } from '../../schemas/wire.ts';
-import { mint } from '../../steps/key.ts';
+import { mintApiKey } from '../../steps/key.ts';
 import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,7 +66,13 @@ export const keyCreate = command({
     if (agent === undefined) return fault('not_found', 'You have no agent of that handle.');
     const expires_at = ctx.now_ms + (input.expires_in_days ?? DAYS_MAX) * DAY_MS;
     const owner = { account_id: ctx.account_id, agent_id: agent?.id ?? null };
-    const { api_key, row, effect } = mint(ctx, { ...owner, name: input.name, kind: 'developer', scopes, expires_at });
+    const { api_key, row, effect } = mintApiKey(ctx, {
+      ...owner,
+      name: input.name,
+      kind: 'developer',
+      scopes,
+      expires_at,
+    });
     return {
       reply: {
         id: row.id,

@@ -7,7 +7,7 @@ import { fault } from '../../domain/fault.ts';
 import { RENEW_OVERLAP_MS } from '../../domain/identity/key.ts';
 import { IssuedKey } from '../../schemas/key.ts';
 import { iso } from '../../schemas/wire.ts';
-import { mint } from '../../steps/key.ts';
+import { mintApiKey } from '../../steps/key.ts';
 import { command } from '../operation.ts';
 
 export const keyRenew = command({
@@ -40,7 +40,7 @@ export const keyRenew = command({
     const origin = successor ?? row;
     const { account_id, agent_id, name, kind, scopes } = row;
     const expires_at = ctx.now_ms + (origin.expires_at - origin.created_at);
-    const key = mint(ctx, { account_id, agent_id, name, kind, scopes, expires_at });
+    const key = mintApiKey(ctx, { account_id, agent_id, name, kind, scopes, expires_at });
     const valid_until = Math.min(row.expires_at, ctx.now_ms + RENEW_OVERLAP_MS);
     return {
       reply: {

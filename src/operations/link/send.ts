@@ -5,7 +5,7 @@ import { insert } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
 import { Email } from '../../schemas/wire.ts';
-import { send } from '../../steps/letter.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
 import { command } from '../operation.ts';
 
@@ -29,7 +29,7 @@ export const linkSend = command({
       reply: { sent: true },
       effects: [
         insert('codes', { ...row, expires_at: ctx.now_ms + LINK_LIFE_MS }),
-        send({ channel: 'mail', to: email, ...letter }, ctx),
+        sendLetter({ channel: 'mail', to: email, ...letter }, ctx),
       ],
     };
   },

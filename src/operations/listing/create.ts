@@ -12,9 +12,9 @@ import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
 import { countUp } from '../../steps/listing/cap.ts';
 import { contentOf } from '../../steps/listing/content.ts';
-import { follow } from '../../steps/listing/derived.ts';
+import { followChange } from '../../steps/listing/derived.ts';
 import { factsOf, ownListing } from '../../steps/listing/gates.ts';
-import { nicheFault, queueEffects, reviewing, UNDOUBTED } from '../../steps/listing/review.ts';
+import { nicheFault, queueEffects, readReviewing, UNDOUBTED } from '../../steps/listing/review.ts';
 import { slugFor } from '../../steps/listing/slug.ts';
 import { embed } from '../../steps/listing/vectors.ts';
 import { actor, command } from '../operation.ts';
@@ -54,7 +54,7 @@ export const listingCreate = command({
       read(agentById, { id: agent_id }),
       read(claimsOfAgent, { agent_id }),
       slugFor(read, agent_id, content.headline, ctx.id),
-      reviewing(read, content, null, actor(ctx).handle),
+      readReviewing(read, content, null, actor(ctx).handle),
       embed(read, ctx.world, [{ content, before: null }]),
     ]);
     return { content, agent, claims, slug, embedding, doubts };
@@ -86,7 +86,7 @@ export const listingCreate = command({
         countUp(ctx),
         insert('listings', row, fault('conflict')),
         ...queueEffects(ctx, row, doubts),
-        ...follow(ctx, null, row, embedding),
+        ...followChange(ctx, null, row, embedding),
       ],
     };
   },

@@ -5,9 +5,9 @@ import { remove } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { countDown, countIntake } from '../../steps/listing/cap.ts';
-import { follow } from '../../steps/listing/derived.ts';
-import { owned } from '../../steps/listing/gates.ts';
-import { queueEffects, reviewing } from '../../steps/listing/review.ts';
+import { followChange } from '../../steps/listing/derived.ts';
+import { readOwned } from '../../steps/listing/gates.ts';
+import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
 import { command } from '../operation.ts';
 
 export const listingDelete = command({
@@ -23,8 +23,8 @@ export const listingDelete = command({
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
   tool: 'mesh_delete_listing',
   load: async (read, { cardId }, ctx) => {
-    const found = await owned(read, ctx, cardId);
-    return found && { ...found, doubts: await reviewing(read, found.row, found.row, found.owner.agent.handle) };
+    const found = await readOwned(read, ctx, cardId);
+    return found && { ...found, doubts: await readReviewing(read, found.row, found.row, found.owner.agent.handle) };
   },
   decide: (found, _input, ctx) => {
     if (!found) return fault('not_found');
@@ -36,7 +36,7 @@ export const listingDelete = command({
         remove('listings', row),
         counted,
         ...queueEffects(ctx, null, doubts),
-        ...follow(ctx, row, null, undefined),
+        ...followChange(ctx, row, null, undefined),
       ],
     };
   },

@@ -7,7 +7,7 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.ts';
-import { index, rematch } from '../../steps/listing/derived.ts';
+import { indexListing, rematch } from '../../steps/listing/derived.ts';
 import { reembedNow } from '../../steps/listing/reembed.ts';
 import { vectorsInTime } from '../../steps/listing/vectors.ts';
 import { actor, type Ctx, flow } from '../operation.ts';
@@ -18,7 +18,7 @@ const PER_TURN = 50;
 const NEWEST = '~';
 
 /** Puts vectors where matching finds them; where there is none it follows, as it does when a listing changes. */
-async function placed(
+async function placeVectors(
   read: Read,
   ctx: Ctx,
   rows: readonly Row<'listings'>[],
@@ -33,7 +33,7 @@ async function placed(
     return same ? [{ row: after, vector: vectors?.[at] }] : [];
   });
   const effects = live.flatMap(({ row, vector }) =>
-    vector ? [index(row, { model, vector }), rematch(ctx, row.id)] : [reembedNow(row.id, ctx.now_ms)],
+    vector ? [indexListing(row, { model, vector }), rematch(ctx, row.id)] : [reembedNow(row.id, ctx.now_ms)],
   );
   return { reply: live.length, effects };
 }
@@ -74,7 +74,7 @@ export const listingEmbed = flow({
       // The call stands between two looks: no turn is held up while the embedder takes its time.
       const rows = await ctx.read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
       const made = supplied ? rows.map(() => supplied) : await vectorsInTime(ctx.world, rows.map(embeddingText));
-      const outcome = await ctx.turn({ attempt: (read) => placed(read, ctx, rows, made) });
+      const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, rows, made) });
       if (isFault(outcome)) return outcome;
       updated += outcome.reply;
       before = rows.at(PER_TURN - 1)?.id ?? '';

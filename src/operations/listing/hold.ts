@@ -6,8 +6,8 @@ import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { Id } from '../../schemas/wire.ts';
-import { follow } from '../../steps/listing/derived.ts';
-import { embed, unchanged } from '../../steps/listing/vectors.ts';
+import { followChange } from '../../steps/listing/derived.ts';
+import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
 
@@ -41,13 +41,13 @@ export const listingHold = command({
     const rows = await read(liveListingsOfAgent, { agent_id, before, limit: SLICE });
     const proven = claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
     const lost = proven ? [] : rows.filter((row) => domainToProve(row) === domain);
-    return { last: rows.at(SLICE - 1), lost, embeddings: await embed(read, ctx.world, unchanged(lost)) };
+    return { last: rows.at(SLICE - 1), lost, embeddings: await embed(read, ctx.world, unchangedWords(lost)) };
   },
   decide: ({ last, lost, embeddings }, { agent_id, domain }, ctx) => {
     const set = { status: 'pending_verification' as const, updated_at: ctx.now_ms };
     const effects = lost.flatMap((row, at): Effect<never>[] => [
       patch('listings', row, set),
-      ...follow(ctx, row, { ...row, ...set }, embeddings[at]),
+      ...followChange(ctx, row, { ...row, ...set }, embeddings[at]),
     ]);
     if (last) effects.push(holdOffers(agent_id, domain, ctx.now_ms, last.id));
     return { reply: { held: lost.length }, effects };

@@ -16,13 +16,13 @@ const WEEK_MS = 7 * DAY_MS;
 const LOOK_MS = 30_000;
 
 /** The facts as everybody may see them: a title is a stranger's text, and no way around scoped disclosure. */
-function shown(facts: SiteFacts): SiteFacts {
+function shownFacts(facts: SiteFacts): SiteFacts {
   const told = disclosureFault([{ field: 'page_title', text: facts.page_title ?? '' }]);
   return told ? { ...facts, page_title: null } : facts;
 }
 
 /** Looks at the site and writes down what it found, unless the listing has left it meanwhile. */
-async function look(ctx: FlowCtx, listing_id: string, site: string, gone: AbortSignal): Promise<void> {
+async function measureAndWrite(ctx: FlowCtx, listing_id: string, site: string, gone: AbortSignal): Promise<void> {
   const facts = await measureSite(ctx.world.http, site, gone);
   if (!facts || gone.aborted) return;
   const now_ms = ctx.world.clock.now();
@@ -30,7 +30,7 @@ async function look(ctx: FlowCtx, listing_id: string, site: string, gone: AbortS
     attempt: async (read) => {
       const row = await read(listingById, { id: listing_id });
       if (!row || measuredSite(row) !== site) return { reply: null };
-      const set = { verified_attributes: { ...shown(facts) }, measured_at: now_ms };
+      const set = { verified_attributes: { ...shownFacts(facts) }, measured_at: now_ms };
       const effects: Effect<never>[] = [patch('listings', row, set), measureAt(listing_id, now_ms + WEEK_MS, now_ms)];
       return { reply: null, effects };
     },
@@ -53,7 +53,7 @@ export const listingMeasure = flow({
     const again = measureAt(listing_id, ctx.now_ms + pause_ms, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     if (isFault(armed)) return armed;
-    const work = (gone: AbortSignal): Promise<void> => look(ctx, listing_id, site, gone);
+    const work = (gone: AbortSignal): Promise<void> => measureAndWrite(ctx, listing_id, site, gone);
     ctx.world.tasks.run(measureTask(listing_id), { hosts: [site], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { begun: true } };
   },

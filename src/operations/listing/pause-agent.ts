@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
 import { Id } from '../../schemas/wire.ts';
-import { follow } from '../../steps/listing/derived.ts';
+import { followChange } from '../../steps/listing/derived.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
 
@@ -31,7 +31,7 @@ export const listingPauseAgent = command({
     const set = { status: 'inactive' as const, updated_at: ctx.now_ms };
     const paused = rows.flatMap((row) => [
       patch('listings', row, set),
-      ...follow(ctx, row, { ...row, ...set }, undefined),
+      ...followChange(ctx, row, { ...row, ...set }, undefined),
     ]);
     const rest = rows.length === SLICE ? [pauseListings(agent_id, ctx.now_ms)] : [];
     return { reply: { paused: rows.length }, effects: [...paused, ...rest] };

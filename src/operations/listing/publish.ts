@@ -6,10 +6,10 @@ import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
 import { statusAfterVerify } from '../../domain/listing/state.ts';
 import { PUBLISH } from '../../steps/claim.ts';
-import { follow } from '../../steps/listing/derived.ts';
+import { followChange } from '../../steps/listing/derived.ts';
 import { factsOf } from '../../steps/listing/gates.ts';
-import { queueEffects, reviewing } from '../../steps/listing/review.ts';
-import { embed, unchanged } from '../../steps/listing/vectors.ts';
+import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
+import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { command } from '../operation.ts';
 
 /** More than an intake makes; an agent that sent several is worked off by one call of `listing.verify` each. */
@@ -28,8 +28,8 @@ export const listingPublish = command({
       read(claimsOfAgent, { agent_id }),
       read(listingsInStatus, { agent_id, status: 'pending_verification', limit: HELD_MAX }),
     ]);
-    const doubts = await Promise.all(rows.map((row) => reviewing(read, row, row, agent?.handle ?? '')));
-    return { agent, claims, rows, doubts, embeddings: await embed(read, ctx.world, unchanged(rows)) };
+    const doubts = await Promise.all(rows.map((row) => readReviewing(read, row, row, agent?.handle ?? '')));
+    return { agent, claims, rows, doubts, embeddings: await embed(read, ctx.world, unchangedWords(rows)) };
   },
   decide: ({ agent, claims, rows, doubts, embeddings }, _input, ctx) => {
     if (!agent || agent.verified_at === null || agent.deactivated_at !== null) return { reply: { published: 0 } };
@@ -44,7 +44,7 @@ export const listingPublish = command({
       if (status === 'live') published += 1;
       const after = { ...row, ...set };
       effects.push(patch('listings', row, set), ...queueEffects(ctx, after, doubt));
-      effects.push(...follow(ctx, row, after, embeddings[at]));
+      effects.push(...followChange(ctx, row, after, embeddings[at]));
     });
     return { reply: { published }, effects };
   },

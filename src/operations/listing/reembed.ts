@@ -8,8 +8,8 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
-import { index, isIndexed, rematch } from '../../steps/listing/derived.ts';
-import { REEMBED, reembedded, reembedLater, reembedNow } from '../../steps/listing/reembed.ts';
+import { indexListing, isIndexed, rematch } from '../../steps/listing/derived.ts';
+import { REEMBED, reembedLater, reembedNow, unremindReembed } from '../../steps/listing/reembed.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/listing/vectors.ts';
 import type { World } from '../../world.ts';
 import { type FlowCtx, flow } from '../operation.ts';
@@ -29,7 +29,7 @@ export async function reembedStale(world: World): Promise<void> {
 }
 
 /** Puts vectors where matching finds them, and matches anew; a listing that says something else by now has asked again. */
-async function placed(
+async function placeVectors(
   read: Read,
   ctx: FlowCtx,
   rows: readonly Row<'listings'>[],
@@ -43,35 +43,35 @@ async function placed(
     const vector = vectors[at];
     if (!now || !vector || !isIndexed(now) || embeddingText(now) !== embeddingText(row)) continue;
     count += 1;
-    effects.push(index(now, { model, vector }), rematch(ctx, row.id), reembedded(row.id));
+    effects.push(indexListing(now, { model, vector }), rematch(ctx, row.id), unremindReembed(row.id));
   }
   return { reply: count, effects };
 }
 
 /** The vectors of some listings, placed; answers how many could be, none when the endpoint fails. */
-async function make(ctx: FlowCtx, rows: readonly Row<'listings'>[], gone: AbortSignal): Promise<number> {
+async function makeVectors(ctx: FlowCtx, rows: readonly Row<'listings'>[], gone: AbortSignal): Promise<number> {
   const vectors = await vectorsOf(ctx.world, rows.map(embeddingText), gone);
   if (vectors === null || gone.aborted) return 0;
-  const outcome = await ctx.turn({ attempt: (read) => placed(read, ctx, rows, vectors) });
+  const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, rows, vectors) });
   if (isFault(outcome)) throw new Error(`vectors could not be written: ${outcome.fault}`);
   return outcome.reply;
 }
 
-async function makeOne(ctx: FlowCtx, listing_id: string, gone: AbortSignal): Promise<void> {
+async function makeVectorOf(ctx: FlowCtx, listing_id: string, gone: AbortSignal): Promise<void> {
   const row = await ctx.read(listingById, { id: listing_id });
-  if (row && isIndexed(row)) await make(ctx, [row], gone);
-  else await ctx.turn({ attempt: async () => ({ reply: null, effects: [reembedded(listing_id)] }) });
+  if (row && isIndexed(row)) await makeVectors(ctx, [row], gone);
+  else await ctx.turn({ attempt: async () => ({ reply: null, effects: [unremindReembed(listing_id)] }) });
 }
 
-async function makeAll(ctx: FlowCtx, gone: AbortSignal): Promise<void> {
+async function makeMissing(ctx: FlowCtx, gone: AbortSignal): Promise<void> {
   const { model } = ctx.world.embedder;
   for (;;) {
     const stale = await ctx.read(listingsOfOtherModels, { model, limit: PER_TURN });
     const rows = stale.map(({ listing }) => listing);
     if (rows.length === 0) break;
-    if ((await make(ctx, rows, gone)) === 0) return;
+    if ((await makeVectors(ctx, rows, gone)) === 0) return;
   }
-  await ctx.turn({ attempt: async () => ({ reply: null, effects: [reembedded(undefined)] }) });
+  await ctx.turn({ attempt: async () => ({ reply: null, effects: [unremindReembed(undefined)] }) });
 }
 
 export const listingReembed = flow({
@@ -87,7 +87,7 @@ export const listingReembed = flow({
     if (isFault(armed)) throw new Error(`vectors could not be asked for: ${armed.fault}`);
     const hosts = embedsHere(ctx.world) ? [] : [EMBEDDINGS_HOST];
     const work = (gone: AbortSignal): Promise<void> =>
-      listing_id === undefined ? makeAll(ctx, gone) : makeOne(ctx, listing_id, gone);
+      listing_id === undefined ? makeMissing(ctx, gone) : makeVectorOf(ctx, listing_id, gone);
     const deadline_ms = listing_id === undefined ? ALL_MS : EMBED_MS;
     ctx.world.tasks.run(again.id, { hosts, deadline_ms, looks: true, work });
     return { reply: { begun: true } };

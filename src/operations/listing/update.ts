@@ -9,11 +9,11 @@ import { verificationRequired } from '../../pipeline/admission.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { contentOf, isSame } from '../../steps/listing/content.ts';
-import { follow } from '../../steps/listing/derived.ts';
-import { factsOf, owned, ownListing } from '../../steps/listing/gates.ts';
+import { contentOf, saysContent } from '../../steps/listing/content.ts';
+import { followChange } from '../../steps/listing/derived.ts';
+import { factsOf, ownListing, readOwned } from '../../steps/listing/gates.ts';
 import { measuredColumns } from '../../steps/listing/measure.ts';
-import { nicheFault, queueEffects, reviewing, saysSame, UNDOUBTED } from '../../steps/listing/review.ts';
+import { nicheFault, queueEffects, readReviewing, saysSame, UNDOUBTED } from '../../steps/listing/review.ts';
 import { embed } from '../../steps/listing/vectors.ts';
 import { command } from '../operation.ts';
 
@@ -44,13 +44,13 @@ export const listingUpdate = command({
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
   tool: 'mesh_update_listing',
   load: async (read, { cardId, ...given }, ctx) => {
-    const found = await owned(read, ctx, cardId);
+    const found = await readOwned(read, ctx, cardId);
     if (!found) return null;
     const content = contentOf(given, found.row, ctx.id);
     if (isFault(content)) return { ...found, content, embedding: undefined, doubts: UNDOUBTED };
     const [[embedding], doubts] = await Promise.all([
       embed(read, ctx.world, [{ content, before: found.row }]),
-      reviewing(read, content, found.row, found.owner.agent.handle),
+      readReviewing(read, content, found.row, found.owner.agent.handle),
     ]);
     return { ...found, content, embedding, doubts };
   },
@@ -69,7 +69,7 @@ export const listingUpdate = command({
     const { status } = next;
     if (status === 'live' && row.status !== 'live' && owner.agent.verified_at === null) return verificationRequired();
     const secret = ctx.world.code_key;
-    if (status === row.status && isSame(content, row)) return { reply: ownListing(row, owner, secret) };
+    if (status === row.status && saysContent(content, row)) return { reply: ownListing(row, owner, secret) };
     const set = { ...content, ...measuredColumns(row, content), status, updated_at: ctx.now_ms };
     const after = { ...row, ...set };
     return {
@@ -77,7 +77,7 @@ export const listingUpdate = command({
       effects: [
         patch('listings', row, set),
         ...queueEffects(ctx, after, doubts),
-        ...follow(ctx, row, after, embedding),
+        ...followChange(ctx, row, after, embedding),
       ],
     };
   },

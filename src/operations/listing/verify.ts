@@ -14,12 +14,12 @@ import { readDomain } from '../../outbound/domain-name.ts';
 import { CompletenessShape, GATE_FIELDS, verifiedAttributes } from '../../schemas/listing.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
-import { follow } from '../../steps/listing/derived.ts';
-import { factsOf, gateReport, gateStatus, isProven, type Owned, owned } from '../../steps/listing/gates.ts';
+import { followChange } from '../../steps/listing/derived.ts';
+import { factsOf, gateReport, gateStatus, isProven, type Owned, readOwned } from '../../steps/listing/gates.ts';
 import { measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
-import { queueEffects, reviewing } from '../../steps/listing/review.ts';
-import { embed, unchanged } from '../../steps/listing/vectors.ts';
-import { claimDomain, domainRecord, standingInTime } from '../../steps/site.ts';
+import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
+import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
+import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
 import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 
 /** What was measured is not measured again for so long. */
@@ -39,7 +39,7 @@ async function lookUp(ctx: Ctx, { row, owner }: Owned): Promise<{ proves: string
   const domain = domainToProve(row);
   if (domain === null || isProven(domain, owner) || typeof readDomain(domain) === 'string') return { proves: null };
   const { world } = ctx;
-  const standing = await standingInTime(world, domain, domainRecord(world.code_key, owner.agent.id, domain));
+  const standing = await recordStandingInTime(world, domain, domainRecord(world.code_key, owner.agent.id, domain));
   return standing.is === 'standing' ? { proves: domain } : { proves: null, note: standing.note };
 }
 
@@ -55,14 +55,14 @@ async function publish(
   cardId: string,
   proves: string | null,
 ): Promise<Decision<{ measuring: boolean }, 'not_found' | 'credential_in_use'>> {
-  const [found, own] = await Promise.all([owned(read, ctx, cardId), loadOwn(read, ctx)]);
+  const [found, own] = await Promise.all([readOwned(read, ctx, cardId), loadOwn(read, ctx)]);
   if (!found || !own.agent) return fault('not_found');
   const { row } = found;
   const claim = proves !== null && domainToProve(row) === proves ? claimDomain(ctx, own.agent, own, proves) : null;
   const owner = claim ? { agent: claim.row, claims: claim.claims } : found.owner;
   const [[embedding], doubts] = await Promise.all([
-    embed(read, ctx.world, unchanged([row])),
-    reviewing(read, row, row, found.owner.agent.handle),
+    embed(read, ctx.world, unchangedWords([row])),
+    readReviewing(read, row, row, found.owner.agent.handle),
   ]);
   const facts = factsOf(row, owner, doubts);
   const gates_passed = facts.gates_passed && owner.agent.verified_at !== null;
@@ -77,22 +77,22 @@ async function publish(
   const moved = [
     patch('listings', row, set),
     ...queueEffects(ctx, after, doubts),
-    ...follow(ctx, row, after, embedding),
+    ...followChange(ctx, row, after, embedding),
   ];
   return { reply: { measuring: measuredSite(after) !== null }, effects: [...proof, ...moved] };
 }
 
 /** The listing's gates as they stand now; `note` is what the look at the DNS found. */
-async function report(
+async function gatesDecision(
   read: Read,
   ctx: Ctx,
   cardId: string,
   note: string | undefined,
 ): Promise<Decision<Static<typeof Output>, 'not_found'>> {
-  const found = await owned(read, ctx, cardId);
+  const found = await readOwned(read, ctx, cardId);
   if (!found) return fault('not_found');
   const { row, owner } = found;
-  const { review } = await reviewing(read, row, row, owner.agent.handle);
+  const { review } = await readReviewing(read, row, row, owner.agent.handle);
   const gate_report = gateReport(row, owner, ctx.world.code_key, review ?? undefined, note);
   const { complete, missing } = completenessOf(row);
   const reply = {
@@ -107,7 +107,7 @@ async function report(
 }
 
 /** Publishes; a domain that backs another agent leaves the listing where it is, and the report says so. */
-async function published(
+async function publishProven(
   ctx: FlowCtx,
   cardId: string,
   proves: string | null,
@@ -136,12 +136,12 @@ export const listingVerify = flow({
   rest: [{ method: 'POST', path: '/api/agents/{handle}/cards/{cardId}/verify', acting: 'handle' }],
   tool: 'mesh_verify_link',
   run: async ({ cardId }, ctx) => {
-    const found = await owned(ctx.read, ctx, cardId);
+    const found = await readOwned(ctx.read, ctx, cardId);
     if (!found) return fault('not_found');
     const { proves, note } = await lookUp(ctx, found);
-    const done = await published(ctx, cardId, proves);
+    const done = await publishProven(ctx, cardId, proves);
     if (isFault(done)) return done;
     if (done.measuring) await ctx.world.tasks.over(measureTask(cardId), MEASURE_MS);
-    return ctx.turn({ final: true, attempt: (read) => report(read, ctx, cardId, done.note ?? note) });
+    return ctx.turn({ final: true, attempt: (read) => gatesDecision(read, ctx, cardId, done.note ?? note) });
   },
 });

@@ -4,7 +4,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { IssuedKey } from '../../schemas/key.ts';
 import { ClientName, Code6, Email, iso } from '../../schemas/wire.ts';
-import { mint } from '../../steps/key.ts';
+import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
 
@@ -30,7 +30,13 @@ export const loginVerify = command({
       return { ...fault('not_found', 'No account has this address; sign up instead.'), effects: checked.effects };
     }
     const name = input.client_name?.trim() ? input.client_name : 'login';
-    const key = mint(ctx, { account_id: account.id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
+    const key = mintApiKey(ctx, {
+      account_id: account.id,
+      agent_id: null,
+      name,
+      kind: 'signup',
+      scopes: SIGNUP_SCOPES,
+    });
     return {
       reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
       effects: [...checked.effects, key.effect],

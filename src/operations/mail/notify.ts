@@ -14,7 +14,7 @@ import { letterTime } from '../../domain/mail/pause.ts';
 import { eventsLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 import { notificationView } from '../../schemas/notification.ts';
-import { send } from '../../steps/letter.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import {
   type AskedLetter,
   type LetterFacts,
@@ -53,7 +53,7 @@ async function eventsIn(read: Read, agent_id: string, span: Span, seen: number):
   return (await read(eventsToTell, { agent_id, after, limit })) as Told[];
 }
 
-async function gathered(read: Read, { agent, asked, mark }: LetterFacts, own: Span, now_ms: number) {
+async function gather(read: Read, { agent, asked, mark }: LetterFacts, own: Span, now_ms: number) {
   // Its own reminder is the run's to end.
   const self = letterId(agent.id, own.through);
   const others = asked.filter(({ id, due }) => id !== self && due <= now_ms);
@@ -79,7 +79,7 @@ async function subjectsOf(read: Read, events: readonly Told[]): Promise<Map<stri
 async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx): Promise<State | null> {
   const facts = await letterFacts(read, ctx.world, agent_id);
   if (!facts?.to || facts.agent.deactivated_at !== null) return null;
-  const found = await gathered(read, facts, own, ctx.now_ms);
+  const found = await gather(read, facts, own, ctx.now_ms);
   return { ...facts, to: facts.to, ...found, subjects: await subjectsOf(read, found.events) };
 }
 
@@ -90,11 +90,11 @@ function isNews({ agent, hasRead, streaming }: State, { kind, seq, answered }: T
 }
 
 /** The letters about events as effects, each with what must commit beside it. */
-function letters({ agent, to, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
+function letterEffects({ agent, to, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
   const { settings } = ctx.world;
   const entry = (event: Told) => notificationView(event, false, settings);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
-    send({ channel: 'mail', to, unsubscribe: `${settings.app_url}/notifications`, ...mail }, ctx);
+    sendLetter({ channel: 'mail', to, unsubscribe: `${settings.app_url}/notifications`, ...mail }, ctx);
   const { threads, rest } = letterPlan(events);
   const effects = [...threads].flatMap(([conversation_id, news]) => {
     const { fields, effects: kept } = replyAddress(ctx, agent, conversation_id);
@@ -110,12 +110,12 @@ function letters({ agent, to, subjects }: State, events: readonly Told[], ctx: C
 const Notified = Type.Object({ told: Type.Integer() });
 
 /** Compares what was read of the mark: of two letters about one agent the later tells what the first left. */
-function marked({ agent, mark }: State, set: Pick<Row<'mail_marks'>, 'seen' | 'at'>): Effect<'conflict'> {
+function compareMark({ agent, mark }: State, set: Pick<Row<'mail_marks'>, 'seen' | 'at'>): Effect<'conflict'> {
   if (mark) return patch('mail_marks', mark, set);
   return insert('mail_marks', { id: agent.id, ...set, version: 1 }, fault('conflict'));
 }
 
-function decided(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effects: Effect<'conflict'>[] } {
+function decideLetters(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effects: Effect<'conflict'>[] } {
   const { agent, settings, mark, others, events, more_from } = state;
   const { now_ms } = ctx;
   const timed = events
@@ -135,8 +135,8 @@ function decided(state: State, ctx: Ctx): { reply: Static<typeof Notified>; effe
       ...others.map(unremindRead),
       ...later,
       ...rest,
-      marked(state, { seen, at: last }),
-      ...letters(state, now, ctx),
+      compareMark(state, { seen, at: last }),
+      ...letterEffects(state, now, ctx),
     ],
   };
 }
@@ -149,5 +149,5 @@ export const mailNotify = command({
   faults: ['conflict'],
   rest: [],
   load: (read, { agent_id, from, through = null }, ctx) => stateOf(read, agent_id, { from, through }, ctx),
-  decide: (state, _input, ctx) => (state ? decided(state, ctx) : { reply: { told: 0 } }),
+  decide: (state, _input, ctx) => (state ? decideLetters(state, ctx) : { reply: { told: 0 } }),
 });

@@ -18,7 +18,7 @@ import type { MailAuthentication, MailPath } from '../../outbound/reading/authen
 import type { ParsedMail } from '../../outbound/reading/mail.ts';
 import type { Unread } from '../../outbound/reading/reading-thread.ts';
 import { Id } from '../../schemas/wire.ts';
-import { askedIn, letterId, remindLetter } from '../../steps/mail/letter.ts';
+import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
 import { post } from '../../steps/message/post.ts';
 import { type FlowCtx, flow } from '../operation.ts';
@@ -63,7 +63,7 @@ interface Arrived {
   readonly authentication: MailAuthentication['results'];
 }
 
-const dropped = (reason: Reply['reason'], mail: ParsedMail, conversation_id: string | null = null): Reply => ({
+const dropReply = (reason: Reply['reason'], mail: ParsedMail, conversation_id: string | null = null): Reply => ({
   outcome: 'dropped',
   reason,
   conversation_id,
@@ -72,15 +72,15 @@ const dropped = (reason: Reply['reason'], mail: ParsedMail, conversation_id: str
   authentication: {},
 });
 
-const stranger = (): Fault<'not_a_party'> =>
+const strangerFault = (): Fault<'not_a_party'> =>
   fault('not_a_party', 'This mailbox takes answers to its letters, from the address that they went to.');
 
-const perHour = (ctx: FlowCtx, what: string, refusal: Fault<'rate_limited'>): Effect<'rate_limited'> => {
+const countPerHour = (ctx: FlowCtx, what: string, refusal: Fault<'rate_limited'>): Effect<'rate_limited'> => {
   const hour = Math.floor(ctx.now_ms / HOUR_MS);
   return count(`mail:${what}:${hour}`, MAILS_PER_HOUR, refusal, (hour + 1) * HOUR_MS);
 };
 
-function record(ctx: FlowCtx, arrived: Arrived, outcome: string, message_id: string | null, id = arrived.id) {
+function mailRow(ctx: FlowCtx, arrived: Arrived, outcome: string, message_id: string | null, id = arrived.id) {
   const { agent, conversation_id } = arrived.target;
   return {
     id,
@@ -95,23 +95,28 @@ function record(ctx: FlowCtx, arrived: Arrived, outcome: string, message_id: str
 }
 
 /** Writes down what became of a mail that was not posted, so many an hour: a flood leaves no flood of rows. */
-async function noted(ctx: FlowCtx, arrived: Arrived, outcome: string): Promise<void> {
-  const row = record(ctx, arrived, outcome, null, sha256Hex(`${arrived.id}:${outcome}`));
-  const limit = perHour(ctx, `noted:${arrived.target.agent.id}`, fault('rate_limited'));
+async function noteUnposted(ctx: FlowCtx, arrived: Arrived, outcome: string): Promise<void> {
+  const row = mailRow(ctx, arrived, outcome, null, sha256Hex(`${arrived.id}:${outcome}`));
+  const limit = countPerHour(ctx, `noted:${arrived.target.agent.id}`, fault('rate_limited'));
   await ctx.turn({ attempt: async () => ({ reply: null, effects: [limit, insert('inbound_mails', row, 'ignore')] }) });
 }
 
 /** Who answers is there: what was put off is told now, and the next event at once. */
-function resumed(ctx: FlowCtx, agent_id: string, waiting: Row<'reminders'> | null): Effect<never>[] {
+function resumeLetters(ctx: FlowCtx, agent_id: string, waiting: Row<'reminders'> | null): Effect<never>[] {
   const ended = [
     insert('mail_marks', { id: agent_id, seen: 0, at: 0, version: 1 }, 'ignore'),
     apply('mail_marks', agent_id, () => ({ at: 0 })),
   ];
-  return waiting ? [...ended, remindLetter(agent_id, askedIn(waiting), ctx.now_ms, ctx.now_ms)] : ended;
+  return waiting ? [...ended, remindLetter(agent_id, readAsked(waiting), ctx.now_ms, ctx.now_ms)] : ended;
 }
 
 /** One attempt to post; the account and the thread are read anew, since the DNS was asked in between. */
-async function attempt(read: Read, ctx: FlowCtx, arrived: Arrived, text: string): Promise<Decision<Reply, Refusal>> {
+async function attemptPost(
+  read: Read,
+  ctx: FlowCtx,
+  arrived: Arrived,
+  text: string,
+): Promise<Decision<Reply, Refusal>> {
   const { mail, target, id, authentication } = arrived;
   const known = await read(inboundMailById, { id });
   const common = { conversation_id: target.conversation_id, attachments: mail.attachments, authentication };
@@ -120,18 +125,18 @@ async function attempt(read: Read, ctx: FlowCtx, arrived: Arrived, text: string)
   }
   const agent = await read(agentById, { id: target.agent.id });
   const account = agent && (await read(accountById, { id: agent.account_id }));
-  if (!agent || agent.deactivated_at !== null || !account || account.email !== mail.from) return stranger();
+  if (!agent || agent.deactivated_at !== null || !account || account.email !== mail.from) return strangerFault();
   const thread = await read.peek(threadById, { id: target.conversation_id ?? '' });
-  const posted = post(ctx, agent, thread, text);
-  if (isFault(posted)) return posted;
+  const postMail = post(ctx, agent, thread, text);
+  if (isFault(postMail)) return postMail;
   const waiting = await read(reminderById, { id: letterId(agent.id, null) });
   return {
-    reply: { outcome: 'posted', reason: null, message_id: posted.row.id, ...common },
+    reply: { outcome: 'posted', reason: null, message_id: postMail.row.id, ...common },
     effects: [
-      insert('inbound_mails', record(ctx, arrived, 'posted', posted.row.id), fault('conflict')),
-      perHour(ctx, `posted:${agent.id}:${target.conversation_id}`, fault('rate_limited')),
-      ...posted.effects,
-      ...resumed(ctx, agent.id, waiting),
+      insert('inbound_mails', mailRow(ctx, arrived, 'posted', postMail.row.id), fault('conflict')),
+      countPerHour(ctx, `posted:${agent.id}:${target.conversation_id}`, fault('rate_limited')),
+      ...postMail.effects,
+      ...resumeLetters(ctx, agent.id, waiting),
     ],
   };
 }
@@ -142,14 +147,18 @@ async function posted(ctx: FlowCtx, arrived: Arrived): Promise<Outcome<Reply>> {
   if (text === '') {
     return invalid({ path: 'raw', message: 'The mail holds no text of its own, only quotations or attachments.' });
   }
-  const step = { attempt: (read: Read) => attempt(read, ctx, arrived, text), agent_id: target.agent.id, final: true };
+  const step = {
+    attempt: (read: Read) => attemptPost(read, ctx, arrived, text),
+    agent_id: target.agent.id,
+    final: true,
+  };
   const outcome = await ctx.turn(step);
   if (!isFault(outcome)) return outcome;
   // The same mail came twice at once: the other copy is in.
   if (outcome.fault === 'conflict') return ctx.turn(step);
   if (outcome.fault !== 'rate_limited') return outcome;
-  await noted(ctx, arrived, 'dropped:too_many');
-  return { reply: dropped('too_many', mail, target.conversation_id) };
+  await noteUnposted(ctx, arrived, 'dropped:too_many');
+  return { reply: dropReply('too_many', mail, target.conversation_id) };
 }
 
 /** The row of a mail: who sent it, its Message-ID (its bytes where it has none), and to which agent and thread. */
@@ -160,17 +169,17 @@ function mailId(mail: ParsedMail, target: Target): string {
 
 /** A mail that took too long is refused for good: sent again it would take as long. So is one that its reader died over
  * twice. */
-function unread({ unread: why }: Unread): Fault<'overloaded' | 'invalid_request'> {
+function unreadFault({ unread: why }: Unread): Fault<'overloaded' | 'invalid_request'> {
   if (why === 'busy') return fault('overloaded');
   const what = why === 'late' ? 'takes too long' : 'fails';
   return invalid({ path: 'raw', message: `Reading this mail ${what}; send it as plain text.` });
 }
 
-async function received(raw: string, to: string | null, path: MailPath, ctx: FlowCtx): Promise<Outcome<Reply>> {
+async function receiveMail(raw: string, to: string | null, path: MailPath, ctx: FlowCtx): Promise<Outcome<Reply>> {
   const { world, now_ms } = ctx;
   const mail = await world.mails.read(raw);
   if (mail === null) return invalid({ path: 'raw', message: 'This cannot be read as a mail (RFC 5322).' });
-  if ('unread' in mail) return unread(mail);
+  if ('unread' in mail) return unreadFault(mail);
   const { mail_domain } = world.settings;
   const mailbox = mailboxAmong(to === null ? mail.recipients : [to], mail_domain);
   const nowhere = mailbox === null && to !== null;
@@ -181,18 +190,19 @@ async function received(raw: string, to: string | null, path: MailPath, ctx: Flo
   });
   const arrived = target && { mail, target, id: mailId(mail, target), authentication: {} };
   if (kind) {
-    if (arrived) await noted(ctx, arrived, `dropped:${kind}`);
-    return { reply: dropped(kind, mail, target?.conversation_id) };
+    if (arrived) await noteUnposted(ctx, arrived, `dropped:${kind}`);
+    return { reply: dropReply(kind, mail, target?.conversation_id) };
   }
   if (!arrived) return fault('not_found', 'There is no such mailbox, or its reply address has expired.');
   const account = await ctx.read(accountById, { id: arrived.target.agent.account_id });
-  if (arrived.target.conversation_id === null || mail.from === null || account?.email !== mail.from) return stranger();
+  if (arrived.target.conversation_id === null || mail.from === null || account?.email !== mail.from)
+    return strangerFault();
   const told = await world.mails.authenticate(raw, path);
-  if ('unread' in told) return unread(told);
+  if ('unread' in told) return unreadFault(told);
   const { results: authentication, rejected } = told;
   const whole = { ...arrived, authentication };
   if (!rejected) return posted(ctx, whole);
-  await noted(ctx, whole, 'refused:dmarc');
+  await noteUnposted(ctx, whole, 'refused:dmarc');
   return fault('not_a_party', "The sender's domain asks to refuse this mail: it passes neither SPF nor DKIM (DMARC).");
 }
 
@@ -230,6 +240,6 @@ export const mailReceive = flow({
       client_ip: client_ip ?? null,
       client_name: client_name ?? null,
     };
-    return received(raw, to?.replace(/^<|>$/g, '') ?? null, path, ctx);
+    return receiveMail(raw, to?.replace(/^<|>$/g, '') ?? null, path, ctx);
   },
 });

@@ -9,7 +9,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS, MATCH_STATUSES } from '../../domain/match/state.ts';
 import { factsOf, otherOf, type Side, visibleTo } from '../../schemas/match.ts';
 import { Id } from '../../schemas/wire.ts';
-import { blocking, openConversation } from '../../steps/conversation.ts';
+import { openConversation, readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
 import { charge, isMet } from '../../steps/match.ts';
 import { actor, type Ctx, command } from '../operation.ts';
@@ -67,7 +67,7 @@ export const matchFeedback = command({
     if (!row || !visibleTo(row, me.id)) return { row: null, other: null, thread: null, blocks: NOBODY_BLOCKS };
     const other = await read.peek(agentToMatch, { id: otherOf(row, me.id) });
     const thread = row.conversation_id === null ? null : await read.peek(threadById, { id: row.conversation_id });
-    const blocks = action === 'interested' ? await blocking(read, me.id, otherOf(row, me.id)) : NOBODY_BLOCKS;
+    const blocks = action === 'interested' ? await readBlocking(read, me.id, otherOf(row, me.id)) : NOBODY_BLOCKS;
     return { row, other, thread, blocks };
   },
   decide: ({ row, other, thread, blocks }, { match_id, action, reason = null, note = null }, ctx) => {

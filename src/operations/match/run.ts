@@ -17,7 +17,7 @@ const LISTINGS_MAX = 50;
 const SHOWN_DEFAULT = 20;
 
 /** The 403 of an agent whose plan shows no further match this month; null while it may see one. */
-async function usedUp(read: Read, ctx: Ctx) {
+async function usedUpFault(read: Read, ctx: Ctx) {
   const limit = PLANS[ctx.principal.plan].limits.matches;
   if (limit === null) return null;
   const counter = await read.peek(counterById, { id: counterKey('matches', ctx.account_id, ctx.now_ms) });
@@ -60,7 +60,7 @@ export const matchRun = flow({
   run: async ({ listing_id, limit = SHOWN_DEFAULT }, ctx) => {
     // How long the work takes is measured on the wall, whatever the service's clock says.
     const started_ms = performance.now();
-    const barred = await usedUp(ctx.read, ctx);
+    const barred = await usedUpFault(ctx.read, ctx);
     if (barred) return barred;
     const listings = await listingsOf(ctx.read, actor(ctx).id, listing_id);
     if (listings === null) return fault('not_found');

@@ -14,7 +14,7 @@ import { actor, command, type Page } from '../operation.ts';
 
 const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };
 
-const holding =
+const pageHolding =
   (found: (text: string) => boolean) =>
   ({ content }: Row<'messages'>): boolean =>
     found(content);
@@ -57,7 +57,7 @@ export const messageList = command({
       read: (before, n) => read.peek(messagesOf, { conversation_id, after: from, before, limit: n }),
       cursorOf: ({ id }) => id,
       textOf: ({ content }) => content,
-      fits: q === undefined ? null : holding(finder(q)),
+      fits: q === undefined ? null : pageHolding(finder(q)),
     });
     return { thread, found };
   },

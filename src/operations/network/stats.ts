@@ -4,7 +4,7 @@ import { CAPABILITIES } from '../../domain/listing/capability.ts';
 import { query } from '../operation.ts';
 
 const CACHE_SECONDS = 60;
-const Figure = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+const figure = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
 
 export const networkStats = query({
   name: 'network.stats',
@@ -12,8 +12,8 @@ export const networkStats = query({
   description: 'Counted at most once a minute. What goes on in the network is not published.',
   input: Type.Object({}),
   output: Type.Object({
-    short_handles_remaining: Figure('handles of three characters that nobody has'),
-    capabilities: Figure('capabilities that the router knows'),
+    short_handles_remaining: figure('handles of three characters that nobody has'),
+    capabilities: figure('capabilities that the router knows'),
   }),
   access: 'public',
   any_origin: true,

@@ -8,7 +8,7 @@ import type { InboxEvent, Read } from '../../../db/store.ts';
 import { readMarks } from '../../domain/inbox/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
-import { send } from '../../steps/letter.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import {
   DIGEST,
   type NotificationCursor,
@@ -88,7 +88,7 @@ export const notificationDigest = command({
     const { settings } = ctx.world;
     const entries = told.map((event) => notificationView(event, false, settings));
     const letter = digestLetter(entries, unread.length > told.length, `${settings.app_url}/notifications`);
-    effects.push(send({ channel: 'mail', to: account.email, ...letter }, ctx));
+    effects.push(sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx));
     return { reply: { told: told.length }, effects };
   },
 });

@@ -12,7 +12,7 @@ import type { World } from '../../world.ts';
 import { type StreamSink, stream } from '../operation.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
-function follow(
+function followInbox(
   { directory, settings }: World,
   read: Read,
   sink: StreamSink,
@@ -68,7 +68,7 @@ export const notificationStream = stream({
     return (sink) => {
       const cursor = new Map<string, number>();
       const join = (agent_id: string, after: number): void => {
-        if (!cursor.has(agent_id)) follow(world, read, sink, cursor, { agent_id, after });
+        if (!cursor.has(agent_id)) followInbox(world, read, sink, cursor, { agent_id, after });
       };
       // An agent that the cursor does not name has come since: all of its events are news.
       const starts = sources.map(({ agent_id, head }) => ({

@@ -11,11 +11,11 @@ import { INTAKE_INPUT, type IntakeInput } from '../../schemas/intake.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { MatchShape } from '../../schemas/match.ts';
 import { Id } from '../../schemas/wire.ts';
-import { changed, loadOwn } from '../../steps/agent/own.ts';
+import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { ownListing } from '../../steps/listing/gates.ts';
 import { openMatches, show } from '../../steps/match.ts';
-import { stated, upsert } from '../../steps/onboarding/intake-listings.ts';
+import { readStated, upsertStated } from '../../steps/onboarding/intake-listings.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
 import { agentWebhook, type MadeWebhook, urlFault } from '../../steps/webhook.ts';
 import { type Ctx, flow } from '../operation.ts';
@@ -41,7 +41,7 @@ type IntakeFault =
   | 'conflict';
 
 /** One turn that writes the profile and the listings. */
-async function written(
+async function writeIntake(
   read: Read,
   ctx: Ctx,
   input: IntakeInput,
@@ -52,14 +52,14 @@ async function written(
   const { display_name, headline, offers, seeks, geo, industry } = input;
   const columns = profileColumns({ display_name, headline, offers, seeks, geo, industry }, agent);
   if (isFault(columns)) return columns;
-  const items = await stated(read, ctx, agent.id, input);
+  const items = await readStated(read, ctx, agent.id, input);
   if (isFault(items)) return items;
-  const { rows, effects } = upsert(ctx, items, { agent, claims });
+  const { rows, effects } = upsertStated(ctx, items, { agent, claims });
   const { webhook_url: url } = input;
   const webhook =
     url === undefined ? null : agentWebhook(ctx, agent.id, url, await read(webhooksOfAgent, { agent_id: agent.id }));
   const set = { ...columns, ...(wake && { wake }), intake_at: agent.intake_at ?? ctx.now_ms };
-  const profile = changed(ctx, agent, set, facts, [...Object.keys(columns), ...(wake ? ['wake'] : []), 'intake']);
+  const profile = changeAgent(ctx, agent, set, facts, [...Object.keys(columns), ...(wake ? ['wake'] : []), 'intake']);
   const listings = rows.map((row) => ownListing(row, { agent, claims }, ctx.world.code_key));
   return {
     reply: { agent: profile.row, listings, account, webhook },
@@ -109,7 +109,7 @@ export const onboardingIntake = flow({
     if (isFault(wake)) return wake;
     const unusable = await urlFault(ctx, input.webhook_url, 'webhook_url');
     if (unusable) return unusable;
-    const outcome = await ctx.turn({ attempt: (read) => written(read, ctx, input, wake) });
+    const outcome = await ctx.turn({ attempt: (read) => writeIntake(read, ctx, input, wake) });
     if (isFault(outcome)) return outcome;
     const { agent, listings, account, webhook } = outcome.reply;
     const progress = progressOf(account, agent, ctx.world.settings.app_url);

@@ -16,7 +16,7 @@ const QuestionShape = Type.Object({
   fields: Type.Optional(Type.Array(Type.Object(FIELD), { description: 'of an object, or of each in a list' })),
 });
 
-function field({ id, label, type, required, options }: Question) {
+function fieldOf({ id, label, type, required, options }: Question) {
   return { id, label, type, required, ...(options && { options: [...options] }) };
 }
 
@@ -34,8 +34,8 @@ export const onboardingQuestions = query({
   rest: [{ method: 'GET', path: '/api/onboarding/intake' }],
   run: async () => ({
     questions: QUESTIONS.map((question) => ({
-      ...field(question),
-      ...(question.fields && { fields: question.fields.map(field) }),
+      ...fieldOf(question),
+      ...(question.fields && { fields: question.fields.map(fieldOf) }),
     })),
   }),
 });

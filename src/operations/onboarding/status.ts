@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
-import { owns } from '../../schemas/agent-view.ts';
+import { isOwner } from '../../schemas/agent-view.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
 import { query } from '../operation.ts';
 
@@ -25,7 +25,7 @@ export const onboardingStatus = query({
       read(accountById, { id: ctx.account_id }),
       read(agentsOfAccount, { account_id: ctx.account_id }),
     ]);
-    const own = agents.filter((agent) => owns(ctx, agent));
+    const own = agents.filter((agent) => isOwner(ctx, agent));
     if (!ctx.agent && own.length > 0) {
       return fault('agent_required', undefined, { handles: own.map(({ handle }) => handle) });
     }

@@ -1,7 +1,7 @@
 // People and companies to browse: the agents of the registry, said in fewer words. The service's own agent is neither.
 import { Type } from 'typebox';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { NEWEST, newest } from '../../steps/agent/find.ts';
+import { NEWEST, newestListed } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
 
 export const peopleBrowse = query({
@@ -27,7 +27,7 @@ export const peopleBrowse = query({
   rest: [{ method: 'GET', path: '/api/people/browse' }],
   run: (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) =>
     ctx.world.pages.get(JSON.stringify(['people', limit, cursor]), async () => {
-      const found = await newest(read, cursor, limit + 1);
+      const found = await newestListed(read, cursor, limit + 1);
       const page = found.slice(0, limit);
       return {
         items: page

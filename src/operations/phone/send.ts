@@ -6,7 +6,7 @@ import { isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
-import { send } from '../../steps/letter.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
 import { actor, command } from '../operation.ts';
 
@@ -38,7 +38,7 @@ export const phoneSend = command({
       effects: [
         ...sendCounters(phoneSendLimits(to, agent.id, ctx.ip), ctx),
         ...effects,
-        send({ channel: 'sms', to, text }, ctx),
+        sendLetter({ channel: 'sms', to, text }, ctx),
       ],
     };
   },

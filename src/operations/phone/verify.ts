@@ -7,7 +7,7 @@ import { parsePhone } from '../../outbound/phone.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { Code6 } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
-import { proven } from '../../steps/claim.ts';
+import { proveClaim } from '../../steps/claim.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
 import { actor, command } from '../operation.ts';
 import { Phone } from './send.ts';
@@ -35,7 +35,7 @@ export const phoneVerify = command({
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
     const proof = { provider: 'phone', external_id: phone, replaces: true } as const;
-    const { row, effects } = proven(ctx, agent, { claims, facts }, proof);
+    const { row, effects } = proveClaim(ctx, agent, { claims, facts }, proof);
     return {
       reply: {
         verified: true,

@@ -7,13 +7,13 @@ import { reviewById } from '../../../db/queries/review.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { statusAfterReview } from '../../domain/listing/state.ts';
-import { about, Review, reviewView } from '../../schemas/review.ts';
+import { Review, readAbout, reviewView } from '../../schemas/review.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
-import { follow } from '../../steps/listing/derived.ts';
+import { followChange } from '../../steps/listing/derived.ts';
 import { factsOf } from '../../steps/listing/gates.ts';
 import { UNDOUBTED } from '../../steps/listing/review.ts';
-import { embed, unchanged } from '../../steps/listing/vectors.ts';
+import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { command } from '../operation.ts';
 
 /** Who decided, where it was the operator by the platform token. */
@@ -33,9 +33,9 @@ export const reviewDecide = command({
   load: async (read, { id }, ctx) => {
     const review = await read(reviewById, { id });
     if (!review) return null;
-    const subject = await about(read, review);
+    const subject = await readAbout(read, review);
     const claims = await read(claimsOfAgent, { agent_id: review.agent_id });
-    const [embedding] = await embed(read, ctx.world, unchanged(subject.listing ? [subject.listing] : []));
+    const [embedding] = await embed(read, ctx.world, unchangedWords(subject.listing ? [subject.listing] : []));
     return { review, subject, claims, embedding };
   },
   decide: (state, { approve }, ctx) => {
@@ -63,7 +63,7 @@ export const reviewDecide = command({
         marked,
         patch('listings', listing, set),
         tell(ctx, agent, 'listing.reviewed', { ...news, reason: review.reason }),
-        ...follow(ctx, listing, after, embedding),
+        ...followChange(ctx, listing, after, embedding),
       ],
     };
   },

@@ -1,7 +1,7 @@
 // Lists what waits for an administrator: listings that the niche classifier was unsure of, and reports about agents.
 import { Type } from 'typebox';
 import { reviewsInStatus } from '../../../db/queries/review.ts';
-import { about, Review, reviewView } from '../../schemas/review.ts';
+import { Review, readAbout, reviewView } from '../../schemas/review.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -21,7 +21,7 @@ export const reviewList = query({
   run: async (read, { status = 'open', limit = PAGE_DEFAULT, cursor = NEWEST }) => {
     const rows = await read(reviewsInStatus, { status, before: cursor, limit: limit + 1 });
     const shown = rows.slice(0, limit);
-    const items = await Promise.all(shown.map(async (row) => reviewView(row, await about(read, row))));
+    const items = await Promise.all(shown.map(async (row) => reviewView(row, await readAbout(read, row))));
     return { items, next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
   },
 });

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
-import { refreshCookie, sentRefresh, standingOf } from '../../steps/session/open.ts';
+import { refreshCookie, refreshStanding, sentRefresh } from '../../steps/session/open.ts';
 import { command } from '../operation.ts';
 
 export const sessionEnd = command({
@@ -20,7 +20,7 @@ export const sessionEnd = command({
     if (principal.kind === 'session') return read(sessionById, { id: principal.credential_id ?? '' });
     const sent = sentRefresh(ctx);
     const session = sent ? await read(sessionById, { id: sent.session_id }) : null;
-    return sent && session && (await standingOf(read, session, sent, ctx)) !== 'spent' ? session : null;
+    return sent && session && (await refreshStanding(read, session, sent, ctx)) !== 'spent' ? session : null;
   },
   decide: (session, _input, ctx) => {
     const open = session !== null && session.ended_at === null;

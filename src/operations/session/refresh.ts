@@ -8,12 +8,12 @@ import { accountById, sessionById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import {
   currentOf,
-  replacedNow,
+  markReplaced,
+  refreshStanding,
   SESSION_LIFE_MS,
   SessionAnswer,
   sentRefresh,
   sessionAnswer,
-  standingOf,
   successorOf,
 } from '../../steps/session/open.ts';
 import { flow } from '../operation.ts';
@@ -45,7 +45,7 @@ export const sessionRefresh = flow({
       attempt: async (read) => {
         const session = await read(sessionById, { id: sent.session_id });
         if (!session || session.ended_at !== null || session.expires_at <= ctx.now_ms) return REFUSED;
-        const standing = await standingOf(read, session, sent, ctx);
+        const standing = await refreshStanding(read, session, sent, ctx);
         if (standing === 'spent') {
           return { ...REFUSED, effects: [patch('sessions', session, { ended_at: ctx.now_ms })] };
         }
@@ -58,7 +58,7 @@ export const sessionRefresh = flow({
           return current === null ? REFUSED : { reply: { ...reply, token: current } };
         }
         const expires_at = ctx.now_ms + SESSION_LIFE_MS;
-        return { reply, effects: [patch('sessions', session, { refresh_hash, expires_at }), replacedNow(sent, ctx)] };
+        return { reply, effects: [patch('sessions', session, { refresh_hash, expires_at }), markReplaced(sent, ctx)] };
       },
     });
     return isFault(outcome) ? outcome : sessionAnswer(outcome.reply.account, sent.session_id, outcome.reply.token, ctx);

@@ -5,7 +5,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { IssuedKey } from '../../schemas/key.ts';
 import { ClientName, Code6, Email, iso } from '../../schemas/wire.ts';
-import { mint } from '../../steps/key.ts';
+import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
 
@@ -35,7 +35,7 @@ export const signupVerify = command({
           ),
         ];
     const name = input.client_name?.trim() ? input.client_name : 'signup';
-    const key = mint(ctx, { account_id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
+    const key = mintApiKey(ctx, { account_id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
     return {
       reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
       effects: [...checked.effects, ...opened, key.effect],

@@ -9,9 +9,9 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { DECAY_MS } from '../../domain/agent/trust.ts';
 import { isFault } from '../../domain/fault.ts';
-import { changed, loadAgent } from '../../steps/agent/own.ts';
+import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
 import { isVerifiedBy } from '../../steps/agent/trust.ts';
-import { domainRecord, LOOKUP_MS, RECHECK, recheckLater, type Standing, standingOf } from '../../steps/site.ts';
+import { domainRecord, LOOKUP_MS, RECHECK, recheckLater, recordStanding, type Standing } from '../../steps/site.ts';
 import { holdOffers } from '../listing/hold.ts';
 import { type Ctx, type FlowCtx, flow } from '../operation.ts';
 
@@ -21,7 +21,7 @@ const SILENCE_MS = 3 * 86_400_000;
 const LOOK_MS = 2 * LOOKUP_MS;
 
 /** The claim after a look: null when its time is over. */
-function looked(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'claims'> | null {
+function claimAfterLook(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'claims'> | null {
   const misses = is === 'missing' || (is === 'unknown' && now_ms - claim.checked_at >= SILENCE_MS);
   const failing_since = is === 'standing' ? null : (claim.failing_since ?? (misses ? now_ms : null));
   if (failing_since !== null && now_ms - failing_since >= DECAY_MS) return null;
@@ -29,11 +29,11 @@ function looked(claim: Row<'claims'>, is: Standing['is'], now_ms: number): Row<'
 }
 
 /** One turn that writes down what the look found; the agent's trust and gate follow. */
-async function settle(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']): Promise<Decision<null>> {
+async function settleClaim(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']): Promise<Decision<null>> {
   const claim = await read(claimById, { id: claim_id });
   const { agent, claims, facts } = await loadAgent(read, ctx, claim?.agent_id ?? '');
   if (!claim) return { reply: null };
-  const after = looked(claim, is, ctx.now_ms);
+  const after = claimAfterLook(claim, is, ctx.now_ms);
   const effects: Effect<never>[] = after
     ? [patch('claims', claim, { failing_since: after.failing_since, checked_at: after.checked_at })]
     : // The agent's offers on a domain that it no longer proves go out of sight.
@@ -42,17 +42,17 @@ async function settle(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']
     const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
     const standing = { ...facts, claims: left };
     const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
-    effects.push(...changed(ctx, agent, { verified_at }, standing, []).effects);
+    effects.push(...changeAgent(ctx, agent, { verified_at }, standing, []).effects);
   }
   return { reply: null, effects };
 }
 
 /** Looks the record up and writes down what became of it. */
-async function look(ctx: FlowCtx, claim: Row<'claims'>, gone: AbortSignal): Promise<void> {
+async function lookUpAndSettle(ctx: FlowCtx, claim: Row<'claims'>, gone: AbortSignal): Promise<void> {
   const { id, agent_id, external_id } = claim;
-  const { is } = await standingOf(ctx.world, domainRecord(ctx.world.code_key, agent_id, external_id), gone);
+  const { is } = await recordStanding(ctx.world, domainRecord(ctx.world.code_key, agent_id, external_id), gone);
   if (gone.aborted) return;
-  const outcome = await ctx.turn({ agent_id, attempt: (read) => settle(read, ctx, id, is) });
+  const outcome = await ctx.turn({ agent_id, attempt: (read) => settleClaim(read, ctx, id, is) });
   if (isFault(outcome)) throw new Error(`a look at a domain could not be written: ${outcome.fault}`);
 }
 
@@ -69,7 +69,7 @@ export const siteRecheck = flow({
     const next = recheckLater(claim_id, ctx.now_ms);
     const armed = await ctx.turn({ agent_id: claim.agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
     if (isFault(armed)) return armed;
-    const work = (gone: AbortSignal): Promise<void> => look(ctx, claim, gone);
+    const work = (gone: AbortSignal): Promise<void> => lookUpAndSettle(ctx, claim, gone);
     ctx.world.tasks.run(next.id, { hosts: [claim.external_id], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { checked: true } };
   },

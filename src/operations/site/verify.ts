@@ -5,7 +5,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { parseDomain } from '../../outbound/domain-name.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
-import { claimDomain, domainRecord, standingInTime } from '../../steps/site.ts';
+import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
 import { actor, flow } from '../operation.ts';
 
 export const siteVerify = flow({
@@ -39,7 +39,7 @@ export const siteVerify = flow({
     if (isFault(parsed)) return parsed;
     const { domain } = parsed;
     const record = domainRecord(ctx.world.code_key, actor(ctx).id, domain);
-    const standing = await standingInTime(ctx.world, domain, record);
+    const standing = await recordStandingInTime(ctx.world, domain, record);
     if (standing.is !== 'standing') return { reply: { verified: false, domain, record, note: standing.note } };
     return ctx.turn({
       final: true,

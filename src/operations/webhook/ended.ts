@@ -6,7 +6,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import { ENDED } from '../../delivery/settle.ts';
 import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
-import { send } from '../../steps/letter.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { command } from '../operation.ts';
 
 export const webhookEnded = command({
@@ -25,6 +25,6 @@ export const webhookEnded = command({
   decide: ({ row, agent, account }, _input, ctx) => {
     if (!row || row.active === 1 || !agent || !account?.email) return { reply: { told: false } };
     const letter = webhookEndedLetter(agent.handle, row.url, row.failure_count);
-    return { reply: { told: true }, effects: [send({ channel: 'mail', to: account.email, ...letter }, ctx)] };
+    return { reply: { told: true }, effects: [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] };
   },
 });

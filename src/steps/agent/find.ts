@@ -28,7 +28,7 @@ export function isSeen(
 }
 
 /** A public read's reply; asked for under a handle that the agent gave up, it names the address of now (Q25). */
-export function underOldHandle<T>(
+export function redirectedReply<T>(
   asked: string,
   agent: Pick<Row<'agents'>, 'handle'>,
   reply: T,
@@ -68,7 +68,7 @@ export interface Listed {
 export const NEWEST = 'g';
 
 /** Listed agents before the cursor's id, newest first. */
-export async function newest(read: Read, before: string, limit: number): Promise<Listed[]> {
+export async function newestListed(read: Read, before: string, limit: number): Promise<Listed[]> {
   const [agents, listings] = await Promise.all([
     read(registryPage, { before, limit }),
     read(registryListings, { before, limit }),

@@ -36,7 +36,7 @@ export async function loadAgent(read: Read, ctx: Ctx, id: string): Promise<Own> 
 }
 
 /** The trust.updated event, unless trust stayed as it was. */
-function trustNews(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
+function trustEvents(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
   const { trust_score: score, credentials } = after;
   if (score === before.trust_score && credentials.join() === before.credentials.join()) return [];
   return [tell(ctx, after, 'trust.updated', { score, credentials: [...credentials] })];
@@ -44,7 +44,7 @@ function trustNews(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effec
 
 /** The agent's row after a change and the effects of it: the row, its trust taken anew, the events to itself. `fields`
  * are the wire's names of what changed; none are told when only trust did. */
-export function changed(
+export function changeAgent(
   ctx: Ctx,
   agent: Row<'agents'>,
   set: Partial<Omit<Row<'agents'>, 'id' | 'version'>>,
@@ -60,7 +60,7 @@ export function changed(
     effects: [
       patch('agents', agent, { ...set, trust_score, credentials, updated_at }),
       ...news,
-      ...trustNews(ctx, agent, row),
+      ...trustEvents(ctx, agent, row),
     ],
   };
 }

@@ -31,7 +31,7 @@ type Columns = Pick<
   | 'visibility'
 >;
 
-function entries(given: Static<typeof EntriesInput>): string[] {
+function trimmedEntries(given: Static<typeof EntriesInput>): string[] {
   const list = typeof given === 'string' ? [given] : given;
   return list.map((entry) => (typeof entry === 'string' ? entry : entry.headline).trim());
 }
@@ -46,8 +46,8 @@ function geoColumn(geo: ProfileInput['geo']): Row<'agents'>['geo'] {
 export type ProfileBefore = Partial<Columns> & { readonly handle: string };
 
 /** What the profile tells with all that is shown beside it. */
-function told(input: ProfileInput, before: ProfileBefore): Fault<'disclosure_refused'> | null {
-  const given = [...toldInProfile(input)];
+function disclosedFault(input: ProfileInput, before: ProfileBefore): Fault<'disclosure_refused'> | null {
+  const given = [...profileDisclosables(input)];
   const alone = disclosureFault(given);
   if (alone) return alone;
   const { handle, display_name, headline, description, offers = [], seeks = [], industry = [], geo } = before;
@@ -61,7 +61,7 @@ function told(input: ProfileInput, before: ProfileBefore): Fault<'disclosure_ref
     seeks: [...seeks],
     industry: [...industry],
   };
-  const texts = [{ field: 'handle', text: handle }, ...toldInProfile({ ...stood, ...input })];
+  const texts = [{ field: 'handle', text: handle }, ...profileDisclosables({ ...stood, ...input })];
   const fields = new Set(given.map(({ field }) => field));
   return togetherFault(disclosedTogether(texts, (field) => fields.has(field)));
 }
@@ -74,7 +74,7 @@ export function profileColumns(
   input: ProfileInput,
   before: ProfileBefore,
 ): Partial<Columns> | Fault<'invalid_request' | 'disclosure_refused'> {
-  const refused = told(input, before);
+  const refused = disclosedFault(input, before);
   if (refused) return refused;
   const geo = parseGeo(input.geo);
   if (isFault(geo)) return geo;
@@ -86,25 +86,25 @@ export function profileColumns(
     ...(kind !== undefined && { kind }),
     ...(input.headline !== undefined && { headline: input.headline.trim() }),
     ...(input.description !== undefined && { description: input.description.trim() }),
-    ...(input.offers !== undefined && { offers: entries(input.offers) }),
-    ...(input.seeks !== undefined && { seeks: entries(input.seeks) }),
+    ...(input.offers !== undefined && { offers: trimmedEntries(input.offers) }),
+    ...(input.seeks !== undefined && { seeks: trimmedEntries(input.seeks) }),
     ...(input.geo !== undefined && { geo: geoColumn(input.geo) }),
     ...(input.industry !== undefined && { industry: [...new Set(input.industry.map((entry) => entry.trim()))] }),
-    ...(input.availability !== undefined && { availability: windowsOf(input.availability) }),
+    ...(input.availability !== undefined && { availability: availabilityColumn(input.availability) }),
     ...(input.social_links !== undefined && { social_links: { ...input.social_links } }),
     ...(visibility !== undefined && { visibility }),
   };
 }
 
 /** Only the declared fields: nested objects may carry others, which are never stored. */
-function windowsOf(given: ProfileInput['availability']): Row<'agents'>['availability'] {
+function availabilityColumn(given: ProfileInput['availability']): Row<'agents'>['availability'] {
   if (!given) return null;
   return { tz: given.tz, windows: given.windows.map(({ day, from, to }) => ({ day, from, to })) };
 }
 
 // The texts of a profile as its owner sent them, each with its path: what scoped disclosure looks at (interface.md item 9).
 
-function* lines(field: string, given: ProfileInput['offers']): Generator<Disclosable> {
+function* disclosableLines(field: string, given: ProfileInput['offers']): Generator<Disclosable> {
   if (typeof given === 'string') yield { field, text: given };
   else
     for (const [at, entry] of (given ?? []).entries()) {
@@ -113,13 +113,13 @@ function* lines(field: string, given: ProfileInput['offers']): Generator<Disclos
 }
 
 /** What a caller says in a profile, as far as it is free text. */
-function* toldInProfile(input: ProfileInput): Generator<Disclosable> {
+function* profileDisclosables(input: ProfileInput): Generator<Disclosable> {
   for (const field of ['display_name', 'headline', 'description'] as const) {
     const text = input[field];
     if (text) yield { field, text };
   }
-  yield* lines('offers', input.offers);
-  yield* lines('seeks', input.seeks);
+  yield* disclosableLines('offers', input.offers);
+  yield* disclosableLines('seeks', input.seeks);
   if (typeof input.geo === 'string') yield { field: 'geo', text: input.geo };
   for (const [at, text] of (input.industry ?? []).entries()) yield { field: `industry.${at}`, text };
   for (const [network, text] of Object.entries(input.social_links ?? {}))

@@ -58,7 +58,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-function oversized(fields: Readonly<Record<string, unknown>>): Fault<'invalid_request'> | null {
+function fieldsFault(fields: Readonly<Record<string, unknown>>): Fault<'invalid_request'> | null {
   if (Object.keys(fields).length > FIELDS_MAX) {
     return invalid({ path: 'fields', message: `Give at most ${FIELDS_MAX} fields.` });
   }
@@ -72,7 +72,7 @@ function oversized(fields: Readonly<Record<string, unknown>>): Fault<'invalid_re
 }
 
 /** Names of a record are held by no schema. */
-function longNames(weights: Readonly<Record<string, number>> = {}): Fault<'invalid_request'> | null {
+function longNamesFault(weights: Readonly<Record<string, number>> = {}): Fault<'invalid_request'> | null {
   if (Object.keys(weights).every((label) => label.length <= LABEL_TEXT_MAX)) return null;
   const message = `Use at most ${LABEL_TEXT_MAX} characters for a label.`;
   return invalid({ path: 'conditions.weighted_preferences', message });
@@ -89,11 +89,11 @@ function fieldsOf(
 ): { fields: Record<string, unknown> } | Fault<'invalid_request'> {
   if (given === null) return { fields: {} };
   const fields = withoutNulls({ ...before, ...given });
-  return oversized(fields) ?? { fields };
+  return fieldsFault(fields) ?? { fields };
 }
 
 /** What was given when it was, else what stood before. */
-function or<T, B>(given: T | undefined, before: B): T | B {
+function givenOr<T, B>(given: T | undefined, before: B): T | B {
   return given === undefined ? before : given;
 }
 
@@ -108,9 +108,9 @@ export function contentOf(
 ): ListingContent | Fault<ContentFault> {
   // Sizes first: what is too long to be kept is not read either.
   const added = given.fields ? withoutNulls(given.fields) : {};
-  const large = oversized(added) ?? longNames(given.conditions?.weighted_preferences);
+  const large = fieldsFault(added) ?? longNamesFault(given.conditions?.weighted_preferences);
   if (large) return large;
-  const told = disclosureFault(toldInListing({ ...given, fields: added }));
+  const told = disclosureFault(listingDisclosables({ ...given, fields: added }));
   if (told) return told;
   const card_type = cardTypeOf(given, before);
   if (typeof card_type !== 'string') return card_type;
@@ -126,27 +126,27 @@ export function contentOf(
   const conditions = readConditions(given.conditions, before?.conditions ?? NO_CONDITIONS, newId);
   if (isFault(conditions)) return conditions;
   const prices = {
-    price_cents: or(given.price_cents, before?.price_cents ?? null),
-    budget_cents: or(given.budget_cents, before?.budget_cents ?? null),
-    per_week_cents: or(or(given.per_week_cents, given.per_week), before?.per_week_cents ?? null),
-    per_month_cents: or(or(given.per_month_cents, given.per_month), before?.per_month_cents ?? null),
+    price_cents: givenOr(given.price_cents, before?.price_cents ?? null),
+    budget_cents: givenOr(given.budget_cents, before?.budget_cents ?? null),
+    per_week_cents: givenOr(givenOr(given.per_week_cents, given.per_week), before?.per_week_cents ?? null),
+    per_month_cents: givenOr(givenOr(given.per_month_cents, given.per_month), before?.per_month_cents ?? null),
   };
   const side = before ?? inferDirection(card_type, given.direction, { ...prices, fields });
   if (isFault(side)) return side;
   const { direction } = side;
-  const subcategory = or(given.subcategory, before?.subcategory ?? null) || null;
+  const subcategory = givenOr(given.subcategory, before?.subcategory ?? null) || null;
   const misfit = checkFields({ card_type, direction, subcategory, fields });
   if (misfit) return misfit;
   return {
     card_type,
     direction,
-    headline: or(given.headline, before?.headline ?? ''),
-    description: or(given.description, before?.description ?? ''),
+    headline: givenOr(given.headline, before?.headline ?? ''),
+    description: givenOr(given.description, before?.description ?? ''),
     geo: geo === null ? (before?.geo ?? null) : geo.text || null,
     labels: folded.labels,
     subcategory,
     ...prices,
-    price_period: or(given.price_period, before?.price_period ?? 'once'),
+    price_period: givenOr(given.price_period, before?.price_period ?? 'once'),
     currency: 'USD',
     conditions,
     fields,
@@ -154,7 +154,7 @@ export function contentOf(
 }
 
 /** Whether a listing already says exactly this, so that nothing need be written, embedded or matched. */
-export function isSame(content: ListingContent, row: ListingContent): boolean {
+export function saysContent(content: ListingContent, row: ListingContent): boolean {
   return Bun.deepEquals(
     content,
     Object.fromEntries(Object.keys(content).map((name) => [name, row[name as keyof ListingContent]])),
@@ -171,20 +171,20 @@ const DEPTH_MAX = 12;
 const CUE_MAX = 40;
 
 /** Every text and number in `fields`, and every name: a name that is private itself is never repeated as a path. */
-function* inFields(path: string, name: string, value: unknown, depth: number): Generator<Disclosable> {
+function* fieldDisclosables(path: string, name: string, value: unknown, depth: number): Generator<Disclosable> {
   if (depth > DEPTH_MAX) return;
   if (typeof value === 'string' || typeof value === 'number') {
     yield { field: path, text: name === '' ? `${value}` : `${name.slice(-CUE_MAX)}: ${value}` };
     return;
   }
   if (Array.isArray(value)) {
-    for (const [at, entry] of value.entries()) yield* inFields(`${path}.${at}`, name, entry, depth + 1);
+    for (const [at, entry] of value.entries()) yield* fieldDisclosables(`${path}.${at}`, name, entry, depth + 1);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     yield { field: path, text: key };
-    yield* inFields(SAFE_NAME.test(key) ? `${path}.${key}` : path, key, inner, depth + 1);
+    yield* fieldDisclosables(SAFE_NAME.test(key) ? `${path}.${key}` : path, key, inner, depth + 1);
   }
 }
 
@@ -192,7 +192,7 @@ function* inFields(path: string, name: string, value: unknown, depth: number): G
 const SAFE_NAME = /^[A-Za-z][A-Za-z_]{0,39}$/;
 
 /** What a caller says in a listing, as far as it is free text. */
-export function* toldInListing(given: ListingGiven): Generator<Disclosable> {
+export function* listingDisclosables(given: ListingGiven): Generator<Disclosable> {
   if (given.headline) yield { field: 'headline', text: given.headline };
   if (given.description) yield { field: 'description', text: given.description };
   if (typeof given.geo === 'string') yield { field: 'geo', text: given.geo };
@@ -210,5 +210,5 @@ export function* toldInListing(given: ListingGiven): Generator<Disclosable> {
     yield { field: `conditions.preferences.${at}.label`, text: label };
   }
   for (const text of Object.keys(weighted_preferences)) yield { field: 'conditions.weighted_preferences', text };
-  if (given.fields) yield* inFields('fields', '', given.fields, 0);
+  if (given.fields) yield* fieldDisclosables('fields', '', given.fields, 0);
 }

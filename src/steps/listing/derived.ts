@@ -60,7 +60,7 @@ function supersede(ctx: Ctx, listing_id: string): Effect<never> {
 }
 
 /** The effect that puts a listing's vector where matching finds it. */
-export function index(row: Row<'listings'>, { model, vector }: Omit<Embedding, 'pending'>): Effect<never> {
+export function indexListing(row: Row<'listings'>, { model, vector }: Omit<Embedding, 'pending'>): Effect<never> {
   const { id: listing_id, agent_id, direction: side, labels } = row;
   return { do: 'embed', listing_id, agent_id, side, labels, model, vector };
 }
@@ -69,7 +69,7 @@ export function index(row: Row<'listings'>, { model, vector }: Omit<Embedding, '
  * What follows from a listing's change; `before` is null for a new one, `after` for a deleted one. `embedding` is that
  * of `after`.
  */
-export function follow(
+export function followChange(
   ctx: Ctx,
   before: Row<'listings'> | null,
   after: Row<'listings'> | null,
@@ -83,7 +83,7 @@ export function follow(
   if (after && isIndexed(after)) {
     if (!embedding) throw new Error('a listing that enters the index was not embedded');
     if (embedding.pending) effects.push(reembedNow(after.id, ctx.now_ms));
-    return [...effects, index(after, embedding), rematch(ctx, after.id)];
+    return [...effects, indexListing(after, embedding), rematch(ctx, after.id)];
   }
   if (before && isIndexed(before)) {
     const { id: listing_id, agent_id, direction: side } = before;

@@ -15,7 +15,7 @@ import { readDomain } from '../../outbound/domain-name.ts';
 import { type Listing, publicListing } from '../../schemas/listing.ts';
 import { domainRecord } from '../site.ts';
 import type { ListingContent } from './content.ts';
-import { type Reviewing, reviewNeeded } from './review.ts';
+import { needsReview, type Reviewing } from './review.ts';
 
 export interface Check {
   readonly check: 'agent_verified' | 'domain_verified' | 'review';
@@ -36,7 +36,7 @@ export function isProven(domain: string, { claims }: Owner): boolean {
 }
 
 /** Whether the site that the listing names, if it must name one, is proven to be the agent's. */
-function siteProven(content: ListingContent, owner: Owner): boolean {
+function isSiteProven(content: ListingContent, owner: Owner): boolean {
   const domain = domainToProve(content);
   return domain === null || isProven(domain, owner);
 }
@@ -45,8 +45,8 @@ function siteProven(content: ListingContent, owner: Owner): boolean {
 export function factsOf(content: ListingContent, owner: Owner, reviewing: Reviewing): ListingFacts {
   return {
     completeness: completenessOf(content),
-    gates_passed: siteProven(content, owner),
-    review_needed: reviewNeeded(reviewing),
+    gates_passed: isSiteProven(content, owner),
+    review_needed: needsReview(reviewing),
   };
 }
 
@@ -126,7 +126,7 @@ export interface Owned {
 }
 
 /** The listing and its owner; null when the acting agent has no such listing. */
-export async function owned(read: Read, ctx: Ctx, listing_id: string): Promise<Owned | null> {
+export async function readOwned(read: Read, ctx: Ctx, listing_id: string): Promise<Owned | null> {
   const agent_id = actor(ctx).id;
   const [row, agent, claims] = await Promise.all([
     read(listingById, { id: listing_id }),

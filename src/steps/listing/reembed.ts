@@ -26,6 +26,6 @@ export function reembedLater(listing_id: Of, now_ms: number): ReturnType<typeof 
 }
 
 /** The vectors are there. */
-export function reembedded(listing_id: Of): Effect<never> {
+export function unremindReembed(listing_id: Of): Effect<never> {
   return unremind(REEMBED, listing_id ?? '');
 }

@@ -10,7 +10,7 @@ import { nicheOf, type Verdict } from '../../domain/listing/niche.ts';
 import type { Ctx } from '../../operations/operation.ts';
 import type { ListingGiven } from '../../schemas/listing-input.ts';
 import type { ListingContent } from './content.ts';
-import { toldInListing } from './content.ts';
+import { listingDisclosables } from './content.ts';
 
 /** What a review is about besides the niches: words that may reach or unlock a person. */
 const PRIVATE = 'private_data';
@@ -32,13 +32,15 @@ export const UNDOUBTED: Reviewing = { niche: { verdict: 'clean' }, told: null, r
 const EVIDENCE_MAX = 2_000;
 
 /** What a listing tells as a whole, its agent's handle with it. What stood there before is not refused again. */
-function privately(
+function judgeContent(
   content: ListingContent,
   before: ListingContent | null,
   handle: string,
 ): Pick<Reviewing, 'told'> & { readonly doubt: Doubt | null } {
-  const texts = [{ field: 'handle', text: handle }, ...toldInListing(asGiven(content))];
-  const old = new Set(before ? [...toldInListing(asGiven(before))].map(({ field, text }) => `${field} ${text}`) : []);
+  const texts = [{ field: 'handle', text: handle }, ...listingDisclosables(givenOf(content))];
+  const old = new Set(
+    before ? [...listingDisclosables(givenOf(before))].map(({ field, text }) => `${field} ${text}`) : [],
+  );
   const fresh = new Set(
     texts
       .slice(1)
@@ -54,7 +56,7 @@ function privately(
 }
 
 /** A stored listing as its author would have sent it. */
-function asGiven({ headline, description, geo, labels, conditions, fields }: ListingContent): ListingGiven {
+function givenOf({ headline, description, geo, labels, conditions, fields }: ListingContent): ListingGiven {
   const { tiers, dealbreakers, preferences } = conditions;
   // The ids of tiers are mostly made here: digits that nobody wrote.
   const named = tiers.map(({ name, price_cents }) => ({ name, price_cents }));
@@ -69,14 +71,14 @@ function asGiven({ headline, description, geo, labels, conditions, fields }: Lis
 }
 
 /** The verdict on a listing's words and what was decided about them; `before` is null for a new listing. `handle` is its agent's. */
-export async function reviewing(
+export async function readReviewing(
   read: Read,
   content: ListingContent,
   before: Row<'listings'> | null,
   handle: string,
 ): Promise<Reviewing> {
   const trade = nicheOf(content);
-  const { told, doubt } = privately(content, before, handle);
+  const { told, doubt } = judgeContent(content, before, handle);
   const niche = trade.verdict === 'clean' && doubt ? doubt : trade;
   const counts = before !== null && (niche.verdict !== 'clean' || before.status === 'pending_review');
   return { niche, told, review: counts ? await read(reviewOfListing, { listing_id: before.id }) : null };
@@ -87,7 +89,7 @@ function isDecided({ niche, review }: Reviewing, as: 'approved' | 'rejected'): b
 }
 
 /** Whether nobody has approved words that somebody must. */
-export function reviewNeeded(reviewing: Reviewing): boolean {
+export function needsReview(reviewing: Reviewing): boolean {
   return reviewing.niche.verdict !== 'clean' && !isDecided(reviewing, 'approved');
 }
 

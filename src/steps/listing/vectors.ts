@@ -28,7 +28,7 @@ export interface Worded {
 }
 
 /** Listings whose words stay as they are. */
-export function unchanged(rows: readonly Row<'listings'>[]): Worded[] {
+export function unchangedWords(rows: readonly Row<'listings'>[]): Worded[] {
   return rows.map((row) => ({ content: row, before: row }));
 }
 
@@ -40,7 +40,7 @@ export function embedsHere({ embedder }: Embedders): boolean {
 }
 
 /** The vector that is stored for a listing, if the service's model made it. */
-async function kept(read: Read, { embedder }: Embedders, id: string): Promise<Int8Array | null> {
+async function keptVector(read: Read, { embedder }: Embedders, id: string): Promise<Int8Array | null> {
   const row = await read.peek(vectorOfListing, { id });
   if (row?.model !== embedder.model) return null;
   return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
@@ -55,7 +55,7 @@ export async function embed(read: Read, world: Embedders, listings: readonly Wor
   return Promise.all(
     vectors.map(async (vector, at): Promise<Embedding> => {
       const before = listings[at]?.before ?? null;
-      const stored = before && (await kept(read, world, before.id));
+      const stored = before && (await keptVector(read, world, before.id));
       if (!before || !stored) return { model, vector, pending: true };
       return { model: world.embedder.model, vector: stored, pending: embeddingText(before) !== texts[at] };
     }),

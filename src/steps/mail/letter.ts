@@ -35,21 +35,21 @@ export interface LetterFacts {
 
 type FactRow = ReturnType<typeof lettersOfAgent.shape>[number];
 
-function settingsIn({ email, digest, quiet_hours, mute }: FactRow): NotificationSettings {
+function settingsOfFacts({ email, digest, quiet_hours, mute }: FactRow): NotificationSettings {
   if (email === null || digest === null || mute === null) return DEFAULT_SETTINGS;
   return { email, digest, quiet_hours, mute };
 }
 
-function markIn({ agent_id: id, mark_version: version, seen, told_at: at }: FactRow): LetterFacts['mark'] {
+function markOf({ agent_id: id, mark_version: version, seen, told_at: at }: FactRow): LetterFacts['mark'] {
   return version === null || seen === null || at === null ? null : { id, version, seen, at };
 }
 
-function presenceIn({ last_seen_at, samples, streams }: FactRow) {
+function presenceOf({ last_seen_at, samples, streams }: FactRow) {
   return last_seen_at === null || samples === null ? null : { last_seen_at, samples, streams };
 }
 
-function askedBy({ reminder_id: id, reminder_version: version, input }: FactRow): AskedLetter[] {
-  return id === null || version === null || input === null ? [] : [{ id, version, ...askedIn({ input }) }];
+function askedLettersOf({ reminder_id: id, reminder_version: version, input }: FactRow): AskedLetter[] {
+  return id === null || version === null || input === null ? [] : [{ id, version, ...readAsked({ input }) }];
 }
 
 /** What letters about an agent need; null when there is no such agent. The mark's version is the caller's to check at commit. */
@@ -66,11 +66,11 @@ export async function letterFacts(
   return {
     agent: { id: agent_id, handle, display_name, wake, deactivated_at },
     to,
-    settings: settingsIn(row),
-    mark: markIn(row),
+    settings: settingsOfFacts(row),
+    mark: markOf(row),
     hasRead: { agent: readMarks(ranges ?? ''), person: readMarks(noticed ?? '') },
-    streaming: directory.presenceWith(agent_id, presenceIn(row)).streaming,
-    asked: rows.flatMap(askedBy),
+    streaming: directory.presenceWith(agent_id, presenceOf(row)).streaming,
+    asked: rows.flatMap(askedLettersOf),
   };
 }
 
@@ -113,16 +113,16 @@ export function remindLetter(agent_id: string, { from, through }: Span, at: numb
 
 type Kept = Pick<Row<'reminders'>, 'input'>;
 
-const numberIn = ({ input }: Kept, name: string): number | null => {
+const numberAt = ({ input }: Kept, name: string): number | null => {
   const value = input[name];
   return typeof value === 'number' ? value : null;
 };
 
 /** What a reminder asks for. When it is due stands in it as well, since a node that takes it up moves its time. */
-export function askedIn(reminder: Kept): Span & { readonly due: number } {
+export function readAsked(reminder: Kept): Span & { readonly due: number } {
   return {
-    from: numberIn(reminder, 'from') ?? 1,
-    through: numberIn(reminder, 'through'),
-    due: numberIn(reminder, 'due') ?? 0,
+    from: numberAt(reminder, 'from') ?? 1,
+    through: numberAt(reminder, 'through'),
+    due: numberAt(reminder, 'due') ?? 0,
   };
 }

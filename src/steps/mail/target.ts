@@ -14,13 +14,13 @@ export interface Target {
   readonly conversation_id: string | null;
 }
 
-async function living(read: Read, id: string): Promise<Row<'agents'> | null> {
+async function livingAgent(read: Read, id: string): Promise<Row<'agents'> | null> {
   const agent = await read(agentById, { id });
   return agent && agent.deactivated_at === null ? agent : null;
 }
 
 /** The conversation of the nearest letter that is answered and was the agent's (any agent's where none is named). */
-async function answered(
+async function answeredTarget(
   read: Read,
   answers: readonly string[],
   agent: Row<'agents'> | null,
@@ -29,7 +29,7 @@ async function answered(
   for (const message_id of answers) {
     const row = await read(replyTokenById, { id: messageIdRow(message_id) });
     if (!row || row.expires_at <= now_ms || (agent && row.agent_id !== agent.id)) continue;
-    const owner = agent ?? (await living(read, row.agent_id));
+    const owner = agent ?? (await livingAgent(read, row.agent_id));
     if (owner) return { agent: owner, conversation_id: row.conversation_id };
   }
   return null;
@@ -42,12 +42,12 @@ export async function mailTarget(
   answers: readonly string[],
   now_ms: number,
 ): Promise<Target | null> {
-  if (!mailbox) return answered(read, answers, null, now_ms);
+  if (!mailbox) return answeredTarget(read, answers, null, now_ms);
   // After a rename the old handle still leads to its agent, for as long as it redirects (Q25).
   const agent = await agentByHandle(read, mailbox.handle, now_ms);
   if (!agent || agent.deactivated_at !== null) return null;
   if (mailbox.token === null) {
-    return (await answered(read, answers, agent, now_ms)) ?? { agent, conversation_id: null };
+    return (await answeredTarget(read, answers, agent, now_ms)) ?? { agent, conversation_id: null };
   }
   const row = await read(replyTokenById, { id: tokenId(mailbox.token) });
   if (!row || row.expires_at <= now_ms || row.agent_id !== agent.id) return null;

@@ -31,7 +31,7 @@ export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, con
 }
 
 /** The event by which the other side learns of a message. */
-export function messageNews(ctx: Ctx, row: Unplaced, reader: Recipient): EventEffect {
+export function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient): EventEffect {
   return tell(ctx, reader, 'conversation.updated', {
     conversation_id: row.conversation_id,
     message_id: row.id,
@@ -75,7 +75,7 @@ export function post(
   const effects: Effect<'blocked' | 'conversation_closed'>[] = [
     written,
     append('messages', row, 'n', written),
-    messageNews(ctx, row, reader),
+    messageEvent(ctx, row, reader),
   ];
   if (thread.last_sender_id === reader.id && thread.last_at !== null) {
     effects.push({ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - thread.last_at) / 1000 });

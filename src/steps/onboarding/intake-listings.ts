@@ -19,10 +19,10 @@ import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
 import { actor, type Ctx } from '../../operations/operation.ts';
 import type { IntakeItem } from '../../schemas/intake.ts';
 import { countIntake } from '../listing/cap.ts';
-import { type ContentFault, contentOf, isSame, type ListingContent } from '../listing/content.ts';
-import { follow } from '../listing/derived.ts';
+import { type ContentFault, contentOf, type ListingContent, saysContent } from '../listing/content.ts';
+import { followChange } from '../listing/derived.ts';
 import { factsOf, type Owner } from '../listing/gates.ts';
-import { nicheFault, queueEffects, type Reviewing, reviewing, saysSame } from '../listing/review.ts';
+import { nicheFault, queueEffects, type Reviewing, readReviewing, saysSame } from '../listing/review.ts';
 import { slugFor } from '../listing/slug.ts';
 import { type Embedding, embed } from '../listing/vectors.ts';
 
@@ -42,7 +42,7 @@ interface Said {
 }
 
 /** The items of both sides; of two with one headline the later wins, as if they had been sent one after the other. */
-function said(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said[] {
+function mergedItems(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said[] {
   const all = [
     ...offers.map((item, at): Said => ({ item, direction: 'offer', path: `offers.${at}` })),
     ...seeks.map((item, at): Said => ({ item, direction: 'seek', path: `seeks.${at}` })),
@@ -52,7 +52,7 @@ function said(offers: readonly IntakeItem[], seeks: readonly IntakeItem[]): Said
 }
 
 // The fields are named where they stand in the intake, not where they would in a listing.
-function under<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C>, path: string): Fault<C> {
+function underPath<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C>, path: string): Fault<C> {
   const { matches, fields: told } = refusal.data;
   if (Array.isArray(matches)) {
     const moved = matches.map((match: { field: string }) => ({ ...match, field: `${path}.${match.field}` }));
@@ -77,7 +77,7 @@ function headlinesFault(input: {
 }
 
 /** Reads every item and what it updates; the first that is wrong refuses all of them. `geo` is for new ones without. */
-export async function stated(
+export async function readStated(
   read: Read,
   ctx: Ctx,
   agent_id: string,
@@ -91,16 +91,16 @@ export async function stated(
   if (split) return split;
   const items: Omit<Stated, 'embedding'>[] = [];
   const taken = new Set<string>();
-  for (const { item, direction, path } of said(input.offers, input.seeks)) {
+  for (const { item, direction, path } of mergedItems(input.offers, input.seeks)) {
     const before = await read(listingByHeadline, { agent_id, direction, headline: item.headline });
     const typed = item.card_type ?? subcategoryNamed(item.subcategory ?? '')?.card_type;
     const card_type = typed ?? before?.card_type ?? (direction === 'offer' ? 'selling' : 'buying');
     const geo = item.geo === undefined && !before?.geo ? input.geo : item.geo;
     const content = contentOf({ ...item, card_type, direction, geo }, before, ctx.id);
-    if (isFault(content)) return under(content, path);
-    const doubts = await reviewing(read, content, before, actor(ctx).handle);
+    if (isFault(content)) return underPath(content, path);
+    const doubts = await readReviewing(read, content, before, actor(ctx).handle);
     const restricted = doubts.told ?? (before && saysSame(content, before) ? null : nicheFault(doubts));
-    if (restricted) return under(restricted, path);
+    if (restricted) return underPath(restricted, path);
     const slug = before?.slug ?? (await slugFor(read, agent_id, content.headline, ctx.id, taken));
     taken.add(slug);
     items.push({ content, before, slug, doubts });
@@ -118,7 +118,7 @@ function statusOf(before: Row<'listings'> | null, facts: ListingFacts): ListingS
 }
 
 /** The rows that the items become, and the effects of it. */
-export function upsert(
+export function upsertStated(
   ctx: Ctx,
   items: readonly Stated[],
   owner: Owner & { readonly agent: Row<'agents'> },
@@ -133,11 +133,11 @@ export function upsert(
     const set = { ...content, status, updated_at: ctx.now_ms };
     if (before) {
       const after = { ...before, ...set };
-      const same = status === before.status && isSame(content, before);
+      const same = status === before.status && saysContent(content, before);
       rows.push(same ? before : after);
       if (same) continue;
       effects.push(patch('listings', before, set), ...queueEffects(ctx, after, doubts));
-      effects.push(...follow(ctx, before, after, embedding));
+      effects.push(...followChange(ctx, before, after, embedding));
       continue;
     }
     const { id: agent_id, account_id } = agent;
@@ -146,7 +146,7 @@ export function upsert(
     const row: Row<'listings'> = { ...set, ...made, ...unmeasured, created_at: ctx.now_ms };
     rows.push(row);
     effects.push(insert('listings', row, fault('conflict')), ...queueEffects(ctx, row, doubts));
-    effects.push(...follow(ctx, null, row, embedding));
+    effects.push(...followChange(ctx, null, row, embedding));
   }
   const added = items.filter(({ before }) => before === null).length;
   return { rows, effects: added > 0 ? [countIntake(agent.id, added), ...effects] : effects };

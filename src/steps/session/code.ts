@@ -10,7 +10,7 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import type { Ctx } from '../../operations/operation.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { type CodePurpose, codeLetter } from '../../outbound/mailer/letters.ts';
-import { send } from '../letter.ts';
+import { sendLetter } from '../letter.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -59,7 +59,7 @@ export function mailCode(
   return [
     ...sendCounters(sendLimits(email, ctx.ip), ctx),
     ...effects,
-    send({ channel: 'mail', to: email, ...letter }, ctx),
+    sendLetter({ channel: 'mail', to: email, ...letter }, ctx),
   ];
 }
 

@@ -72,14 +72,14 @@ export function currentOf(replaced: SentRefresh, session: Row<'sessions'>, ctx: 
 const replacedId = (token: string): string => `refreshed:${sha256Hex(token)}`;
 
 /** Remembers that a token was replaced just now; its row goes by itself. */
-export function replacedNow({ token }: SentRefresh, ctx: Ctx): Effect<never> {
+export function markReplaced({ token }: SentRefresh, ctx: Ctx): Effect<never> {
   const row = { id: replacedId(token), hash: '', data: {}, sent_at: ctx.now_ms };
   return insert('codes', { ...row, expires_at: ctx.now_ms + REPLACED_LIFE_MS });
 }
 
 /** What a refresh token is to its session: the one that works, one that was replaced a moment ago, or one that nobody honest
  * still holds. */
-export async function standingOf(
+export async function refreshStanding(
   read: Read,
   session: Row<'sessions'>,
   { token }: SentRefresh,
