@@ -1,4 +1,6 @@
-// The OpenAPI document: clean under the linter's recommended rules, complete, and true to the routes that it describes.
+// The OpenAPI document: clean under the linter's recommended rules, complete, and true to the routes that it describes. It
+// is a golden file, so that what generated clients see of a change stands in the commit;
+// `UPDATE_GOLDEN=1 bun test test/transports/openapi.test.ts` writes it anew.
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +12,8 @@ import { openapiDocument } from '../../src/transports/openapi.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const LINTER = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+
+const GOLDEN = join(ROOT, 'test/golden/openapi.json');
 
 /** One rule cannot hold, because the interface has such addresses: `/api/agents/check/{handle}` beside
  * `/api/agents/{handle}/cards`. Nobody can be called `check`, so no request fits both. */
@@ -28,6 +32,13 @@ const paths = document['paths'] as Readonly<Record<string, Readonly<Record<strin
 const all = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
+
+test('the document is the golden one', async () => {
+  const now = `${JSON.stringify(document, null, 2)}\n`;
+  if (process.env['UPDATE_GOLDEN']) await Bun.write(GOLDEN, now);
+  // By lines, so that a difference is told by the few that differ.
+  expect(now.split('\n')).toEqual((await Bun.file(GOLDEN).text()).split('\n'));
+});
 
 test('the linter finds neither errors nor warnings', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meshwork-lint-'));
