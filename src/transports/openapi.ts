@@ -12,7 +12,8 @@ import {
   refusals,
   success,
 } from './openapi/responses.ts';
-import { bodySchema, documented, type Json, type Split, split } from './openapi/schemas.ts';
+import { bodySchema, type Split, split } from './openapi/schemas.ts';
+import { documented, type Json, Shapes } from './openapi/shapes.ts';
 import { TAGS } from './openapi/tags.ts';
 
 /** The version of the interface, not of the program. */
@@ -105,6 +106,7 @@ interface Gathered {
   readonly codes: Set<Code>;
   readonly lone: Set<Code>;
   readonly nouns: Set<string>;
+  readonly shapes: Shapes;
 }
 
 /** To a reader that holds the answer already. */
@@ -120,17 +122,18 @@ function operationId(operation: AnyOperation, binding: RestBinding): string {
   return `${operation.name}.${binding.method.toLowerCase()}${binding.path.replaceAll(/\W+/g, '.')}`.replace(/\.$/, '');
 }
 
-function requestBody(operation: AnyOperation, fields: Split['body']): Json {
+function requestBody(operation: AnyOperation, fields: Split['body'], shapes: Shapes): Json {
   if (!fields || fields.length === 0) return {};
   if (operation.raw) {
     return { requestBody: { required: true, content: { [operation.raw.type]: { schema: { type: 'string' } } } } };
   }
   const required = fields.some((field) => field.required);
-  return { requestBody: { required, content: { 'application/json': { schema: bodySchema(fields) } } } };
+  const schema = bodySchema(operation.input, fields, shapes);
+  return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
 
 function operationObject(operation: AnyOperation, binding: RestBinding, gathered: Gathered): Json {
-  const parts = split(operation.input, binding, operation.raw !== undefined);
+  const parts = split(operation.input, binding, gathered.shapes, operation.raw !== undefined);
   const fields = [...parts.path, ...parts.query, ...parts.headers, ...(parts.body ?? [])];
   const codes = faultsOf(operation, {
     input: fields.length > 0,
@@ -150,9 +153,9 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     ...(operation.gate ? { 'x-gate': operation.gate } : {}),
     security: security(operation),
     parameters: parameters(operation, binding, parts),
-    ...requestBody(operation, parts.body),
+    ...requestBody(operation, parts.body, gathered.shapes),
     responses: {
-      [operation.status ?? 200]: success(operation, documented(operation.output)),
+      [operation.status ?? 200]: success(operation, documented(operation.output, gathered.shapes)),
       ...(operation.cache_seconds === undefined ? {} : { 304: UNCHANGED }),
       ...refusals(codes, gathered.lone),
     },
@@ -200,7 +203,9 @@ function pathsOf(operations: readonly AnyOperation[], gathered: Gathered): Json 
 
 /** The document; `base_url` is where the service is reached. */
 export function openapiDocument(operations: readonly AnyOperation[], base_url: string): Json {
-  const gathered: Gathered = { codes: new Set(), lone: new Set(), nouns: new Set() };
+  const shapes = new Shapes('#/components/schemas/');
+  shapes.refer('Error', ERROR_SCHEMA);
+  const gathered: Gathered = { codes: new Set(), lone: new Set(), nouns: new Set(), shapes };
   const paths = pathsOf(operations, gathered);
   const named = (codes: Set<Code>, of: (code: Code) => Json): Json =>
     Object.fromEntries([...codes].sort().map((code) => [code, of(code)]));
@@ -217,7 +222,7 @@ export function openapiDocument(operations: readonly AnyOperation[], base_url: s
     tags: [...gathered.nouns].sort().map((name) => ({ name, description: TAGS[name] ?? `Operations of ${name}.` })),
     paths,
     components: {
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: shapes.gathered(),
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
       headers: HEADERS,

@@ -2,7 +2,7 @@
 // an example body. What the pipeline may refuse follows from the operation's own declaration, never from a second list.
 import { type Code, FAULTS } from '../../domain/fault.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import type { Json } from './schemas.ts';
+import type { Json } from './shapes.ts';
 
 const REQUEST_ID = '0199d3a2-7c41-7d3e-9b1a-3f2c8e5a6b70';
 

@@ -1,10 +1,8 @@
-// From TypeBox schemas to the schemas of the OpenAPI document: unions of literals become enums, and one input schema is
-// split into path, query and header parameters and a body, the same way as the REST door folds them.
+// One input schema split into path, query and header parameters and a body, the same way as the REST door folds them.
 import type { TSchema } from 'typebox';
 import type { RestBinding } from '../../operations/operation.ts';
-
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
-export type Json = { readonly [key: string]: unknown };
+import { componentOf } from '../../schemas/named.ts';
+import { documented, type Json, type Shapes } from './shapes.ts';
 
 export interface Field {
   readonly name: string;
@@ -21,27 +19,11 @@ export interface Split {
   readonly body: readonly Field[] | null;
 }
 
-function literals(options: readonly unknown[]): unknown[] | null {
-  const values = options.map((option) => (option as Json)['const']);
-  return values.every((value) => value !== undefined) ? values : null;
-}
-
-/** A schema as the document writes it. */
-export function documented(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(documented);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([key]) => !key.startsWith('~'));
-  const { anyOf, ...rest } = Object.fromEntries(entries.map(([key, value]) => [key, documented(value)]));
-  if (!Array.isArray(anyOf)) return rest;
-  const values = literals(anyOf);
-  return values ? { ...rest, enum: values } : { ...rest, anyOf };
-}
-
-function fieldsOf(schema: TSchema): Field[] {
+function fieldsOf(schema: TSchema, shapes: Shapes): Field[] {
   const { properties = {}, required = [] } = schema as { properties?: Json; required?: readonly string[] };
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    schema: documented(property) as Json,
+    schema: documented(property, shapes) as Json,
     required: required.includes(name),
   }));
 }
@@ -53,8 +35,8 @@ function readsQuery(binding: RestBinding): boolean {
 
 /** Splits an input schema for one binding; every path parameter appears, declared or not. Beside a raw body everything
  * else comes by query string or header. */
-export function split(input: TSchema, binding: RestBinding, raw = false): Split {
-  const fields = fieldsOf(input);
+export function split(input: TSchema, binding: RestBinding, shapes: Shapes, raw = false): Split {
+  const fields = fieldsOf(input, shapes);
   const named = [...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const path = named.map((name) => {
     const declared = fields.find((field) => field.name === name);
@@ -73,9 +55,11 @@ export function split(input: TSchema, binding: RestBinding, raw = false): Split 
   return { path, query: rest.filter((field) => !isRaw(field)), headers, body: rest.filter(isRaw) };
 }
 
-/** The body's schema; null when the route takes none. */
-export function bodySchema(fields: readonly Field[]): Json {
+/** The body's schema, under the name of the input if that has one. */
+export function bodySchema(input: TSchema, fields: readonly Field[], shapes: Shapes): Json {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  const body = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  const component = componentOf(input);
+  return component ? shapes.refer(component.name, body) : body;
 }

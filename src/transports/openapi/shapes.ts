@@ -1,0 +1,57 @@
+// From TypeBox schemas to JSON Schema as documents write it: unions of literals become enums, and what has a component
+// name stands once and is referred to, or stands inline for readers who have no components.
+import { componentOf } from '../../schemas/named.ts';
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+export type Json = { readonly [key: string]: unknown };
+
+/** The named shapes of one document, gathered while it is written. */
+export class Shapes {
+  readonly #prefix: string;
+  readonly #bodies = new Map<string, { readonly text: string; readonly body: Json }>();
+
+  /** `prefix` is where the document keeps them, as a reference begins: `#/components/schemas/`, `#/$defs/`. */
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** Keeps a shape under its name and refers to it; throws when another one has that name. */
+  refer(name: string, body: Json): Json {
+    const text = JSON.stringify(body);
+    const known = this.#bodies.get(name);
+    if (known && known.text !== text) throw new Error(`${name} names two shapes: ${known.text} and ${text}`);
+    if (!known) this.#bodies.set(name, { text, body });
+    return { $ref: `${this.#prefix}${name}` };
+  }
+
+  /** All that were referred to, by name. */
+  gathered(): Json {
+    const sorted = [...this.#bodies].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, { body }]) => [name, body]));
+  }
+}
+
+function literals(options: readonly unknown[]): unknown[] | null {
+  const values = options.map((option) => (option as Json)['const']);
+  return values.every((value) => value !== undefined) ? values : null;
+}
+
+function inline(schema: object, shapes: Shapes | null): Json {
+  const entries = Object.entries(schema).filter(([key]) => !key.startsWith('~'));
+  const { anyOf, ...rest } = Object.fromEntries(entries.map(([key, value]) => [key, documented(value, shapes)]));
+  if (!Array.isArray(anyOf)) return rest;
+  const values = literals(anyOf);
+  return values ? { ...rest, enum: values } : { ...rest, anyOf };
+}
+
+/** A schema as a document writes it: named shapes as references that `shapes` gathers, without it all of them inline. */
+export function documented(schema: unknown, shapes: Shapes | null = null): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => documented(each, shapes));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const component = shapes && componentOf(schema);
+  if (!component) return inline(schema, shapes);
+  const body = inline(component.shape, shapes);
+  const reference = shapes.refer(component.name, body);
+  const description = 'description' in schema ? schema.description : undefined;
+  return description === body['description'] ? reference : { allOf: [reference], description };
+}
