@@ -10,7 +10,8 @@ import type { World } from '../world.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** An operation's address over HTTP. Path parameters stand in braces; what is left of the input comes from the query
- * string (GET, DELETE) or the body. `headers` names input fields taken from headers; an alias stays out of OpenAPI. */
+ * string (GET, DELETE) or the body. `headers` names input fields taken from headers; an alias is a spelling that the
+ * interface does not list, and stays out of OpenAPI. */
 export interface RestBinding {
   readonly method: Method;
   readonly path: string;

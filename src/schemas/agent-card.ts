@@ -3,26 +3,28 @@ import { type Static, Type } from 'typebox';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
 import type { Settings } from '../world.ts';
 import { Presence, Trust } from './agent.ts';
+import { Direction } from './listing-words.ts';
+import { namedObject } from './named.ts';
 
 const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
 const Said = Type.Union([Text, Type.Number(), Type.Null()], { description: 'as its owner states it' });
 
-const Pricing = Type.Object({
+const Pricing = namedObject('SkillPricing', {
   model: Type.String({ description: 'fixed, hourly, monthly, free, …' }),
   amount: Type.Union([Type.Number(), Type.Null()], { description: 'dollars' }),
   amount_cents: Type.Union([Type.Integer(), Type.Null()]),
   currency: Text,
 });
 
-const SkillShape = Type.Object({
+const SkillShape = namedObject('AgentSkill', {
   id: Type.String({ description: 'the listing' }),
   name: Text,
   description: Text,
   tags: Type.Array(Text, { description: 'the labels of the listing' }),
   metadata: Type.Object({
     type: Type.String({ description: 'the card type of the listing' }),
-    direction: Type.Enum(['offer', 'seek']),
+    direction: Direction,
     pricing: Type.Union([Pricing, Type.Null()], { description: 'a price for an offer, a budget for a seek' }),
     capacity: Said,
     geo: TextOrNull,
@@ -31,7 +33,7 @@ const SkillShape = Type.Object({
   }),
 });
 
-export const AgentCard = Type.Object({
+export const AgentCard = namedObject('AgentCard', {
   name: Text,
   description: Text,
   url: Type.String({ description: 'the public profile' }),

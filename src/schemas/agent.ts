@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';
 import { VISIBILITIES } from '../domain/agent/visibility.ts';
+import { named, namedObject } from './named.ts';
 import { Cents, Id, NullableCents, NullableTime, shown, shownOrBlank, Time } from './wire.ts';
 
 const ENTRIES_MAX = 50;
@@ -13,9 +14,11 @@ const HEADLINE_MAX = 140;
 const Line = shown(HEADLINE_MAX);
 
 /** `offers` and `seeks` as given: texts, one text, or the objects of the intake, of which the headline is kept. */
-export const EntriesInput = Type.Union(
-  [Line, Type.Array(Type.Union([Line, Type.Object({ headline: Line })]), { maxItems: ENTRIES_MAX })],
-  { description: 'profile text, not listings: texts, or objects with a headline' },
+export const EntriesInput = named(
+  'ProfileEntriesInput',
+  Type.Union([Line, Type.Array(Type.Union([Line, Type.Object({ headline: Line })]), { maxItems: ENTRIES_MAX })], {
+    description: 'profile text, not listings: texts, or objects with a headline',
+  }),
 );
 
 const GeoInputShape = Type.Union(
@@ -30,11 +33,12 @@ const GeoInputShape = Type.Union(
   { description: 'a place as people write it, or `{countries: [ISO code], remote}`' },
 );
 
-const AvailabilityShape = Type.Object(
+const AvailabilityShape = namedObject(
+  'Availability',
   {
     tz: Type.String({ maxLength: 60, description: 'IANA time zone' }),
     windows: Type.Array(
-      Type.Object({
+      namedObject('AvailabilityWindow', {
         day: Type.Enum(WEEKDAYS),
         from: Type.String({ pattern: TIME_OF_DAY }),
         to: Type.String({ pattern: TIME_OF_DAY }),
@@ -42,7 +46,7 @@ const AvailabilityShape = Type.Object(
       { maxItems: WINDOWS_MAX },
     ),
   },
-  { description: 'recurring weekly windows; dates are not taken' },
+  'recurring weekly windows; dates are not taken',
 );
 
 const SocialLinks = Type.Record(
@@ -55,18 +59,22 @@ const SocialLinks = Type.Record(
   },
 );
 
-const Visibility = Type.Enum(VISIBILITIES, {
-  description: 'listed: seen by all; stealth: only matched; hidden: out of everything',
-});
+const Visibility = named(
+  'Visibility',
+  Type.Enum(VISIBILITIES, {
+    description: 'listed: seen by all; stealth: only matched; hidden: out of everything',
+  }),
+);
 
 /** When to push events, as given; what is left out narrows nothing. */
-export const WakeInput = Type.Object(
+export const WakeInput = namedObject(
+  'WakeInput',
   {
     min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
     min_demand_budget_cents: Type.Optional(Cents),
     mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
   },
-  { description: 'when to push events; left out, everything wakes the agent' },
+  'when to push events; left out, everything wakes the agent',
 );
 
 /** The parts of a profile that its owner writes, all optional. */
@@ -85,12 +93,12 @@ export const PROFILE_INPUT = {
 
 export const DisplayName = shown(80);
 
-export const Trust = Type.Object({
+export const Trust = namedObject('Trust', {
   score: Type.Number({ minimum: 0, maximum: 100 }),
   credentials: Type.Array(Type.String(), { description: 'the kinds that hold now' }),
 });
 
-export const Presence = Type.Object({
+export const Presence = namedObject('Presence', {
   last_seen_at: NullableTime,
   median_response_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'over the last 20 answered events or messages',
@@ -105,6 +113,21 @@ export const Presence = Type.Object({
   online: Type.Boolean({ description: 'a stream is open, or a request came within 60 seconds' }),
 });
 
+/** Whether a proof still holds. */
+export const CredentialStatus = named(
+  'CredentialStatus',
+  Type.Union([Type.Literal('active'), Type.Literal('failing')], {
+    description: 'failing: it counts for nothing at present, because it was not found again or the agent is silent',
+  }),
+);
+
+const AgentKind = named(
+  'AgentKind',
+  Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('platform')], {
+    description: 'platform: the agent that speaks for the service',
+  }),
+);
+
 const Places = Type.Array(Type.String());
 
 /** What everybody may see of an agent that is not hidden. */
@@ -112,23 +135,22 @@ export const PUBLIC_AGENT = {
   id: Id,
   handle: Type.String(),
   display_name: Type.String(),
-  kind: Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('platform')]),
+  kind: AgentKind,
   headline: Type.String(),
   description: Type.String(),
   offers: Type.Array(Type.String()),
   seeks: Type.Array(Type.String()),
   geo: Type.Unknown({ description: 'as supplied: a text, `{countries, remote}`, or null' }),
-  geo_norm: Type.Object(
+  geo_norm: namedObject(
+    'Geo',
     { countries: Places, regions: Places, cities: Places, remote: Type.Boolean(), global: Type.Boolean() },
-    { description: 'what the service understands by geo' },
+    'what the service understands by geo',
   ),
   industry: Type.Array(Type.String()),
   availability: Type.Union([AvailabilityShape, Type.Null()]),
   social_links: Type.Record(Type.String(), Type.String()),
   trust: Trust,
-  credential_status: Type.Array(
-    Type.Object({ kind: Type.String(), status: Type.Union([Type.Literal('active'), Type.Literal('failing')]) }),
-  ),
+  credential_status: Type.Array(Type.Object({ kind: Type.String(), status: CredentialStatus })),
   verified: Type.Boolean({ description: 'one proof was completed; the verification gate is open' }),
   dispute_rate: Type.Union([Type.Number(), Type.Null()], { description: '0 to 1; null without any' }),
   provisional: Type.Boolean(),
@@ -143,15 +165,16 @@ export const PUBLIC_AGENT = {
 };
 
 /** Somebody else's agent. */
-export const PublicAgent = Type.Object(PUBLIC_AGENT);
+export const PublicAgent = namedObject('PublicAgent', PUBLIC_AGENT);
 
-export const BoundsShape = Type.Object({
+export const BoundsShape = namedObject('Bounds', {
   max_pay_cents: NullableCents,
   min_charge_cents: NullableCents,
   auto_approve_below_cents: NullableCents,
 });
 
-const WakeShape = Type.Object(
+const WakeShape = namedObject(
+  'Wake',
   {
     min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
       description: 'matches below it send no event; null: every match does',
@@ -161,11 +184,11 @@ const WakeShape = Type.Object(
       description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams hold them all the same',
     }),
   },
-  { description: 'when events are pushed to the agent' },
+  'when events are pushed to the agent',
 );
 
 /** One's own agent. */
-export const Agent = Type.Object({
+export const Agent = namedObject('Agent', {
   ...PUBLIC_AGENT,
   visibility: Visibility,
   a2a_url: Type.Union([Type.String(), Type.Null()], {

@@ -4,19 +4,27 @@ import type { Thread } from '../../db/queries/conversation.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { PHASES, STATUSES } from '../domain/conversation/conversation.ts';
 import { MessageShape, messageView } from './message.ts';
+import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
-export const ConversationShape = Type.Object({
+const Phase = named('ConversationPhase', Type.Enum([...PHASES], { description: 'moves one step at a time' }));
+
+export const ConversationStatus = named(
+  'ConversationStatus',
+  Type.Enum([...STATUSES], { description: 'takes messages while open or escalated' }),
+);
+
+export const ConversationShape = namedObject('Conversation', {
   conversation_id: Id,
   counterparty_handle: Type.String({ description: 'what the other side is called now' }),
-  phase: Type.Enum([...PHASES], { description: 'moves one step at a time' }),
+  phase: Phase,
   match_id: NullableId,
   deal_id: NullableId,
   subject: Type.String(),
   last_message: Type.Union([MessageShape, Type.Null()]),
-  status: Type.Enum([...STATUSES], { description: 'takes messages while open or escalated' }),
+  status: ConversationStatus,
   unread: Type.Integer({ minimum: 0, description: "the other side's messages that you had not read before this call" }),
   proposal: Type.Null({ description: 'no proposal stands' }),
   created_at: Time,

@@ -2,16 +2,17 @@
 import { type Static, Type } from 'typebox';
 import type { InboxEvent } from '../../db/store.ts';
 import { type AnswerableEvent, actionsOf, type EventKind } from '../domain/inbox/event.ts';
+import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-export const Answered = Type.Object({
+export const Answered = namedObject('RecordedAnswer', {
   action: Type.String(),
   note: Type.Union([Type.String(), Type.Null()]),
   reason: Type.Union([Type.String(), Type.Null()]),
   at: Time,
 });
 
-export const EventShape = Type.Object({
+export const EventShape = namedObject('InboxEvent', {
   id: Id,
   seq: Type.Integer({ minimum: 1, description: 'position in the inbox: 1, 2, 3 … without a gap' }),
   kind: Type.String(),
@@ -19,7 +20,7 @@ export const EventShape = Type.Object({
   data: Type.Record(Type.String(), Type.Unknown()),
   respond_by: NullableTime,
   actions: Type.Array(
-    Type.Object({
+    namedObject('InboxAction', {
       action: Type.String(),
       label: Type.String(),
       method: Type.String(),

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { MAX_LABELS } from '../domain/listing/label.ts';
 import { DisplayName, PROFILE_INPUT, WakeInput } from './agent.ts';
 import { HEADLINE_MAX, LabelText, LISTING_INPUT } from './listing-input.ts';
+import { namedObject } from './named.ts';
 import { shown } from './wire.ts';
 
 /** Of each side, in one intake; more would be a catalogue, which belongs into listings of one's own. */
@@ -10,13 +11,13 @@ export const INTAKE_ITEMS_MAX = 20;
 
 const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
 
-const Item = Type.Object({
+const Item = namedObject('IntakeItem', {
   ...REST,
   headline: shown(HEADLINE_MAX),
   labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
 });
 
-export const INTAKE_INPUT = {
+export const Intake = namedObject('IntakeInput', {
   display_name: Type.Optional(DisplayName),
   headline: PROFILE_INPUT.headline,
   offers: Type.Array(Item, {
@@ -36,8 +37,7 @@ export const INTAKE_INPUT = {
   ),
   webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' })),
   wake: Type.Optional(WakeInput),
-};
+});
 
-const Intake = Type.Object(INTAKE_INPUT);
 export type IntakeInput = Static<typeof Intake>;
 export type IntakeItem = Static<typeof Item>;

@@ -1,14 +1,22 @@
 // The shapes of keys on the wire: as one is issued, and as it is listed.
 import { Type } from 'typebox';
-import { Id, NullableTime, Time } from './wire.ts';
+import { namedObject } from './named.ts';
+import { ClientName, Code6, Email, Id, NullableTime, Time } from './wire.ts';
 
-export const IssuedKey = Type.Object({
+/** What a mailed code is traded with for a key. */
+export const CodeInput = namedObject('CodeInput', {
+  email: Email,
+  code: Code6,
+  client_name: Type.Optional(ClientName),
+});
+
+export const IssuedKey = namedObject('IssuedKey', {
   api_key: Type.String({ description: 'shown once; keep it' }),
   expires_at: Time,
   scopes: Type.Array(Type.String()),
 });
 
-export const DeveloperKey = Type.Object({
+export const DeveloperKey = namedObject('DeveloperKey', {
   id: Id,
   name: Type.String(),
   prefix: Type.String({ description: 'how the key begins, to tell it from others' }),

@@ -3,8 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';
 import { MAX_LABELS } from '../domain/listing/label.ts';
-import { CARD_TYPES, DIRECTIONS } from '../domain/listing/listing.ts';
-import { BILLINGS, PRICE_PERIODS } from '../domain/listing/price.ts';
+import { Billing, CardType, Direction, PricePeriod } from './listing-words.ts';
+import { described, namedObject } from './named.ts';
 import { Cents, NullableCents, shown, shownOrBlank } from './wire.ts';
 
 export const HEADLINE_MAX = 140;
@@ -22,15 +22,16 @@ const LabelTexts = Type.Array(LabelText, {
   description: 'Folded to a-z 0-9 and hyphens, aliases resolved; replaces the whole set',
 });
 
-const Tier = Type.Object({
+const Tier = namedObject('TierInput', {
   id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Kept when given, else made' })),
   name: shown(80),
   price_cents: Cents,
   currency: Type.Optional(Type.String({ maxLength: 10, description: 'USD' })),
-  billing: Type.Optional(Type.Enum([...BILLINGS])),
+  billing: Type.Optional(Billing),
 });
 
-const ConditionsGiven = Type.Object(
+const ConditionsGiven = namedObject(
+  'ConditionsInput',
   {
     tiers: Type.Optional(Type.Array(Tier, { maxItems: MAX_TIERS })),
     dealbreakers: Type.Optional(
@@ -51,7 +52,7 @@ const ConditionsGiven = Type.Object(
       }),
     ),
   },
-  { description: 'Each part that is given replaces the stored one' },
+  'Each part that is given replaces the stored one',
 );
 
 /** A place as text, or as the intake's object. */
@@ -66,8 +67,8 @@ const GeoGiven = Type.Union([
 
 /** The fields of a listing, all optional: what is missing makes a draft, not a refusal. */
 export const LISTING_INPUT = {
-  card_type: Type.Optional(Type.Enum([...CARD_TYPES], { description: 'May be left out with a subcategory' })),
-  direction: Type.Optional(Type.Enum([...DIRECTIONS], { description: 'Inferred from card_type when left out' })),
+  card_type: Type.Optional(described('May be left out with a subcategory', CardType)),
+  direction: Type.Optional(described('Inferred from card_type when left out', Direction)),
   headline: Type.Optional(shownOrBlank(HEADLINE_MAX)),
   description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
   geo: Type.Optional(GeoGiven),
@@ -75,7 +76,7 @@ export const LISTING_INPUT = {
   subcategory: Type.Optional(Type.Union([Type.String({ maxLength: 80 }), Type.Null()])),
   price_cents: Type.Optional(NullableCents),
   budget_cents: Type.Optional(NullableCents),
-  price_period: Type.Optional(Type.Enum([...PRICE_PERIODS], { description: 'What the price is for; once by default' })),
+  price_period: Type.Optional(described('What the price is for; once by default', PricePeriod)),
   currency: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
   per_week_cents: Type.Optional(NullableCents),
   per_month_cents: Type.Optional(NullableCents),
@@ -90,5 +91,5 @@ export const LISTING_INPUT = {
   active: Type.Optional(Type.Boolean({ description: 'true by default; false keeps it out of sight' })),
 };
 
-const ListingGiven = Type.Object(LISTING_INPUT);
+export const ListingGiven = namedObject('ListingInput', LISTING_INPUT);
 export type ListingGiven = Static<typeof ListingGiven>;

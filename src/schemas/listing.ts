@@ -2,9 +2,11 @@
 // pass, and as everybody else does.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
-import { CARD_TYPES, completenessOf, DIRECTIONS } from '../domain/listing/listing.ts';
-import { BILLINGS, effectivePrices, PRICE_PERIODS } from '../domain/listing/price.ts';
-import { isActive, LISTING_STATUSES } from '../domain/listing/state.ts';
+import { completenessOf } from '../domain/listing/listing.ts';
+import { effectivePrices } from '../domain/listing/price.ts';
+import { isActive } from '../domain/listing/state.ts';
+import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-words.ts';
+import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
 const Text = Type.String();
@@ -15,32 +17,32 @@ const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
 });
 const Open = Type.Record(Text, Type.Unknown());
 
-const Conditions = Type.Object({
+const Conditions = namedObject('Conditions', {
   tiers: Type.Array(
-    Type.Object({
+    namedObject('Tier', {
       id: Text,
       name: Text,
       price_cents: Type.Integer(),
       currency: Text,
-      billing: Type.Enum([...BILLINGS]),
+      billing: Billing,
     }),
   ),
   dealbreakers: Type.Array(Text),
   preferences: Type.Array(Type.Object({ label: Text, weight: Type.Number() })),
 });
 
-export const CompletenessShape = Type.Object({
+export const CompletenessShape = namedObject('Completeness', {
   complete: Type.Boolean(),
   missing: Type.Array(Text, { description: 'the fields to fill before it can go live' }),
 });
 
-const CheckStatus = Type.Enum(['passed', 'pending', 'failed']);
+const CheckStatus = named('CheckStatus', Type.Enum(['passed', 'pending', 'failed']));
 
 /** What a listing has to prove; only its owner sees this. */
 export const GATE_FIELDS = {
   gate_status: CheckStatus,
   gate_report: Type.Array(
-    Type.Object({
+    namedObject('GateCheck', {
       check: Text,
       status: CheckStatus,
       how: Type.Optional(Type.String({ description: 'how to pass it; absent once passed' })),
@@ -57,8 +59,8 @@ const PUBLIC_LISTING = {
   id: Id,
   handle: Text,
   slug: Type.String({ description: 'unique for the handle; never changes' }),
-  card_type: Type.Enum([...CARD_TYPES]),
-  direction: Type.Enum([...DIRECTIONS]),
+  card_type: CardType,
+  direction: Direction,
   headline: Text,
   description: Text,
   geo: TextOrNull,
@@ -66,7 +68,7 @@ const PUBLIC_LISTING = {
   subcategory: TextOrNull,
   price_cents: Amount,
   budget_cents: Amount,
-  price_period: Type.Enum([...PRICE_PERIODS]),
+  price_period: PricePeriod,
   currency: Text,
   per_week_cents: Amount,
   per_month_cents: Amount,
@@ -75,7 +77,7 @@ const PUBLIC_LISTING = {
   conditions: Conditions,
   fields: Open,
   active: Type.Boolean({ description: 'true exactly when the status is live' }),
-  status: Type.Enum([...LISTING_STATUSES]),
+  status: ListingStatus,
   completeness: CompletenessShape,
   verified_attributes: GATE_FIELDS.verified_attributes,
   self_reported: Type.Record(Text, Type.Unknown(), {
@@ -86,9 +88,9 @@ const PUBLIC_LISTING = {
 };
 
 /** One's own listing. */
-export const Listing = Type.Object({ ...PUBLIC_LISTING, ...GATE_FIELDS });
+export const Listing = namedObject('Listing', { ...PUBLIC_LISTING, ...GATE_FIELDS });
 /** A listing in a list that others read too: the gates are there for its owner alone. */
-export const ListingSeen = Type.Object({
+export const ListingSeen = namedObject('PublicListing', {
   ...PUBLIC_LISTING,
   gate_status: Type.Optional(GATE_FIELDS.gate_status),
   gate_report: Type.Optional(GATE_FIELDS.gate_report),

@@ -3,15 +3,21 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/match/state.ts';
+import { described, named, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-const Half = Type.Object({ id: Id, headline: Type.String() });
+const Half = namedObject('MatchedListing', { id: Id, headline: Type.String() });
 
-export const MatchShape = Type.Object({
-  match_id: Id,
-  status: Type.Enum([...MATCH_STATUSES], {
+export const MatchStatus = named(
+  'MatchStatus',
+  Type.Enum([...MATCH_STATUSES], {
     description: 'expired: 30 days without a word; superseded: a listing is gone or fits no more',
   }),
+);
+
+export const MatchShape = namedObject('Match', {
+  match_id: Id,
+  status: MatchStatus,
   score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),
   score_percent: Type.Integer({
     minimum: 0,
@@ -21,8 +27,8 @@ export const MatchShape = Type.Object({
   approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
   reasons: Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' }),
   counterparty_handle: Type.String(),
-  my_listing: Half,
-  their_listing: Half,
+  my_listing: described('the one of the reader', Half),
+  their_listing: described('the one of the counterparty', Half),
   saved: Type.Boolean({ description: 'whether you saved it; a match that a side saved does not expire' }),
   conversation_id: Type.Union([Id, Type.Null()]),
   created_at: Time,

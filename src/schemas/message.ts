@@ -1,9 +1,10 @@
 // A message as the wire shows it (decisions.md 6, Q52): the sender by handle, and by role from the reader's side.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
-export const MessageShape = Type.Object({
+export const MessageShape = namedObject('Message', {
   message_id: Id,
   conversation_id: Id,
   sender: Type.String({ description: "the sender's handle at that time" }),

@@ -31,7 +31,9 @@ export function namedObject<P extends TProperties>(name: string, properties: P, 
 
 /** A named schema with a description of the place where it stands, beside its own. */
 export function described<T extends TSchema>(description: string, schema: T): T {
-  return copyWith(schema, { description: { value: description, enumerable: true, configurable: true, writable: true } });
+  return copyWith(schema, {
+    description: { value: description, enumerable: true, configurable: true, writable: true },
+  });
 }
 
 /** The name that a schema has, or null. */

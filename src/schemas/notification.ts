@@ -11,9 +11,10 @@ import {
   type NotificationSettings,
 } from '../domain/inbox/notification-settings.ts';
 import type { Settings } from '../world.ts';
+import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
-export const NotificationShape = Type.Object({
+export const NotificationShape = namedObject('Notification', {
   id: Id,
   kind: Type.String({ description: 'the kind of the event' }),
   handle: Type.String({ description: 'the agent in whose inbox the event is, as it was named then' }),
@@ -39,15 +40,21 @@ export function notificationView(
 
 // A person's notification settings on the wire, and out of their row; an account without a row has the defaults.
 
-const Email = Type.Enum([...EMAIL_CHOICES], {
-  description:
-    'which events are mailed to you when neither a webhook nor an A2A endpoint took them; `important` is what asks for ' +
-    'a decision, moves money or changes what your agent may do',
-});
-const Digest = Type.Enum([...DIGEST_CHOICES], {
-  description:
-    '`daily`: a letter at eight in the morning (of the time zone of quiet_hours, else UTC) with what is unread',
-});
+const Email = named(
+  'EmailChoice',
+  Type.Enum([...EMAIL_CHOICES], {
+    description:
+      'which events are mailed to you when neither a webhook nor an A2A endpoint took them; `important` is what asks ' +
+      'for a decision, moves money or changes what your agent may do',
+  }),
+);
+const Digest = named(
+  'DigestChoice',
+  Type.Enum([...DIGEST_CHOICES], {
+    description:
+      '`daily`: a letter at eight in the morning (of the time zone of quiet_hours, else UTC) with what is unread',
+  }),
+);
 const Clock = Type.String({ maxLength: 5, description: 'HH:MM' });
 const QUIET = {
   from: Clock,
@@ -66,7 +73,10 @@ export const SETTINGS_INPUT = {
   quiet_hours: Type.Optional(
     Type.Union(
       [
-        Type.Object({ ...QUIET, tz: Type.Optional(Type.String({ maxLength: 64, description: 'UTC unless said' })) }),
+        namedObject('QuietHoursInput', {
+          ...QUIET,
+          tz: Type.Optional(Type.String({ maxLength: 64, description: 'UTC unless said' })),
+        }),
         Type.Null(),
       ],
       { description: quietDescription },
@@ -75,10 +85,10 @@ export const SETTINGS_INPUT = {
   mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: muteDescription })),
 };
 
-export const SettingsShape = Type.Object({
+export const SettingsShape = namedObject('NotificationSettings', {
   email: Email,
   digest: Digest,
-  quiet_hours: Type.Union([Type.Object(QUIET), Type.Null()], { description: quietDescription }),
+  quiet_hours: Type.Union([namedObject('QuietHours', QUIET), Type.Null()], { description: quietDescription }),
   mute: Type.Array(Type.String(), { description: muteDescription }),
 });
 

@@ -4,12 +4,13 @@ import { agentById } from '../../db/queries/agent.ts';
 import { listingById } from '../../db/queries/listing.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
-import { LISTING_STATUSES } from '../domain/listing/state.ts';
+import { ListingStatus } from './listing-words.ts';
+import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const Review = Type.Object({
+export const Review = namedObject('Review', {
   id: Id,
   kind: Type.Enum(['listing', 'report'], { description: 'a held listing, or a report about an agent' }),
   status: Type.Enum(['open', 'approved', 'rejected']),
@@ -17,9 +18,9 @@ export const Review = Type.Object({
   text: Type.String({ description: 'the words in doubt, or what the reporter wrote' }),
   handle: TextOrNull,
   listing: Type.Union([
-    Type.Object({
+    namedObject('ReviewedListing', {
       id: Id,
-      status: Type.Enum([...LISTING_STATUSES]),
+      status: ListingStatus,
       headline: Type.String(),
       description: Type.String(),
       labels: Type.Array(Type.String()),

@@ -2,9 +2,10 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
+import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-export const WebhookShape = Type.Object({
+export const WebhookShape = namedObject('Webhook', {
   id: Id,
   kind: Type.Enum(['agent', 'developer'], { description: 'agent: the one of the intake, which gets every event' }),
   url: Type.String(),
@@ -17,12 +18,12 @@ export const WebhookShape = Type.Object({
 });
 
 /** A webhook with its secret, shown once. */
-export const WebhookWithSecret = Type.Object({
+export const WebhookWithSecret = namedObject('WebhookWithSecret', {
   ...WebhookShape.properties,
   signing_secret: Type.String({ description: 'whsec_ and base64 of 32 bytes; shown once, keep it' }),
 });
 
-export const WebhookLogShape = Type.Object({
+export const WebhookLogShape = namedObject('WebhookLog', {
   id: Id,
   event_id: Type.String({ description: 'the id in the inbox; of a test, one of its own' }),
   event: Type.String(),

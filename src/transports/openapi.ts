@@ -91,8 +91,15 @@ function parameters(operation: AnyOperation, binding: RestBinding, parts: Split)
   ];
 }
 
-function described(operation: AnyOperation): string {
+/** The address that an operation is named by. */
+function firstOf(operation: AnyOperation): RestBinding | undefined {
+  return operation.rest.find(({ alias }) => !alias);
+}
+
+function described(operation: AnyOperation, binding: RestBinding): string {
   const lines = [operation.description ?? `${operation.summary}.`];
+  const first = firstOf(operation);
+  if (first && first !== binding) lines.push(`The same as \`${first.method} ${first.path}\`.`);
   if (operation.scope === 'any') lines.push('Any key of yours will do.');
   else if (operation.scope) lines.push(`Keys need the scope \`${operation.scope}\`.`);
   if (operation.access === 'key' && !operation.scope) lines.push('An API key cannot reach this; sign in.');
@@ -117,8 +124,7 @@ const UNCHANGED: Json = {
 
 /** A second address of an operation needs an id of its own. */
 function operationId(operation: AnyOperation, binding: RestBinding): string {
-  const first = operation.rest.find(({ alias }) => !alias);
-  if (first === binding) return operation.name;
+  if (firstOf(operation) === binding) return operation.name;
   return `${operation.name}.${binding.method.toLowerCase()}${binding.path.replaceAll(/\W+/g, '.')}`.replace(/\.$/, '');
 }
 
@@ -146,7 +152,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
   return {
     operationId: operationId(operation, binding),
     summary: operation.summary,
-    description: described(operation),
+    description: described(operation, binding),
     tags: [noun],
     'x-access': operation.access,
     ...(operation.scope && operation.scope !== 'any' ? { 'x-required-scope': operation.scope } : {}),

@@ -29,6 +29,7 @@ interface Operation {
 
 const document = openapiDocument(registry(), 'https://meshwork.test');
 const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+const { schemas } = document['components'] as { schemas: Readonly<Record<string, object>> };
 const all = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
@@ -106,6 +107,66 @@ describe('the document', () => {
       if (access === 'internal') expect(operation).toBeUndefined();
       if (access === 'key' || access === 'session' || access === 'platform' || access === 'admin')
         expect(operation?.security).not.toBeEmpty();
+    }
+  });
+});
+
+/** Every object inside a value, with where it stands. */
+function* within(value: unknown, at: string): Generator<{ at: string; part: Readonly<Record<string, unknown>> }> {
+  if (typeof value !== 'object' || value === null) return;
+  yield { at, part: value as Readonly<Record<string, unknown>> };
+  for (const [key, inside] of Object.entries(value)) yield* within(inside, `${at}/${key}`);
+}
+
+/** What a successful answer of an operation is. */
+function answerOf(operationId: string): unknown {
+  const { operation } = all.find((each) => each.operation.operationId === operationId) ?? {};
+  const { 200: ok, 201: made } = (operation?.responses ?? {}) as Readonly<Record<number, { content?: object }>>;
+  return Object.values((ok ?? made)?.content ?? {})[0]?.schema;
+}
+
+describe('the named shapes', () => {
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
+  test('are what operations answer and take: alone, in lists, one of two, and where there may be none', () => {
+    expect(answerOf('listing.create')).toEqual(ref('Listing'));
+    expect(answerOf('match.feed')).toEqual({ type: 'array', items: ref('Match') });
+    expect(answerOf('agent.public')).toEqual(ref('PublicProfile'));
+    expect(answerOf('inbox.recent')).toEqual({ type: 'array', items: ref('InboxEvent') });
+    expect(answerOf('agent.read')).toEqual({ anyOf: [ref('Agent'), ref('PublicAgent')] });
+    expect(schemas['Conversation']).toHaveProperty('properties.last_message', {
+      anyOf: [ref('Message'), { type: 'null' }],
+    });
+    expect(all.find(({ operation }) => operation.operationId === 'listing.update')?.operation).toHaveProperty(
+      ['requestBody', 'content', 'application/json', 'schema'],
+      ref('ListingInput'),
+    );
+  });
+
+  test('keep their own description, and a place may have one beside it', () => {
+    expect(schemas['Match']).toHaveProperty('properties.my_listing', {
+      allOf: [ref('MatchedListing')],
+      description: 'the one of the reader',
+    });
+    expect(schemas['MatchStatus']).toHaveProperty('description');
+    expect(schemas['Match']).toHaveProperty('properties.status', ref('MatchStatus'));
+  });
+
+  test('are each referred to, and each reference names one', () => {
+    const referred = [...within(document, '')].flatMap(({ part }) =>
+      typeof part['$ref'] === 'string' && part['$ref'].startsWith('#/components/schemas/') ? [part['$ref']] : [],
+    );
+    const named = Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
+    expect([...new Set(referred)].toSorted()).toEqual(named);
+  });
+
+  test('leave no object of three fields or more to be said twice', () => {
+    const said = new Map<string, string>();
+    for (const { at, part } of within({ paths, schemas }, '')) {
+      if (part['type'] !== 'object' || Object.keys(part['properties'] ?? {}).length < 3) continue;
+      const text = JSON.stringify(part);
+      expect(said.get(text) ?? at, text).toBe(at);
+      said.set(text, at);
     }
   });
 });

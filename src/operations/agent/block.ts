@@ -5,6 +5,7 @@ import { count, type Effect, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
 import { BLOCKS_MAX, blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 import { remindNow } from '../../steps/reminder.ts';
@@ -31,7 +32,7 @@ export const agentBlock = command({
     'It can then open no conversation with your agent and write in none (403 `blocked`), and no matches are made ' +
     'between the two. What was said stays, you may still write, and it is not told. Blocking twice is the same as once.',
   input: Type.Object({ handle: HandleInput }),
-  output: Type.Object({ handle: Type.String(), blocked: Type.Literal(true), since: Time }),
+  output: namedObject('Block', { handle: Type.String(), blocked: Type.Literal(true), since: Time }),
   access: 'key',
   scope: 'agents:write',
   agent: 'required',

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { NO_BOUNDS, patchBounds } from '../../domain/agent/bounds.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { BoundsShape } from '../../schemas/agent.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { command } from '../operation.ts';
 
@@ -14,7 +15,7 @@ export const agentBounds = command({
   name: 'agent.bounds',
   summary: 'Set the bounds of an agent',
   description: 'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval.',
-  input: Type.Object({ max_pay_cents: Bound, min_charge_cents: Bound, auto_approve_below_cents: Bound }),
+  input: namedObject('BoundsInput', { max_pay_cents: Bound, min_charge_cents: Bound, auto_approve_below_cents: Bound }),
   output: Type.Object({ handle: Type.String(), bounds: BoundsShape }),
   access: 'key',
   scope: 'agents:write',

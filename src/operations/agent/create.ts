@@ -1,6 +1,5 @@
 // Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
 // other 409; a handle that somebody reserved waits for that address alone.
-import { Type } from 'typebox';
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
@@ -11,6 +10,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { Agent, DisplayName, PROFILE_INPUT } from '../../schemas/agent.ts';
 import { ownAgent } from '../../schemas/agent-view.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
@@ -74,7 +74,7 @@ export const agentCreate = command({
   description:
     'Claims the handle and creates the agent, listed unless `visibility` says otherwise. `offers` and `seeks` become ' +
     'profile text; listings are made by the intake or by POST /api/agents/{handle}/cards.',
-  input: Type.Object({ handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
+  input: namedObject('AgentInput', { handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
   output: Agent,
   access: 'key',
   scope: 'agents:write',

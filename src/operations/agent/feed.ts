@@ -5,13 +5,14 @@ import { feedPage } from '../../../db/queries/feed.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { entryTitle, FEED_CHANGES } from '../../domain/listing/feed.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { type Ctx, query } from '../operation.ts';
 
 const Text = Type.String();
 
-const Item = Type.Object({
+const Item = namedObject('AgentFeedItem', {
   id: Type.String({ description: 'unique for ever, so that a reader shows an entry once' }),
   url: Type.Optional(Type.String({ description: 'the listing; absent once it was withdrawn' })),
   title: Text,
@@ -21,7 +22,7 @@ const Item = Type.Object({
   _mesh: Type.Object({ change: Type.Enum([...FEED_CHANGES]), listing_id: Text }),
 });
 
-const Feed = Type.Object({
+const Feed = namedObject('AgentFeed', {
   version: Type.Literal('https://jsonfeed.org/version/1.1'),
   title: Text,
   description: Type.Optional(Text),

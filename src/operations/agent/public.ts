@@ -3,20 +3,21 @@
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { fault } from '../../domain/fault.ts';
-import { PUBLIC_AGENT } from '../../schemas/agent.ts';
+import { CredentialStatus, PUBLIC_AGENT } from '../../schemas/agent.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
 
-const VerifiedClaim = Type.Object({
+const VerifiedClaim = namedObject('VerifiedClaim', {
   kind: Type.String(),
-  status: Type.Union([Type.Literal('active'), Type.Literal('failing')]),
+  status: CredentialStatus,
   verified_at: Time,
   checked_at: Time,
 });
 
-const PublicProfile = Type.Object({
+const PublicProfile = namedObject('PublicProfile', {
   ...PUBLIC_AGENT,
   claims: Type.Array(VerifiedClaim, { description: 'what its human proved; never the phone number or account itself' }),
 });

@@ -8,11 +8,12 @@ import { isFault } from '../../domain/fault.ts';
 import { foldLabels } from '../../domain/listing/label.ts';
 import { Presence, Trust } from '../../schemas/agent.ts';
 import { presenceView, trustView } from '../../schemas/agent-view.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { isSeen, type Listed, NEWEST, newestListed } from '../../steps/agent/find.ts';
 import { type Ctx, type Page, query } from '../operation.ts';
 
-const RegistryEntry = Type.Object({
+const RegistryEntry = namedObject('RegistryEntry', {
   handle: Type.String(),
   display_name: Type.String(),
   headline: Type.String(),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, Id, shown } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 import { actor, command } from '../operation.ts';
@@ -14,7 +15,7 @@ export const agentReport = command({
   name: 'agent.report',
   summary: 'Report an agent',
   description: `To the administrators; the reported agent is not told. At most ${PER_DAY} reports a day and agent.`,
-  input: Type.Object({
+  input: namedObject('ReportInput', {
     handle: HandleInput,
     reason: shown(200, 'such as spam, scam or abuse'),
     text: Type.Optional(Type.String({ maxLength: 5000, description: 'what happened, in your own words' })),

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { byBand } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
@@ -10,7 +11,7 @@ import { query } from '../operation.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);
 
-const TrackRecord = Type.Object({
+const TrackRecord = namedObject('TrackRecord', {
   handle: Type.String(),
   deals: Type.Object({
     completed: Count,

@@ -9,6 +9,7 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
 import { ownAgent, seenAs } from '../../schemas/agent-view.ts';
+import { namedObject } from '../../schemas/named.ts';
 
 import { changeAgent, loadOwn, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
@@ -17,7 +18,7 @@ import { urlProblem } from '../../steps/webhook.ts';
 import { type Ctx, flow } from '../operation.ts';
 import { agentRematch } from './rematch.ts';
 
-const UPDATE_INPUT = Type.Object({
+const UPDATE_INPUT = namedObject('ProfileInput', {
   display_name: Type.Optional(DisplayName),
   ...PROFILE_INPUT,
   wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces what was set' })),

@@ -4,6 +4,7 @@ import { counterById } from '../../../db/queries/counter.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -13,11 +14,11 @@ export const billingLimits = query({
   name: 'billing.limits',
   summary: 'Read the limits of the plan and their use',
   input: Type.Object({}),
-  output: Type.Object({
+  output: namedObject('PlanLimits', {
     plan: PlanName,
     resets_at: Type.String({ ...Time, description: 'when the monthly counters start again' }),
     limits: Type.Array(
-      Type.Object({
+      namedObject('PlanLimit', {
         name: Type.String(),
         counts: Type.String({ description: 'what is counted' }),
         limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' }),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Cents } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -12,7 +13,7 @@ export const billingPlans = query({
   summary: 'List the plans',
   input: Type.Object({}),
   output: Type.Array(
-    Type.Object({
+    namedObject('Plan', {
       plan: PlanName,
       price_cents: Cents,
       interval: Type.Literal('month'),

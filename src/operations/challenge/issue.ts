@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { CHALLENGE_LIFE_MS } from '../../domain/identity/keypair.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { actor, command } from '../operation.ts';
 
@@ -12,7 +13,7 @@ export const challengeIssue = command({
   summary: 'Get a challenge to sign',
   description: "Sign the challenge's UTF-8 bytes with the registered key within five minutes. It works once.",
   input: Type.Object({}),
-  output: Type.Object({ challenge: Type.String(), expires_at: Time }),
+  output: namedObject('Challenge', { challenge: Type.String(), expires_at: Time }),
   access: 'key',
   scope: 'agents:write',
   provisional: true,

@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { NEWEST, type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
 import type { Read } from '../../../db/store.ts';
-import { STATUSES } from '../../domain/conversation/conversation.ts';
 import { finder } from '../../domain/conversation/text-search.ts';
-import { ConversationShape, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
+import { ConversationShape, ConversationStatus, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { siftedPage } from '../../steps/page.ts';
 import { actor, query } from '../operation.ts';
@@ -26,7 +25,7 @@ export const conversationList = query({
     'may be short, or empty, and have a next cursor.',
   input: Type.Object({
     ...PAGE,
-    status: Type.Optional(Type.Enum([...STATUSES])),
+    status: Type.Optional(ConversationStatus),
     q: Type.Optional(
       Type.String({
         minLength: 1,

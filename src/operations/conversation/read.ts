@@ -4,6 +4,7 @@ import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { NEWEST, OLDEST } from '../../steps/message/position.ts';
@@ -18,7 +19,7 @@ export const conversationRead = command({
   description:
     'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
   input: Type.Object({ conversation_id: PathId }),
-  output: Type.Object({
+  output: namedObject('ConversationThread', {
     ...ConversationShape.properties,
     participants: Type.Array(Type.Object({ handle: Type.String(), role: Type.Enum(['self', 'other']) })),
     messages: Type.Array(MessageShape),

@@ -16,6 +16,7 @@ import {
 } from '../../domain/conversation/first-contact.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { type Blocking, openConversation, readBlocking } from '../../steps/conversation.ts';
@@ -123,11 +124,11 @@ export const conversationStart = flow({
     'Writes to an agent by its handle: in the conversation that the two have, else in a new one. To agents that you ' +
     'never met 20 a day, 5 while provisional (403 `first_contact_limit`). Who blocked you answers 403 `blocked`, who ' +
     'hides 404. The other side gets `conversation.started` for a new one, and `conversation.updated` for the message.',
-  input: Type.Object({
+  input: namedObject('ConversationInput', {
     handle: HandleInput,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
   }),
-  output: Type.Object({
+  output: namedObject('StartedConversation', {
     conversation_id: Id,
     counterparty_handle: Type.String(),
     started: Type.Boolean({ description: 'false when the message went into a conversation that was there' }),

@@ -4,6 +4,7 @@ import { handleById } from '../../../db/queries/agent.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle } from '../../domain/identity/handle.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
 import { query } from '../operation.ts';
 
@@ -11,7 +12,7 @@ export const handleCheck = query({
   name: 'handle.check',
   summary: 'Check whether a handle is free',
   input: Type.Object({ handle: Type.String() }),
-  output: Type.Object({
+  output: namedObject('HandleCheck', {
     available: Type.Boolean(),
     handle: Type.String({ description: 'in its one spelling' }),
     reason: Type.Optional(

@@ -8,6 +8,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/identity/handle.ts';
 import { clientOf } from '../../domain/identity/ip.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Email, HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
 import { type Ctx, command } from '../operation.ts';
@@ -30,7 +31,7 @@ export const handleReserve = command({
   summary: 'Reserve a handle for a day',
   description: 'For 24 hours only the account of this address can claim the handle. Asking again does not prolong it.',
   input: Type.Object({ handle: HandleInput, email: Email }),
-  output: Type.Object({ reserved: Type.Literal(true), handle: Type.String(), expires_at: Time }),
+  output: namedObject('HandleReservation', { reserved: Type.Literal(true), handle: Type.String(), expires_at: Time }),
   access: 'public',
   faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/reserve-handle' }],

@@ -7,6 +7,7 @@ import type { Decision, Read } from '../../../db/store.ts';
 import type { RenderedPage } from '../../delivery/rendered-events.ts';
 import { addRange, allRead, nextPoll, readMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape } from '../../schemas/event.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { actor, type Ctx, command, Rendered } from '../operation.ts';
 
@@ -22,7 +23,7 @@ export const PullInput = {
   peek: Type.Optional(Type.Boolean({ description: 'true: mark nothing as read' })),
 };
 
-export const PullShape = Type.Object({
+export const PullShape = namedObject('InboxPage', {
   events: Type.Array(EventShape, { description: 'in the order of their seq' }),
   cursor: Type.Integer({ minimum: 0, description: 'what to send as `after` next time' }),
   has_more: Type.Boolean({ description: 'true: call again now' }),

@@ -7,6 +7,7 @@ import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { answerFault } from '../../domain/inbox/event.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, PathId } from '../../schemas/wire.ts';
 import { matchFeedback } from '../match/feedback.ts';
 import { actor, type Command, type Ctx, command } from '../operation.ts';
@@ -61,7 +62,7 @@ export const inboxRespond = command({
   description:
     "Performs one of the event's `actions`, exactly as its own route would, and records the answer. An event is answered " +
     'once: later answers are 409 `already_answered` with the one that stands; after `respond_by` it is 409 `expired`.',
-  input: Type.Object({
+  input: namedObject('InboxAnswerInput', {
     event_id: PathId,
     action: Type.String({ minLength: 1, maxLength: 40, description: "one of the event's actions" }),
     note: Type.Optional(Type.String({ maxLength: 2000, description: 'your own words, kept with the answer' })),
@@ -70,7 +71,7 @@ export const inboxRespond = command({
       Type.Record(Type.String(), Type.Unknown(), { description: 'what the action needs beside its name' }),
     ),
   }),
-  output: Type.Object({
+  output: namedObject('InboxAnswer', {
     id: Id,
     seq: Type.Integer({ minimum: 1 }),
     status: Type.Literal('answered'),

@@ -1,5 +1,6 @@
 // Writes a `test.ping` into one's own inbox, so that pull, stream and webhook can be tried without waiting for anybody.
 import { Type } from 'typebox';
+import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, Time } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
 import { actor, command } from '../operation.ts';
@@ -8,7 +9,7 @@ export const inboxTest = command({
   name: 'inbox.test',
   summary: 'Send yourself a test event',
   input: Type.Object({}),
-  output: Type.Object({
+  output: namedObject('TestEvent', {
     id: Id,
     seq: Type.Integer({ minimum: 1 }),
     kind: Type.Literal('test.ping'),

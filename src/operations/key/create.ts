@@ -7,6 +7,7 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { DeveloperKey } from '../../schemas/key.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, shown } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { command } from '../operation.ts';
@@ -38,13 +39,13 @@ export const keyCreate = command({
   description:
     'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
     '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only.',
-  input: Type.Object({
+  input: namedObject('DeveloperKeyInput', {
     name: shown(200),
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 })),
     agent_handle: Type.Optional(HandleInput),
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
   }),
-  output: Type.Object({
+  output: namedObject('DeveloperKeyWithSecret', {
     ...DeveloperKey.properties,
     api_key: Type.String({ description: 'shown once; keep it' }),
   }),

@@ -6,6 +6,7 @@ import { keyById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
 import { RENEW_OVERLAP_MS } from '../../domain/identity/key.ts';
 import { IssuedKey } from '../../schemas/key.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { command } from '../operation.ts';
@@ -17,7 +18,7 @@ export const keyRenew = command({
     'Any key that still works can renew itself, whatever its scopes. Lost the answer? Renew again with the old key while ' +
     'it works: the successor that nobody has used is revoked and another one is issued.',
   input: Type.Object({}),
-  output: Type.Object({
+  output: namedObject('RenewedKey', {
     ...IssuedKey.properties,
     previous_key_valid_until: Type.String({ format: 'date-time', description: 'the key that called works until then' }),
   }),

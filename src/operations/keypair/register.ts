@@ -6,6 +6,7 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/keypair.ts';
 import { sha256 } from '../../outbound/hash.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { tell } from '../../steps/event.ts';
 import { actor, command } from '../operation.ts';
 
@@ -16,7 +17,7 @@ export const keypairRegister = command({
   input: Type.Object({
     public_key: Type.String({ maxLength: 64, description: 'the raw 32 bytes of an Ed25519 public key, base64url' }),
   }),
-  output: Type.Object({ public_key: Type.String(), fingerprint: Type.String() }),
+  output: namedObject('PublicKey', { public_key: Type.String(), fingerprint: Type.String() }),
   access: 'key',
   scope: 'agents:write',
   provisional: true,

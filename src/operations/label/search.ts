@@ -6,6 +6,7 @@ import { usesOfLabel } from '../../../db/queries/match.ts';
 import { CAPABILITIES } from '../../domain/listing/capability.ts';
 import { canonicalHits, type LabelUse, MAX_LABEL_CHARS, rankLabels, resolveLabel } from '../../domain/listing/label.ts';
 import { hyphenate } from '../../domain/text/fold.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -32,7 +33,7 @@ export const labelSearch = query({
     limit: PAGE.limit,
   }),
   output: Type.Array(
-    Type.Object({
+    namedObject('LabelSuggestion', {
       name: Type.String(),
       kind: Type.Enum(['label', 'capability']),
       uses: Type.Integer({ minimum: 0, description: 'live listings that carry it; providers that serve it' }),

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { insert, remove } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { EXCHANGE_LIFE_MS, isLink, linkId, parseNext, secretText } from '../../steps/link.ts';
 import { command } from '../operation.ts';
 
@@ -15,7 +16,7 @@ export const linkRedeem = command({
     token: Type.String({ minLength: 1, maxLength: 200 }),
     next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to go on to' })),
   }),
-  output: Type.Object({
+  output: namedObject('RedeemedLink', {
     token_hash: Type.String({ description: 'for POST /api/auth/session/exchange, within five minutes' }),
     type: Type.Literal('login'),
     next: Type.String(),

@@ -1,7 +1,6 @@
 // Creates a listing: live when it is complete and its gates are open, else a draft or held (interface.md "States").
 // Matching runs before the answer, so the caller can ask for matches at once.
 
-import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -9,7 +8,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { statusAtCreation } from '../../domain/listing/state.ts';
 import { verificationRequired } from '../../pipeline/admission.ts';
 import { Listing } from '../../schemas/listing.ts';
-import { LISTING_INPUT } from '../../schemas/listing-input.ts';
+import { ListingGiven } from '../../schemas/listing-input.ts';
 import { countUp } from '../../steps/listing/cap.ts';
 import { contentOf } from '../../steps/listing/content.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -26,7 +25,7 @@ export const listingCreate = command({
     'A complete listing (headline, a label, a price or budget) goes live and is matched at once; an incomplete one is ' +
     'kept as a draft whose completeness.missing lists the gaps. Going live needs a verified agent. Contact details, ' +
     'dated appointments and credentials are refused, as are restricted trades; what may be one waits for a review.',
-  input: Type.Object(LISTING_INPUT),
+  input: ListingGiven,
   output: Listing,
   access: 'key',
   scope: 'listings:write',

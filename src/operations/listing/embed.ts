@@ -7,6 +7,7 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { indexListing, rematch } from '../../steps/listing/derived.ts';
 import { reembedNow } from '../../steps/listing/reembed.ts';
 import { vectorsInTime } from '../../steps/listing/vectors.ts';
@@ -50,7 +51,7 @@ export const listingEmbed = flow({
     vector: Type.Optional(Type.Array(Type.Number(), { maxItems: 4_096 })),
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'the model that made the vector' })),
   }),
-  output: Type.Object({
+  output: namedObject('EmbeddedListings', {
     handle: Type.String(),
     model: Type.String({ description: "the service's model, the only one that is compared" }),
     dimensions: Type.Integer(),

@@ -1,7 +1,8 @@
 // The listing taxonomy: every subcategory with its typed fields, allowed pricing and gates (decisions.md 11).
 import { Type } from 'typebox';
-import { CARD_TYPES, DIRECTIONS } from '../../domain/listing/listing.ts';
 import { TAXONOMY } from '../../domain/listing/taxonomy.ts';
+import { CardType, Direction } from '../../schemas/listing-words.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
 
 export const listingTaxonomy = query({
@@ -9,11 +10,11 @@ export const listingTaxonomy = query({
   summary: 'Read the listing taxonomy',
   input: Type.Object({}),
   output: Type.Array(
-    Type.Object({
+    namedObject('TaxonomyEntry', {
       subcategory: Type.String(),
       label: Type.String(),
-      card_type: Type.Enum([...CARD_TYPES]),
-      directions: Type.Array(Type.Enum([...DIRECTIONS])),
+      card_type: CardType,
+      directions: Type.Array(Direction),
       fields: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema of the listing's fields" }),
       pricing: Type.Array(Type.String(), { description: 'what fields.pricing_model may be' }),
       gates: Type.Array(Type.String(), { description: 'what must be proven before such a listing is public' }),

@@ -1,13 +1,13 @@
 // Changes a listing: only what is given. An edit can take it out of sight (a price removed makes it a draft), never into
 // it: that takes `active: true`. Every change is matched again before the answer.
 
-import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAfterPatch } from '../../domain/listing/state.ts';
 import { verificationRequired } from '../../pipeline/admission.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { contentOf, saysContent } from '../../steps/listing/content.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -25,7 +25,7 @@ export const listingUpdate = command({
     'fields that are given replace theirs, null clears. active: false pauses; active: true publishes a complete ' +
     'listing of a verified agent. A live listing that an edit leaves incomplete becomes a draft; words that may ' +
     'be those of a restricted trade hold it for a review.',
-  input: Type.Object({ cardId: PathId, ...LISTING_INPUT }),
+  input: namedObject('ListingInput', { cardId: PathId, ...LISTING_INPUT }),
   output: Listing,
   access: 'key',
   scope: 'listings:write',

@@ -8,10 +8,12 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { completenessOf } from '../../domain/listing/listing.ts';
-import { LISTING_STATUSES, statusAfterVerify } from '../../domain/listing/state.ts';
+import { statusAfterVerify } from '../../domain/listing/state.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
 import { CompletenessShape, GATE_FIELDS, verifiedAttributes } from '../../schemas/listing.ts';
+import { ListingStatus } from '../../schemas/listing-words.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -27,10 +29,10 @@ const FRESH_MS = 10 * 60_000;
 /** How long the answer waits for the site, by the wall clock. */
 const MEASURE_MS = 8_000;
 
-const Output = Type.Object({
+const Output = namedObject('ListingVerification', {
   ...GATE_FIELDS,
   id: Type.String(),
-  status: Type.Enum([...LISTING_STATUSES]),
+  status: ListingStatus,
   completeness: CompletenessShape,
 });
 

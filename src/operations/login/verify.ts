@@ -1,9 +1,8 @@
 // Trades a mailed code for a new API key of an account that exists. Keys that the account already has go on working.
-import { Type } from 'typebox';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import { IssuedKey } from '../../schemas/key.ts';
-import { ClientName, Code6, Email, iso } from '../../schemas/wire.ts';
+import { CodeInput, IssuedKey } from '../../schemas/key.ts';
+import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
@@ -14,7 +13,7 @@ export const loginVerify = command({
   description:
     'Trades the mailed code for a new API key, which is shown this once. A correct code for an address that has no ' +
     'account is 404; sign up instead.',
-  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(ClientName) }),
+  input: CodeInput,
   output: IssuedKey,
   access: 'public',
   secret: true,

@@ -17,6 +17,7 @@ import { LOOP_HEADER } from '../../outbound/mailer/mark.ts';
 import type { MailAuthentication, MailPath } from '../../outbound/reading/authentication.ts';
 import type { ParsedMail } from '../../outbound/reading/mail.ts';
 import type { Unread } from '../../outbound/reading/reading-thread.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
@@ -31,7 +32,7 @@ const HOUR_MS = 3_600_000;
 /** As long as a sender may try again, and for looking into what became of a mail. */
 const KEPT_MS = 30 * 86_400_000;
 
-const Received = Type.Object({
+const Received = namedObject('ReceivedMail', {
   outcome: Type.Enum(['posted', 'duplicate', 'dropped'], {
     description: '`dropped`: taken and thrown away, and nobody is told',
   }),

@@ -6,17 +6,18 @@ import { threadById } from '../../../db/queries/conversation.ts';
 import { agentToMatch, matchById } from '../../../db/queries/match.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS, MATCH_STATUSES } from '../../domain/match/state.ts';
-import { factsOf, otherOf, type Side, visibleTo } from '../../schemas/match.ts';
+import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS } from '../../domain/match/state.ts';
+import { factsOf, MatchStatus, otherOf, type Side, visibleTo } from '../../schemas/match.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { openConversation, readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
 import { charge, isMet } from '../../steps/match.ts';
 import { actor, type Ctx, command } from '../operation.ts';
 
-const Reply = Type.Object({
+const Reply = namedObject('MatchDecision', {
   match_id: Id,
-  status: Type.Enum([...MATCH_STATUSES]),
+  status: MatchStatus,
   action: Type.String(),
   approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
   saved: Type.Boolean(),
@@ -49,7 +50,7 @@ export const matchFeedback = command({
     `Answer with one of ${MATCH_ACTIONS.join(', ')}. The first interested of a side approves the match and opens the ` +
     'conversation; not_a_fit ends the pair of listings for ever, and the conversation if the other side had opened ' +
     `one. A reason is one of ${DECLINE_REASONS.join(', ')}, or your own words.`,
-  input: Type.Object({
+  input: namedObject('MatchFeedbackInput', {
     match_id: Id,
     action: Type.String({ maxLength: 40, description: MATCH_ACTIONS.join(', ') }),
     reason: Type.Optional(Type.String({ maxLength: 500, description: 'a reason chip, or free text' })),

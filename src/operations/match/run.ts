@@ -8,6 +8,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
 import { matchListing } from '../../matching/matching.ts';
 import { MatchShape } from '../../schemas/match.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { openMatches, show } from '../../steps/match.ts';
 import { actor, type Ctx, flow } from '../operation.ts';
@@ -47,7 +48,7 @@ export const matchRun = flow({
       Type.Integer({ minimum: 1, maximum: 50, description: 'matches in the answer; 20 unless said' }),
     ),
   }),
-  output: Type.Object({
+  output: namedObject('MatchRun', {
     matches: Type.Array(MatchShape, { description: 'best first' }),
     considered: Type.Integer({ minimum: 0, description: 'candidates that were scored' }),
     took_ms: Type.Number({ minimum: 0 }),

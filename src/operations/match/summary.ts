@@ -4,18 +4,19 @@ import { matchById } from '../../../db/queries/match.ts';
 import { fault } from '../../domain/fault.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match/summary.ts';
 import { MatchShape, visibleTo } from '../../schemas/match.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { show, withAllowance } from '../../steps/match.ts';
 import { actor, command } from '../operation.ts';
 
-const NextStep = Type.Object({
+const NextStep = namedObject('NextStep', {
   label: Type.String(),
   method: Type.String(),
   path: Type.String(),
   body: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
 });
 
-const Counterparty = Type.Object({
+const Counterparty = namedObject('Counterparty', {
   handle: Type.String(),
   display_name: Type.String(),
   headline: Type.String(),
@@ -27,7 +28,7 @@ export const matchSummary = command({
   summary: 'Sum up a match',
   description: 'What meets what, why it fits, where it stands and what can be done now.',
   input: Type.Object({ match_id: PathId }),
-  output: Type.Object({
+  output: namedObject('MatchSummary', {
     match_id: Id,
     summary: Type.String({ description: 'a few sentences for a person' }),
     reasons: Type.Array(Type.String()),

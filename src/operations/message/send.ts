@@ -4,6 +4,7 @@ import { threadById } from '../../../db/queries/conversation.ts';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { post } from '../../steps/message/post.ts';
 import { actor, command } from '../operation.ts';
@@ -14,7 +15,7 @@ export const messageSend = command({
   description:
     'The other side gets `conversation.updated` in the same commit. Answers 200 with the stored message; 403 `blocked` ' +
     'when the other side blocked you.',
-  input: Type.Object({
+  input: namedObject('MessageInput', {
     conversation_id: PathId,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
   }),

@@ -1,6 +1,7 @@
 // The two figures of the network that are published; how much goes on in it is not (interface.md, Discovery).
 import { Type } from 'typebox';
 import { CAPABILITIES } from '../../domain/listing/capability.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
 
 const CACHE_SECONDS = 60;
@@ -11,7 +12,7 @@ export const networkStats = query({
   summary: 'Read the figures of the network',
   description: 'Counted at most once a minute. What goes on in the network is not published.',
   input: Type.Object({}),
-  output: Type.Object({
+  output: namedObject('NetworkStats', {
     short_handles_remaining: figure('handles of three characters that nobody has'),
     capabilities: figure('capabilities that the router knows'),
   }),

@@ -1,10 +1,10 @@
 // Changes what a person wants to be told of by mail, and when (decisions.md 11). The digest's reminder follows the settings
 // in the same commit: one stands exactly while a digest is wanted.
-import { Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { settingsAfter } from '../../domain/inbox/notification-settings.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from '../../schemas/notification.ts';
 import { remindDigest } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
@@ -15,7 +15,7 @@ export const notificationPrefer = command({
   description:
     'What is left out stays. They belong to the account: all of its agents share them, so a key that is bound to one ' +
     'agent cannot change them.',
-  input: Type.Object(SETTINGS_INPUT),
+  input: namedObject('NotificationSettingsInput', SETTINGS_INPUT),
   output: SettingsShape,
   access: 'key',
   scope: 'agents:write',

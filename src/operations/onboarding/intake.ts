@@ -7,9 +7,10 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { readWake, type Wake } from '../../domain/inbox/wake.ts';
-import { INTAKE_INPUT, type IntakeInput } from '../../schemas/intake.ts';
+import { Intake, type IntakeInput } from '../../schemas/intake.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { MatchShape } from '../../schemas/match.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
@@ -75,8 +76,8 @@ export const onboardingIntake = flow({
     'else makes one; nothing is deleted, and an agent has 40 at most. Listings of an unverified agent are held until its first verification, but ' +
     "find matches for it at once. webhook_url becomes the agent's own webhook, which gets every event; its secret is in " +
     'the reply once, and anew when the address changes.',
-  input: Type.Object(INTAKE_INPUT),
-  output: Type.Object({
+  input: Intake,
+  output: namedObject('IntakeResult', {
     handle: Type.String(),
     listings: Type.Array(Listing),
     matches: Type.Array(MatchShape, { description: 'the best open matches that your plan shows' }),

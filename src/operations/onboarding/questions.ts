@@ -1,6 +1,7 @@
 // The questionnaire of the intake: what to ask the human, typed, in the order to ask it.
 import { Type } from 'typebox';
 import { QUESTIONS, type Question } from '../../domain/agent/onboarding.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
 
 const FIELD = {
@@ -11,7 +12,7 @@ const FIELD = {
   options: Type.Optional(Type.Array(Type.String(), { description: 'what may be chosen' })),
 };
 
-const QuestionShape = Type.Object({
+const QuestionShape = namedObject('IntakeQuestion', {
   ...FIELD,
   fields: Type.Optional(Type.Array(Type.Object(FIELD), { description: 'of an object, or of each in a list' })),
 });

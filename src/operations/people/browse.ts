@@ -1,5 +1,6 @@
 // People and companies to browse: the agents of the registry, said in fewer words. The service's own agent is neither.
 import { Type } from 'typebox';
+import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { NEWEST, newestListed } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
@@ -10,7 +11,7 @@ export const peopleBrowse = query({
   description: 'Every listed agent of a person or company, newest first.',
   input: Type.Object(PAGE),
   output: Type.Array(
-    Type.Object({
+    namedObject('Person', {
       handle: Type.String(),
       display_name: Type.String(),
       kind: Type.Enum(['person', 'company']),

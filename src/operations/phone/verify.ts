@@ -5,6 +5,7 @@ import { codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePhone } from '../../outbound/phone.ts';
 import { Trust } from '../../schemas/agent.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Code6 } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { proveClaim } from '../../steps/claim.ts';
@@ -17,7 +18,7 @@ export const phoneVerify = command({
   summary: 'Prove a phone',
   description: 'Takes the code of the last text message. `phone` may be left out; if given it must be that number.',
   input: Type.Object({ phone: Type.Optional(Phone), code: Code6 }),
-  output: Type.Object({ verified: Type.Boolean(), handle: Type.String(), trust: Trust }),
+  output: namedObject('PhoneVerification', { verified: Type.Boolean(), handle: Type.String(), trust: Trust }),
   access: 'session',
   agent: 'required',
   faults: ['not_found', 'invalid_phone', 'invalid_code', 'too_many_tries', 'credential_in_use'],

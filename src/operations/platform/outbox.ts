@@ -2,6 +2,7 @@
 // must read a code.
 import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id, Time } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -13,7 +14,7 @@ export const platformOutbox = query({
     to: Type.String({ minLength: 1, maxLength: 320, description: 'an email address or phone number' }),
   }),
   output: Type.Array(
-    Type.Object({
+    namedObject('OutboxMessage', {
       id: Id,
       kind: Type.Union([Type.Literal('mail'), Type.Literal('sms')]),
       to: Type.String(),

@@ -1,8 +1,9 @@
 // The public keys of session tokens, for whoever checks one without asking the service (RFC 7517).
 import { Type } from 'typebox';
+import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
 
-const Jwk = Type.Object({
+const Jwk = namedObject('Jwk', {
   kty: Type.Literal('OKP'),
   crv: Type.Literal('Ed25519'),
   x: Type.String(),
@@ -15,7 +16,7 @@ export const sessionJwks = query({
   name: 'session.jwks',
   summary: 'Public keys of session tokens',
   input: Type.Object({}),
-  output: Type.Object({ keys: Type.Array(Jwk) }),
+  output: namedObject('JwkSet', { keys: Type.Array(Jwk) }),
   access: 'public',
   any_origin: true,
   cache_seconds: 300,

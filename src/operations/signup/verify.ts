@@ -1,10 +1,9 @@
 // Trades a mailed code for an account and its first API key. For an address that has an account it acts as a login.
-import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import { IssuedKey } from '../../schemas/key.ts';
-import { ClientName, Code6, Email, iso } from '../../schemas/wire.ts';
+import { CodeInput, IssuedKey } from '../../schemas/key.ts';
+import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
@@ -13,7 +12,7 @@ export const signupVerify = command({
   name: 'signup.verify',
   summary: 'Finish signing up',
   description: 'Trades the mailed code for an API key, which is shown this once.',
-  input: Type.Object({ email: Email, code: Code6, client_name: Type.Optional(ClientName) }),
+  input: CodeInput,
   output: IssuedKey,
   access: 'public',
   secret: true,

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseDomain } from '../../outbound/domain-name.ts';
 import { Trust } from '../../schemas/agent.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
 import { actor, flow } from '../operation.ts';
@@ -17,7 +18,7 @@ export const siteVerify = flow({
   input: Type.Object({
     domain: Type.String({ minLength: 1, maxLength: 300, description: 'a registered domain or a name under one' }),
   }),
-  output: Type.Object({
+  output: namedObject('SiteVerification', {
     verified: Type.Boolean(),
     domain: Type.String({ description: 'in lower case and punycode' }),
     record: Type.Optional(

@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';
 import { fault } from '../../domain/fault.ts';
+import { CredentialStatus } from '../../schemas/agent.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { trustOf } from '../../steps/agent/trust.ts';
@@ -25,13 +27,15 @@ export const trustSignals = query({
   summary: 'Read the trust score and its signals',
   description: FORMULA,
   input: Type.Object({}),
-  output: Type.Object({
+  output: namedObject('TrustSignals', {
     score: Type.Integer({ minimum: 0, maximum: 100 }),
-    breakdown: Type.Array(Type.Object({ signal: Type.String(), points: Type.Integer(), max: Type.Integer() })),
+    breakdown: Type.Array(
+      namedObject('TrustSignal', { signal: Type.String(), points: Type.Integer(), max: Type.Integer() }),
+    ),
     credentials: Type.Array(
-      Type.Object({
+      namedObject('Credential', {
         kind: Type.String(),
-        status: Type.Union([Type.Literal('active'), Type.Literal('failing')]),
+        status: CredentialStatus,
         verified_at: Time,
         checked_at: Time,
         decays_to_zero_at: NullableTime,

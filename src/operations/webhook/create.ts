@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { isFault } from '../../domain/fault.ts';
 import { readEvents, WEBHOOKS_MAX, webhooksFull } from '../../domain/inbox/webhook.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { makeWebhook, urlFault } from '../../steps/webhook.ts';
 import { actor, flow } from '../operation.ts';
@@ -16,7 +17,7 @@ export const webhookCreate = flow({
     'secret) and as Standard Webhooks has it; ten failures in a row deactivate it. With `retry` a failed delivery is ' +
     'tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and 410 deactivates at once. ' +
     `An agent has ${WEBHOOKS_MAX} at most.`,
-  input: Type.Object({
+  input: namedObject('WebhookInput', {
     ...WEBHOOK_INPUT,
     retry: Type.Optional(Type.Boolean({ description: 'try failed deliveries again; cannot be changed later' })),
   }),

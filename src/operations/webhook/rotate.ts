@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { ROTATION_MS } from '../../domain/inbox/webhook.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { iso, PathId, Time } from '../../schemas/wire.ts';
 import { newSecret, ownWebhook } from '../../steps/webhook.ts';
@@ -14,7 +15,7 @@ export const webhookRotate = command({
   description:
     'For 24 hours webhook-signature holds a signature of each secret; X-Webhook-Signature is the new one at once.',
   input: Type.Object({ id: PathId }),
-  output: Type.Object({
+  output: namedObject('WebhookSecretRotation', {
     ...WebhookWithSecret.properties,
     old_secret_until: { ...Time, description: 'until when the secret before signs too' },
   }),

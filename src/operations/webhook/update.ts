@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { readEvents } from '../../domain/inbox/webhook.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { WEBHOOK_INPUT, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { ownWebhook, urlFault } from '../../steps/webhook.ts';
@@ -12,7 +13,7 @@ export const webhookUpdate = flow({
   name: 'webhook.update',
   summary: 'Edit a webhook',
   description: 'What is left out stays. `active: true` also sets failure_count back to 0.',
-  input: Type.Object({
+  input: namedObject('WebhookChanges', {
     id: PathId,
     url: Type.Optional(WEBHOOK_INPUT.url),
     events: Type.Optional(WEBHOOK_INPUT.events),

@@ -2,12 +2,13 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { onboarding, STEPS } from '../../domain/agent/onboarding.ts';
+import { named, namedObject } from '../../schemas/named.ts';
 
-const StepId = Type.Enum(STEPS);
+const StepId = named('OnboardingStepId', Type.Enum(STEPS));
 
-export const OnboardingStatus = Type.Object({
+export const OnboardingStatus = namedObject('OnboardingStatus', {
   steps: Type.Array(
-    Type.Object({
+    namedObject('OnboardingStep', {
       id: StepId,
       label: Type.String(),
       required: Type.Boolean(),

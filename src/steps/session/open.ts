@@ -9,6 +9,7 @@ import type { Ctx } from '../../operations/operation.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import { PlanName } from '../../schemas/account.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 
 /** A session that is not refreshed for 30 days has ended. */
@@ -26,7 +27,7 @@ const COOKIE = 'meshwork_refresh';
 const SECRET_BYTES = 32;
 
 /** What starting and refreshing answer; the refresh token itself travels only in the HttpOnly cookie. */
-export const SessionAnswer = Type.Object({
+export const SessionAnswer = namedObject('Session', {
   access_token: Type.String({ description: 'a JWT; send it as Authorization: Bearer' }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'seconds' }),
