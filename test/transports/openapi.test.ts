@@ -95,6 +95,18 @@ describe('the document', () => {
     }
   });
 
+  test('lists the addresses for servers that the interface lists, beside those that they stand for', () => {
+    for (const [path, of] of [
+      ['/api/v1/matches', 'match.list'],
+      ['/api/v1/conversations', 'conversation.list'],
+    ] as const) {
+      const { operation } = all.find((each) => each.path === path && each.method === 'GET') ?? {};
+      expect(operation?.operationId).toStartWith(`${of}.`);
+      expect(operation?.description).toMatch(/The same as `GET \/api\/\S+`/);
+      expect(operation?.security).not.toBeEmpty();
+    }
+  });
+
   test('says of every noun what it is', () => {
     for (const { name } of document['tags'] as { name: string }[]) expect(TAGS).toHaveProperty(name);
   });

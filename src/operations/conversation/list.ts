@@ -43,7 +43,7 @@ export const conversationList = query({
   paged: true,
   rest: [
     { method: 'GET', path: '/api/conversations' },
-    { method: 'GET', path: '/api/v1/conversations', alias: true },
+    { method: 'GET', path: '/api/v1/conversations' },
   ],
   tool: 'mesh_list_conversations',
   run: async (read, { limit = PAGE_DEFAULT, cursor, status, q }, ctx) => {

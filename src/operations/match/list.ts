@@ -26,7 +26,7 @@ export const matchList = command({
   faults: ['plan_limit'],
   rest: [
     { method: 'GET', path: '/api/agents/{handle}/matches', acting: 'handle' },
-    { method: 'GET', path: '/api/v1/matches', alias: true },
+    { method: 'GET', path: '/api/v1/matches' },
   ],
   load: async (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
     const agent_id = actor(ctx).id;
