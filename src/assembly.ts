@@ -121,7 +121,7 @@ function loopOf({ log, time }: Parts): LoopWatch {
 
 /** Writes down what presence has gathered. These facts may be lost; a store that is locked or full for a while must not end
  * the process over them. */
-function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promise<void> {
+function makeFlush(directory: Directory, key_uses: KeyUses, log: Log): () => Promise<void> {
   return async () => {
     try {
       await directory.flush();
@@ -134,7 +134,7 @@ function flusher(directory: Directory, key_uses: KeyUses, log: Log): () => Promi
 
 /** Stops what runs before the store is closed under it. All at once: a reminder that runs may wait for a call, which ends
  * when the background tasks do. */
-function stopper(
+function makeStop(
   { http, store }: Parts,
   running: readonly { stop(): Promise<void> | void }[],
   flush: () => Promise<void>,
@@ -154,7 +154,7 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 };
 
 /** What operations keep in memory of what is stored. */
-function keptOf({ store, clock, settings }: Parts, directory: Directory) {
+function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
   return {
     events: new RenderedEvents(store.read),
     pages: new PageCache(store, clock),
@@ -184,11 +184,11 @@ export function assemble(parts: Parts): Assembled {
   });
   const time = new MovedTime(store, clock);
   const key_uses = new KeyUses(store);
-  const flush = flusher(directory, key_uses, log);
+  const flush = makeFlush(directory, key_uses, log);
   const world: World = {
     // Its settings, clock, store, embedder, session issuer, ways out and sources of ids and randomness.
     ...parts,
-    ...keptOf(parts, directory),
+    ...cachesOf(parts, directory),
     directory,
     supervisor,
     delivery,
@@ -222,6 +222,6 @@ export function assemble(parts: Parts): Assembled {
     delivery,
     directory,
     flush,
-    stop: stopper(parts, [supervisor, delivery, dispatcher, reading, loop], flush),
+    stop: makeStop(parts, [supervisor, delivery, dispatcher, reading, loop], flush),
   };
 }

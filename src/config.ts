@@ -41,7 +41,7 @@ const NEEDS: readonly (readonly [keyof Config, keyof Config])[] = [
   ['mailTlsKey', 'mailTlsCert'],
 ];
 
-function given(variable: Variable<unknown>, env: Environment): string | undefined {
+function givenText(variable: Variable<unknown>, env: Environment): string | undefined {
   // `NAME=` in a .env file means the same as no line at all.
   return env[variable.name]?.trim() || undefined;
 }
@@ -50,7 +50,7 @@ function given(variable: Variable<unknown>, env: Environment): string | undefine
 export function readConfig(env: Environment): Config | ConfigProblem {
   const values: Record<string, unknown> = {};
   for (const [field, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
-    const text = given(variable, env) ?? variable.default;
+    const text = givenText(variable, env) ?? variable.default;
     const value = text === undefined ? undefined : variable.parse(text);
     if (value instanceof Unfit) {
       const joint = value.reason.startsWith('=') ? '' : ' ';

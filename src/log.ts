@@ -69,7 +69,7 @@ const LONGEST_FIELD = 300;
 /** Eight frames reach from the failing line through the pipeline to the door. */
 const FRAMES = 8;
 
-function allowed(fields: Record<string, unknown>): Record<string, unknown> {
+function allowedFields(fields: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(fields).filter(([name]) => Object.hasOwn(ALLOWED, name));
   return Object.fromEntries(
     kept.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, LONGEST_FIELD) : value]),
@@ -115,7 +115,7 @@ export function createLog(level: Level, format?: 'text' | 'json', sink: Destinat
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }), log: allowed },
+    formatters: { level: (label: string) => ({ level: label }), log: allowedFields },
   };
   const logger = pino(options, out);
   return {

@@ -91,7 +91,7 @@ async function secretsOf({ dataDir, internalToken }: Config): Promise<Secrets> {
 }
 
 /** Binds HOST:PORT; what stands in the way is told by the name of the variable. */
-function bound(config: Config, log: Log): Listener {
+function bindPort(config: Config, log: Log): Listener {
   const { host, port } = config;
   try {
     return listen(config, log);
@@ -104,7 +104,7 @@ function bound(config: Config, log: Log): Listener {
 }
 
 /** All that leaves the house, but the embedder's calls. */
-function waysOut(config: Config): Pick<Parts, 'http' | 'dns' | 'mailer' | 'sms'> {
+function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'mailer' | 'sms'> {
   const dns = createDns(config.dnsServers);
   const sender = `no-reply@${config.mailDomain}`;
   return {
@@ -154,7 +154,7 @@ interface Trial {
 }
 
 /** Writes down where this process listens, for the CLI; answers the file. */
-function noteOf({ dataDir }: Config, { host, port }: Listener, mail_door: SmtpListener | null): string {
+function writeNote({ dataDir }: Config, { host, port }: Listener, mail_door: SmtpListener | null): string {
   const note = join(dataDir, 'server.json');
   const mail = mail_door && { mail_port: mail_door.port };
   writeFileSync(note, JSON.stringify({ url: `http://${host}:${port}`, ...mail, pid: process.pid }), { mode: 0o600 });
@@ -176,7 +176,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     now_ms: clock.now(),
     ...trial,
   });
-  const listener = bound(config, log);
+  const listener = bindPort(config, log);
   const settings = settingsOf(config, listener.port, secrets.internalToken);
   const { base_url } = settings;
   const service = assemble({
@@ -186,7 +186,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
     embedder,
-    ...waysOut(config),
+    ...openPorts(config),
     log,
     id: () => Bun.randomUUIDv7('hex', clock.now()),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
@@ -201,7 +201,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   service.world.loop.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const mail_door = await openMailDoor(config, service, log);
-  const note = noteOf(config, listener, mail_door);
+  const note = writeNote(config, listener, mail_door);
   return {
     url: base_url,
     service,

@@ -83,7 +83,7 @@ export function looksUp(args: Args): boolean {
 
 /** The wire form of a prepared query of drizzle's; null where its rows are objects in objects. */
 export function selectOf(prepared: unknown): Select | null {
-  // The builder was drizzle's for Bun.sql, as `Reader` opened it.
+  // The builder was drizzle's for Bun.sql, as `QueryReader` opened it.
   const made = prepared as Prepared;
   const { queryString: text, params, fields } = made;
   if (!fields?.every(({ path }) => path.length === 1)) return null;

@@ -38,7 +38,7 @@ function binding(param: unknown): (args: Args) => Bound {
 
 /** A function that runs the select with its arguments; rows are as drizzle would give them. */
 export function preparedRead(prepared: unknown): (args: Args) => unknown[] {
-  // The builder was drizzle's for bun:sqlite, as `Reader` opened it.
+  // The builder was drizzle's for bun:sqlite, as `QueryReader` opened it.
   const drizzled = prepared as Prepared;
   const { stmt, query, fields } = drizzled;
   if (!fields?.every(({ path }) => path.length === 1)) return (args) => drizzled.all(args);

@@ -5,7 +5,7 @@ import { defineCommand } from 'citty';
 import { openClient } from './demo/client.ts';
 import { readSamples, type Sample } from './demo/listings.ts';
 import { type Loaded, load, namesFor } from './demo/load.ts';
-import { asksFor, collectMatches, inFull, pickBest } from './demo/matches.ts';
+import { asksFor, collectMatches, pickBest, readInFull } from './demo/matches.ts';
 import { DemoProblem } from './demo/problem.ts';
 import { showProgress } from './demo/progress.ts';
 import { loadingLines, matchLines, pairingLines } from './demo/report.ts';
@@ -81,7 +81,7 @@ async function show(server: DemoServer, { samples, top, url }: Options): Promise
   heading(`Who met whom: ${matches.length.toLocaleString('en-US')} matches`);
   for (const line of pairingLines(matches)) say(line);
   await runFirst(client, asked);
-  const best = await inFull(client, pickBest(matches, top));
+  const best = await readInFull(client, pickBest(matches, top));
   heading(`The best ${best.length}, each listing once`);
   for (const line of matchLines(best)) say(line);
   say('Reading a match in full counts to the 10 matches a month of the Free plan, which all these accounts have.');
@@ -92,7 +92,7 @@ async function show(server: DemoServer, { samples, top, url }: Options): Promise
   client.close();
 }
 
-function closing(own: boolean, url: string): void {
+function closingLines(own: boolean, url: string): void {
   heading('Where to go next');
   if (own) say('./scripts/serve      starts a server that stays; its API reference is at http://127.0.0.1:3000/docs');
   else say(`${url}/docs  is the API reference of this server`);
@@ -115,7 +115,7 @@ async function run(options: Options): Promise<void> {
       stopped.promise.then(() => 'stopped'),
     ]);
     if (ended === 'stopped') throw new DemoProblem(1, 'stopped');
-    closing(url === undefined && !options.keep, server.url);
+    closingLines(url === undefined && !options.keep, server.url);
     if (options.keep && url === undefined) {
       say(`\nStill serving at ${server.url} until Ctrl-C; the internal token is ${server.internal_token}`);
       await stopped.promise;

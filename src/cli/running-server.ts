@@ -29,7 +29,7 @@ function readNote(config: Config): ServerNote | undefined {
   }
 }
 
-function alive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -42,7 +42,7 @@ function alive(pid: number): boolean {
 /** The address of the server that holds DATA_DIR. A note left by one that was killed does not count. */
 export function runningServer(config: Config): string | undefined {
   const note = readNote(config);
-  return note && alive(note.pid) ? note.url : undefined;
+  return note && isAlive(note.pid) ? note.url : undefined;
 }
 
 /** Where a server with these settings would listen, as seen from this machine. */

@@ -8,7 +8,7 @@ import { expectArguments, leave, settings } from './settings.ts';
 const STOP_TIMEOUT_MS = 9_000;
 
 /** Resolves at the first SIGTERM or SIGINT, one that comes during the start too; the second one ends the process. */
-function askedToStop(): Promise<void> {
+function waitForStop(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let asked = 0;
   const onSignal = (): void => {
@@ -26,7 +26,7 @@ export const serve = defineCommand({
   run: async ({ rawArgs }) => {
     expectArguments(rawArgs, 0);
     const config = settings();
-    const stopping = askedToStop();
+    const stopping = waitForStop();
     // Loaded only now, so that a wrong setting is told at once.
     const { start } = await import('../main.ts');
     const server = await start(config).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { VARIABLES, type Variable } from './variables.ts';
 
 const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES);
 
-function shown(variable: Variable<unknown>, env: Environment): string {
+function shownValue(variable: Variable<unknown>, env: Environment): string {
   const text = env[variable.name]?.trim();
   if (!text) return variable.default ? `${variable.default} (default)` : '(unset)';
   return variable.secret ? '(set, not shown)' : text;
@@ -17,7 +17,7 @@ function shown(variable: Variable<unknown>, env: Environment): string {
 export function showConfig(env: Environment): string {
   const width = Math.max(...rows().map(({ name }) => name.length));
   return rows()
-    .map((variable) => `${variable.name.padEnd(width)}  ${shown(variable, env)}`)
+    .map((variable) => `${variable.name.padEnd(width)}  ${shownValue(variable, env)}`)
     .join('\n');
 }
 

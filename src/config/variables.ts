@@ -36,96 +36,129 @@ export interface Variable<T> {
 
 const WEB = ['http', 'https'];
 
-function always<T>(name: string, standard: string, meaning: string, parse: Parse<T>): Variable<T> {
+function requiredVariable<T>(name: string, standard: string, meaning: string, parse: Parse<T>): Variable<T> {
   return { name, default: standard, meaning, parse };
 }
 
-function perhaps<T>(name: string, meaning: string, parse: Parse<T>): Variable<T | undefined> {
+function optionalVariable<T>(name: string, meaning: string, parse: Parse<T>): Variable<T | undefined> {
   return { name, meaning, parse };
 }
 
-function secret<T>(name: string, meaning: string, parse: Parse<T>): Variable<T | undefined> {
+function secretVariable<T>(name: string, meaning: string, parse: Parse<T>): Variable<T | undefined> {
   return { name, meaning, parse, secret: true };
 }
 
-const later = (name: string, meaning: string): Variable<undefined> => ({ name, meaning, parse: notYet });
+const laterVariable = (name: string, meaning: string): Variable<undefined> => ({ name, meaning, parse: notYet });
 
 export const VARIABLES = {
-  host: always('HOST', '127.0.0.1', 'address to listen on', host),
-  port: always('PORT', '3000', 'port to listen on; 0 picks a free one', integer(0, 65_535)),
-  baseUrl: perhaps('BASE_URL', 'public address, used in every link; when unset http://HOST:PORT', baseUrl),
-  appUrl: perhaps('APP_URL', 'address of the web app; when unset BASE_URL/app', baseUrl),
-  profileUrl: perhaps('PROFILE_URL', 'address before the handle of a public profile; when unset BASE_URL/u', baseUrl),
-  dataDir: always('DATA_DIR', './data', 'folder of the database, generated secrets and outbox', (text) =>
+  host: requiredVariable('HOST', '127.0.0.1', 'address to listen on', host),
+  port: requiredVariable('PORT', '3000', 'port to listen on; 0 picks a free one', integer(0, 65_535)),
+  baseUrl: optionalVariable('BASE_URL', 'public address, used in every link; when unset http://HOST:PORT', baseUrl),
+  appUrl: optionalVariable('APP_URL', 'address of the web app; when unset BASE_URL/app', baseUrl),
+  profileUrl: optionalVariable(
+    'PROFILE_URL',
+    'address before the handle of a public profile; when unset BASE_URL/u',
+    baseUrl,
+  ),
+  dataDir: requiredVariable('DATA_DIR', './data', 'folder of the database, generated secrets and outbox', (text) =>
     resolve(text),
   ),
-  databaseUrl: secret(
+  databaseUrl: secretVariable(
     'DATABASE_URL',
     'postgres://… that nodes share; when unset SQLite in DATA_DIR',
     url(['postgres', 'postgresql']),
   ),
-  mailDomain: always('MAIL_DOMAIN', 'agents.localhost', "domain of the agents' mailbox addresses", domainName),
-  smtpUrl: secret('SMTP_URL', 'outgoing mail; when unset mails are files in DATA_DIR/outbox', url(['smtp', 'smtps'])),
-  mailInboundPort: perhaps(
+  mailDomain: requiredVariable(
+    'MAIL_DOMAIN',
+    'agents.localhost',
+    "domain of the agents' mailbox addresses",
+    domainName,
+  ),
+  smtpUrl: secretVariable(
+    'SMTP_URL',
+    'outgoing mail; when unset mails are files in DATA_DIR/outbox',
+    url(['smtp', 'smtps']),
+  ),
+  mailInboundPort: optionalVariable(
     'MAIL_INBOUND_PORT',
     "port of an SMTP listener for the agents' mailboxes; 0 picks a free one, unset opens none",
     integer(0, 65_535),
   ),
-  mailInboundHost: perhaps('MAIL_INBOUND_HOST', 'address that it listens on; when unset HOST', host),
-  mailTlsCert: perhaps('MAIL_TLS_CERT', 'PEM file that it shows after STARTTLS; when unset a self-signed one', path),
-  mailTlsKey: perhaps('MAIL_TLS_KEY', 'PEM file with the key of that certificate', path),
-  smsUrl: secret('SMS_URL', 'endpoint that is sent {to, text}; when unset messages are files in the outbox', url(WEB)),
-  payments: always('PAYMENTS', 'sandbox', 'sandbox or none', choice(['sandbox', 'none'], ['stripe'])),
-  stripeSecretKey: later('STRIPE_SECRET_KEY', 'key of the payment processor'),
-  stripeWebhookSecret: later('STRIPE_WEBHOOK_SECRET', "signs the payment processor's webhooks"),
-  stripeApiBase: perhaps('STRIPE_API_BASE', 'a local emulator; read with STRIPE_SECRET_KEY only', url(WEB)),
-  chainRail: always('CHAIN_RAIL', 'off', 'transfers on a chain: off', choice(['off'], ['sandbox', 'solana'])),
-  internalToken: secret('INTERNAL_TOKEN', 'value of X-Internal-Token; when unset DATA_DIR/internal-token', token),
-  adminEmails: always('ADMIN_EMAILS', '', 'accounts whose sessions reach /api/admin/*', list(email)),
-  egressAllow: always('EGRESS_ALLOW', '', 'host:port,… reached although not public https', list(hostPort)),
-  dnsServers: always('DNS_SERVERS', '', "ip:port,… for look-ups; when empty the system's", list(dnsServer)),
-  oidcIssuer: later('OIDC_ISSUER', 'an outside identity provider'),
-  oidcAudience: later('OIDC_AUDIENCE', 'audience of its tokens'),
-  githubClientId: later('GITHUB_CLIENT_ID', 'proof of a GitHub account'),
-  githubClientSecret: later('GITHUB_CLIENT_SECRET', 'its secret'),
+  mailInboundHost: optionalVariable('MAIL_INBOUND_HOST', 'address that it listens on; when unset HOST', host),
+  mailTlsCert: optionalVariable(
+    'MAIL_TLS_CERT',
+    'PEM file that it shows after STARTTLS; when unset a self-signed one',
+    path,
+  ),
+  mailTlsKey: optionalVariable('MAIL_TLS_KEY', 'PEM file with the key of that certificate', path),
+  smsUrl: secretVariable(
+    'SMS_URL',
+    'endpoint that is sent {to, text}; when unset messages are files in the outbox',
+    url(WEB),
+  ),
+  payments: requiredVariable('PAYMENTS', 'sandbox', 'sandbox or none', choice(['sandbox', 'none'], ['stripe'])),
+  stripeSecretKey: laterVariable('STRIPE_SECRET_KEY', 'key of the payment processor'),
+  stripeWebhookSecret: laterVariable('STRIPE_WEBHOOK_SECRET', "signs the payment processor's webhooks"),
+  stripeApiBase: optionalVariable('STRIPE_API_BASE', 'a local emulator; read with STRIPE_SECRET_KEY only', url(WEB)),
+  chainRail: requiredVariable('CHAIN_RAIL', 'off', 'transfers on a chain: off', choice(['off'], ['sandbox', 'solana'])),
+  internalToken: secretVariable(
+    'INTERNAL_TOKEN',
+    'value of X-Internal-Token; when unset DATA_DIR/internal-token',
+    token,
+  ),
+  adminEmails: requiredVariable('ADMIN_EMAILS', '', 'accounts whose sessions reach /api/admin/*', list(email)),
+  egressAllow: requiredVariable('EGRESS_ALLOW', '', 'host:port,… reached although not public https', list(hostPort)),
+  dnsServers: requiredVariable('DNS_SERVERS', '', "ip:port,… for look-ups; when empty the system's", list(dnsServer)),
+  oidcIssuer: laterVariable('OIDC_ISSUER', 'an outside identity provider'),
+  oidcAudience: laterVariable('OIDC_AUDIENCE', 'audience of its tokens'),
+  githubClientId: laterVariable('GITHUB_CLIENT_ID', 'proof of a GitHub account'),
+  githubClientSecret: laterVariable('GITHUB_CLIENT_SECRET', 'its secret'),
   // Build machines set this pair for their own ends, so alone it is checked and has no effect.
-  githubUrl: perhaps('GITHUB_URL', 'read with GITHUB_CLIENT_ID only', url(WEB)),
-  githubApiUrl: perhaps('GITHUB_API_URL', 'read with GITHUB_CLIENT_ID only', url(WEB)),
-  linkedinClientId: later('LINKEDIN_CLIENT_ID', 'proof of a LinkedIn account'),
-  linkedinClientSecret: later('LINKEDIN_CLIENT_SECRET', 'its secret'),
-  linkedinUrl: perhaps('LINKEDIN_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB)),
-  linkedinApiUrl: perhaps('LINKEDIN_API_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB)),
-  twitterClientId: later('TWITTER_CLIENT_ID', 'proof of a Twitter account'),
-  twitterClientSecret: later('TWITTER_CLIENT_SECRET', 'its secret'),
-  twitterUrl: perhaps('TWITTER_URL', 'read with TWITTER_CLIENT_ID only', url(WEB)),
-  twitterApiUrl: perhaps('TWITTER_API_URL', 'read with TWITTER_CLIENT_ID only', url(WEB)),
-  embeddingsUrl: perhaps('EMBEDDINGS_URL', 'an OpenAI-compatible endpoint; when unset the built-in embedder', url(WEB)),
-  embeddingsModel: perhaps('EMBEDDINGS_MODEL', 'the model that it is asked for', line),
-  embeddingsKey: secret('EMBEDDINGS_KEY', 'its bearer key', token),
-  llmUrl: later('LLM_URL', 'an OpenAI-compatible chat endpoint for summaries and next turns'),
-  llmModel: later('LLM_MODEL', 'the model that it is asked for'),
-  llmKey: later('LLM_KEY', 'its bearer key'),
-  rateLimits: always('RATE_LIMITS', 'on', 'off lifts request and code-sending limits, for load tests', onOff),
-  trustProxy: always('TRUST_PROXY', 'off', 'on: X-Forwarded-For names the client', onOff),
-  testClock: always('TEST_CLOCK', '0', '1: POST /internal/clock moves the time of the service', oneZero),
-  logLevel: always(
+  githubUrl: optionalVariable('GITHUB_URL', 'read with GITHUB_CLIENT_ID only', url(WEB)),
+  githubApiUrl: optionalVariable('GITHUB_API_URL', 'read with GITHUB_CLIENT_ID only', url(WEB)),
+  linkedinClientId: laterVariable('LINKEDIN_CLIENT_ID', 'proof of a LinkedIn account'),
+  linkedinClientSecret: laterVariable('LINKEDIN_CLIENT_SECRET', 'its secret'),
+  linkedinUrl: optionalVariable('LINKEDIN_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB)),
+  linkedinApiUrl: optionalVariable('LINKEDIN_API_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB)),
+  twitterClientId: laterVariable('TWITTER_CLIENT_ID', 'proof of a Twitter account'),
+  twitterClientSecret: laterVariable('TWITTER_CLIENT_SECRET', 'its secret'),
+  twitterUrl: optionalVariable('TWITTER_URL', 'read with TWITTER_CLIENT_ID only', url(WEB)),
+  twitterApiUrl: optionalVariable('TWITTER_API_URL', 'read with TWITTER_CLIENT_ID only', url(WEB)),
+  embeddingsUrl: optionalVariable(
+    'EMBEDDINGS_URL',
+    'an OpenAI-compatible endpoint; when unset the built-in embedder',
+    url(WEB),
+  ),
+  embeddingsModel: optionalVariable('EMBEDDINGS_MODEL', 'the model that it is asked for', line),
+  embeddingsKey: secretVariable('EMBEDDINGS_KEY', 'its bearer key', token),
+  llmUrl: laterVariable('LLM_URL', 'an OpenAI-compatible chat endpoint for summaries and next turns'),
+  llmModel: laterVariable('LLM_MODEL', 'the model that it is asked for'),
+  llmKey: laterVariable('LLM_KEY', 'its bearer key'),
+  rateLimits: requiredVariable('RATE_LIMITS', 'on', 'off lifts request and code-sending limits, for load tests', onOff),
+  trustProxy: requiredVariable('TRUST_PROXY', 'off', 'on: X-Forwarded-For names the client', onOff),
+  testClock: requiredVariable('TEST_CLOCK', '0', '1: POST /internal/clock moves the time of the service', oneZero),
+  logLevel: requiredVariable(
     'LOG_LEVEL',
     'info',
     'least level that is logged',
     choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   ),
-  logFormat: perhaps('LOG_FORMAT', 'text or json; when unset text on a terminal, else json', choice(['text', 'json'])),
-  keyPrefix: always(
+  logFormat: optionalVariable(
+    'LOG_FORMAT',
+    'text or json; when unset text on a terminal, else json',
+    choice(['text', 'json']),
+  ),
+  keyPrefix: requiredVariable(
     'KEY_PREFIX',
     'mesh',
     'first word of every API key',
     pattern(/^[a-z][a-z0-9]{0,15}$/, '1 to 16 characters of a-z and 0-9, a letter first'),
   ),
-  platformHandle: always(
+  platformHandle: requiredVariable(
     'PLATFORM_HANDLE',
     'concierge',
     'handle of the agent that speaks for the service',
     pattern(/^[a-z0-9_]{3,30}$/, '3 to 30 characters of a-z, 0-9 and underscore'),
   ),
-  strictScopes: always('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
+  strictScopes: requiredVariable('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
 } as const;

@@ -5,7 +5,7 @@ import type { InboxEvent } from '../../db/store.ts';
 import { DEADLINE_MS, type HookState, isAccepted } from '../domain/inbox/webhook.ts';
 import { hmac } from '../outbound/hash.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
-import { signedHeaders } from '../outbound/webhook-signature.ts';
+import { signHeaders } from '../outbound/webhook-signature.ts';
 import { iso } from '../schemas/wire.ts';
 import type { World } from '../world.ts';
 import type { Hook } from './route.ts';
@@ -53,7 +53,7 @@ export async function attempt(
   const body = JSON.stringify(payload);
   const rotated = hook.old_secret !== null && hook.old_secret_until > at ? [hook.old_secret] : [];
   const { id: event_id, kind, seq } = event;
-  const headers = signedHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
+  const headers = signHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
   const answer = await world.http.request({
     method: 'POST',
     url: hook.url,

@@ -69,7 +69,7 @@ interface Candidate {
 }
 
 /** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
-async function gather(
+async function gatherCandidates(
   world: World,
   own: Prepared,
   vector: Int8Array | null,
@@ -129,7 +129,7 @@ export async function findFits(world: World, read: Read, listing_id: string): Pr
   const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
   const [vector, rarity] = [await vectorFor(world, read, own), await rarityOf(world, read, own)];
-  const candidates = await gather(world, own, vector, known.keys());
+  const candidates = await gatherCandidates(world, own, vector, known.keys());
   const words = wordingFor(world, own, candidates, known);
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];

@@ -3,8 +3,8 @@
 import { type Effect, insert, patch } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { fault } from '../domain/fault.ts';
-import { orient } from '../domain/match/match.ts';
-import { MATCH_TTL_MS, rematch, statusAt, statusWithoutListing } from '../domain/match/state.ts';
+import { orderPair } from '../domain/match/match.ts';
+import { MATCH_TTL_MS, refreshOf, statusAt, statusWithoutListing } from '../domain/match/state.ts';
 import type { Ctx } from '../operations/operation.ts';
 import { factsOf } from '../schemas/match.ts';
 import { tell } from '../steps/event.ts';
@@ -19,13 +19,13 @@ interface Pair {
 }
 
 function pairOf(own: Prepared, fit: Fit): Pair {
-  const first = orient(own.side, fit.other.side).offer === own.side;
+  const first = orderPair(own.side, fit.other.side).offer === own.side;
   return first ? { offer: own, seek: fit.other, fit } : { offer: fit.other, seek: own, fit };
 }
 
 /** The key of a pair's row. */
 export function pairId(own: Prepared, other: Prepared): string {
-  const { offer, seek } = orient(own.side, other.side);
+  const { offer, seek } = orderPair(own.side, other.side);
   return `${offer.id}:${seek.id}`;
 }
 
@@ -104,7 +104,7 @@ interface Change {
 
 /** What becomes of a known pair that still fits; null when all stays as it is. */
 export function changeOf(own: Prepared, fit: Fit, row: Row<'matches'>, now_ms: number): Change | null {
-  const move = rematch(factsOf(row), Math.max(own.updated_at, fit.other.updated_at), now_ms);
+  const move = refreshOf(factsOf(row), Math.max(own.updated_at, fit.other.updated_at), now_ms);
   if (move === 'leave') return null;
   const pair = pairOf(own, fit);
   const now = pairColumns(pair);

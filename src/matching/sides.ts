@@ -7,10 +7,10 @@ import { agentToMatch, listingToMatch } from '../../db/queries/match.ts';
 import type { WakeColumn } from '../../db/schema/agent.ts';
 import type { Read, Store } from '../../db/store.ts';
 import { isSilent, medianSeconds, type Responsiveness, responsiveness } from '../domain/agent/presence.ts';
-import { effectiveVisibility, matchingPart, type Seen } from '../domain/agent/visibility.ts';
+import { effectiveVisibility, matchingPart, type Visible } from '../domain/agent/visibility.ts';
 import { embeddingText } from '../domain/listing/listing.ts';
 import type { PricePeriod } from '../domain/listing/price.ts';
-import { type MatchSide, matchSide } from '../domain/match/side.ts';
+import { type MatchSide, makeMatchSide } from '../domain/match/side.ts';
 import { type GeoNorm, geoNorm } from '../domain/place/geo.ts';
 
 /** Listings kept; each holds its own text, some 3 KB with the rest. */
@@ -25,7 +25,7 @@ interface Owner {
   readonly id: string;
   readonly handle: string;
   readonly wake: WakeColumn;
-  readonly seen: Seen;
+  readonly seen: Visible;
   readonly trust_score: number;
   readonly responsiveness: Responsiveness | null;
 }
@@ -125,7 +125,7 @@ export class Sides {
   }
 
   #prepared(id: string, row: ListingRow, owner: Owner): Prepared {
-    const side = matchSide({
+    const side = makeMatchSide({
       ...row,
       // The column holds only periods of the catalogue.
       price_period: row.price_period as PricePeriod,

@@ -32,7 +32,7 @@ export async function loadSecrets(dir: string, internalToken?: string): Promise<
 
 /** The same out of another place, which hands a secret over by its name or keeps the one that `make` gives. */
 export async function secretsFrom(secret: SecretSource, internalToken?: string): Promise<Secrets> {
-  const token = internalToken ?? (await madeToken(secret));
+  const token = internalToken ?? (await makeToken(secret));
   const sealKey = Buffer.from((await secret('seal-key', randomText)).trim(), 'base64url');
   if (sealKey.length !== SEAL_KEY_BYTES) throw new Error('seal-key: it must hold 32 bytes as base64url');
   const sessionKeys = await parseSessionKeys(await secret('session-key.json', newSessionKeys));
@@ -40,7 +40,7 @@ export async function secretsFrom(secret: SecretSource, internalToken?: string):
 }
 
 /** A file that was cut short would open `/internal/*` to a guess; how long a configured token is, its owner decides. */
-async function madeToken(secret: SecretSource): Promise<string> {
+async function makeToken(secret: SecretSource): Promise<string> {
   const token = (await secret('internal-token', randomText)).trim();
   if (token.length < 16) throw new Error('internal-token: it must hold at least 16 characters');
   return token;

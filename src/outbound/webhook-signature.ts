@@ -27,7 +27,7 @@ export interface Signed {
 
 /** The headers of a delivery. `secrets` are `whsec_` + base64, the newest first: while one is rotated both sign as Standard
  * Webhooks has it. X-Webhook-Signature holds one signature, the newest secret's. */
-export function signedHeaders(secrets: readonly string[], { id, event, body, at_ms }: Signed): Record<string, string> {
+export function signHeaders(secrets: readonly string[], { id, event, body, at_ms }: Signed): Record<string, string> {
   const seconds = Math.floor(at_ms / 1000);
   const content = `${id}.${seconds}.${body}`;
   const signatures = secrets.map(

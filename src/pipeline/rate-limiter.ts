@@ -4,7 +4,7 @@
 // have heard of each other, each further node may let that eighth pass beyond the limit.
 import type { RateCount, SharedRates } from '../../db/store.ts';
 import { STRETCH_SECONDS } from '../../db/store.ts';
-import { FRESH_RATE, isIdle, type RateState, take, usedOf } from '../domain/identity/rate.ts';
+import { FRESH_RATE, isIdle, type RateState, takeRequest, usedOf } from '../domain/identity/rate.ts';
 
 /** Callers remembered at once. Above it those that were quiet for a minute are forgotten, and if that is not enough the
  * tenth that came first: one who owns many addresses must not be able to fill the memory or slow every request down. */
@@ -46,7 +46,7 @@ export class RateLimiter {
       });
       return caller.asking.then(() => this.take(name, now_ms, limit_per_minute));
     }
-    const taken = take(caller.state, now_ms, limit_per_minute, caller.elsewhere);
+    const taken = takeRequest(caller.state, now_ms, limit_per_minute, caller.elsewhere);
     caller.state = taken.state;
     if (taken.ok && this.#shared !== null) {
       caller.unsaid += 1;

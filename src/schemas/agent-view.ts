@@ -6,7 +6,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Availability } from '../domain/agent/availability.ts';
 import { NO_BOUNDS } from '../domain/agent/bounds.ts';
 import { isOnline, isSilent, medianSeconds, responsiveness, transports } from '../domain/agent/presence.ts';
-import type { Seen } from '../domain/agent/visibility.ts';
+import type { Visible } from '../domain/agent/visibility.ts';
 import { effectiveVisibility } from '../domain/agent/visibility.ts';
 import { isFault } from '../domain/fault.ts';
 import { NO_GEO, parseGeo } from '../domain/place/geo.ts';
@@ -134,7 +134,7 @@ export async function factsOf(
 }
 
 /** The part of an agent's row that decides who sees it. */
-export function seenAs(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>): Seen {
+export function seenAs(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>): Visible {
   return {
     visibility: agent.visibility,
     provisional: agent.provisional === 1,

@@ -39,7 +39,7 @@ export interface Opening {
   readonly match_id: string | null;
   /** The headline of the listing that brought them together, or the first message; cut to one line. */
   readonly subject: string;
-  /** What `blocking` read. */
+  /** What `readBlocking` read. */
   readonly blocks: Blocking;
   /** The first message, where the thread begins with one; its row and event are the caller's effects. */
   readonly message_id?: string;

@@ -12,7 +12,7 @@ import {
 } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
-import { seenIn } from '../domain/agent/visibility.ts';
+import { isSeenOn } from '../domain/agent/visibility.ts';
 import type { Fault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
 import { MATCH_TTL_MS } from '../domain/match/state.ts';
@@ -76,7 +76,7 @@ export async function openMatches(read: Read, ctx: Ctx, listing_id: string | nul
 /** Whether a counterparty is still met in matching. */
 export function isMet(other: Counterparty): boolean {
   const { visibility, provisional, deactivated_at } = other;
-  return seenIn({ visibility, provisional: provisional === 1, deactivated: deactivated_at !== null }, 'matching');
+  return isSeenOn({ visibility, provisional: provisional === 1, deactivated: deactivated_at !== null }, 'matching');
 }
 
 /** Charges matches shown for the first time to the month's allowance of the caller's account. */

@@ -80,7 +80,7 @@ function serverPath({ access, scope }: AnyOperation, path: string): string | nul
   return `${SERVER_PREFIX}${path.slice('/api'.length)}`;
 }
 
-function collect(operations: readonly AnyOperation[], plain: readonly PlainRoute[], door: RestDoor): Route[] {
+function collectRoutes(operations: readonly AnyOperation[], plain: readonly PlainRoute[], door: RestDoor): Route[] {
   const routes = new Map<string, Route>();
   const add = (method: Method, path: string, handler: Handler): void => {
     const shape = shapeOf(path);
@@ -111,7 +111,7 @@ function headOf(route: Route): Handler | null {
   return get && (get.operation === null || get.operation.kind === 'query') ? get : null;
 }
 
-function allowed(route: Route): string {
+function allowedMethods(route: Route): string {
   return [...route.methods.keys(), ...(headOf(route) ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
@@ -128,8 +128,8 @@ export function buildApp(
     if (HOST.test(request.headers.get('host') ?? '')) return undefined;
     return refuseBare(fault('invalid_request', 'Send exactly one Host header, with the name of a host.'));
   });
-  for (const route of collect(operations, plain, door)) {
-    const allow = allowed(route);
+  for (const route of collectRoutes(operations, plain, door)) {
+    const allow = allowedMethods(route);
     const head = headOf(route);
     const refuse = (): Response =>
       refuseBare(fault('method_not_allowed', `This path takes ${allow}.`), { Allow: allow });

@@ -4,14 +4,14 @@ import type { AnyOperation } from '../operations/operation.ts';
 import type { Answer } from '../pipeline/call.ts';
 
 /** Whether one of the tags that the reader holds is this one; a weak one will do, since it was made of the same bytes. */
-function holds(request: Request, etag: string): boolean {
+function holdsTag(request: Request, etag: string): boolean {
   const held = request.headers.get('if-none-match');
   if (held === null) return false;
   return held === '*' || held.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** The answer of a read that may be kept, with its ETag; 304 without a body for a reader that holds it already. */
-export function revalidated(request: Request, operation: AnyOperation, answer: Answer): Answer {
+export function revalidate(request: Request, operation: AnyOperation, answer: Answer): Answer {
   const { cache_seconds, media } = operation;
   if (cache_seconds === undefined) return answer;
   // A page that gained a successor is another page, though its items are the same.
@@ -22,5 +22,5 @@ export function revalidated(request: Request, operation: AnyOperation, answer: A
     'Cache-Control': cache_seconds > 0 ? `public, max-age=${cache_seconds}` : 'no-cache',
     ...(media !== undefined && { 'Content-Type': media }),
   };
-  return holds(request, etag) ? { status: 304, headers, body: '' } : { ...answer, headers };
+  return holdsTag(request, etag) ? { status: 304, headers, body: '' } : { ...answer, headers };
 }

@@ -47,7 +47,7 @@ function clientIp(server: Server<undefined>, trust_proxy: boolean): (request: Re
 
 /** Stops listening, lets requests in progress be answered, and cuts the rest: a connection on which half a request came may
  * bring the other half in a minute, or never. */
-async function stopped(server: Server<undefined>): Promise<void> {
+async function stopServing(server: Server<undefined>): Promise<void> {
   const began = performance.now();
   // Streams never end by themselves.
   closeStreams();
@@ -100,6 +100,6 @@ export function listen(config: Config, log: Log): Listener {
       });
       handle = app.fetch;
     },
-    stop: () => stopped(server),
+    stop: () => stopServing(server),
   };
 }

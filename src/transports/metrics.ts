@@ -54,7 +54,7 @@ function requestSeries(registry: Registry): Observe {
 }
 
 /** A counter of what is counted elsewhere. */
-function counted(registry: Registry, name: string, help: string, read: () => number): void {
+function countElsewhere(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,
     help,
@@ -68,14 +68,24 @@ function counted(registry: Registry, name: string, help: string, read: () => num
 
 /** What the clustered store counts; without other nodes there is nothing to meet. */
 function tallySeries(registry: Registry, tally: Tally): void {
-  counted(registry, 'meshwork_commit_batches_total', 'Transactions that were tried.', () => tally.batches);
-  counted(registry, 'meshwork_commit_turns_total', 'Turns in these transactions.', () => tally.turns);
-  counted(registry, 'meshwork_commit_conflicts_total', 'Turns that met a change by another and decided again.', () => {
-    return tally.conflicts;
-  });
-  counted(registry, 'meshwork_commit_retries_total', 'Turns whose transaction failed for a passing reason.', () => {
-    return tally.retries;
-  });
+  countElsewhere(registry, 'meshwork_commit_batches_total', 'Transactions that were tried.', () => tally.batches);
+  countElsewhere(registry, 'meshwork_commit_turns_total', 'Turns in these transactions.', () => tally.turns);
+  countElsewhere(
+    registry,
+    'meshwork_commit_conflicts_total',
+    'Turns that met a change by another and decided again.',
+    () => {
+      return tally.conflicts;
+    },
+  );
+  countElsewhere(
+    registry,
+    'meshwork_commit_retries_total',
+    'Turns whose transaction failed for a passing reason.',
+    () => {
+      return tally.retries;
+    },
+  );
 }
 
 /** What goes wrong behind commits that stand. */
@@ -134,16 +144,16 @@ function serviceSeries(registry: Registry, service: Assembled): void {
     () => delivery.counts().running,
   );
   gauge('meshwork_pushes_waiting', 'Agents whose events wait for such a push.', () => delivery.counts().waiting);
-  counted(
+  countElsewhere(
     registry,
     'meshwork_pushes_total',
     'Events pushed to webhooks and A2A endpoints.',
     () => delivery.counts().pushed,
   );
-  counted(registry, 'meshwork_pushes_failed_total', 'Pushes that some receiver did not take.', () => {
+  countElsewhere(registry, 'meshwork_pushes_failed_total', 'Pushes that some receiver did not take.', () => {
     return delivery.counts().failed;
   });
-  counted(registry, 'meshwork_mail_readings_total', 'Mails that were parsed or authenticated.', () => {
+  countElsewhere(registry, 'meshwork_mail_readings_total', 'Mails that were parsed or authenticated.', () => {
     return service.world.mails.readings;
   });
   loopSeries(registry, service.world.loop);

@@ -6,10 +6,10 @@ import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { type Call, Unreadable } from '../pipeline/call.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { readBody, readRaw } from './body.ts';
-import { revalidated } from './caching.ts';
+import { revalidate } from './caching.ts';
 import type { Observe } from './metrics.ts';
 import { openStream } from './sse.ts';
-import { refuse, respond } from './wire.ts';
+import { refuseCall, respond } from './wire.ts';
 
 /** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
@@ -57,7 +57,7 @@ const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /** One name or value of a query string, or what is wrong with it. Bytes that are no text are not taken for something near
  * it: that would ask for what nobody asked for. */
-function decoded(path: string, text: string): string | Unreadable {
+function decode(path: string, text: string): string | Unreadable {
   let message = 'must be percent-encoded UTF-8, where %25 stands for a percent sign';
   try {
     const plain = decodeURIComponent(text.replaceAll('+', ' ').replace(LONE_PERCENT, '%25'));
@@ -87,10 +87,10 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> | Un
   }
   for (const pair of query.split('&').filter(Boolean)) {
     const sign = pair.indexOf('=');
-    const name = decoded('query', sign < 0 ? pair : pair.slice(0, sign));
+    const name = decode('query', sign < 0 ? pair : pair.slice(0, sign));
     // What the operation does not read may hold anything: campaigns and proxies add theirs.
     if (name instanceof Unreadable || !convert.has(name)) continue;
-    const text = sign < 0 ? '' : decoded(name, pair.slice(sign + 1));
+    const text = sign < 0 ? '' : decode(name, pair.slice(sign + 1));
     if (text instanceof Unreadable) return text;
     take(name, text);
   }
@@ -197,10 +197,10 @@ export function restHandler(
     const ended = await door.pipeline.run(call);
     if ('refusal' in ended) {
       door.observe(operation.name, FAULTS[ended.refusal.fault].status, started_ms);
-      return refuse(ended, request_id, cors);
+      return refuseCall(ended, request_id, cors);
     }
     if ('body' in ended) {
-      const answer = revalidated(request, operation, ended);
+      const answer = revalidate(request, operation, ended);
       door.observe(operation.name, answer.status, started_ms);
       return respond(answer, request_id, cors);
     }

@@ -25,7 +25,7 @@ function headersOf({ fault: error, data }: Fault): Record<string, string> {
 }
 
 /** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). */
-export function refuse(refused: Refused, request_id: string, extra?: Readonly<Record<string, string>>): Response {
+export function refuseCall(refused: Refused, request_id: string, extra?: Readonly<Record<string, string>>): Response {
   const { fault: error, message, data } = refused.refusal;
   const body = JSON.stringify({ error, message, request_id, ...data });
   const headers = { ...headersOf(refused.refusal), ...refused.headers };
@@ -34,5 +34,5 @@ export function refuse(refused: Refused, request_id: string, extra?: Readonly<Re
 
 /** A refusal that comes before any operation: an unknown path, a wrong method, two Host headers. */
 export function refuseBare(refusal: Fault, headers?: Readonly<Record<string, string>>): Response {
-  return refuse({ refusal, headers }, Bun.randomUUIDv7());
+  return refuseCall({ refusal, headers }, Bun.randomUUIDv7());
 }

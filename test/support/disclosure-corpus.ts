@@ -4,7 +4,7 @@
 // `fresh` by a third hand, judged once and never learnt from: it tells what strangers' texts may expect.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { disclosedTogether, disclosuresIn, handleFault } from '../../src/domain/disclosure/disclosure.ts';
+import { disclosuresIn, handleFault, readTogether } from '../../src/domain/disclosure/disclosure.ts';
 
 const FOLDER = join(import.meta.dir, '../corpora/disclosure');
 
@@ -50,7 +50,7 @@ export function judge({ input }: Example): Judgement {
   const texts = [...plain, ...listed];
   if (handle && handleFault(handle)) return 'refused';
   if (texts.some(({ text }) => disclosuresIn(text).length > 0)) return 'refused';
-  const { sure, doubted } = disclosedTogether(texts);
+  const { sure, doubted } = readTogether(texts);
   if (sure.length > 0) return 'refused';
   const listing = input.description !== undefined || (input.headline !== undefined && offers.length === 0);
   return listing && doubted.length > 0 ? 'held' : 'passed';

@@ -46,7 +46,7 @@ function headersOf(caller: Caller, body: string | undefined): Record<string, str
   };
 }
 
-function parsed(text: string): Pick<Answer, 'body' | 'items'> {
+function parseAnswer(text: string): Pick<Answer, 'body' | 'items'> {
   let value: unknown = null;
   try {
     value = JSON.parse(text);
@@ -95,7 +95,7 @@ export function openClient(url: string): Client {
       const response = await send(method, path, caller, text, ANSWER_TIMEOUT_MS);
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk);
-      return { status: response.statusCode ?? 0, ...parsed(Buffer.concat(chunks).toString()) };
+      return { status: response.statusCode ?? 0, ...parseAnswer(Buffer.concat(chunks).toString()) };
     },
     expect: async (method, path, caller, body) => {
       const answer = await client.call(method, path, caller, body);

@@ -22,7 +22,7 @@ interface Told {
   readonly data?: { readonly match_id?: unknown; readonly counterparty_handle?: unknown; readonly score?: unknown };
 }
 
-function inOrder(a: Loaded, b: Loaded): { offer: Loaded; seek: Loaded } {
+function orderSides(a: Loaded, b: Loaded): { offer: Loaded; seek: Loaded } {
   return a.sample.direction === 'seek' && b.sample.direction !== 'seek' ? { offer: b, seek: a } : { offer: a, seek: b };
 }
 
@@ -48,7 +48,7 @@ export async function collectMatches(client: Client, loaded: readonly Loaded[], 
       const other = byHandle.get(String(data.counterparty_handle));
       if (kind !== 'match.created' || !other) continue;
       const match_id = String(data.match_id);
-      found.set(match_id, { match_id, ...inOrder(own, other), score: Number(data.score) });
+      found.set(match_id, { match_id, ...orderSides(own, other), score: Number(data.score) });
     }
     progress.step();
   });
@@ -83,7 +83,7 @@ export interface Shown extends Found {
 }
 
 /** Asks for the matches in full. */
-export async function inFull(client: Client, matches: readonly Found[]): Promise<Shown[]> {
+export async function readInFull(client: Client, matches: readonly Found[]): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (const match of matches) {
     const path = `/api/matching/summary/${match.match_id}`;

@@ -4,7 +4,7 @@
 import type { Loaded, LoadResult } from './load.ts';
 import type { Found, Shown } from './matches.ts';
 import { bar } from './progress.ts';
-import { counted, fit, lineWidth, wrap } from './table.ts';
+import { countText, fit, lineWidth, wrap } from './table.ts';
 
 const SCORE_CELLS = 10;
 /** The score's number, its bar, and the gaps between the columns. */
@@ -33,7 +33,7 @@ export function loadingLines({ accounts, loaded, refused, took_ms }: LoadResult)
   const rate = Math.round((loaded.length / took_ms) * 1000);
   const types = tally(live.map(({ sample }) => sample.card_type)).map(([type, n]) => `${type} ${n}`);
   return [
-    `${counted(loaded.length, 'agent')} of ${counted(accounts, 'account')}, signed up and verified in ` +
+    `${countText(loaded.length, 'agent')} of ${countText(accounts, 'account')}, signed up and verified in ` +
       `${seconds(took_ms)} (${rate} listings a second, each matched before its answer)`,
     `live     ${live.length}: ${types.join(', ')}`,
     `drafts   ${drafts}`,

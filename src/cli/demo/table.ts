@@ -33,6 +33,6 @@ export function wrap(text: string, cells: number): string[] {
 }
 
 /** `3 agents`, `1 agent`, with thousands marked. */
-export function counted(n: number, noun: string, plural = `${noun}s`): string {
+export function countText(n: number, noun: string, plural = `${noun}s`): string {
   return `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 }

@@ -36,7 +36,7 @@ export function patchBounds(current: Bounds, input: Partial<Bounds>): Bounds | F
 }
 
 /** The bound that an amount breaks for an agent in this role, or null. The bounds themselves are inside. */
-export function breaks(bounds: Bounds, amount_cents: number, role: 'buyer' | 'seller'): BoundName | null {
+export function brokenBound(bounds: Bounds, amount_cents: number, role: 'buyer' | 'seller'): BoundName | null {
   if (role === 'buyer') {
     return bounds.max_pay_cents !== null && amount_cents > bounds.max_pay_cents ? 'max_pay_cents' : null;
   }

@@ -70,12 +70,12 @@ function pricingOf(listing: Advertised): Pricing | null {
 }
 
 /** The beginning of a long text; whole characters, so that none is cut in two. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   if (text.length <= DESCRIPTION_MAX) return text;
   return `${[...text.slice(0, DESCRIPTION_MAX)].slice(0, -1).join('')}…`;
 }
 
-function plain(value: unknown): string | number | null {
+function plainValue(value: unknown): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
@@ -85,15 +85,15 @@ export function skillOf(listing: Advertised): Skill {
   return {
     id,
     name: headline,
-    description: shortened(description || headline),
+    description: shorten(description || headline),
     tags: [...labels],
     metadata: {
       type: card_type,
       direction,
       pricing: pricingOf(listing),
-      capacity: plain(fields.capacity),
+      capacity: plainValue(fields.capacity),
       geo,
-      stage: plain(fields.stage),
+      stage: plainValue(fields.stage),
       dealbreakers: [...conditions.dealbreakers],
     },
   };

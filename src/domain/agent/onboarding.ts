@@ -1,7 +1,7 @@
 // Onboarding: the four steps to an activated account, and the questionnaire of the intake. The rule kept here is that
 // every step not done says exactly how to do it, so that an agent gets through without reading anything else.
 import { EVENT_KINDS } from '../inbox/event.ts';
-import { CREDENTIAL_POINTS, isCredentialKind, verifies } from './trust.ts';
+import { CREDENTIAL_POINTS, isCredentialKind, opensGate } from './trust.ts';
 
 export const STEPS = ['email', 'handle', 'intake', 'verification'] as const;
 
@@ -67,7 +67,7 @@ export interface Question {
 
 /** The ways to verify that an intake may wish for. */
 const PROOFS: readonly string[] = Object.keys(CREDENTIAL_POINTS).filter(
-  (kind) => isCredentialKind(kind) && verifies(kind),
+  (kind) => isCredentialKind(kind) && opensGate(kind),
 );
 
 const HEADLINE: Question = {

@@ -17,7 +17,7 @@ export interface BandCount {
 }
 
 /** How many amounts fall into each band; every band appears. */
-export function byBand(amounts_cents: readonly number[]): BandCount[] {
+export function countByBand(amounts_cents: readonly number[]): BandCount[] {
   const counts = BANDS.map(({ band }) => ({ band, count: 0 }));
   for (const cents of amounts_cents) {
     const found = counts[BANDS.findIndex(({ below_cents }) => cents < below_cents)];

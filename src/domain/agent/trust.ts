@@ -65,13 +65,13 @@ export function credentialShare(credential: Credential, now_ms: number): number 
 }
 
 /** Whether a kind of proof opens the verification gate; an email address proves nobody (Q6). */
-export function verifies(kind: CredentialKind): boolean {
+export function opensGate(kind: CredentialKind): boolean {
   return kind !== 'email';
 }
 
 /** Whether an agent with these credentials passes the verification gate: one proof that has not decayed to zero. */
 export function isVerified(credentials: readonly Credential[], now_ms: number): boolean {
-  return credentials.some((credential) => verifies(credential.kind) && credentialShare(credential, now_ms) > 0);
+  return credentials.some((credential) => opensGate(credential.kind) && credentialShare(credential, now_ms) > 0);
 }
 
 /** Whether `text` names a kind of credential. */

@@ -10,34 +10,34 @@ export type Visibility = (typeof VISIBILITIES)[number];
 export type Surface = 'registry' | 'profile' | 'search' | 'counts' | 'contact' | 'matching';
 
 /** The part of an agent that decides. A provisional or deactivated agent is hidden whatever its setting says. */
-export interface Seen {
+export interface Visible {
   readonly visibility: Visibility;
   readonly provisional: boolean;
   readonly deactivated: boolean;
 }
 
 /** The visibility that holds in effect. */
-export function effectiveVisibility(agent: Seen): Visibility {
+export function effectiveVisibility(agent: Visible): Visibility {
   return agent.provisional || agent.deactivated ? 'hidden' : agent.visibility;
 }
 
 /** Whether others meet this agent on a surface. A stealth agent is met by matching alone, a hidden one nowhere. */
-export function seenIn(agent: Seen, surface: Surface): boolean {
+export function isSeenOn(agent: Visible, surface: Surface): boolean {
   const visibility = effectiveVisibility(agent);
   return visibility === 'listed' || (visibility === 'stealth' && surface === 'matching');
 }
 
 /** Whether others see a listing on a surface: it is live, and its agent is seen there. Owners see all of theirs. */
-export function listingSeenIn(status: ListingStatus, agent: Seen, surface: Surface): boolean {
-  return status === 'live' && seenIn(agent, surface);
+export function isListingSeenOn(status: ListingStatus, agent: Visible, surface: Surface): boolean {
+  return status === 'live' && isSeenOn(agent, surface);
 }
 
 /**
  * How a listing takes part in matching: `both` sides see the match; `own` means that it finds matches which only its
  * owner sees, as the intake listings of an unverified agent do (Q8); `none` stays out.
  */
-export function matchingPart(status: ListingStatus, from_intake: boolean, agent: Seen): 'both' | 'own' | 'none' {
-  if (!seenIn(agent, 'matching')) return 'none';
+export function matchingPart(status: ListingStatus, from_intake: boolean, agent: Visible): 'both' | 'own' | 'none' {
+  if (!isSeenOn(agent, 'matching')) return 'none';
   if (status === 'live') return 'both';
   return status === 'pending_verification' && from_intake ? 'own' : 'none';
 }

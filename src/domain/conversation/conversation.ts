@@ -20,7 +20,7 @@ const SUBJECT_MAX = 140;
 const PREVIEW_MAX = 200;
 
 /** One step forward or back, or staying; a leap is a 409. */
-export function step(from: Phase, to: Phase): Phase | Fault<'conflict'> {
+export function stepPhase(from: Phase, to: Phase): Phase | Fault<'conflict'> {
   if (Math.abs(PHASES.indexOf(to) - PHASES.indexOf(from)) <= 1) return to;
   return fault('conflict', `A conversation moves one phase at a time; it is in ${from}.`, { phase: from });
 }

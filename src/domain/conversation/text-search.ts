@@ -14,7 +14,7 @@ function repeatsOf(sought: string): number[] {
 }
 
 /** Whether a text holds `q`: `finder(q)(text)`. */
-export function finder(q: string): (text: string) => boolean {
+export function makeFinder(q: string): (text: string) => boolean {
   const sought = q.toLowerCase();
   const repeats = repeatsOf(sought);
   return (text) => {

@@ -36,14 +36,14 @@ const ODD = new RegExp(`[^\\w\\s,;:!?'"()/&+|→=>‘’“”[\\]-]\\s?(?:${END
 const PIECE = 1000;
 
 /** A text with the parts of addresses apart that were glued, and with the signs that odd ones stand for. */
-export function apart(text: string): string {
-  if (text.length <= PIECE) return pieceApart(text);
+export function drawApart(text: string): string {
+  if (text.length <= PIECE) return drawPieceApart(text);
   let read = '';
-  for (let from = 0; from < text.length; from += PIECE) read += pieceApart(text.slice(from, from + PIECE));
+  for (let from = 0; from < text.length; from += PIECE) read += drawPieceApart(text.slice(from, from + PIECE));
   return read;
 }
 
-function pieceApart(text: string): string {
+function drawPieceApart(text: string): string {
   let read = text;
   if (CAPITALS_WITHIN.test(read)) read = read.replace(CAPITALS, ' $& ');
   if (RATED.test(read)) read = read.replace(RATE, ' attherate ');

@@ -172,7 +172,7 @@ const ACCOUNT = words('account acct acc konto kontonummer kontonr cuenta compte'
 const FILLERS = words('number numbers no nr num is code transit and the bank num der transfer nummer my our to');
 
 /** The word that calls a number, a few fillers before it. */
-function calledBy(tokens: readonly Token[], at: number, cues: ReadonlySet<string>): boolean {
+function isCalledBy(tokens: readonly Token[], at: number, cues: ReadonlySet<string>): boolean {
   for (let back = 1; back <= 5; back++) {
     const token = tokens[at - back];
     if (!token) return false;
@@ -202,16 +202,16 @@ function isBanked(tokens: readonly Token[], run: Run): boolean {
   const [first] = run;
   if (!first) return false;
   const digits = digitsOf(run);
-  if (calledBy(tokens, first.at, ROUTING))
+  if (isCalledBy(tokens, first.at, ROUTING))
     return passesRouting(first.digits) || passesRouting(digits) || digits.length === 8;
-  if (calledBy(tokens, first.at, ACCOUNT)) return digits.length >= 6 && digits.length <= 18;
-  return calledBy(tokens, first.at, SORT) && digits.length >= 6 && first.digits.length !== 4;
+  if (isCalledBy(tokens, first.at, ACCOUNT)) return digits.length >= 6 && digits.length <= 18;
+  return isCalledBy(tokens, first.at, SORT) && digits.length >= 6 && first.digits.length !== 4;
 }
 
 /** US social security numbers, where they are called that. */
 function isSocialSecurity(tokens: readonly Token[], run: Run): boolean {
   const [first] = run;
-  return first !== undefined && digitsOf(run).length === 9 && calledBy(tokens, first.at, SOCIAL);
+  return first !== undefined && digitsOf(run).length === 9 && isCalledBy(tokens, first.at, SOCIAL);
 }
 
 /** Whether the text holds the number of a card or a bank account. */

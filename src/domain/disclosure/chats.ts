@@ -1,6 +1,6 @@
 // Names and links by which a person is reached at a messenger or on a network: the network's word, beside it what calls a
 // name an account, and a name that is no word.
-import { breaks, type Finding, has, judged, near, SURE } from './finding.ts';
+import { endsSentence, type Finding, findingOf, hasMeaning, isNear, SURE } from './finding.ts';
 import {
   ACCOUNT_NAME,
   CHAT,
@@ -73,40 +73,47 @@ const ORDINARY = words(
 );
 
 /** Whether a name ends what is said: no other word follows it at once. */
-function closes(signs: readonly Sign[], end: number): boolean {
+function closesSentence(signs: readonly Sign[], end: number): boolean {
   const after = signs[end];
-  return after?.gap !== ' ' || breaks(signs, end) || after.kind === 'dot' || has(after, CONTACT);
+  return after?.gap !== ' ' || endsSentence(signs, end) || after.kind === 'dot' || hasMeaning(after, CONTACT);
 }
 
 /** What the best name behind a network's word proves. */
 function accountBehind(signs: readonly Sign[], at: number): number {
   let best = 0;
   // "my telegram".
-  const owned = has(signs[at - 1], ACCOUNT_NAME) || has(signs[at - 2], ACCOUNT_NAME) ? 0.8 : 0;
-  let told = owned + (has(signs[at], ACCOUNT_NAME) && (signs[at]?.text.includes(' ') ?? false) ? 1.5 : 0);
+  const owned = hasMeaning(signs[at - 1], ACCOUNT_NAME) || hasMeaning(signs[at - 2], ACCOUNT_NAME) ? 0.8 : 0;
+  let told = owned + (hasMeaning(signs[at], ACCOUNT_NAME) && (signs[at]?.text.includes(' ') ?? false) ? 1.5 : 0);
   for (let by = 1; by <= NEAR_NAME; by++) {
     const sign = signs[at + by];
-    if (!sign || (by > 1 && breaks(signs, at + by) && sign.field !== signs[at]?.field && told === 0)) break;
+    if (!sign || (by > 1 && endsSentence(signs, at + by) && sign.field !== signs[at]?.field && told === 0)) break;
     if (/[.!?;。]/.test(sign.gap)) break;
     if (ARROW.test(sign.gap)) told = Math.max(told, 1.5) + owned;
-    if (has(sign, COUNTED) || TRADE.has(sign.text)) {
-      if (by <= 2 && TRADE.has(sign.text) && !has(sign, ACCOUNT_NAME)) break;
+    if (hasMeaning(sign, COUNTED) || TRADE.has(sign.text)) {
+      if (by <= 2 && TRADE.has(sign.text) && !hasMeaning(sign, ACCOUNT_NAME)) break;
     }
     const name =
-      sign.kind === 'at' || !has(sign, ACCOUNT_NAME) || signs[at + by + 1]?.gap === '_' ? nameAt(signs, at + by) : null;
+      sign.kind === 'at' || !hasMeaning(sign, ACCOUNT_NAME) || signs[at + by + 1]?.gap === '_'
+        ? nameAt(signs, at + by)
+        : null;
     if (name && !TRADE.has(sign.text)) {
       const plain = name.oddity === 0;
-      const unit = has(signs[name.end], COUNTED) && signs[name.end]?.gap === ' ';
+      const unit = hasMeaning(signs[name.end], COUNTED) && signs[name.end]?.gap === ' ';
       if (
         !unit &&
-        (!plain || (told >= 1.5 && by <= 4 && sign.text.length > 3 && !sign.capital && closes(signs, name.end)))
+        (!plain || (told >= 1.5 && by <= 4 && sign.text.length > 3 && !sign.capital && closesSentence(signs, name.end)))
       )
         best = Math.max(best, [0.7, 1.5, 2][name.oddity] ?? 0);
       if (best > 0) return best + Math.min(2, told) + (by <= 2 ? 0.5 : 0);
     }
-    if (has(sign, ACCOUNT_NAME)) told += 1.5;
+    if (hasMeaning(sign, ACCOUNT_NAME)) told += 1.5;
     else if (COPULAS.has(sign.text)) told = Math.max(told, owned + 1);
-    if (sign.kind === 'word' && !has(sign, ACCOUNT_NAME | CONTACT | PHONE | CHAT | CHAT_VAGUE) && by > 3 && told === 0)
+    if (
+      sign.kind === 'word' &&
+      !hasMeaning(sign, ACCOUNT_NAME | CONTACT | PHONE | CHAT | CHAT_VAGUE) &&
+      by > 3 &&
+      told === 0
+    )
       break;
   }
   return best;
@@ -117,11 +124,11 @@ function accountBefore(signs: readonly Sign[], at: number): number {
   for (let by = 2; by <= 6; by++) {
     const from = at - by;
     const sign = signs[from];
-    if (!sign || breaks(signs, from + 1)) return 0;
-    if (sign.gap === '' || sign.gap === '_' || has(sign, CHAT | MAIL | MAIL_VAGUE)) continue;
+    if (!sign || endsSentence(signs, from + 1)) return 0;
+    if (sign.gap === '' || sign.gap === '_' || hasMeaning(sign, CHAT | MAIL | MAIL_VAGUE)) continue;
     const name = nameAt(signs, from);
     if (name && name.oddity > 0 && name.end <= at && at - name.end <= 3 && sign.kind !== 'number') {
-      return 1.5 + name.oddity * 0.5 + (near(signs, from, 3, by, ACCOUNT_NAME) ? 1 : 0);
+      return 1.5 + name.oddity * 0.5 + (isNear(signs, from, 3, by, ACCOUNT_NAME) ? 1 : 0);
     }
   }
   return 0;
@@ -131,29 +138,29 @@ function accountAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
   // The end of a mark, such as "6c9a9b32fb", and no network.
   if (sign?.gap === '' && sign.text.length <= 2 && signs[at - 1]?.kind === 'number') return 0;
-  const vague = has(sign, CHAT_VAGUE);
+  const vague = hasMeaning(sign, CHAT_VAGUE);
   const behind = accountBehind(signs, at);
   const before = accountBefore(signs, at);
   const best = Math.max(behind, before);
   if (best === 0) return 0;
-  const asks = near(signs, at, 6, 8, CONTACT) ? 1 : 0;
+  const asks = isNear(signs, at, 6, 8, CONTACT) ? 1 : 0;
   const named =
-    near(signs, at, 2, 3, ACCOUNT_NAME) || /[@:]/.test(signs[at + 1]?.gap ?? '') || signs[at + 1]?.kind === 'at';
+    isNear(signs, at, 2, 3, ACCOUNT_NAME) || /[@:]/.test(signs[at + 1]?.gap ?? '') || signs[at + 1]?.kind === 'at';
   if (vague && !named) return 0;
   return best + asks + (vague ? 0 : 1.3);
 }
 
 /** A mail service with a name that is called an account: "my gmail is harriet.doyle88". */
-function servedAt(signs: readonly Sign[], at: number): number {
+function serviceAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
   const best = Math.max(accountBehind(signs, at), accountBefore(signs, at));
   if (best === 0) return 0;
-  const asks = near(signs, at, 7, 9, CONTACT | MAIL_CUE) ? 1 : 0;
-  return best + asks + (has(sign, MAIL) ? 1.3 : 0);
+  const asks = isNear(signs, at, 7, 9, CONTACT | MAIL_CUE) ? 1 : 0;
+  return best + asks + (hasMeaning(sign, MAIL) ? 1.3 : 0);
 }
 
 /** Money sent by name: "venmo @pawsy-portraits". */
-function paidAt(signs: readonly Sign[], at: number): number {
+function paymentAt(signs: readonly Sign[], at: number): number {
   const best = accountBehind(signs, at);
   return best === 0 ? 0 : best + 1.5;
 }
@@ -171,7 +178,7 @@ function linkAt(signs: readonly Sign[], at: number): number {
     for (const [n, label] of labels.entries()) {
       if (n > 0) {
         const sign = signs[next];
-        if (sign?.kind === 'dot' || has(sign, DOT | SLASH | JOIN)) next += 1;
+        if (sign?.kind === 'dot' || hasMeaning(sign, DOT | SLASH | JOIN)) next += 1;
         hidden ||= sign?.kind !== 'dot' && !(sign?.gap ?? '').includes('/');
         hidden ||= (signs[next]?.gap ?? '') !== '' && !(signs[next]?.gap ?? '').includes('/');
       }
@@ -182,7 +189,7 @@ function linkAt(signs: readonly Sign[], at: number): number {
       next += 1;
     }
     if (next < 0) continue;
-    const path = /\//.test(signs[next]?.gap ?? '') || has(signs[next], SLASH);
+    const path = /\//.test(signs[next]?.gap ?? '') || hasMeaning(signs[next], SLASH);
     if (path) return SURE;
     if (!hidden && labels.length > 2) return SURE;
   }
@@ -194,20 +201,20 @@ export function accountsIn(signs: readonly Sign[]): Finding[] {
   const found: Finding[] = [];
   for (const [at, sign] of signs.entries()) {
     if (FIRSTS.has(sign.text) && signs[at - 1]?.kind !== 'at')
-      found.push(...judged('contact', linkAt(signs, at), at, at + 1));
+      found.push(...findingOf('contact', linkAt(signs, at), at, at + 1));
     if (sign.is === 0) continue;
-    const named = has(signs[at + 1], TOP) || signs[at + 1]?.kind === 'dot';
+    const named = hasMeaning(signs[at + 1], TOP) || signs[at + 1]?.kind === 'dot';
     if (named && signs[at + 1]?.gap === '' && signs[at + 2]?.gap === '') {
-      const path = signs[at + 3]?.gap === '/' && has(sign, CHAT) && near(signs, at, 4, 9, CONTACT);
-      if (path) found.push(...judged('contact', 3, at, at + 3));
+      const path = signs[at + 3]?.gap === '/' && hasMeaning(sign, CHAT) && isNear(signs, at, 4, 9, CONTACT);
+      if (path) found.push(...findingOf('contact', 3, at, at + 3));
       continue;
     }
     // "AMS-QQ-P-416" is a standard.
     if (sign.gap === '-' && signs[at + 1]?.gap === '-') continue;
-    if (has(sign, CHAT | CHAT_VAGUE)) found.push(...judged('contact', accountAt(signs, at), at, at + 2));
-    if (has(sign, MAIL | MAIL_VAGUE) && !ORDINARY.has(sign.text))
-      found.push(...judged('email', servedAt(signs, at), at, at + 2));
-    if (has(sign, PAY)) found.push(...judged('credential', paidAt(signs, at), at, at + 2));
+    if (hasMeaning(sign, CHAT | CHAT_VAGUE)) found.push(...findingOf('contact', accountAt(signs, at), at, at + 2));
+    if (hasMeaning(sign, MAIL | MAIL_VAGUE) && !ORDINARY.has(sign.text))
+      found.push(...findingOf('email', serviceAt(signs, at), at, at + 2));
+    if (hasMeaning(sign, PAY)) found.push(...findingOf('credential', paymentAt(signs, at), at, at + 2));
   }
   return found;
 }

@@ -1,7 +1,7 @@
 // Credentials: keys of known shapes, private keys, tokens that can be read as such, and what somebody calls a password.
 // Patterns have fixed beginnings and bounded ends, so that no text makes them search twice.
 import { withoutEnd } from '../text/trimmed.ts';
-import { legible } from './legible.ts';
+import { makeLegible } from './legible.ts';
 import { words } from './tokens.ts';
 
 /** What providers' keys look like. */
@@ -52,7 +52,7 @@ function hasSignedToken(text: string): boolean {
 
 // The names by which secrets are called; what follows the colon is looked at by `isSecret`.
 const PASSWORD_NAMES = `password|passwort|passwd|passphrase|passcode|pass ?word|kennwort|pwd|pw|pass|mot de passe|mdp|
-contrasena|clave|senha|wachtwoord|haslo|losenord|${legible('пароль')}`;
+contrasena|clave|senha|wachtwoord|haslo|losenord|${makeLegible('пароль')}`;
 const PASSWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${PASSWORD_NAMES.replaceAll('\n', '')})(?![\\p{L}\\p{N}])`, 'giu');
 const SECRET =
   /(?<![\p{L}\p{N}])(?:api[-_ ]?keys?|apikey|access[-_ ]?key(?:[-_ ]?id)?|secret[-_ ]?key|secret[-_ ]?access[-_ ]?key|client[-_ ]?secret|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|bearer[-_ ]?token|private[-_ ]?key|session[-_ ]?token|secret|token|credentials?|license[-_ ]?key|recovery[-_ ]?code|backup[-_ ]?code)(?![\p{L}\p{N}])/giu;
@@ -85,7 +85,7 @@ interface Given {
   readonly prose: boolean;
 }
 
-function givenIn(rest: string): Given | null {
+function valueIn(rest: string): Given | null {
   const found = GIVEN.exec(rest);
   if (!found) return null;
   const value = withoutEnd(found[2] ?? '', '.!?)]');
@@ -111,10 +111,10 @@ function isKey({ value }: Given): boolean {
 /** What is looked at behind a name: more is another sentence. */
 const BEHIND_MAX = 130;
 
-function followed(text: string, name: RegExp, is: (given: Given) => boolean): boolean {
+function isFollowedBy(text: string, name: RegExp, is: (given: Given) => boolean): boolean {
   for (const found of text.matchAll(name)) {
     const from = found.index + found[0].length;
-    const given = givenIn(text.slice(from, from + BEHIND_MAX));
+    const given = valueIn(text.slice(from, from + BEHIND_MAX));
     if (given && is(given)) return true;
   }
   return false;
@@ -123,7 +123,7 @@ function followed(text: string, name: RegExp, is: (given: Given) => boolean): bo
 /** Whether the text holds a credential of software or of a person. Card and bank numbers are looked for elsewhere. */
 export function hasCredential(text: string): boolean {
   if (SHAPES.some((shape) => shape.test(text)) || hasSignedToken(text)) return true;
-  if (followed(text, PASSWORD, isPassword) || followed(text, SECRET, isKey)) return true;
+  if (isFollowedBy(text, PASSWORD, isPassword) || isFollowedBy(text, SECRET, isKey)) return true;
   if (SEED.test(text)) return true;
   for (const found of text.matchAll(CODE)) if (/^\d[\d ]{2,8}\d?$/.test(found[1] ?? '')) return true;
   return false;

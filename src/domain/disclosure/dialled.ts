@@ -1,11 +1,11 @@
 // Phone numbers by evidence: digits that are written, said or drawn apart in groups as people write numbers, and the words
 // around them that call them one. Counts, prices, dates, versions and sequences speak against it.
-import { breaks, type Finding, has, judged, near } from './finding.ts';
+import { endsSentence, type Finding, findingOf, hasMeaning, isNear } from './finding.ts';
 import { BACKWARDS, CONTACT, PART, PHONE, PHONE_VAGUE } from './lexicon.ts';
-import { counted, otherwise } from './number-context.ts';
+import { isCounted, isOtherNumber } from './number-context.ts';
 import { DIGITS_MAX, type Group, numeralRuns, type Run } from './numeral-runs.ts';
 import type { Sign } from './reading.ts';
-import { carriedOver, hiddenAmong, orphans, piecesFrom } from './split-numbers.ts';
+import { numbersAmongWords, numbersCarriedOver, orphanNumbers, piecesFrom } from './split-numbers.ts';
 
 /** Counted up, down or in steps, as counting rhymes, scales and tables are. */
 function isCounting(groups: readonly Group[]): boolean {
@@ -21,7 +21,7 @@ function isCounting(groups: readonly Group[]): boolean {
   return even >= (values.length - 2) * 0.7;
 }
 
-const repeats = ({ groups }: Run): boolean =>
+const isRepetition = ({ groups }: Run): boolean =>
   groups.length > 3 && groups.every(({ digits }, at) => digits === groups[at % 3]?.digits);
 
 /** The digits that pi, e, the root of two and Fibonacci's numbers begin with. */
@@ -32,7 +32,7 @@ const DIGITS_MIN = 7;
 const CUE_NEAR = 7;
 
 /** Whether a word close by calls the number one: 2 for a word that means nothing else, 1 for one that may. */
-function called(signs: readonly Sign[], run: Run): number {
+function callEvidence(signs: readonly Sign[], run: Run): number {
   let cue = 0;
   const from = Math.max(0, run.from - CUE_NEAR);
   const to = Math.min(signs.length - 1, run.end + CUE_NEAR - 1);
@@ -40,8 +40,8 @@ function called(signs: readonly Sign[], run: Run): number {
     if (at >= run.from && at < run.end) continue;
     const sign = signs[at];
     // "17-4PH" is an alloy.
-    if (!has(sign, PHONE) || (sign?.gap === '' && signs[at - 1]?.kind === 'number')) continue;
-    cue = Math.max(cue, has(sign, PHONE_VAGUE) ? 1 : 2);
+    if (!hasMeaning(sign, PHONE) || (sign?.gap === '' && signs[at - 1]?.kind === 'number')) continue;
+    cue = Math.max(cue, hasMeaning(sign, PHONE_VAGUE) ? 1 : 2);
   }
   return cue;
 }
@@ -53,7 +53,7 @@ const NATIONAL = /^(?:[78] ?\d{3}-3-2-2|1-3-3-2-2|3-3-2-2|5-5|3-4-4|2-4-4|4-3-3|
 const ODD = /[;*>=~#|→★…:<{}[\]^]/;
 
 /** How the groups are set: what speaks for a number and what for a list, a price, a date or a version. */
-function set(run: Run): number {
+function gapEvidence(run: Run): number {
   const { groups, digits } = run;
   const gaps = groups.slice(1).map(({ gap }) => gap);
   const trimmed = gaps.map((gap) => gap.trim());
@@ -88,16 +88,16 @@ function set(run: Run): number {
     evidence += 2;
   if (gaps.some((gap) => gap.includes('\n')))
     evidence += NANP.test(shape(run)) || NATIONAL.test(shape(run)) || /^0[1-9]/.test(digits) ? 1.5 : 0.5;
-  return evidence - against(run, gaps, spoken);
+  return evidence - counterEvidence(run, gaps, spoken);
 }
 
-function against({ groups, digits }: Run, gaps: readonly string[], spoken: number): number {
+function counterEvidence({ groups, digits }: Run, gaps: readonly string[], spoken: number): number {
   let evidence = 0;
   // A count-down to a start begins with ten; identifiers of devices are in letters up to f.
   if (groups[0]?.digits === '10' && isCounting(groups)) evidence += 4;
   if (groups.some(({ looks }) => looks) && gaps.some((gap) => gap === ':')) evidence += 4;
   const odd = gaps.length > 2 && gaps.every((gap) => ODD.test(gap));
-  if ((isCounting(groups) && !odd) || repeats({ groups, from: 0, end: 0, digits })) evidence += 4;
+  if ((isCounting(groups) && !odd) || isRepetition({ groups, from: 0, end: 0, digits })) evidence += 4;
   if (spoken === 0 && gaps.length > 0 && gaps.every((gap) => /^[,、，]\s?$/.test(gap)) && digits.length > groups.length)
     evidence += 2;
   // "6-4 3-6 7-6": pairs are results of games.
@@ -127,15 +127,15 @@ function against({ groups, digits }: Run, gaps: readonly string[], spoken: numbe
 function phoneAt(signs: readonly Sign[], run: Run): number {
   const size = run.digits.length;
   if (size < DIGITS_MIN || size > DIGITS_MAX + 3) return 0;
-  const cue = called(signs, run);
-  if (otherwise(signs, run) || CONSTANTS.test(run.digits)) return 0;
-  const contact = cue === 0 && near(signs, run.from, 6, run.end - run.from + 6, CONTACT) ? 1 : 0;
-  let evidence = set(run) + contact + (cue === 2 ? 3 : cue === 1 ? 2 : 0) + partsWithin(signs, run);
+  const cue = callEvidence(signs, run);
+  if (isOtherNumber(signs, run) || CONSTANTS.test(run.digits)) return 0;
+  const contact = cue === 0 && isNear(signs, run.from, 6, run.end - run.from + 6, CONTACT) ? 1 : 0;
+  let evidence = gapEvidence(run) + contact + (cue === 2 ? 3 : cue === 1 ? 2 : 0) + partsWithin(signs, run);
   if (/\+\s?[([]?$/.test(signs[run.from]?.gap ?? '') || signs[run.from - 1]?.text === 'plus') evidence += 1.5;
-  if (counted(signs, run)) evidence -= 3;
+  if (isCounted(signs, run)) evidence -= 3;
   if (cue > 0 && size >= 9) evidence += 1;
   if (size > DIGITS_MAX) evidence -= 1.5;
-  if (near(signs, run.from, 5, run.end - run.from + 5, BACKWARDS)) evidence += 2.5;
+  if (isNear(signs, run.from, 5, run.end - run.from + 5, BACKWARDS)) evidence += 2.5;
   if (cue === 0 && size < 9) evidence -= 1.5;
   if (
     cue === 0 &&
@@ -154,7 +154,11 @@ const ALONE = /^(?:0[1-9]\d{8,9}|[2-9]\d{9}|[67]\d{8}|1[3-9]\d{9})$/;
 
 /** One long group that opens or is the whole of what is said. */
 function standsAlone(signs: readonly Sign[], { from, end, groups, digits }: Run): boolean {
-  if (groups.length !== 1 || !ALONE.test(digits) || (!breaks(signs, from) && !/[:：]/.test(signs[from]?.gap ?? '')))
+  if (
+    groups.length !== 1 ||
+    !ALONE.test(digits) ||
+    (!endsSentence(signs, from) && !/[:：]/.test(signs[from]?.gap ?? ''))
+  )
     return false;
   const after = signs[end];
   return (
@@ -162,16 +166,16 @@ function standsAlone(signs: readonly Sign[], { from, end, groups, digits }: Run)
     after.field !== signs[from]?.field ||
     /[-,–—।|(!]/.test(after.gap) ||
     after.kind === 'dot' ||
-    has(after, PHONE | CONTACT) ||
-    has(signs[end + 1], PHONE | CONTACT) ||
-    has(signs[end + 2], PHONE | CONTACT)
+    hasMeaning(after, PHONE | CONTACT) ||
+    hasMeaning(signs[end + 1], PHONE | CONTACT) ||
+    hasMeaning(signs[end + 2], PHONE | CONTACT)
   );
 }
 
 /** Words between the groups that list them as parts of one. */
 function partsWithin(signs: readonly Sign[], run: Run): number {
   let parts = 0;
-  for (let at = Math.max(0, run.from - 3); at < run.end + 2; at++) if (has(signs[at], PART)) parts += 1;
+  for (let at = Math.max(0, run.from - 3); at < run.end + 2; at++) if (hasMeaning(signs[at], PART)) parts += 1;
   return Math.min(3, parts);
 }
 
@@ -181,8 +185,8 @@ export function phonesIn(signs: readonly Sign[]): Finding[] {
   const found: Finding[] = [];
   for (const [at, run] of runs.entries()) {
     const evidence = phoneAt(signs, run);
-    found.push(...judged('phone', Math.max(evidence, piecesFrom(signs, runs, at)), run.from, run.end - 1));
+    found.push(...findingOf('phone', Math.max(evidence, piecesFrom(signs, runs, at)), run.from, run.end - 1));
   }
-  found.push(...orphans(signs, runs), ...carriedOver(signs, runs), ...hiddenAmong(signs, runs));
+  found.push(...orphanNumbers(signs, runs), ...numbersCarriedOver(signs, runs), ...numbersAmongWords(signs, runs));
   return found;
 }

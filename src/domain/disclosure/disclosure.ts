@@ -8,12 +8,12 @@ import { hasCredential } from './credential.ts';
 import { hasEmail } from './email.ts';
 import { DISCLOSURES, type Disclosure } from './finding.ts';
 import { disclosuresInHandle } from './handles.ts';
-import { drawnTogether, legible } from './legible.ts';
+import { drawTogether, makeLegible } from './legible.ts';
 import { hasPhone, withoutOtherNumbers } from './phone.ts';
 import { runsOf } from './spoken.ts';
 import { hasStreetAddress } from './street.ts';
 import { tokensOf } from './tokens.ts';
-import { toldTogether } from './whole.ts';
+import { disclosuresTogether } from './whole.ts';
 
 export type { Disclosure };
 
@@ -29,7 +29,7 @@ const NUMBERED =
 const SECRETIVE =
   /pass|p.?w|secret|token|key|mot de|mdp|clave|contras|senha|haslo|losen|kennwort|credential|code|pin|phrase|words|basic|bearer|otp|tan|---|[_:/]|[0-9]|[^\0-\x7f]/i;
 
-function found(text: string, kinds: Set<Disclosure>): void {
+function isDisclosed(text: string, kinds: Set<Disclosure>): void {
   const numbered = NUMBERED.test(text);
   const reachable = REACHABLE.test(text);
   if (SECRETIVE.test(text) && hasCredential(text)) kinds.add('credential');
@@ -50,10 +50,10 @@ function found(text: string, kinds: Set<Disclosure>): void {
 export function disclosuresIn(text: string): Disclosure[] {
   if (text.length < SHORTEST) return [];
   const kinds = new Set<Disclosure>();
-  const read = legible(text);
-  found(read, kinds);
-  const together = drawnTogether(read);
-  if (together !== read) found(together, kinds);
+  const read = makeLegible(text);
+  isDisclosed(read, kinds);
+  const together = drawTogether(read);
+  if (together !== read) isDisclosed(together, kinds);
   return DISCLOSURES.filter((kind) => kinds.has(kind));
 }
 
@@ -81,13 +81,13 @@ function refusal(found: readonly Match[]): Fault<'disclosure_refused'> | null {
   );
 }
 
-function eachIn(texts: readonly Disclosable[]): Match[] {
+function matchesIn(texts: readonly Disclosable[]): Match[] {
   return texts.flatMap(({ field, text }) => disclosuresIn(text).map((kind) => ({ field, kind })));
 }
 
 /** The 400 for texts that hold private data each by itself, or null. `data.matches` is `[{field, kind}]`. */
 export function disclosureFault(texts: Iterable<Disclosable>): Fault<'disclosure_refused'> | null {
-  return refusal(eachIn([...texts]));
+  return refusal(matchesIn([...texts]));
 }
 
 /** What several texts tell together, as far as it is sure and as far as it is in doubt. */
@@ -100,13 +100,10 @@ export interface Together {
  * What texts tell that are read one behind the other, as a person reads them. Only what stands in a text that `isNew` is
  * sure: a refusal would name nothing that its author could mend now, and what was published stays.
  */
-export function disclosedTogether(
-  texts: readonly Disclosable[],
-  isNew: (field: string) => boolean = () => true,
-): Together {
+export function readTogether(texts: readonly Disclosable[], isNew: (field: string) => boolean = () => true): Together {
   const sure: Match[] = [];
   const doubted: Match[] = [];
-  for (const told of toldTogether(
+  for (const told of disclosuresTogether(
     texts.map(({ text }) => text),
     disclosuresIn,
   )) {

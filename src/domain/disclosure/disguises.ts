@@ -50,7 +50,7 @@ const fromMorse = (coded: string): string =>
     .map((sign) => MORSE_SIGNS.get(sign) ?? '')
     .join('');
 
-const rotated = (text: string): string =>
+const rotate = (text: string): string =>
   text.replace(/[a-z]/gi, (sign) => {
     const first = sign <= 'Z' ? 65 : 97;
     return String.fromCharCode(((sign.charCodeAt(0) - first + 13) % 26) + first);
@@ -82,18 +82,18 @@ const FLIPPED: Readonly<Record<string, string>> = {
   d: 'p',
 };
 
-const backwards = (text: string): string => [...text].reverse().join('');
+const reverse = (text: string): string => [...text].reverse().join('');
 
 /** The texts that stand behind one that was turned round or encoded; few, and none for ordinary prose. */
-export function undisguised(text: string, isTold: boolean): string[] {
+export function undisguise(text: string, isTold: boolean): string[] {
   const read: string[] = [];
   if (text.includes('@')) {
-    for (const word of text.split(/\s/)) if (word.includes('@') && BEHIND.test(word)) read.push(backwards(word));
+    for (const word of text.split(/\s/)) if (word.includes('@') && BEHIND.test(word)) read.push(reverse(word));
   }
   if (isTold || (DOT_BEHIND.test(text) && BEHIND_SPELLED.test(text))) {
-    read.push(backwards(text));
+    read.push(reverse(text));
   }
-  if (/[ɐǝɟɥɯɹʇʌʍʎƃ]/.test(text)) read.push(backwards(text.replace(/./gu, (sign) => FLIPPED[sign] ?? sign)));
+  if (/[ɐǝɟɥɯɹʇʌʍʎƃ]/.test(text)) read.push(reverse(text.replace(/./gu, (sign) => FLIPPED[sign] ?? sign)));
   for (const [coded] of text.matchAll(BASE64))
     if (/[A-Z]/.test(coded) && /[a-z]/.test(coded)) read.push(fromBase64(coded));
   if (NUMBERS.test(text)) {
@@ -103,6 +103,6 @@ export function undisguised(text: string, isTold: boolean): string[] {
     for (const [coded] of text.matchAll(BITS)) read.push(charsOf(coded.match(/[01]{8}/g) ?? [], 2));
   }
   for (const [coded] of text.matchAll(MORSE)) read.push(fromMorse(coded));
-  if (ROT13.test(text)) read.push(rotated(text));
+  if (ROT13.test(text)) read.push(rotate(text));
   return read.filter((one, at) => PRINTED.test(one) || at === 0);
 }

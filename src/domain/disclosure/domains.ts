@@ -1,6 +1,6 @@
 // Domains in a row of signs, however their dots are written, with what each tells: a mail service, dots that were said or set
 // into brackets, an ending that is a word as well.
-import { has } from './finding.ts';
+import { hasMeaning } from './finding.ts';
 import { DOT, DOT_VAGUE, JOIN, MAIL, MAIL_VAGUE, TOP, TOP_COMMON } from './lexicon.ts';
 import type { Sign } from './reading.ts';
 
@@ -29,7 +29,7 @@ export interface Domain {
 /** Signs that people set around a spelled one. */
 export const BRACKETS = /[([{<«|*~/\\_=>\])}»-]/;
 
-const isDot = (sign: Sign | undefined): boolean => sign?.kind === 'dot' || has(sign, DOT | DOT_VAGUE);
+const isDot = (sign: Sign | undefined): boolean => sign?.kind === 'dot' || hasMeaning(sign, DOT | DOT_VAGUE);
 
 /** The drawn word whose last letters are a domain's ending, as in "l.i.b.e.r.o.i.t". */
 const endsAsDomain = (sign: Sign): boolean =>
@@ -42,7 +42,7 @@ export function labelEnd(signs: readonly Sign[], from: number): number {
     const next = signs[end];
     const joined = next && next.field === signs[from]?.field && (next.kind === 'word' || next.kind === 'number');
     if (!joined || !(next.gap === '' || next.gap === '-' || next.gap === '_') || isDot(next)) break;
-    if (has(next, JOIN) && !signs[end + 1]) break;
+    if (hasMeaning(next, JOIN) && !signs[end + 1]) break;
     end += 1;
   }
   return end;
@@ -56,15 +56,15 @@ function readLabel(signs: readonly Sign[], at: number, domain: Draft): number | 
   if (!label || (label.kind !== 'word' && label.kind !== 'number') || label.gap.length > NARROW_GAP) return null;
   const first = domain.labels === 0;
   if (!first && label.gap !== '') domain.tight = false;
-  if (!first && label.field !== before?.field && before?.kind !== 'dot' && !has(before, DOT)) return null;
+  if (!first && label.field !== before?.field && before?.kind !== 'dot' && !hasMeaning(before, DOT)) return null;
   const next = labelEnd(signs, at);
   domain.drawn ||= label.drawn;
   if (first || domain.provider === 0)
-    domain.provider = has(label, MAIL) ? 2 : has(label, MAIL_VAGUE) ? 1 : domain.provider;
+    domain.provider = hasMeaning(label, MAIL) ? 2 : hasMeaning(label, MAIL_VAGUE) ? 1 : domain.provider;
   domain.labels += 1;
-  if (!first && has(signs[next - 1], TOP) && next - at === 1) {
+  if (!first && hasMeaning(signs[next - 1], TOP) && next - at === 1) {
     domain.top = true;
-    domain.common = has(signs[next - 1], TOP_COMMON) && label.gap !== '';
+    domain.common = hasMeaning(signs[next - 1], TOP_COMMON) && label.gap !== '';
     domain.end = next;
   }
   if (first && (domain.provider > 0 || endsAsDomain(label))) domain.end = next;
@@ -80,8 +80,8 @@ function readDot(signs: readonly Sign[], at: number, commas: boolean, domain: Dr
   if (behind?.text === 'by' && dot.kind === 'word' && signs[at + 2]?.text === dot.text) return null;
   // A full stop ends a sentence where a space stands behind it and none before.
   const ends = dot.kind === 'dot' && behind !== undefined && behind.gap !== '' && dot.gap === '';
-  if (ends && (!has(behind, TOP) || has(behind, TOP_COMMON))) return null;
-  if (dot.kind !== 'dot') domain.spoken += has(dot, DOT) ? 1 : 0.5;
+  if (ends && (!hasMeaning(behind, TOP) || hasMeaning(behind, TOP_COMMON))) return null;
+  if (dot.kind !== 'dot') domain.spoken += hasMeaning(dot, DOT) ? 1 : 0.5;
   if (BRACKETS.test(dot.gap) && behind && BRACKETS.test(behind.gap)) domain.bracketed = true;
   return at + 1;
 }
@@ -104,7 +104,14 @@ export function domainAt(signs: readonly Sign[], from: number, commas: boolean):
     if (next === null) break;
     const dot = signs[next];
     // "gmail com".
-    if (domain.provider > 0 && domain.labels === 1 && dot && has(dot, TOP) && !isDot(dot) && dot.gap.length <= 2) {
+    if (
+      domain.provider > 0 &&
+      domain.labels === 1 &&
+      dot &&
+      hasMeaning(dot, TOP) &&
+      !isDot(dot) &&
+      dot.gap.length <= 2
+    ) {
       return { ...domain, end: next + 1, labels: 2, tight: false, top: true };
     }
     at = readDot(signs, next, commas, domain);

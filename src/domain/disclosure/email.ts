@@ -117,7 +117,7 @@ function domainAt(tokens: readonly Token[], from: number): Domain | null {
 const isTop = (last: string): boolean => /^\p{L}{2,24}$/u.test(last) || last.startsWith('xn--');
 
 /** A written @: what stands before it is a name, what follows a domain. */
-function writtenAt(tokens: readonly Token[], at: number): boolean {
+function isWrittenAt(tokens: readonly Token[], at: number): boolean {
   const [before, sign, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!isWordy(before) && !(before && '_+%'.includes(before.lower))) return false;
   const domain = domainAt(tokens, at + 1);
@@ -138,7 +138,7 @@ function asksToWrite(tokens: readonly Token[], at: number): boolean {
 }
 
 /** A spelled "at", which is mostly just the word: the rest must tell that an address is meant. */
-function spelledAt(tokens: readonly Token[], at: number, step: Step, bracketed: boolean): boolean {
+function isSpelledAt(tokens: readonly Token[], at: number, step: Step, bracketed: boolean): boolean {
   const before = tokens[at - 1];
   if (!before || !isWordy(before)) return false;
   const domain = domainAt(tokens, step.end);
@@ -161,13 +161,13 @@ export function hasEmail(tokens: readonly Token[]): boolean {
     const token = tokens[at];
     if (!token || !isName(tokens[at - 1])) continue;
     if (token.lower === '@') {
-      if (writtenAt(tokens, at)) return true;
+      if (isWrittenAt(tokens, at)) return true;
       continue;
     }
     if (token.kind === 'sign' && !OPENS.includes(token.lower)) continue;
     if (token.kind === 'word' && !AT_WORDS.has(token.lower)) continue;
     const step = separator(tokens, at, '@', AT_WORDS);
-    if (step && spelledAt(tokens, at, step, token.kind === 'sign')) return true;
+    if (step && isSpelledAt(tokens, at, step, token.kind === 'sign')) return true;
   }
   return false;
 }

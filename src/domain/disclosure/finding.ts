@@ -19,23 +19,23 @@ export const SURE = 4;
 const DOUBTED = 3;
 
 /** The finding that so much evidence makes, if it makes one. */
-export function judged(kind: Disclosure, evidence: number, from: number, to: number): Finding[] {
+export function findingOf(kind: Disclosure, evidence: number, from: number, to: number): Finding[] {
   return evidence < DOUBTED ? [] : [{ kind, from, to, sure: evidence >= SURE }];
 }
 
-export const has = (sign: Sign | undefined, meanings: number): boolean =>
+export const hasMeaning = (sign: Sign | undefined, meanings: number): boolean =>
   sign !== undefined && (sign.is & meanings) !== 0;
 
 /** Whether a sign that has one of the meanings stands close to a place. */
-export function near(signs: readonly Sign[], at: number, back: number, ahead: number, meanings: number): boolean {
+export function isNear(signs: readonly Sign[], at: number, back: number, ahead: number, meanings: number): boolean {
   const from = Math.max(0, at - back);
   const to = Math.min(signs.length - 1, at + ahead);
-  for (let i = from; i <= to; i++) if (i !== at && has(signs[i], meanings)) return true;
+  for (let i = from; i <= to; i++) if (i !== at && hasMeaning(signs[i], meanings)) return true;
   return false;
 }
 
 /** Whether a sentence ends between a sign and the one before it: a full stop is a sign of its own. */
-export function breaks(signs: readonly Sign[], at: number): boolean {
+export function endsSentence(signs: readonly Sign[], at: number): boolean {
   const [sign, before] = [signs[at], signs[at - 1]];
   if (!sign || !before) return true;
   return (

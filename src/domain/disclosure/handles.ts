@@ -1,7 +1,7 @@
 // Handles that reach a person: a handle is shown wherever its agent is, so a number, an address or a messenger's name with
 // an account in it tells as much as a listing would.
 
-import { type Disclosure, has } from './finding.ts';
+import { type Disclosure, hasMeaning } from './finding.ts';
 import {
   AT,
   AT_VAGUE,
@@ -18,9 +18,9 @@ import {
   TOPIC,
 } from './lexicon.ts';
 import { numeralRuns, type Run } from './numeral-runs.ts';
-import { phrased } from './phrases.ts';
-import { readable, type Sign, signsOf } from './reading.ts';
-import { uncompounded, undrawn } from './spelled.ts';
+import { joinPhrases } from './phrases.ts';
+import { makeReadable, type Sign, signsOf } from './reading.ts';
+import { joinDrawn, splitCompounds } from './spelled.ts';
 import { words } from './tokens.ts';
 
 /** Digits of a number that is called one, and of one that is not. */
@@ -44,9 +44,10 @@ function isMark(signs: readonly Sign[], { from, end, groups }: Run): boolean {
   return led || signs[end]?.gap === '' || groups.some(({ looks }) => looks);
 }
 
-function dialled(signs: readonly Sign[]): boolean {
-  const cue = signs.some((sign) => has(sign, PHONE | CONTACT) || CALLS.test(sign.text));
-  if (signs.some((sign) => has(sign, OTHERWISE) && sign.kind === 'word' && !has(sign, PHONE))) return false;
+function dialsPhone(signs: readonly Sign[]): boolean {
+  const cue = signs.some((sign) => hasMeaning(sign, PHONE | CONTACT) || CALLS.test(sign.text));
+  if (signs.some((sign) => hasMeaning(sign, OTHERWISE) && sign.kind === 'word' && !hasMeaning(sign, PHONE)))
+    return false;
   for (const run of numeralRuns(signs)) {
     const groups = run.groups.filter((group) => !group.weak);
     const size = groups.reduce((sum, group) => sum + group.digits.length, 0);
@@ -59,40 +60,44 @@ function dialled(signs: readonly Sign[]): boolean {
   return false;
 }
 
-function mailed(signs: readonly Sign[], handle: string): boolean {
-  const service = signs.findIndex((sign) => has(sign, MAIL));
+function namesMailbox(signs: readonly Sign[], handle: string): boolean {
+  const service = signs.findIndex((sign) => hasMeaning(sign, MAIL));
   const glued =
     /^[a-z0-9_]{2,}(?:at|_at_)?(?:gmail|hotmail|googlemail|protonmail|icloud|yahoo|outlook)_?(?:dot)?_?com$/.test(
       handle,
     );
   if (glued && !/^(?:my|the)_?/.test(handle)) return true;
   if (service >= 0) {
-    if (has(signs[service + 1], TOP) && service > 0) return true;
+    if (hasMeaning(signs[service + 1], TOP) && service > 0) return true;
     if (
-      signs.some((sign, at) => at !== service && has(sign, AT | AT_VAGUE | MAIL_CUE | CONTACT) && sign.text.length > 1)
+      signs.some(
+        (sign, at) => at !== service && hasMeaning(sign, AT | AT_VAGUE | MAIL_CUE | CONTACT) && sign.text.length > 1,
+      )
     )
       return true;
   }
-  const vague = signs.findIndex((sign) => has(sign, MAIL_VAGUE));
-  if (vague > 0 && has(signs[vague + 1], TOP) && vague + 2 === signs.length) return true;
-  const at = signs.findIndex((sign) => has(sign, AT | AT_VAGUE));
+  const vague = signs.findIndex((sign) => hasMeaning(sign, MAIL_VAGUE));
+  if (vague > 0 && hasMeaning(signs[vague + 1], TOP) && vague + 2 === signs.length) return true;
+  const at = signs.findIndex((sign) => hasMeaning(sign, AT | AT_VAGUE));
   const dot = signs.findIndex((sign) => /^(?:dot|punkt|punto|ponto|kropka|tochka|nokta|point)$/.test(sign.text));
-  return at > 0 && dot > at + 1 && dot + 1 < signs.length && has(signs[dot + 1], TOP) && dot + 3 >= signs.length;
+  return at > 0 && dot > at + 1 && dot + 1 < signs.length && hasMeaning(signs[dot + 1], TOP) && dot + 3 >= signs.length;
 }
 
-function chatted(signs: readonly Sign[]): boolean {
+function namesAccount(signs: readonly Sign[]): boolean {
   const [first, ...rest] = signs;
   const names = rest.filter((sign) => sign.kind === 'word' && !TRADES.has(sign.text) && sign.text.length > 1);
   const numbers = rest.filter((sign) => sign.kind === 'number');
-  const reached = signs.some((sign) => has(sign, CONTACT) || /^(?:on|at|em|auf|sur|su|na|me)$/.test(sign.text));
+  const reached = signs.some((sign) => hasMeaning(sign, CONTACT) || /^(?:on|at|em|auf|sur|su|na|me)$/.test(sign.text));
   const named = signs.some(
     (sign) => sign.is === 0 && sign.kind === 'word' && sign.text.length > 2 && !TRADES.has(sign.text),
   );
   const trades = signs.some((sign) => TRADES.has(sign.text));
-  if (reached && named && !trades && signs.some((sign) => has(sign, CHAT) && !has(sign, CHAT_VAGUE))) return true;
-  if (!first || rest.some((sign) => TRADES.has(sign.text) || has(sign, TOPIC))) return false;
-  if (!has(first, CHAT) || has(first, CHAT_VAGUE)) {
-    const told = has(first, CHAT_VAGUE) && rest.some((sign) => /^(?:id|user|username|nick|handle)$/.test(sign.text));
+  if (reached && named && !trades && signs.some((sign) => hasMeaning(sign, CHAT) && !hasMeaning(sign, CHAT_VAGUE)))
+    return true;
+  if (!first || rest.some((sign) => TRADES.has(sign.text) || hasMeaning(sign, TOPIC))) return false;
+  if (!hasMeaning(first, CHAT) || hasMeaning(first, CHAT_VAGUE)) {
+    const told =
+      hasMeaning(first, CHAT_VAGUE) && rest.some((sign) => /^(?:id|user|username|nick|handle)$/.test(sign.text));
     return told && names.length > 1;
   }
   const told = names.filter((sign) => sign.is === 0 || meaningOf(sign.text).digits !== null);
@@ -101,10 +106,10 @@ function chatted(signs: readonly Sign[]): boolean {
 
 /** The kinds of private data that a handle tells, as far as that is sure. */
 export function disclosuresInHandle(handle: string): Disclosure[] {
-  const signs = phrased(uncompounded(undrawn(signsOf([readable(handle)]))), 0);
+  const signs = joinPhrases(splitCompounds(joinDrawn(signsOf([makeReadable(handle)]))), 0);
   const kinds: Disclosure[] = [];
-  if (mailed(signs, handle)) kinds.push('email');
-  if (dialled(signs)) kinds.push('phone');
-  if (chatted(signs)) kinds.push('contact');
+  if (namesMailbox(signs, handle)) kinds.push('email');
+  if (dialsPhone(signs)) kinds.push('phone');
+  if (namesAccount(signs)) kinds.push('contact');
   return kinds;
 }

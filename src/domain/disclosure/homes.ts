@@ -1,6 +1,6 @@
 // Where somebody lives, by evidence: a word for a street with a number beside it, said or written, and words that speak of a
 // door, a floor or one's own home. A street that gives its name to a market or a show is none.
-import { breaks, type Finding, has, judged } from './finding.ts';
+import { endsSentence, type Finding, findingOf, hasMeaning } from './finding.ts';
 import { COUNTED, HOME, STREET, STREET_TOPIC } from './lexicon.ts';
 import type { Sign } from './reading.ts';
 import { words } from './tokens.ts';
@@ -13,7 +13,7 @@ const isNumber = (sign: Sign | undefined): boolean =>
   sign !== undefined && sign.digits !== null && !sign.weak && sign.kind !== 'at' && sign.digits.length <= 4;
 
 /** Whether a sentence ends between two places. */
-function parted(signs: readonly Sign[], a: number, b: number): boolean {
+function isParted(signs: readonly Sign[], a: number, b: number): boolean {
   // The dot of "st." ends no sentence.
   const skip = a < b && signs[a + 1]?.kind === 'dot' ? 3 : 1;
   for (let at = Math.min(a, b) + skip; at <= Math.max(a, b); at++) {
@@ -21,7 +21,7 @@ function parted(signs: readonly Sign[], a: number, b: number): boolean {
       signs[at - 1]?.kind === 'dot' &&
       (signs[at - 2]?.text.length ?? 9) <= 4 &&
       signs[at]?.field === signs[at - 1]?.field;
-    if (breaks(signs, at) && !shortened) return true;
+    if (endsSentence(signs, at) && !shortened) return true;
   }
   return false;
 }
@@ -32,8 +32,8 @@ function numberNear(signs: readonly Sign[], at: number): number | null {
       const sign = signs[place];
       // "M1A1" is a name.
       if (sign?.gap === '' && signs[place - 1]?.kind === 'word') continue;
-      if (!isNumber(sign) || parted(signs, at, place)) continue;
-      if (has(signs[place + 1], COUNTED) && !has(signs[place + 1], HOME)) continue;
+      if (!isNumber(sign) || isParted(signs, at, place)) continue;
+      if (hasMeaning(signs[place + 1], COUNTED) && !hasMeaning(signs[place + 1], HOME)) continue;
       return place;
     }
   }
@@ -77,7 +77,7 @@ function homeAt(signs: readonly Sign[], at: number): number {
     sign.text.length > 7 &&
     sign.capital &&
     GLUED.some((end) => sign.text.endsWith(end));
-  if (!glued && !has(sign, STREET)) return 0;
+  if (!glued && !hasMeaning(sign, STREET)) return 0;
   if (sign.text === 'r' && signs[at + 1]?.kind !== 'dot') return 0;
   if (sign.text === 'c' && !signs[at + 1]?.gap.startsWith('/')) return 0;
   const short = sign.text.length <= 2 && /^[a-z]+$/.test(sign.text);
@@ -100,12 +100,13 @@ function homeAt(signs: readonly Sign[], at: number): number {
   if (number === null) return 0;
   const spoken = signs[number]?.spoken === true;
   // "Module, the one" counts nothing.
-  if (spoken && Math.abs(number - at) > 3 && !has(signs[number - 1], HOME)) return 0;
+  if (spoken && Math.abs(number - at) > 3 && !hasMeaning(signs[number - 1], HOME)) return 0;
   let homes = 0;
   for (let i = Math.max(0, at - HOME_NEAR); i <= Math.min(signs.length - 1, at + HOME_NEAR); i++) {
     if (POSTAL.test(signs[i]?.text ?? '') && (signs[i + 1]?.capital || signs[i - 1]?.capital)) homes += 1;
-    if (has(signs[i], STREET_TOPIC) || has(signs[i], COUNTED)) homes -= has(signs[i], HOME) ? 0 : 1;
-    if (i === at || !has(signs[i], HOME)) continue;
+    if (hasMeaning(signs[i], STREET_TOPIC) || hasMeaning(signs[i], COUNTED))
+      homes -= hasMeaning(signs[i], HOME) ? 0 : 1;
+    if (i === at || !hasMeaning(signs[i], HOME)) continue;
     homes += (signs[i]?.text.length ?? 0) > 2 ? 1 : 0.5;
   }
   // "Rua das Flores, 123, Porto".
@@ -119,6 +120,6 @@ function homeAt(signs: readonly Sign[], at: number): number {
 /** Every home that the signs tell. */
 export function homesIn(signs: readonly Sign[]): Finding[] {
   const found: Finding[] = [];
-  for (let at = 0; at < signs.length; at++) found.push(...judged('street_address', homeAt(signs, at), at, at + 1));
+  for (let at = 0; at < signs.length; at++) found.push(...findingOf('street_address', homeAt(signs, at), at, at + 1));
   return found;
 }

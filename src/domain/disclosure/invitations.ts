@@ -10,10 +10,10 @@ const SENDS =
 /** Someone's or a business's name: two capitals in a row, in quotes, or no word. */
 const NAMED =
   "[\"“«„'「][^\"”»'」\\n]{3,40}[\"”»'」]|(?:^|[^\\p{L}])\\p{Lu}[\\p{L}’'-]{1,20}(?:\\s(?:&\\s)?\\p{Lu}[\\p{L}’'-]{1,20}){1,4}|(?:^|[^\\p{L}\\d@#])@?[a-z][a-z0-9]{1,20}(?:[._-][a-z0-9]{1,20}){1,3}(?![\\p{L}\\d])|(?:^|[^\\p{L}\\d])[a-z]{3,20}[0-9]{1,6}(?![\\p{L}\\d])";
-const WORD = (names: string): string => `(?:^|[^\\p{L}\\d])(?:${names})(?![\\p{L}\\d])`;
+const wordsPattern = (names: string): string => `(?:^|[^\\p{L}\\d])(?:${names})(?![\\p{L}\\d])`;
 
-const nets = new RegExp(WORD(NETS), 'iu');
-const sends = new RegExp(WORD(SENDS), 'iu');
+const nets = new RegExp(wordsPattern(NETS), 'iu');
+const sends = new RegExp(wordsPattern(SENDS), 'iu');
 const named = new RegExp(NAMED, 'u');
 
 /** Words with which sellers speak of a network, and of nobody there. */
@@ -62,7 +62,7 @@ function invites(sentence: string): boolean {
   return DIRECT.test(sentence) || (MARKED.test(name) && asked);
 }
 
-const told = (hints: readonly string[], text: string): boolean => hints.some((hint) => text.includes(hint));
+const isHinted = (hints: readonly string[], text: string): boolean => hints.some((hint) => text.includes(hint));
 
 /** Names of networks that are no words by themselves. */
 const NETS_HIDDEN = ['v信', '信号', 'z@lo', '薇', 'disc0rd', 't3legram', 'te1egram', 'wh4tsapp', '1nsta'];
@@ -98,13 +98,13 @@ const REACHED =
 /** Whether a text, made readable, sends its reader elsewhere to reach somebody. `isNet`: a network is named in it. */
 export function invitesElsewhere(text: string, isNet: boolean): boolean {
   const low = text.toLowerCase();
-  isNet ||= told(NETS_HIDDEN, low);
+  isNet ||= isHinted(NETS_HIDDEN, low);
   if (low.includes('://') && DISARMED.test(text)) return true;
   if (low.includes('link') && BIO.test(text)) return true;
   const dotted = DOTTED.test(text);
-  if (dotted && told(PATHS, low) && CONTACT_PATH.test(text)) return true;
-  const searches = told(SEARCHES, low) && told(FOUND, low);
-  if (!isNet && !searches && !(dotted && told(REACHED, low))) return false;
+  if (dotted && isHinted(PATHS, low) && CONTACT_PATH.test(text)) return true;
+  const searches = isHinted(SEARCHES, low) && isHinted(FOUND, low);
+  if (!isNet && !searches && !(dotted && isHinted(REACHED, low))) return false;
   for (const sentence of sentencesOf(text)) {
     if (dotted && ON_SITE.test(sentence)) return true;
     if (isNet && invites(sentence)) return true;

@@ -81,7 +81,7 @@ const seen = new Map<string, string>();
 const SEEN_MAX = 20_000;
 
 // Cyrillic, Greek and other letters that look like no Latin one stay themselves: their own words are looked for too.
-function shown(whole: string): string {
+function characterOf(whole: string): string {
   const sign = LOOK.has(whole) ? whole : whole.normalize('NFD').replace(HIDDEN, '') || whole;
   const look = LOOK.get(sign);
   if (look !== undefined) return look;
@@ -96,15 +96,15 @@ function shown(whole: string): string {
 
 /** A digit of any script, a framed letter or a look-alike by what it shows; undefined for every other sign. */
 export function lookOf(sign: string): string | undefined {
-  const made = looked(sign);
+  const made = showLook(sign);
   return made === sign || made === ' ' ? undefined : made;
 }
 
-function looked(sign: string): string {
+function showLook(sign: string): string {
   const known = seen.get(sign);
   if (known !== undefined) return known;
   if (seen.size >= SEEN_MAX) seen.clear();
-  const made = shown(sign);
+  const made = characterOf(sign);
   seen.set(sign, made);
   return made;
 }
@@ -121,32 +121,32 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
 const TAG = /<(?!\s?(?:at|dot|a|punkt)\s?>)\/?[a-z!][^<>]{0,60}>/gi;
 const EMPHASIS = /[*`]{1,3}|~~|__(?=[a-z0-9@])/gi;
 
-function entity(whole: string, digits: string): string {
+function decodeEntity(whole: string, digits: string): string {
   const code = /^x/i.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number(digits);
   return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
 
 /** A tag is nothing to read, but an address in angle brackets or in a link is. */
-function untagged(tag: string): string {
+function untag(tag: string): string {
   return /@|tel:/i.test(tag) ? ` ${tag.slice(1, -1)} ` : '';
 }
 
 /** The text with its entities and escapes as the characters that they stand for, and without tags. */
-export function unescaped(text: string): string {
+export function resolveEscapes(text: string): string {
   let plain = text;
   if (/[&%\\]/.test(plain)) {
-    plain = plain.replace(ENTITY, entity);
+    plain = plain.replace(ENTITY, decodeEntity);
     plain = plain.replace(ESCAPE, (whole, ...codes: (string | undefined)[]) => {
       const code = Number.parseInt(codes[0] ?? codes[1] ?? codes[2] ?? '', 16);
       return code > 0x1f ? String.fromCharCode(code) : whole;
     });
     for (const [sign, as] of NAMED) plain = plain.replace(sign, as);
   }
-  return plain.includes('<') ? plain.replace(TAG, untagged) : plain;
+  return plain.includes('<') ? plain.replace(TAG, untag) : plain;
 }
 
-function decoded(text: string): string {
-  const plain = unescaped(text);
+function decodeLetters(text: string): string {
+  const plain = resolveEscapes(text);
   return /[*`~_]/.test(plain) ? plain.replace(EMPHASIS, '') : plain;
 }
 
@@ -155,11 +155,11 @@ function decoded(text: string): string {
 const PHRASES = /[\ufdf0-\ufdff]/g;
 
 /** The text as it is read, letter case kept. */
-export function legible(text: string): string {
-  const plain = decoded(text);
+export function makeLegible(text: string): string {
+  const plain = decodeLetters(text);
   if (ASCII.test(plain)) return plain;
   const composed = normalForm(plain.replace(PHRASES, ' '), 'NFKC').replace(HIDDEN, '');
-  return decoded(composed.replace(FOREIGN, looked));
+  return decodeLetters(composed.replace(FOREIGN, showLook));
 }
 
 const JOINT = /[ \t\-_|~/]/;
@@ -197,7 +197,7 @@ function chainAt(text: string, from: number): { readonly end: number; readonly s
  * Letters that were spaced out ("j o h n @ …", "5-5-5-…") drawn together; the text itself where there are none. Each chain
  * is walked once: what begins within one ends where it ends.
  */
-export function drawnTogether(text: string): string {
+export function drawTogether(text: string): string {
   let drawn = '';
   let kept = 0;
   for (let at = 0; at < text.length; ) {
@@ -215,5 +215,5 @@ export function drawnTogether(text: string): string {
 
 /** A set of words as they stand in legible text, for those of other scripts. */
 export function legibleWords(line: string): ReadonlySet<string> {
-  return words(legible(line).toLowerCase());
+  return words(makeLegible(line).toLowerCase());
 }

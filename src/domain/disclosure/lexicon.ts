@@ -83,7 +83,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const SPELT = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 
 /** A text in the one spelling that the table has, letter case kept. Linear. */
-export function folded(text: string): string {
+export function foldWords(text: string): string {
   if (ASCII.test(text)) return text;
   return normalForm(normalForm(text, 'NFKD').replace(MARKS, ''), 'NFC').replace(SPELT, (sign) => LETTERS[sign] ?? sign);
 }
@@ -99,7 +99,7 @@ export const beginsNumeral = (word: string): boolean => numeralStarts.has(word.s
 
 /** A phrase as it is looked up: words with one space between. */
 const keyOf = (phrase: string): string =>
-  folded(phrase)
+  foldWords(phrase)
     .toLowerCase()
     .replace(/['’ʼ]/g, '')
     .split(/[\s-]+/)
@@ -122,11 +122,11 @@ function put(phrase: string, is: number, digits: string | null = null, weak = fa
   if (words.length > 1) phrases.set(first, Math.max(phrases.get(first) ?? 0, words.length));
 }
 
-const listed = (lines: string | Readonly<Record<string, string>>): string[] =>
+const listWords = (lines: string | Readonly<Record<string, string>>): string[] =>
   (typeof lines === 'string' ? [lines] : Object.values(lines)).flatMap((line) => line.split(/[,，、]/));
 
 function putAll(lines: string | Readonly<Record<string, string>>, is: number): void {
-  for (const phrase of listed(lines)) put(phrase, is);
+  for (const phrase of listWords(lines)) put(phrase, is);
 }
 
 const NUMERAL = /^(.+?)(\?)?$/;
@@ -153,7 +153,7 @@ function putNumerals(): void {
   for (const [word, digit] of Object.entries(numerals.PLURAL_DIGITS)) put(word, 0, digit, true);
 }
 
-const spaced = (line: string): string => line.split(/\s+/).join(',');
+const spaceWords = (line: string): string => line.split(/\s+/).join(',');
 
 function fill(): void {
   const kinds: readonly (readonly [string | Readonly<Record<string, string>>, number])[] = [
@@ -164,8 +164,8 @@ function fill(): void {
     [address.JOINS, JOIN],
     [address.SLASHES, SLASH],
     [mail.TOPS_SPOKEN, TOP],
-    [spaced(mail.TOPS), TOP],
-    [spaced(mail.TOPS_COMMON), TOP_COMMON],
+    [spaceWords(mail.TOPS), TOP],
+    [spaceWords(mail.TOPS_COMMON), TOP_COMMON],
     [mail.MAIL_CLEAR, MAIL],
     [mail.MAIL_VAGUE, MAIL_VAGUE],
     [mail.MAIL_CUES, MAIL_CUE],
@@ -174,8 +174,8 @@ function fill(): void {
     [phone.PHONE_CUES, PHONE],
     [phone.PHONE_VAGUE, PHONE_VAGUE],
     [phone.PARTS, PART],
-    [spaced(phone.COUNTED), COUNTED],
-    [spaced(phone.NUMBERED_OTHERWISE), OTHERWISE],
+    [spaceWords(phone.COUNTED), COUNTED],
+    [spaceWords(phone.NUMBERED_OTHERWISE), OTHERWISE],
     [chat.CHAT_CLEAR, CHAT],
     [chat.CHAT_VAGUE, CHAT_VAGUE],
     [chat.PAY_NAMES, PAY],
@@ -183,11 +183,11 @@ function fill(): void {
     [chat.ELSEWHERE, ELSEWHERE],
     [secret.SECRETS, SECRET],
     [secret.PINS, PIN],
-    [spaced(secret.SECRET_TOPICS), TOPIC],
+    [spaceWords(secret.SECRET_TOPICS), TOPIC],
     [secret.ACCOUNTS, BANK],
     [secret.STREETS, STREET],
     [secret.HOMES, HOME],
-    [spaced(secret.STREET_TOPICS), STREET_TOPIC],
+    [spaceWords(secret.STREET_TOPICS), STREET_TOPIC],
     [spelling.BACKWARDS, BACKWARDS],
   ];
   for (const [lines, is] of kinds) putAll(lines, is);

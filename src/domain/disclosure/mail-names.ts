@@ -1,5 +1,5 @@
 // A mailbox told by its name and its service, with no @ between: "john.smith over on gmail", "mailbox: pixelnun, host: proton".
-import { type Finding, has, judged } from './finding.ts';
+import { type Finding, findingOf, hasMeaning } from './finding.ts';
 import { CONTACT, DOT, JOIN, MAIL, MAIL_CUE, TOPIC } from './lexicon.ts';
 import type { Sign } from './reading.ts';
 import { words } from './tokens.ts';
@@ -27,7 +27,7 @@ function nameEnding(signs: readonly Sign[], at: number): number {
   if (!sign || (sign.kind !== 'word' && sign.kind !== 'number') || !/^[a-z0-9]+$/.test(sign.text)) return 0;
   const tied = sign.gap === '' && (joint?.kind === 'dot' || joint?.kind === 'number' || joint?.kind === 'word');
   const drawn = /^[_-]$/.test(sign.gap) && joint?.kind === 'word';
-  const said = first?.kind === 'word' && joint !== undefined && has(joint, DOT | JOIN) && joint.kind === 'word';
+  const said = first?.kind === 'word' && joint !== undefined && hasMeaning(joint, DOT | JOIN) && joint.kind === 'word';
   if (tied || drawn) return joint?.kind === 'dot' && sign.text.length < 3 ? 0 : 2;
   if (said) return 2;
   return sign.kind === 'word' && sign.is === 0 && sign.digits === null && sign.text.length > 3 ? 1 : 0;
@@ -46,7 +46,7 @@ function namedAround(signs: readonly Sign[], at: number): number {
     if (odd === 0 || TRADES.has(sign.text)) continue;
     const called = [1, 2, 3].some((back) => {
       const before = signs[place - back];
-      return before !== undefined && before !== service && (CALLS.has(before.text) || has(before, MAIL_CUE));
+      return before !== undefined && before !== service && (CALLS.has(before.text) || hasMeaning(before, MAIL_CUE));
     });
     const marked = /[:=]/.test(sign.gap) && called;
     const linked = place < at && at - place <= 3 && LINKS.has(signs[at - 1]?.text ?? '');
@@ -65,10 +65,10 @@ function namedAround(signs: readonly Sign[], at: number): number {
 /** "The Google one", "the usual google thing". */
 const GOOGLE = /^(?:one|thing|mail|box|address|account)$/;
 
-function servedAt(signs: readonly Sign[], at: number): number {
+function serviceAt(signs: readonly Sign[], at: number): number {
   const after = signs[at + 1];
   const followed = after !== undefined && after.gap === ' ' && TRADES.has(after.text);
-  if (followed || has(after, TOPIC) || after?.gap === '.') return 0;
+  if (followed || hasMeaning(after, TOPIC) || after?.gap === '.') return 0;
   const name = namedAround(signs, at);
   if (name === 0) return 0;
   const hosted = [1, 2].some(
@@ -76,11 +76,11 @@ function servedAt(signs: readonly Sign[], at: number): number {
   );
   let asked = 0;
   for (let place = at - 10; place <= at + 8; place++)
-    if (place !== at && has(signs[place], CONTACT | MAIL_CUE)) asked = 0.5;
+    if (place !== at && hasMeaning(signs[place], CONTACT | MAIL_CUE)) asked = 0.5;
   const me = [...Array(6).keys()].some((back) =>
     /^(?:i|im|my|m|me|mein|mi|mon|moi|моя|мой|я)$/.test(signs[at - back]?.text ?? ''),
   );
-  const ended = has(signs[at], MAIL) ? 1.2 : 0.5;
+  const ended = hasMeaning(signs[at], MAIL) ? 1.2 : 0.5;
   return name + ended + (hosted ? 1 : 0) + asked + (me ? 0.5 : 0);
 }
 
@@ -90,9 +90,11 @@ export function mailNamesIn(signs: readonly Sign[]): Finding[] {
   for (const [at, sign] of signs.entries()) {
     if (sign.kind !== 'word') continue;
     const google = sign.text === 'google' && GOOGLE.test(signs[at + 1]?.text ?? '');
-    if (!google && !(has(sign, MAIL) || SERVICES.has(sign.text))) continue;
-    const evidence = servedAt(signs, at);
-    found.push(...judged('email', google && evidence > 0 ? Math.min(3, evidence + 1) : Math.min(3, evidence), at, at));
+    if (!google && !(hasMeaning(sign, MAIL) || SERVICES.has(sign.text))) continue;
+    const evidence = serviceAt(signs, at);
+    found.push(
+      ...findingOf('email', google && evidence > 0 ? Math.min(3, evidence + 1) : Math.min(3, evidence), at, at),
+    );
   }
   return found;
 }

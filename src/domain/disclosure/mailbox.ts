@@ -2,7 +2,7 @@
 // domain's, and words around them that ask the reader to write. One of these proves little; several together do.
 
 import { BRACKETS, type Domain, domainAt, labelEnd } from './domains.ts';
-import { breaks, type Finding, has, judged, near, SURE } from './finding.ts';
+import { endsSentence, type Finding, findingOf, hasMeaning, isNear, SURE } from './finding.ts';
 import { GLUED_MIN, isGlued } from './glued.ts';
 import { AT, AT_VAGUE, CONTACT, DOT, DOT_VAGUE, ELSEWHERE, GLUE, JOIN, MAIL, MAIL_CUE, SLASH } from './lexicon.ts';
 import type { Sign } from './reading.ts';
@@ -37,9 +37,9 @@ function endingWorth(domain: Domain): number {
   return evidence;
 }
 
-const asked = (signs: readonly Sign[], at: number): number =>
-  (near(signs, at, 12, 10, MAIL_CUE) ? 1.5 : near(signs, at, 12, 10, CONTACT) ? 1 : 0) +
-  (near(signs, at, 8, 14, GLUE) ? 1.5 : 0);
+const askEvidence = (signs: readonly Sign[], at: number): number =>
+  (isNear(signs, at, 12, 10, MAIL_CUE) ? 1.5 : isNear(signs, at, 12, 10, CONTACT) ? 1 : 0) +
+  (isNear(signs, at, 8, 14, GLUE) ? 1.5 : 0);
 
 /** What the word before an @ proves: a name with digits or dots in it is nobody's word. */
 function nameWorth(signs: readonly Sign[], at: number): number {
@@ -50,13 +50,13 @@ function nameWorth(signs: readonly Sign[], at: number): number {
   if (sign.kind === 'number' && signs[at - 2]?.kind === 'word' && sign.gap === '') return 1;
   const joined = signs[at - 2];
   const tied = sign.gap === '' ? joined?.kind === 'dot' || joined?.kind === 'number' : /^[_-]$/.test(sign.gap);
-  const spoken = has(joined, DOT | JOIN) && sign.field === joined?.field;
+  const spoken = hasMeaning(joined, DOT | JOIN) && sign.field === joined?.field;
   if (sign.kind === 'word' && (tied || spoken)) return 1;
   return sign.kind === 'word' && NOT_NAMES.has(sign.text) && sign.field === before.field ? -2 : 0;
 }
 
 /** A written @. */
-function signedAt(signs: readonly Sign[], at: number): number {
+function signAt(signs: readonly Sign[], at: number): number {
   const [before, sign, after] = [signs[at - 1], signs[at], signs[at + 1]];
   if (!sign) return 0;
   const name =
@@ -69,28 +69,30 @@ function signedAt(signs: readonly Sign[], at: number): number {
   if (dangling && tight && (before?.text.length ?? 0) > 1) return before?.kind === 'word' ? SURE : 3;
   const domain = domainAt(signs, at + 1, false);
   if (!domain) return tight && after?.gap === ' ' && nameWorth(signs, at) > 0 ? 3 : 0;
-  if (!domain.top) return (name ? 1.5 : 0) + worth(domain) + asked(signs, at);
+  if (!domain.top) return (name ? 1.5 : 0) + worth(domain) + askEvidence(signs, at);
   if (domain.provider === 2) return SURE;
   if (tight && domain.tight) return before?.text === 'git' ? 0 : SURE;
   const opens = before !== undefined && before.field === sign.field - 1 && before.kind !== 'dot';
   if (
     opens &&
     domain.tight &&
-    (has(signs[at - 2], JOIN) || signs[at - 2]?.kind === 'dot' || signs[at - 2]?.field !== before.field)
+    (hasMeaning(signs[at - 2], JOIN) || signs[at - 2]?.kind === 'dot' || signs[at - 2]?.field !== before.field)
   )
     return SURE;
   const follows = !name && !sign.drawn;
-  return (follows ? 0 : 2) + worth(domain) + endingWorth(domain) + asked(signs, at) + (name ? nameWorth(signs, at) : 0);
+  return (
+    (follows ? 0 : 2) + worth(domain) + endingWorth(domain) + askEvidence(signs, at) + (name ? nameWorth(signs, at) : 0)
+  );
 }
 
 /** A word for @, which may be an ordinary one. */
-function saidAt(signs: readonly Sign[], at: number): number {
+function spokenSignAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
   // "ivan.sobaka.mail.tochka.ru".
   const from = signs[at + 1]?.kind === 'dot' && signs[at + 1]?.gap === '' ? at + 2 : at + 1;
   const after = signs[from];
   if (!sign || !after) return 0;
-  const clear = has(sign, AT);
+  const clear = hasMeaning(sign, AT);
   const listed = sign.gap.includes(',') || after.gap.includes(',');
   const domain =
     (clear || !NO_LABELS.has(after.text) ? domainAt(signs, from, listed) : null) ??
@@ -100,13 +102,13 @@ function saidAt(signs: readonly Sign[], at: number): number {
   if (!clear && domain.tight && domain.spoken === 0 && domain.labels > 2) return 0;
   const boxed = BRACKETS.test(sign.gap) && BRACKETS.test(after.gap);
   const evidence = (clear ? 2.5 : 1) + (boxed ? 1.5 : 0) + worth(domain) + endingWorth(domain);
-  return evidence + nameWorth(signs, at) + asked(signs, at);
+  return evidence + nameWorth(signs, at) + askEvidence(signs, at);
 }
 
 /** "at frantoio bianchi punto it": a domain whose first label has several words. */
 function wideDomain(signs: readonly Sign[], from: number, named: boolean): Domain | null {
   for (let skip = 1; skip <= 3; skip++) {
-    if (breaks(signs, from + skip) || signs[from + skip]?.gap.includes(',')) return null;
+    if (endsSentence(signs, from + skip) || signs[from + skip]?.gap.includes(',')) return null;
     if (NO_LABELS.has(signs[from + skip]?.text ?? '')) return null;
     const domain = domainAt(signs, from + skip, false);
     if (domain?.top && domain.spoken >= 1 && !NO_LABELS.has(signs[from]?.text ?? '')) return domain;
@@ -119,13 +121,13 @@ function wideDomain(signs: readonly Sign[], from: number, named: boolean): Domai
 const ODD_AT = /^\s?[^\p{L}\p{N}\s.,:;/()'"&+_\-\n]{1,3}\s?$/u;
 
 /** A mail service told without an @: its name as a domain spelled out, or beside a name that is called an account. */
-function servedAt(signs: readonly Sign[], at: number): number {
+function serviceAt(signs: readonly Sign[], at: number): number {
   const domain = domainAt(signs, at, false);
   if (!domain) return 0;
   if (domain.provider === 2 && domain.top) {
     if (ODD_AT.test(signs[at]?.gap ?? '') && signs[at - 1]?.kind === 'word') return SURE;
     if (domain.spoken > 0 || domain.drawn || domain.bracketed)
-      return 3 + (domain.drawn ? 1 : 0) + Math.min(1, asked(signs, at));
+      return 3 + (domain.drawn ? 1 : 0) + Math.min(1, askEvidence(signs, at));
   }
   return 0;
 }
@@ -136,17 +138,18 @@ const SITE_MAX = SURE - 0.5;
 /** A site whose dot was said, as nobody writes but to hide it. */
 function siteAt(signs: readonly Sign[], at: number): number {
   const sign = signs[at];
-  if (sign?.kind !== 'word' || sign.text.length < 3 || has(signs[at - 1], DOT) || NO_LABELS.has(sign.text)) return 0;
+  if (sign?.kind !== 'word' || sign.text.length < 3 || hasMeaning(signs[at - 1], DOT) || NO_LABELS.has(sign.text))
+    return 0;
   // Asked first, since nearly no word has a spelled dot behind it.
   const dot = labelEnd(signs, at);
-  if (!has(signs[dot], DOT | DOT_VAGUE)) return 0;
+  if (!hasMeaning(signs[dot], DOT | DOT_VAGUE)) return 0;
   const domain = domainAt(signs, at, false);
   if (!domain?.top || domain.spoken <= 0) return 0;
   let evidence = (domain.spoken < 1 ? 1.5 : 2) + (domain.common ? -1 : 0.5);
-  if (has(signs[domain.end], SLASH)) evidence += 1.5;
-  if (near(signs, at, 10, 12, ELSEWHERE)) evidence += 1;
+  if (hasMeaning(signs[domain.end], SLASH)) evidence += 1.5;
+  if (isNear(signs, at, 10, 12, ELSEWHERE)) evidence += 1;
   // A site is published; one that hides is for an administrator.
-  return Math.min(SITE_MAX, evidence + (asked(signs, at) > 0 ? 0.5 : 0));
+  return Math.min(SITE_MAX, evidence + (askEvidence(signs, at) > 0 ? 0.5 : 0));
 }
 
 /** Every email address that the signs tell. `texts` are what they were read from. */
@@ -154,11 +157,11 @@ export function mailboxesIn(signs: readonly Sign[], texts: readonly string[]): F
   const found: Finding[] = [];
   for (const [at, sign] of signs.entries()) {
     let evidence = 0;
-    if (sign.kind === 'at') evidence = signedAt(signs, at);
-    else if (has(sign, AT | AT_VAGUE)) evidence = saidAt(signs, at);
-    if (sign.kind === 'word' && has(sign, MAIL)) evidence = Math.max(evidence, servedAt(signs, at));
+    if (sign.kind === 'at') evidence = signAt(signs, at);
+    else if (hasMeaning(sign, AT | AT_VAGUE)) evidence = spokenSignAt(signs, at);
+    if (sign.kind === 'word' && hasMeaning(sign, MAIL)) evidence = Math.max(evidence, serviceAt(signs, at));
     const joins = sign.kind !== 'at' && sign.kind !== 'dot';
-    if (joins) found.push(...judged('contact', siteAt(signs, at), at, at + 2));
+    if (joins) found.push(...findingOf('contact', siteAt(signs, at), at, at + 2));
     if (joins && (sign.text.length >= GLUED_MIN || signs[at + 1]?.gap === '')) {
       const until = labelEnd(signs, at);
       const raw = sign.drawn
@@ -166,7 +169,7 @@ export function mailboxesIn(signs: readonly Sign[], texts: readonly string[]): F
         : (texts[sign.field]?.slice(sign.start, signs[until - 1]?.end) ?? '').replace(/[_-]/g, '');
       if (isGlued(raw)) evidence = SURE;
     }
-    found.push(...judged('email', evidence, Math.max(0, at - 1), at + 1));
+    found.push(...findingOf('email', evidence, Math.max(0, at - 1), at + 1));
   }
   return found;
 }

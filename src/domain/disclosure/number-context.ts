@@ -1,16 +1,16 @@
 // What stands beside a number and makes it another than a phone's: what it belongs to, what is counted, a currency.
-import { has } from './finding.ts';
+import { hasMeaning } from './finding.ts';
 import { COUNTED, OTHERWISE, PART, PHONE, PHONE_VAGUE } from './lexicon.ts';
 import type { Run } from './numeral-runs.ts';
 import type { Sign } from './reading.ts';
 
 /** Whether the word or sign before or behind a run says that it is something else. */
-export function otherwise(signs: readonly Sign[], run: Run): boolean {
+export function isOtherNumber(signs: readonly Sign[], run: Run): boolean {
   for (let back = 1; back <= 4; back++) {
     const sign = signs[run.from - back];
-    if (has(sign, PHONE) && !has(sign, PHONE_VAGUE | OTHERWISE)) break;
-    const part = has(sign, PART) && !/^(?:number|numbers|no|nr)$/.test(signs[run.from - back + 1]?.text ?? '');
-    if (has(sign, OTHERWISE) && sign && !part && !has(sign, PHONE) && sign.kind === 'word') return true;
+    if (hasMeaning(sign, PHONE) && !hasMeaning(sign, PHONE_VAGUE | OTHERWISE)) break;
+    const part = hasMeaning(sign, PART) && !/^(?:number|numbers|no|nr)$/.test(signs[run.from - back + 1]?.text ?? '');
+    if (hasMeaning(sign, OTHERWISE) && sign && !part && !hasMeaning(sign, PHONE) && sign.kind === 'word') return true;
   }
   const [first, before, after] = [signs[run.from], signs[run.from - 1], signs[run.end]];
   if (/[$€£¥₹#%§=×^]\s?$/.test(first?.gap ?? '') || /^\s?[%€£¥₽₹°]/.test(after?.gap ?? '')) return true;
@@ -23,14 +23,14 @@ export function otherwise(signs: readonly Sign[], run: Run): boolean {
     /^[a-z]/.test(before.text) &&
     /^[-_/]?$/.test(first?.gap ?? ' ') &&
     before.text.length <= 6 &&
-    !has(before, PHONE)
+    !hasMeaning(before, PHONE)
   )
     return true;
   return false;
 }
 
 /** Whether what is counted stands behind a run. */
-export const counted = (signs: readonly Sign[], run: Run): boolean => {
+export const isCounted = (signs: readonly Sign[], run: Run): boolean => {
   const after = signs[run.end];
-  return after !== undefined && has(after, COUNTED) && after.gap.length <= 1 && !has(after, PHONE);
+  return after !== undefined && hasMeaning(after, COUNTED) && after.gap.length <= 1 && !hasMeaning(after, PHONE);
 };

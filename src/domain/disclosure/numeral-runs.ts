@@ -1,7 +1,7 @@
 // The groups of digits that a text holds, whichever way they were written: in digits, in words of any language, in letters
 // for digits, with anything between them that people put there. Each sign belongs to one run at most.
 import { withoutEnd } from '../text/trimmed.ts';
-import { has } from './finding.ts';
+import { hasMeaning } from './finding.ts';
 import { DOT, isAnd, JOIN, PART, timesOf } from './lexicon.ts';
 import type { Sign } from './reading.ts';
 
@@ -108,7 +108,7 @@ function nextGroup(signs: readonly Sign[], at: number): { readonly at: number; r
     if (sign.field !== signs[at + skip - 1]?.field) gap += '\n';
     if (isNumeral(sign) || timesOf(sign.text) > 1) return { at: at + skip, gap };
     if (sign.kind === 'dot') gap += '.';
-    else if (has(sign, DOT | JOIN | PART) || sign.text === 'の') gap += ' ';
+    else if (hasMeaning(sign, DOT | JOIN | PART) || sign.text === 'の') gap += ' ';
     else if (sign.text === 'x') gap += '*';
     else if (isAnd(sign.text)) gap += '&';
     else return null;

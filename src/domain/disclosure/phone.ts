@@ -29,7 +29,7 @@ const UNITS = words(
 const FILLERS_MAX = 6;
 
 /** Whether a word before the number calls it one to reach somebody by: true, or false for a number of another thing. */
-function called(tokens: readonly Token[], at: number): boolean | null {
+function calledPhone(tokens: readonly Token[], at: number): boolean | null {
   for (let back = 1; back <= FILLERS_MAX; back++) {
     const token = tokens[at - back];
     if (!token) return null;
@@ -95,7 +95,7 @@ function windowAt(run: Run, from: number, most: number): Window {
   return { groups, total };
 }
 
-function spacedOut(run: Run, from: number, cued: boolean): boolean {
+function isSpacedOut(run: Run, from: number, cued: boolean): boolean {
   const digits: string[] = [];
   // "6-4 3-6 7-6": pairs are results of games.
   const pairs = run
@@ -111,7 +111,7 @@ function spacedOut(run: Run, from: number, cued: boolean): boolean {
   return digits.length >= (cued ? 7 : 9) && !isCounting(digits);
 }
 
-function spokenOut(run: Run, from: number, cued: boolean): boolean {
+function isSpokenOut(run: Run, from: number, cued: boolean): boolean {
   if (!run[from]?.spoken && !run[from + 1]?.spoken && !run[from + 2]?.spoken) return false;
   let spoken = 0;
   let single = 0;
@@ -165,11 +165,11 @@ function isInternational(run: Run, from: number, unit: boolean): boolean {
   return !groups.slice(1).every((group) => /^000$/.test(group.digits)) || groups.length === 1;
 }
 
-function reaches(tokens: readonly Token[], run: Run, from: number): boolean {
+function reachesPerson(tokens: readonly Token[], run: Run, from: number): boolean {
   const group = run[from];
   if (!group) return false;
   const last = run[Math.min(run.length, from + 6) - 1] ?? group;
-  const cue = called(tokens, group.at);
+  const cue = calledPhone(tokens, group.at);
   if (cue === false) return false;
   const unit = UNITS.has(tokens[last.end]?.lower ?? '');
   if (
@@ -180,7 +180,7 @@ function reaches(tokens: readonly Token[], run: Run, from: number): boolean {
     return true;
   }
   if (hasPlus(tokens, group.at) && isInternational(run, from, unit)) return true;
-  if (spokenOut(run, from, cue === true) || spacedOut(run, from, cue === true)) return true;
+  if (isSpokenOut(run, from, cue === true) || isSpacedOut(run, from, cue === true)) return true;
   if (cue === true && !unit) {
     const { groups, total } = windowAt(run, from, 15);
     const decimal = groups.length === 2 && groups[1]?.before === '.' && (groups[0]?.digits.length ?? 0) < 3;
@@ -202,13 +202,13 @@ function isVanity(tokens: readonly Token[], at: number): boolean {
   if (!VANITY_AREA.test(tokens[at]?.lower ?? '')) return false;
   const sign = tokens[at + 1];
   const next = sign?.kind === 'sign' ? tokens[at + 2] : sign;
-  const cued = tokens[at - 1]?.lower === '-' || called(tokens, at) === true;
+  const cued = tokens[at - 1]?.lower === '-' || calledPhone(tokens, at) === true;
   return cued && next?.kind === 'word' && next.lower.length >= 3 && next.lower.length <= 9 && sign?.lower === '-';
 }
 
 /** Whether the text holds a phone number. */
 export function hasPhone(tokens: readonly Token[], runs: readonly Run[]): boolean {
-  for (const run of runs) for (let at = 0; at < run.length; at++) if (reaches(tokens, run, at)) return true;
+  for (const run of runs) for (let at = 0; at < run.length; at++) if (reachesPerson(tokens, run, at)) return true;
   return tokens.some((token, at) => token.kind === 'number' && token.lower.length === 3 && isVanity(tokens, at));
 }
 

@@ -14,7 +14,7 @@ function joinedMeaning(one: Sign, two: Sign, wanted: number): Meaning | null {
 }
 
 /** The signs with those of a phrase as one. `halved` are the meanings for which a word may be drawn apart into two. */
-export function phrased(signs: readonly Sign[], halved: number): Sign[] {
+export function joinPhrases(signs: readonly Sign[], halved: number): Sign[] {
   const made: Sign[] = [];
   for (let at = 0; at < signs.length; ) {
     const sign = signs[at];

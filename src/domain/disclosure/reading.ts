@@ -2,9 +2,9 @@
 // stands before it. Look-alikes, letters drawn apart, digits among letters and phrases are settled here, once for all that
 // looks for private data. Linear in the texts.
 import { normalForm } from '../text/normal-form.ts';
-import { apart } from './apart.ts';
-import { lookOf, unescaped } from './legible.ts';
-import { folded, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';
+import { drawApart } from './apart.ts';
+import { lookOf, resolveEscapes } from './legible.ts';
+import { foldWords, isKnown, type Meaning, meaningOf, NOTHING, WORD_MAX } from './lexicon.ts';
 
 export interface Sign extends Meaning {
   readonly kind: 'word' | 'number' | 'at' | 'dot';
@@ -38,9 +38,9 @@ const APOSTROPHES = /(?<=\p{Script=Cyrillic})['’ʼ](?=\p{Script=Cyrillic})/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** A text as it is read here: without entities, invisible signs and accents, digits of every script as ours. */
-export function readable(text: string): string {
-  const plain = unescaped(text).replace(STROKE, '1');
-  if (ASCII.test(plain)) return apart(plain);
+export function makeReadable(text: string): string {
+  const plain = resolveEscapes(text).replace(STROKE, '1');
+  if (ASCII.test(plain)) return drawApart(plain);
   const shown = plain
     .replace(KEYCAP, ' ')
     .replace(ENCLOSING, '')
@@ -48,7 +48,7 @@ export function readable(text: string): string {
     .replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
   const composed = normalForm(shown, 'NFKC').replace(FOREIGN, (sign) => lookOf(sign) ?? sign);
   const latin = composed.replace(HIDDEN, '').replace(APOSTROPHES, '');
-  return apart(folded(unescaped(latin)));
+  return drawApart(foldWords(resolveEscapes(latin)));
 }
 
 type Class = 'letter' | 'dense' | 'digit' | 'sign';

@@ -3,7 +3,7 @@
 
 import { withoutEnd } from '../text/trimmed.ts';
 import { passesLuhn } from './bank.ts';
-import { breaks, type Finding, has, judged } from './finding.ts';
+import { endsSentence, type Finding, findingOf, hasMeaning } from './finding.ts';
 import { BANK, COUNTED, PHONE, PIN, SECRET, TOPIC } from './lexicon.ts';
 import { numeralRuns, type Run } from './numeral-runs.ts';
 import type { Sign } from './reading.ts';
@@ -46,8 +46,8 @@ function secretAt(signs: readonly Sign[], texts: readonly string[], at: number):
     if (!next) return 0;
     const crossed = next.field !== sign.field;
     if (crossed && by > 1) return 0;
-    if (/[.!?;。\n]/.test(next.gap) || (breaks(signs, at + by) && !crossed)) return 0;
-    if (has(next, TOPIC) && by <= 3) return 0;
+    if (/[.!?;。\n]/.test(next.gap) || (endsSentence(signs, at + by) && !crossed)) return 0;
+    if (hasMeaning(next, TOPIC) && by <= 3) return 0;
     if (GIVEN.test(next.gap)) given = 2;
     else if (GIVES.has(signs[at + by - 1]?.text ?? '') && by > 1) given = Math.max(given, 1.5);
     const value = valueBehind(texts[next.field] ?? '', next.start);
@@ -62,9 +62,10 @@ function secretAt(signs: readonly Sign[], texts: readonly string[], at: number):
 function phraseWorth(signs: readonly Sign[], from: number): number {
   for (let by = 0; by < 5; by++) {
     const sign = signs[from + by];
-    if (!sign || (by > 0 && (breaks(signs, from + by) || /[,–]/.test(sign.gap))) || has(sign, TOPIC)) return 0;
+    if (!sign || (by > 0 && (endsSentence(signs, from + by) || /[,–]/.test(sign.gap))) || hasMeaning(sign, TOPIC))
+      return 0;
     if (sign.kind !== 'number') continue;
-    return by > 0 && sign.text.length >= 3 && !has(signs[from + by + 1], COUNTED) ? 3 : 0;
+    return by > 0 && sign.text.length >= 3 && !hasMeaning(signs[from + by + 1], COUNTED) ? 3 : 0;
   }
   return 0;
 }
@@ -75,13 +76,13 @@ const PIN_DIGITS = /^\d{4,8}$/;
 function pinAt(signs: readonly Sign[], at: number, digits: ReadonlyMap<number, string>): number {
   for (let by = 1; by <= 4; by++) {
     const sign = signs[at + by];
-    if (!sign || breaks(signs, at + by) || has(sign, TOPIC)) return 0;
+    if (!sign || endsSentence(signs, at + by) || hasMeaning(sign, TOPIC)) return 0;
     const run = digits.get(at + by);
     if (run === undefined) continue;
     const given = GIVEN.test(sign.gap) || GIVES.has(signs[at + by - 1]?.text ?? '');
     const short = /^cv[vc]$/.test(signs[at]?.text ?? '') && run.length === 3;
     if (short) return 4;
-    if (!PIN_DIGITS.test(run) || has(signs[at + by + run.length], COUNTED)) return 0;
+    if (!PIN_DIGITS.test(run) || hasMeaning(signs[at + by + run.length], COUNTED)) return 0;
     return given ? 4 : by === 1 && signs[at]?.text !== 'pin' ? 3 : by === 1 ? 3 : 0;
   }
   return 0;
@@ -92,17 +93,17 @@ const ACCOUNT_MAX = 24;
 const CARD = /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15,18})$/;
 
 /** An account's or card's number: called one, or a card's by its check digit. */
-function bankedAt(signs: readonly Sign[], { from, end, digits, groups: { length: groups } }: Run): number {
+function bankNumberAt(signs: readonly Sign[], { from, end, digits, groups: { length: groups } }: Run): number {
   const solid = signs[from]?.gap ?? '';
   const glued = /[\p{L}\p{N}_/-]$/u.test(solid) && solid.trim() === solid && solid !== '';
   let called = 0;
   for (let back = 1; back <= 6; back++) {
     const sign = signs[from - back];
     if (!sign) break;
-    if (has(sign, BANK)) called = Math.max(called, back <= 4 ? 2.5 : 2);
+    if (hasMeaning(sign, BANK)) called = Math.max(called, back <= 4 ? 2.5 : 2);
   }
   for (let on = 0; on <= 3; on++)
-    if (has(signs[end + on], BANK) && !has(signs[end + on], PHONE)) called = Math.max(called, 1.5);
+    if (hasMeaning(signs[end + on], BANK) && !hasMeaning(signs[end + on], PHONE)) called = Math.max(called, 1.5);
   const card = CARD.test(digits) && passesLuhn(digits) && !/^(\d)\1+$/.test(digits);
   if (card && !glued) return 3 + called;
   const plain =
@@ -112,7 +113,8 @@ function bankedAt(signs: readonly Sign[], { from, end, digits, groups: { length:
   if (/^\d{2},\d{2},\d{4}$/.test(`${signs.slice(from, end).map((sign) => sign.text)}`)) return 0;
   // Two years, or from one figure to another.
   if (groups === 2 && digits.length <= 8) return 0;
-  if (digits.length < ACCOUNT_MIN || digits.length > ACCOUNT_MAX || called === 0 || has(signs[end], COUNTED)) return 0;
+  if (digits.length < ACCOUNT_MIN || digits.length > ACCOUNT_MAX || called === 0 || hasMeaning(signs[end], COUNTED))
+    return 0;
   if (signs.slice(from, end).some((sign) => /[,%$€£]/.test(sign.gap) && sign !== signs[from])) return 0;
   return called + (digits.length >= 8 ? 1.5 : 1);
 }
@@ -123,12 +125,12 @@ export function secretsIn(signs: readonly Sign[], texts: readonly string[]): Fin
   const runs = numeralRuns(signs);
   const digits = new Map(runs.map((run) => [run.from, run.digits]));
   for (const [at, sign] of signs.entries()) {
-    if (has(sign, SECRET)) found.push(...judged('credential', secretAt(signs, texts, at), at, at + 2));
-    if (has(sign, PIN)) found.push(...judged('credential', pinAt(signs, at, digits), at, at + 2));
+    if (hasMeaning(sign, SECRET)) found.push(...findingOf('credential', secretAt(signs, texts, at), at, at + 2));
+    if (hasMeaning(sign, PIN)) found.push(...findingOf('credential', pinAt(signs, at, digits), at, at + 2));
   }
   for (const run of runs) {
     if (run.digits.length < ACCOUNT_MIN) continue;
-    found.push(...judged('credential', bankedAt(signs, run), run.from, run.end - 1));
+    found.push(...findingOf('credential', bankNumberAt(signs, run), run.from, run.end - 1));
   }
   return found;
 }

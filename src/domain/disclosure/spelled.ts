@@ -15,7 +15,7 @@ const isLetter = (sign: Sign | undefined): sign is Sign =>
 const asIn = /^(?:as in|like|for|wie|come|como|comme|как|jak|som|van|as)$/;
 
 /** Letters for the names that spell them: three names in a row, or "B as in Boy". */
-export function unnamed(signs: readonly Sign[]): Sign[] {
+export function nameLetters(signs: readonly Sign[]): Sign[] {
   const made: Sign[] = [];
   for (let at = 0; at < signs.length; ) {
     const sign = signs[at];
@@ -93,7 +93,7 @@ function chainAt(signs: readonly Sign[], from: number): Chain | null {
 }
 
 /** The signs with letters that were drawn apart as one word. Each chain is walked once. */
-export function undrawn(signs: readonly Sign[]): Sign[] {
+export function joinDrawn(signs: readonly Sign[]): Sign[] {
   const made: Sign[] = [];
   let seen = -1;
   for (let at = 0; at < signs.length; ) {
@@ -130,7 +130,7 @@ const COMPOUND_MAX = 90;
 const COMPOUND_MIN = 5;
 
 /** The digits of a number written as one word, or null. */
-function compound(text: string): string[] | null {
+function digitsOfCompound(text: string): string[] | null {
   if (text.length < COMPOUND_MIN || text.length > COMPOUND_MAX || !beginsNumeral(text)) return null;
   const digits: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -151,10 +151,10 @@ function compound(text: string): string[] | null {
 }
 
 /** The signs with numbers that were written as one word taken apart. */
-export function uncompounded(signs: readonly Sign[]): Sign[] {
+export function splitCompounds(signs: readonly Sign[]): Sign[] {
   const made: Sign[] = [];
   for (const sign of signs) {
-    const parts = sign.kind === 'word' && sign.digits === null && sign.is === 0 ? compound(sign.text) : null;
+    const parts = sign.kind === 'word' && sign.digits === null && sign.is === 0 ? digitsOfCompound(sign.text) : null;
     if (!parts) made.push(sign);
     else
       for (const [at, digits] of parts.entries())

@@ -75,7 +75,7 @@ function houseAt(tokens: readonly Token[], at: number): number | null {
 const COMPASS = words('n s e w ne nw se sw st');
 const ENDS = /^[,.;:!?)\n]$/;
 
-function closes(tokens: readonly Token[], at: number): boolean {
+function closesStreet(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at];
   return (
     next === undefined ||
@@ -99,9 +99,9 @@ function endsStreet(tokens: readonly Token[], from: number, at: number, capitals
   if (STREETS.has(token.lower)) {
     if (capitals > 0 && token.capital) return true;
     const generic = GENERIC.has(before.lower) && capitals === 0;
-    return (!generic && !TRAVELLED.has(token.lower)) || closes(tokens, at + 1);
+    return (!generic && !TRAVELLED.has(token.lower)) || closesStreet(tokens, at + 1);
   }
-  if (PLACES.has(token.lower) && capitals === at - from && token.capital) return closes(tokens, at + 1);
+  if (PLACES.has(token.lower) && capitals === at - from && token.capital) return closesStreet(tokens, at + 1);
   return ABBREVIATED.has(token.lower) && token.spaced && /^[,.\n]?$/.test(tokens[at + 1]?.lower ?? '');
 }
 

@@ -2,29 +2,29 @@
 // to a person. Each finding names the texts that it stands in.
 import { accountsIn } from './chats.ts';
 import { phonesIn } from './dialled.ts';
-import { undisguised } from './disguises.ts';
-import { type Finding, has } from './finding.ts';
+import { undisguise } from './disguises.ts';
+import { type Finding, hasMeaning } from './finding.ts';
 import { homesIn } from './homes.ts';
 import { invitesElsewhere } from './invitations.ts';
 import { BACKWARDS, CHAT, CHAT_VAGUE, MAIL, PAY } from './lexicon.ts';
 import { mailNamesIn } from './mail-names.ts';
 import { mailboxesIn } from './mailbox.ts';
-import { phrased } from './phrases.ts';
-import { readable, type Sign, signsOf } from './reading.ts';
+import { joinPhrases } from './phrases.ts';
+import { makeReadable, type Sign, signsOf } from './reading.ts';
 import { secretsIn } from './secrets.ts';
 import { type Shaped, shapesIn } from './shapes.ts';
-import { uncompounded, undrawn, unnamed } from './spelled.ts';
+import { joinDrawn, nameLetters, splitCompounds } from './spelled.ts';
 
 /** A finding with the places of the texts that it stands in. */
-export interface Told extends Finding {
+export interface Disclosed extends Finding {
   readonly fields: readonly number[];
 }
 
-function settled(texts: readonly string[]): Sign[] {
-  return uncompounded(phrased(undrawn(unnamed(signsOf(texts))), CHAT | MAIL | PAY));
+function settleSigns(texts: readonly string[]): Sign[] {
+  return splitCompounds(joinPhrases(joinDrawn(nameLetters(signsOf(texts))), CHAT | MAIL | PAY));
 }
 
-function foundIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
+function findingsIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
   return [
     ...mailboxesIn(signs, texts),
     ...mailNamesIn(signs),
@@ -35,7 +35,7 @@ function foundIn(signs: readonly Sign[], texts: readonly string[]): Finding[] {
   ];
 }
 
-function placed(signs: readonly Sign[], finding: Finding): Told {
+function locate(signs: readonly Sign[], finding: Finding): Disclosed {
   const fields = new Set<number>();
   for (let at = finding.from; at <= finding.to; at++) {
     const field = signs[at]?.field;
@@ -45,14 +45,14 @@ function placed(signs: readonly Sign[], finding: Finding): Told {
 }
 
 /** Texts that were turned round or encoded, read again by the plain rules of `reads`. */
-function disguised(
+function disclosuresBehind(
   texts: readonly string[],
   signs: readonly Sign[],
   reads: (text: string) => readonly Finding['kind'][],
-): Told[] {
-  const told = signs.some((sign) => has(sign, BACKWARDS));
+): Disclosed[] {
+  const told = signs.some((sign) => hasMeaning(sign, BACKWARDS));
   return texts.flatMap((text, field) =>
-    undisguised(text, told).flatMap((plain) =>
+    undisguise(text, told).flatMap((plain) =>
       reads(plain)
         .filter((kind) => kind !== 'calendar' && kind !== 'street_address')
         .map((kind) => ({ kind, from: 0, to: 0, sure: true, fields: [field] })),
@@ -72,8 +72,8 @@ function piecesOf(text: string): string[] {
 }
 
 /** What single texts tell by its shape or by where they send a reader. */
-function shaped(texts: readonly string[], signs: readonly Sign[]): Told[] {
-  const nets = new Set(signs.flatMap((sign) => (has(sign, CHAT | CHAT_VAGUE) ? [sign.field] : [])));
+function disclosuresByShape(texts: readonly string[], signs: readonly Sign[]): Disclosed[] {
+  const nets = new Set(signs.flatMap((sign) => (hasMeaning(sign, CHAT | CHAT_VAGUE) ? [sign.field] : [])));
   return texts.flatMap((text, field) =>
     piecesOf(text).flatMap((piece) => {
       const found: readonly Shaped[] = invitesElsewhere(piece, nets.has(field))
@@ -85,12 +85,15 @@ function shaped(texts: readonly string[], signs: readonly Sign[]): Told[] {
 }
 
 /** What several texts tell together. `reads` judges a text that was decoded. Linear in the texts. */
-export function toldTogether(texts: readonly string[], reads: (text: string) => readonly Finding['kind'][]): Told[] {
-  const read = texts.map(readable);
-  const signs = settled(read);
+export function disclosuresTogether(
+  texts: readonly string[],
+  reads: (text: string) => readonly Finding['kind'][],
+): Disclosed[] {
+  const read = texts.map(makeReadable);
+  const signs = settleSigns(read);
   return [
-    ...foundIn(signs, read).map((finding) => placed(signs, finding)),
-    ...shaped(read, signs),
-    ...disguised(read, signs, reads),
+    ...findingsIn(signs, read).map((finding) => locate(signs, finding)),
+    ...disclosuresByShape(read, signs),
+    ...disclosuresBehind(read, signs, reads),
   ];
 }

@@ -50,7 +50,7 @@ function freesAt(slots: RateState, excess: number, second: number): number {
 
 /** Asks for one request at `now_ms`. A refused one costs nothing, so a caller that keeps trying is not kept out. What
  * was let through `elsewhere`, by other nodes, counts as well. */
-export function take(
+export function takeRequest(
   state: RateState,
   now_ms: number,
   limit_per_minute: number,

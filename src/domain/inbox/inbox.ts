@@ -46,19 +46,19 @@ export function addRange(text: string, from: number, to: number): string {
 }
 
 /** A question about one inbox's read marks, parsed once for a whole page of events. */
-export function readMarks(text: string): (seq: number) => boolean {
+export function parseReadMarks(text: string): (seq: number) => boolean {
   const ranges = parse(text);
   return (seq) => ranges.some(([from, to]) => seq >= from && seq <= to);
 }
 
 /** Whether every event from `first` to `last` was read: what touches is merged, so a stretch lies in one range. */
-export function allRead(text: string, first: number, last: number): boolean {
+export function isAllRead(text: string, first: number, last: number): boolean {
   return parse(text).some(([from, to]) => first >= from && last <= to);
 }
 
 /** Whether the event at `seq` was read, by the read marks `text`. */
 export function isRead(text: string, seq: number): boolean {
-  return allRead(text, seq, seq);
+  return isAllRead(text, seq, seq);
 }
 
 /** How many of the seqs 1 to `head` are not read, by the read marks `text`. */

@@ -54,7 +54,7 @@ export function isUrgent(kind: EventKind): boolean {
   return NEVER_MUTED.has(kind);
 }
 
-function inQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
+function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
   const [start, end, now] = [minuteOf(from), minuteOf(to), localMinute(tz, at_ms)];
   return start < end ? now >= start && now < end : now >= start || now < end;
 }
@@ -64,7 +64,7 @@ export function mailTime(settings: NotificationSettings, kind: EventKind, now_ms
   if (isUrgent(kind)) return now_ms;
   const { email, mute, quiet_hours } = settings;
   if (email === 'none' || mute.includes(kind) || (email === 'important' && !IMPORTANT.has(kind))) return null;
-  if (quiet_hours === null || !inQuiet(quiet_hours, now_ms)) return now_ms;
+  if (quiet_hours === null || !isQuiet(quiet_hours, now_ms)) return now_ms;
   return nextLocal(quiet_hours.tz, minuteOf(quiet_hours.to), now_ms);
 }
 
@@ -75,7 +75,7 @@ const DIGEST_MINUTE = 8 * 60;
 export function digestTime({ quiet_hours }: NotificationSettings, now_ms: number): number {
   if (quiet_hours === null) return nextLocal('UTC', DIGEST_MINUTE, now_ms);
   const at_ms = nextLocal(quiet_hours.tz, DIGEST_MINUTE, now_ms);
-  if (!inQuiet(quiet_hours, at_ms)) return at_ms;
+  if (!isQuiet(quiet_hours, at_ms)) return at_ms;
   return nextLocal(quiet_hours.tz, minuteOf(quiet_hours.to), now_ms);
 }
 

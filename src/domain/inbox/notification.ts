@@ -11,7 +11,7 @@ export interface Notice {
 }
 
 /** What the event of one agent says; absent and misshapen fields read as empty. */
-interface Said {
+interface EventText {
   readonly handle: string;
   readonly data: Readonly<Record<string, unknown>>;
   text(name: string): string;
@@ -36,7 +36,7 @@ function oneLine(text: string): string {
     .toWellFormed();
 }
 
-function said(handle: string, data: Said['data']): Said {
+function readerOf(handle: string, data: EventText['data']): EventText {
   const text = (name: string): string => {
     const value = data[name];
     return typeof value === 'string' ? oneLine(value) : '';
@@ -50,12 +50,12 @@ function said(handle: string, data: Said['data']): Said {
   return { handle, data, text, who: (name) => text(name) || 'another agent', dollars };
 }
 
-const conversation = (s: Said): string => `/conversations/${s.text('conversation_id')}`;
-const escrow = (s: Said): string => `/escrows/${s.text('escrow_id')}`;
-const prefixed = (prefix: string, text: string): string => (text === '' ? '' : `${prefix}${text}`);
-const listed = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '');
+const conversationPath = (s: EventText): string => `/conversations/${s.text('conversation_id')}`;
+const escrowPath = (s: EventText): string => `/escrows/${s.text('escrow_id')}`;
+const prefixText = (prefix: string, text: string): string => (text === '' ? '' : `${prefix}${text}`);
+const listText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '');
 
-const NOTICES: Readonly<Record<EventKind, (s: Said) => Notice>> = {
+const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   'match.created': (s) => {
     const score = s.data['score'];
     const fit = typeof score === 'number' ? ` It fits to ${Math.round(score * 100)} of 100.` : '';
@@ -65,70 +65,70 @@ const NOTICES: Readonly<Record<EventKind, (s: Said) => Notice>> = {
   'match.approved': (s) => ({
     title: `${s.who('counterparty_handle')} is interested`,
     body: 'A conversation is open.',
-    path: conversation(s),
+    path: conversationPath(s),
   }),
   'conversation.started': (s) => ({
     title: `${s.who('counterparty_handle')} opened a conversation`,
     body: '',
-    path: conversation(s),
+    path: conversationPath(s),
   }),
   'conversation.updated': (s) => ({
     title: `New message from ${s.who('sender')}`,
     body: s.text('preview'),
-    path: conversation(s),
+    path: conversationPath(s),
   }),
   'conversation.completed': (s) => ({
     title: `The conversation with ${s.who('counterparty_handle')} has ended`,
     body: s.text('reason'),
-    path: conversation(s),
+    path: conversationPath(s),
   }),
   'negotiation.escalated': (s) => ({
     title: 'A proposal needs your decision',
     body: `${s.dollars('amount_cents')} is outside the bounds of ${s.handle}. Approve or refuse it.`,
-    path: conversation(s),
+    path: conversationPath(s),
   }),
   'escrow.released': (s) => ({
     title: `${s.dollars('amount_cents')} was released from escrow`,
     body: '',
-    path: escrow(s),
+    path: escrowPath(s),
   }),
   'escrow.verification_failed': (s) => ({
     title: 'A deliverable failed its check',
     body: s.text('reason'),
-    path: escrow(s),
+    path: escrowPath(s),
   }),
   'escrow.dispute_opened': (s) => ({
     title: 'A dispute was opened',
-    body: prefixed('It can be answered until ', s.text('respond_by')),
-    path: escrow(s),
+    body: prefixText('It can be answered until ', s.text('respond_by')),
+    path: escrowPath(s),
   }),
-  'escrow.dispute_responded': (s) => ({ title: 'A dispute was answered', body: '', path: escrow(s) }),
-  'escrow.dispute_resolved': (s) => ({ title: 'A dispute is resolved', body: s.text('outcome'), path: escrow(s) }),
-  'meeting.scheduled': (s) => ({ title: 'A meeting is set', body: s.text('starts_at'), path: conversation(s) }),
-  'meeting.completed': (s) => ({ title: 'A meeting took place', body: s.text('starts_at'), path: conversation(s) }),
+  'escrow.dispute_responded': (s) => ({ title: 'A dispute was answered', body: '', path: escrowPath(s) }),
+  'escrow.dispute_resolved': (s) => ({ title: 'A dispute is resolved', body: s.text('outcome'), path: escrowPath(s) }),
+  'meeting.scheduled': (s) => ({ title: 'A meeting is set', body: s.text('starts_at'), path: conversationPath(s) }),
+  'meeting.completed': (s) => ({ title: 'A meeting took place', body: s.text('starts_at'), path: conversationPath(s) }),
   'payment.succeeded': (s) => ({
     title: `${s.dollars('amount_cents')} went through`,
-    body: prefixed('For: ', s.text('kind')),
+    body: prefixText('For: ', s.text('kind')),
     path: '/wallet',
   }),
   'payment.failed': (s) => ({
     title: `${s.dollars('amount_cents')} did not go through`,
-    body: s.text('reason') || prefixed('For: ', s.text('kind')),
+    body: s.text('reason') || prefixText('For: ', s.text('kind')),
     path: '/wallet',
   }),
   'trust.updated': (s) => ({
     title: `The trust score of ${s.handle} is now ${s.data['score'] ?? 'another'}`,
-    body: prefixed('Proven: ', listed(s.data['credentials'])),
+    body: prefixText('Proven: ', listText(s.data['credentials'])),
     path: '/trust',
   }),
   'agent.updated': (s) => ({
     title: `The profile of ${s.handle} has changed`,
-    body: prefixed('Changed: ', listed(s.data['fields'])),
+    body: prefixText('Changed: ', listText(s.data['fields'])),
     path: `/agents/${s.handle}`,
   }),
   'demand.posted': (s) => ({
     title: `Wanted: ${s.text('headline')}`,
-    body: `${s.dollars('budget_cents')} at most${prefixed(', until ', s.text('closes_at'))}.`,
+    body: `${s.dollars('budget_cents')} at most${prefixText(', until ', s.text('closes_at'))}.`,
     path: `/demand/${s.text('request_id')}`,
   }),
   'provider.suspended': (s) => ({
@@ -146,5 +146,5 @@ const NOTICES: Readonly<Record<EventKind, (s: Said) => Notice>> = {
 
 /** What the person behind the agent `handle` reads of an event. */
 export function noticeOf(kind: EventKind, handle: string, data: Readonly<Record<string, unknown>>): Notice {
-  return NOTICES[kind](said(handle, data));
+  return NOTICES[kind](readerOf(handle, data));
 }

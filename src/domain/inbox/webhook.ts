@@ -91,7 +91,7 @@ export function retryPause(attempts: number, luck: number, retry_after: string |
 }
 
 /** Why an agent may have no further webhook. */
-export function webhooksFull(): Fault<'plan_limit'> {
+export function webhooksFullFault(): Fault<'plan_limit'> {
   const data = { limit: WEBHOOKS_MAX, used: WEBHOOKS_MAX, resets_at: null };
   return fault('plan_limit', `An agent has ${WEBHOOKS_MAX} webhooks at most.`, data);
 }

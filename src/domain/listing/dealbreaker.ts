@@ -2,7 +2,7 @@
 // decisions.md 6). The reading is literal on purpose: a phrase is met when one sentence, label or place of the other
 // side holds all its words, in singular or plural; no meaning is guessed, so a person can foresee what is refused.
 
-import { hyphenate, singular } from '../text/fold.ts';
+import { hyphenate, singularOf } from '../text/fold.ts';
 
 // Words that carry nothing in a phrase such as "work with an agency" or "any casino".
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
@@ -33,7 +33,7 @@ export interface Haystack {
 
 function wordsOf(text: string): string[] {
   const folded = hyphenate(text);
-  return folded === '' ? [] : folded.split('-').map(singular);
+  return folded === '' ? [] : folded.split('-').map(singularOf);
 }
 
 /** Reads dealbreakers; a phrase without a word of its own is left out, since it would refuse everybody. */

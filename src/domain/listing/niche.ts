@@ -1,8 +1,8 @@
 // The niche classifier: whether a listing belongs to a trade that is not brokered here (interface.md "States", decisions.md
 // 5). Sure is an exact label or a clear phrase; a bare word is unsure, for a person to judge; a word that the same sentence
 // uses in another sense, or denies, is never sure.
-import { drawnTogether, legible } from '../disclosure/legible.ts';
-import { hyphenate, singular } from '../text/fold.ts';
+import { drawTogether, makeLegible } from '../disclosure/legible.ts';
+import { hyphenate, singularOf } from '../text/fold.ts';
 import { NICHES, type Niche, SOLD, VOCABULARY, type Vocabulary } from './niche-vocabulary.ts';
 
 /** The parts of a listing that say what it trades in; dealbreakers say what it does not. */
@@ -36,7 +36,7 @@ type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 function phrasesOf(lines: readonly string[]): Phrases {
   const phrases = new Map<string, string[][]>();
   for (const line of lines) {
-    const words = line.split(/[ -]/).map(singular);
+    const words = line.split(/[ -]/).map(singularOf);
     const [first = ''] = words;
     phrases.set(first, [...(phrases.get(first) ?? []), words]);
   }
@@ -51,24 +51,24 @@ interface Known {
   readonly otherwise: Phrases;
 }
 
-const listed = (line: string): string[] =>
+const listWords = (line: string): string[] =>
   line
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-function known(niche: Niche, { labels, trades, clear, vague, otherwise }: Vocabulary): Known {
-  const sold = listed(trades).flatMap((trade) => listed(SOLD).map((what) => `${trade} ${what}`));
+function knownNiche(niche: Niche, { labels, trades, clear, vague, otherwise }: Vocabulary): Known {
+  const sold = listWords(trades).flatMap((trade) => listWords(SOLD).map((what) => `${trade} ${what}`));
   return {
     niche,
-    labels: new Set(listed(labels)),
-    clear: phrasesOf([...sold, ...listed(clear)]),
-    vague: phrasesOf(listed(vague)),
-    otherwise: phrasesOf(listed(otherwise)),
+    labels: new Set(listWords(labels)),
+    clear: phrasesOf([...sold, ...listWords(clear)]),
+    vague: phrasesOf(listWords(vague)),
+    otherwise: phrasesOf(listWords(otherwise)),
   };
 }
 
-const KNOWN: readonly Known[] = NICHES.map((niche) => known(niche, VOCABULARY[niche]));
+const KNOWN: readonly Known[] = NICHES.map((niche) => knownNiche(niche, VOCABULARY[niche]));
 
 /** Listings without any of these stems hold no phrase of any niche: nearly all are passed over at this look. */
 const STEMS =
@@ -101,10 +101,10 @@ const NEGATED_WORDS = 8;
 
 function wordsOf(text: string): string[] {
   const folded = hyphenate(text);
-  return folded === '' ? [] : folded.split('-').map(singular);
+  return folded === '' ? [] : folded.split('-').map(singularOf);
 }
 
-function* found(words: readonly string[], phrases: Phrases): Generator<number> {
+function* foundAt(words: readonly string[], phrases: Phrases): Generator<number> {
   for (let at = 0; at < words.length; at++) {
     const candidates = phrases.get(words[at] ?? '');
     if (candidates?.some((phrase) => phrase.every((word, n) => words[at + n] === word))) yield at;
@@ -124,13 +124,13 @@ function isDenied(words: readonly string[], at: number): boolean {
 type Degree = 'sure' | 'unsure' | null;
 
 /** What one passage says of a niche. */
-function inPassage({ words }: Passage, known: Known): Degree {
-  const another = (): boolean => !found(words, known.otherwise).next().done;
-  for (const at of found(words, known.clear)) {
+function degreeIn({ words }: Passage, known: Known): Degree {
+  const another = (): boolean => !foundAt(words, known.otherwise).next().done;
+  for (const at of foundAt(words, known.clear)) {
     if (isDenied(words, at)) continue;
     return another() ? 'unsure' : 'sure';
   }
-  for (const at of found(words, known.vague)) if (!isDenied(words, at)) return another() ? null : 'unsure';
+  for (const at of foundAt(words, known.vague)) if (!isDenied(words, at)) return another() ? null : 'unsure';
   return null;
 }
 
@@ -141,7 +141,7 @@ function namesIn({ labels, fields }: Classified): string[] {
   return [...labels, ...topics.filter((topic) => typeof topic === 'string')];
 }
 
-function judged(known: Known, names: readonly Passage[], prose: readonly Passage[]): Verdict {
+function verdictOf(known: Known, names: readonly Passage[], prose: readonly Passage[]): Verdict {
   const evidence: string[] = [];
   let degree: Degree = null;
   const add = (found: Degree, text: string): void => {
@@ -149,28 +149,28 @@ function judged(known: Known, names: readonly Passage[], prose: readonly Passage
     if (degree !== 'sure') degree = found;
     evidence.push(text);
   };
-  const another = prose.some(({ words }) => !found(words, known.otherwise).next().done);
-  for (const passage of prose) add(inPassage(passage, known), passage.text);
+  const another = prose.some(({ words }) => !foundAt(words, known.otherwise).next().done);
+  for (const passage of prose) add(degreeIn(passage, known), passage.text);
   for (const passage of names) {
     const exact = known.labels.has(hyphenate(passage.text));
-    const said: Degree = exact ? 'sure' : inPassage(passage, known);
+    const said: Degree = exact ? 'sure' : degreeIn(passage, known);
     // A label is as ambiguous as its word: what the text means decides.
     add(said === 'sure' && another ? 'unsure' : said, passage.text);
   }
   return degree === null ? CLEAN : { verdict: degree, niche: known.niche, evidence: evidence.join(' · ') };
 }
 
-const read = (text: string): string => drawnTogether(legible(text));
+const readWords = (text: string): string => drawTogether(makeLegible(text));
 
 /** Where a listing stands: the surest niche; of two alike the first of `NICHES`. Linear in its text. */
 export function nicheOf(listing: Classified): Verdict {
   const written = namesIn(listing);
-  const whole = read([listing.headline, listing.description, ...written].join('\n'));
+  const whole = readWords([listing.headline, listing.description, ...written].join('\n'));
   if (!STEMS.test(whole)) return CLEAN;
-  const texts = [listing.headline, listing.description].flatMap((text) => read(text).split(SENTENCE_END));
+  const texts = [listing.headline, listing.description].flatMap((text) => readWords(text).split(SENTENCE_END));
   const prose = texts.map((text) => ({ text: text.trim(), words: wordsOf(text) }));
-  const names = written.map((name) => ({ text: name, words: wordsOf(read(name)) }));
-  const verdicts = KNOWN.map((one) => judged(one, names, prose));
+  const names = written.map((name) => ({ text: name, words: wordsOf(readWords(name)) }));
+  const verdicts = KNOWN.map((one) => verdictOf(one, names, prose));
   return (
     verdicts.find(({ verdict }) => verdict === 'sure') ?? verdicts.find(({ verdict }) => verdict === 'unsure') ?? CLEAN
   );

@@ -23,7 +23,7 @@ export function isActive(status: ListingStatus): boolean {
 
 // Where a listing that wants to be live belongs. Review comes before proof: a person should not be asked for a DNS
 // record for a listing that may be refused.
-function wanted(facts: ListingFacts): ListingStatus {
+function wantedStatus(facts: ListingFacts): ListingStatus {
   if (!facts.completeness.complete) return 'draft';
   if (facts.review_needed) return 'pending_review';
   return facts.gates_passed ? 'live' : 'pending_verification';
@@ -31,7 +31,7 @@ function wanted(facts: ListingFacts): ListingStatus {
 
 /** The state of a new listing; `active: false` keeps a complete one inactive, an incomplete one is always a draft. */
 export function statusAtCreation(active: boolean, facts: ListingFacts): ListingStatus {
-  const status = wanted(facts);
+  const status = wantedStatus(facts);
   return active || status === 'draft' ? status : 'inactive';
 }
 
@@ -53,16 +53,16 @@ export function statusAfterPatch(
     if (held || current === 'pending_verification') {
       return fault('pending', `This listing is ${current.replace('_', ' ')}; see gate_report.`, { status: current });
     }
-    return { status: wanted(facts) };
+    return { status: wantedStatus(facts) };
   }
   if (active === false) return { status: current === 'draft' ? 'draft' : 'inactive' };
   switch (current) {
     case 'live':
-      return { status: wanted(facts) };
+      return { status: wantedStatus(facts) };
     case 'pending_verification':
       return { status: facts.review_needed ? 'pending_review' : current };
     case 'pending_review':
-      return { status: wanted(facts) };
+      return { status: wantedStatus(facts) };
     case 'draft':
     case 'inactive':
       return { status: current };
@@ -71,7 +71,7 @@ export function statusAfterPatch(
 
 /** The state after the verify call or the agent's first verification: a held listing goes live when nothing holds it. */
 export function statusAfterVerify(current: ListingStatus, facts: ListingFacts): ListingStatus {
-  return current === 'pending_verification' ? wanted(facts) : current;
+  return current === 'pending_verification' ? wantedStatus(facts) : current;
 }
 
 /** The state after an administrator's word on a held listing; a refused one stays with its owner as inactive. */
@@ -81,5 +81,5 @@ export function statusAfterReview(
   facts: Omit<ListingFacts, 'review_needed'>,
 ): ListingStatus {
   if (current !== 'pending_review') return current;
-  return approve ? wanted({ ...facts, review_needed: false }) : 'inactive';
+  return approve ? wantedStatus({ ...facts, review_needed: false }) : 'inactive';
 }

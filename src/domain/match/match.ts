@@ -106,7 +106,7 @@ export function typesPair(a: MatchSide, b: MatchSide): boolean {
  * Which of a pair is stored and scored as the offer. Where both have one direction (partners, link exchanges), the one
  * with the smaller id is, so that a pair has one form whoever asks.
  */
-export function orient<T extends { id: string; direction: Direction }>(a: T, b: T): { offer: T; seek: T } {
+export function orderPair<T extends { id: string; direction: Direction }>(a: T, b: T): { offer: T; seek: T } {
   const first = a.direction === b.direction ? a.id <= b.id : a.direction === 'offer';
   return first ? { offer: a, seek: b } : { offer: b, seek: a };
 }
@@ -196,7 +196,7 @@ function refusal(offer: MatchSide, seek: MatchSide, facts: PairFacts): Refusal |
  * four decimals, at least MIN_SCORE; reasons come strongest first, the same for both sides.
  */
 export function scoreMatch(a: MatchSide, b: MatchSide, facts: PairFacts): MatchResult {
-  const { offer, seek } = orient(a, b);
+  const { offer, seek } = orderPair(a, b);
   const refused = refusal(offer, seek, facts);
   if (refused) return { refused };
   const geo = geoMeets(offer.geo, seek.geo);

@@ -35,7 +35,7 @@ const SPOKEN_COUNTRY: Readonly<Record<string, string>> = {
   PH: 'the Philippines',
 };
 
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMED);
   const more = names.length - shown.length;
   const parts = more > 0 ? [...shown, `${more} more`] : shown;
@@ -84,7 +84,7 @@ function priceReason({ price }: Evidence, offer: MatchSide): string | null {
 /** The clauses, strongest evidence first; never empty, since a match has shared labels or close texts. */
 export function matchReasons(evidence: Evidence, offer: MatchSide, seek: MatchSide): string[] {
   const { shared, cosine, text, preferred } = evidence;
-  const named = shared.length > 0 ? `both name ${listed(shared)}` : null;
+  const named = shared.length > 0 ? `both name ${listNames(shared)}` : null;
   const near = cosine !== null && text >= WORTH_SAYING ? `the texts are close in meaning (${cosine.toFixed(2)})` : null;
   const first = evidence.labels >= text ? [named, near] : [near, named];
   const trusted = Math.min(offer.trust_score, seek.trust_score);
@@ -93,7 +93,7 @@ export function matchReasons(evidence: Evidence, offer: MatchSide, seek: MatchSi
     ...first,
     priceReason(evidence, offer),
     geoReason(evidence, offer, seek),
-    preferred.length > 0 ? `meets the preference for ${listed(preferred)}` : null,
+    preferred.length > 0 ? `meets the preference for ${listNames(preferred)}` : null,
     trusted >= WELL_TRUSTED ? `both are well trusted (${trusted} or more of 100)` : null,
     quick ? 'both answer within minutes' : null,
   ].filter((reason) => reason !== null);

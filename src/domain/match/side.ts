@@ -51,7 +51,7 @@ export interface MatchSide {
 }
 
 /** Prepares a listing for matching; keep the result as long as the listing does not change. */
-export function matchSide(listing: MatchListing): MatchSide {
+export function makeMatchSide(listing: MatchListing): MatchSide {
   let folded: Haystack | null = null;
   const haystack = (): Haystack => {
     folded ??= haystackOf([listing.headline, listing.description, listing.geo.text, ...listing.labels]);

@@ -65,7 +65,7 @@ export function statusWithoutListing(match: MatchFacts, now_ms: number): MatchSt
  * stay. A superseded one is open again while its 30 days run; once they are over, only an edit of a listing makes the
  * pair news, so that no side hears of one pair twice a month.
  */
-export function rematch(match: MatchFacts, edited_at_ms: number, now_ms: number): 'leave' | 'refresh' | 'anew' {
+export function refreshOf(match: MatchFacts, edited_at_ms: number, now_ms: number): 'leave' | 'refresh' | 'anew' {
   if (match.status === 'approved' || match.status === 'declined') return 'leave';
   const over = statusAt(match, now_ms) !== 'pending' && match.created_at_ms + MATCH_TTL_MS <= now_ms;
   if (!over) return 'refresh';

@@ -29,12 +29,12 @@ export interface NextStep {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-function strength(percent: number): string {
+function strengthWord(percent: number): string {
   if (percent >= 75) return 'a strong match';
   return percent >= 50 ? 'a good match' : 'a possible match';
 }
 
-function standing(facts: SummaryFacts): string {
+function standingText(facts: SummaryFacts): string {
   const other = `@${facts.counterparty_handle}`;
   switch (facts.status) {
     case 'pending':
@@ -60,10 +60,10 @@ function standing(facts: SummaryFacts): string {
 /** The summary: a sentence on the pair, one on the reasons, one on where it stands. */
 export function summaryText(facts: SummaryFacts): string {
   const { counterparty_handle, score_percent, my_headline, their_headline, reasons } = facts;
-  const fit = `${strength(score_percent)} (${score_percent} of 100)`;
+  const fit = `${strengthWord(score_percent)} (${score_percent} of 100)`;
   const pair = `Your “${my_headline}” and “${their_headline}” of @${counterparty_handle} are ${fit}.`;
   const why = reasons.length > 0 ? ` What speaks for it: ${reasons.join('; ')}.` : '';
-  return `${pair}${why} ${standing(facts)}`;
+  return `${pair}${why} ${standingText(facts)}`;
 }
 
 /** What the reader can do now; nothing for a match that is over. */

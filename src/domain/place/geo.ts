@@ -82,13 +82,13 @@ const BY_COUNTRY: GeoMeeting = { meets: true, strength: 0.6, by: 'country' };
 const UNKNOWN: GeoMeeting = { meets: true, strength: 0.5, by: 'unknown' };
 const APART: GeoMeeting = { meets: false, strength: 0, by: 'apart' };
 
-function share(a: readonly string[], b: readonly string[]): boolean {
+function doShare(a: readonly string[], b: readonly string[]): boolean {
   return a.some((item) => b.includes(item));
 }
 
 /** Whether two lists could name the same: they share an item, or one says nothing. */
 function agree(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === 0 || b.length === 0 || share(a, b);
+  return a.length === 0 || b.length === 0 || doShare(a, b);
 }
 
 /**
@@ -96,9 +96,9 @@ function agree(a: readonly string[], b: readonly string[]): boolean {
  * country 0.6; not known on one side 0.5; else they are apart. Symmetric.
  */
 export function geoMeets(a: GeoNorm, b: GeoNorm): GeoMeeting {
-  if (share(a.cities, b.cities) && agree(a.regions, b.regions) && agree(a.countries, b.countries)) return BY_CITY;
+  if (doShare(a.cities, b.cities) && agree(a.regions, b.regions) && agree(a.countries, b.countries)) return BY_CITY;
   if (a.remote || a.global || b.remote || b.global) return BY_REMOTE;
-  if (share(a.regions, b.regions)) return BY_REGION;
-  if (share(a.countries, b.countries)) return BY_COUNTRY;
+  if (doShare(a.regions, b.regions)) return BY_REGION;
+  if (doShare(a.countries, b.countries)) return BY_COUNTRY;
   return a.countries.length === 0 || b.countries.length === 0 ? UNKNOWN : APART;
 }

@@ -24,13 +24,13 @@ function toAscii(text: string): string {
 
 /** What NFKC may make of a text: four characters of each, and the longest of all (U+FDFA has eighteen) for short ones. A
  * text of nothing but such signs is no text, and must not cost eighteen times what it weighs. */
-function composed(text: string): string {
+function compose(text: string): string {
   return normalForm(text, 'NFKC').slice(0, text.length * 4 + 64);
 }
 
 /** Folds text to `[a-z0-9]` words joined by single hyphens; empty when no letter or digit is left. Idempotent. */
 export function hyphenate(text: string): string {
-  const spelled = composed(text)
+  const spelled = compose(text)
     .toLowerCase()
     .replace(LEADING_DOT, ' dot ')
     .replace(TRAILING_PLUSES, (pluses) => ' plus'.repeat(Math.min(pluses.length, 2)))
@@ -51,7 +51,7 @@ export function cutAtWord(folded: string, max_chars: number): string {
  * Brings a folded English word to a rough singular, so that "agencies" meets "agency" and "casinos" meets "casino".
  * Only plural endings go: a stemmer that also cut "-ing" and "-er" would make a dealbreaker hit words nobody named.
  */
-export function singular(word: string): string {
+export function singularOf(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (word.length > 4 && /(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
   if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);

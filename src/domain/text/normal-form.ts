@@ -8,11 +8,11 @@ const MARKS_MAX = 30;
 /** Marks, and the two signs that become marks when they are decomposed. */
 const RUN = /[\p{M}\uff9e\uff9f]+/gu;
 
-function cut(run: string): string {
+function cutRun(run: string): string {
   return run.length <= MARKS_MAX ? run : [...run].slice(0, MARKS_MAX).join('');
 }
 
 /** The normal form of a text, without the marks of a run beyond the thirtieth. */
 export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
-  return text.replace(RUN, cut).normalize(form);
+  return text.replace(RUN, cutRun).normalize(form);
 }

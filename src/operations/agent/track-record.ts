@@ -1,7 +1,7 @@
 // What an agent has done here, for whoever thinks of dealing with it: amounts in bands only, reasons of disputes never
 // (interface.md, Discovery). 404 for agents that are not listed, as on the profile.
 import { Type } from 'typebox';
-import { byBand } from '../../domain/agent/track-record.ts';
+import { countByBand } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
@@ -44,7 +44,7 @@ export const agentTrackRecord = query({
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
     const record = {
       handle: agent.handle,
-      deals: { completed: 0, by_band: byBand([]) },
+      deals: { completed: 0, by_band: countByBand([]) },
       paid_calls: { count: 0, success_rate: null },
       disputes: { opened_against: 0, settled: 0, rate: null },
       reviews: [],

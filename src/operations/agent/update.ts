@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision } from '../../../db/store.ts';
-import { seenIn } from '../../domain/agent/visibility.ts';
+import { isSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
@@ -39,7 +39,7 @@ function differingFields(agent: Row<'agents'>, set: Readonly<Record<string, unkn
 
 /** An agent that comes out of hiding takes part in matching from that moment. */
 function matchAgain(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effect<never>[] {
-  if (seenIn(seenAs(before), 'matching') || !seenIn(seenAs(after), 'matching')) return [];
+  if (isSeenOn(seenAs(before), 'matching') || !isSeenOn(seenAs(after), 'matching')) return [];
   return [remindNow(agentRematch, { agent_id: after.id }, { key: after.id, now_ms: ctx.now_ms })];
 }
 

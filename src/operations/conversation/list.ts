@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { NEWEST, type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
 import type { Read } from '../../../db/store.ts';
-import { finder } from '../../domain/conversation/text-search.ts';
+import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { ConversationShape, ConversationStatus, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { siftedPage } from '../../steps/page.ts';
@@ -48,7 +48,7 @@ export const conversationList = query({
   tool: 'mesh_list_conversations',
   run: async (read, { limit = PAGE_DEFAULT, cursor, status, q }, ctx) => {
     const me = actor(ctx);
-    const holds = q === undefined ? null : finder(q);
+    const holds = q === undefined ? null : makeFinder(q);
     const page = await siftedPage({
       from: cursor ?? NEWEST,
       limit,

@@ -5,7 +5,7 @@ import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { pendingOf, readsOf } from '../../../db/queries/inbox.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import type { RenderedPage } from '../../delivery/rendered-events.ts';
-import { addRange, allRead, nextPoll, readMarks } from '../../domain/inbox/inbox.ts';
+import { addRange, isAllRead, nextPoll, parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../../schemas/wire.ts';
@@ -74,7 +74,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
   const [first, last] = [events[0], events.at(-1)];
   const ranges = state.ranges ?? '';
   // An empty page is read as well.
-  const again = !first || !last || allRead(ranges, first.seq, last.seq);
+  const again = !first || !last || isAllRead(ranges, first.seq, last.seq);
   const cursor = last?.seq ?? after;
   const count = state.pending?.count ?? 0;
   // A person who looks in with a session takes nothing from the agent (Q111).
@@ -86,7 +86,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
     next_poll_seconds: nextPoll(count),
   });
   return {
-    reply: new Rendered(again ? state.page.read(rest) : state.page.json(rest, readMarks(ranges))),
+    reply: new Rendered(again ? state.page.read(rest) : state.page.json(rest, parseReadMarks(ranges))),
     effects: mark ? markRead(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
   };
 }

@@ -1,7 +1,7 @@
 // The newest events of an inbox, newest first, for a glance: nothing is marked as read (Q114).
 import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
-import { readMarks } from '../../domain/inbox/inbox.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
 import { actor, query } from '../operation.ts';
 
@@ -27,7 +27,7 @@ export const inboxRecent = query({
       read(eventsBefore, { agent_id: id, before: Number.MAX_SAFE_INTEGER, limit }),
       read(readsOf, { id }),
     ]);
-    const isRead = readMarks(reads?.ranges ?? '');
+    const isRead = parseReadMarks(reads?.ranges ?? '');
     return events.map((event) => eventView(event, isRead(event.seq)));
   },
 });

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { follow } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
-import { readMarks } from '../../domain/inbox/inbox.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { encodeEvent } from '../../schemas/event.ts';
 import { actor, stream } from '../operation.ts';
 
@@ -44,7 +44,7 @@ export const inboxStream = stream({
           read(eventsAfter, { agent_id: id, after: from, limit }),
           read(readsOf, { id }),
         ]);
-        const isRead = readMarks(reads?.ranges ?? '');
+        const isRead = parseReadMarks(reads?.ranges ?? '');
         return page.map((event) => ({ seq: event.seq, encoded: encodeEvent(event, isRead(event.seq)) }));
       };
       follow(directory.actor(id), sink, replay, resumeFrom(last_event_id) ?? after ?? 0);

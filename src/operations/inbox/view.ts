@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { invalid } from '../../domain/fault.ts';
-import { readMarks } from '../../domain/inbox/inbox.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { actor, command } from '../operation.ts';
@@ -52,7 +52,7 @@ export const inboxView = command({
     if (pull) return decidePull(pull, input, ctx);
     const since_ms = input.since === undefined ? 0 : Date.parse(input.since);
     if (Number.isNaN(since_ms)) return invalid({ path: 'since', message: 'Use an ISO 8601 date-time.' });
-    const isRead = readMarks(ranges);
+    const isRead = parseReadMarks(ranges);
     const shown = found.filter((event) => event.created_at > since_ms);
     return {
       reply: shown.map((event) => eventView(event, isRead(event.seq))),

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
-import { listingSeenIn } from '../../domain/agent/visibility.ts';
+import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { fault } from '../../domain/fault.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 import { ListingSeen, publicListing } from '../../schemas/listing.ts';
@@ -35,7 +35,7 @@ export const listingRead = query({
       return ownListing(row, { agent: ctx.agent, claims }, ctx.world.code_key, reviews.get(row.id));
     }
     const agent = await agentByHandle(read, handle, ctx.now_ms);
-    if (agent?.id !== row.agent_id || !listingSeenIn(row.status, seenAs(agent), 'profile')) return fault('not_found');
+    if (agent?.id !== row.agent_id || !isListingSeenOn(row.status, seenAs(agent), 'profile')) return fault('not_found');
     return publicListing(row, agent.handle);
   },
 });

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { finder } from '../../domain/conversation/text-search.ts';
+import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { fault } from '../../domain/fault.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
@@ -57,7 +57,7 @@ export const messageList = command({
       read: (before, n) => read.peek(messagesOf, { conversation_id, after: from, before, limit: n }),
       cursorOf: ({ id }) => id,
       textOf: ({ content }) => content,
-      fits: q === undefined ? null : pageHolding(finder(q)),
+      fits: q === undefined ? null : pageHolding(makeFinder(q)),
     });
     return { thread, found };
   },

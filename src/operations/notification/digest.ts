@@ -5,7 +5,7 @@ import { type Effect, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../../db/store.ts';
-import { readMarks } from '../../domain/inbox/inbox.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -41,7 +41,7 @@ async function unreadOf(
   mute: readonly string[],
 ): Promise<InboxEvent[]> {
   const sources = await sourcesOf(read, account_id, null);
-  const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, readMarks(noticed)]));
+  const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, parseReadMarks(noticed)]));
   const isNews = ({ agent_id, seq, kind, created_at }: InboxEvent): boolean =>
     created_at >= since && created_at < until && !mute.includes(kind) && marks.get(agent_id)?.(seq) === false;
   const unread: InboxEvent[] = [];

@@ -1,7 +1,7 @@
 // A person's notifications, newest first: the events of all of the account's agents.
 import { Type } from 'typebox';
 import { invalid } from '../../domain/fault.ts';
-import { readMarks } from '../../domain/inbox/inbox.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import {
@@ -45,7 +45,7 @@ export const notificationList = query({
         : parseCursor(cursor, sources);
     if (from === null) return invalid({ path: 'cursor', message: 'Use the X-Next-Cursor of a page.' });
     const { events, rest } = await newestNotifications(read, from, limit);
-    const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, readMarks(noticed)]));
+    const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, parseReadMarks(noticed)]));
     return {
       items: events.map((event) =>
         notificationView(event, marks.get(event.agent_id)?.(event.seq) ?? false, world.settings),

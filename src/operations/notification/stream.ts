@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { type Encoded, watch } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import type { Read } from '../../../db/store.ts';
-import { readMarks } from '../../domain/inbox/inbox.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { notificationView } from '../../schemas/notification.ts';
 import { CURSOR_MAX, parseCursor, sourcesOf, writeCursor } from '../../steps/notification.ts';
 import type { World } from '../../world.ts';
@@ -24,7 +24,7 @@ function followInbox(
       read(eventsAfter, { agent_id, after: from, limit }),
       read(readsOf, { id: agent_id }),
     ]);
-    const isRead = readMarks(reads?.noticed ?? '');
+    const isRead = parseReadMarks(reads?.noticed ?? '');
     return page.map((event) => ({
       seq: event.seq,
       encoded: JSON.stringify(notificationView(event, isRead(event.seq), settings)),

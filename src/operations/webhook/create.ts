@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { isFault } from '../../domain/fault.ts';
-import { readEvents, WEBHOOKS_MAX, webhooksFull } from '../../domain/inbox/webhook.ts';
+import { readEvents, WEBHOOKS_MAX, webhooksFullFault } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { makeWebhook, urlFault } from '../../steps/webhook.ts';
@@ -39,7 +39,7 @@ export const webhookCreate = flow({
       final: true,
       attempt: async (read) => {
         const existing = await read(webhooksOfAgent, { agent_id });
-        if (existing.length >= WEBHOOKS_MAX) return webhooksFull();
+        if (existing.length >= WEBHOOKS_MAX) return webhooksFullFault();
         const { row, signing_secret, effect } = makeWebhook(ctx, { agent_id, kind: 'developer', url, events, retry });
         return { reply: { ...webhookView(row), signing_secret }, effects: [effect] };
       },

@@ -30,7 +30,7 @@ const REMEMBERED_MAX = 65_536;
 const byWord = new Map<string, Weighed>();
 const byStem = new Map<string, Weighed>();
 
-function weighed(word: string): Weighed {
+function weigh(word: string): Weighed {
   const known = byWord.get(word);
   if (known !== undefined) return known;
   if (byWord.size >= REMEMBERED_MAX) {
@@ -48,7 +48,7 @@ function weighed(word: string): Weighed {
 export function signatureOf(text: string): Signature {
   const counts = new Map<Weighed, number>();
   for (const word of words(text)) {
-    const term = weighed(word);
+    const term = weigh(word);
     counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   let kept = Array.from(counts, ([{ hash, weight }, count]) => ({ hash, weight: weight * Math.sqrt(count) }));

@@ -24,13 +24,13 @@ const WORD_CHARS_MAX = 40;
 
 /** Syllables decompose into three letters at most; signs that become whole phrases (U+FDFA has eighteen) are cut short, lest
  * a text of them cost eighteen times what it weighs. */
-function decomposed(text: string): string {
+function decompose(text: string): string {
   return normalForm(text, 'NFKD').slice(0, text.length * 3 + 64);
 }
 
 /** The words of a text in order: lowercase, without accents, stop words, single letters and bare numbers. */
 export function words(text: string): string[] {
-  const folded = NOT_ASCII.test(text) ? decomposed(text).replace(ACCENTS, '') : text;
+  const folded = NOT_ASCII.test(text) ? decompose(text).replace(ACCENTS, '') : text;
   const out: string[] = [];
   for (const word of folded.toLowerCase().replaceAll("'s", '').match(WORD) ?? []) {
     if (word.length < 2 || STOP_WORDS.has(word) || /^\d+$/.test(word)) continue;

@@ -63,7 +63,7 @@ export function digestLetter(entries: readonly LetterItem[], more: boolean, url:
   const paragraphs = [
     'Hello,',
     'This is unread:',
-    ...entries.map(told),
+    ...entries.map(itemText),
     `${more ? 'There is more. Read all of it, or change how often you hear of it:' : 'To read it, or change how often you hear of it:'}\n${url}`,
   ];
   const count = more ? `More than ${entries.length}` : `${entries.length}`;
@@ -71,7 +71,7 @@ export function digestLetter(entries: readonly LetterItem[], more: boolean, url:
   return { subject, text: letterText(paragraphs) };
 }
 
-const told = ({ title, body, url }: LetterItem): string => [title, body, url].filter(Boolean).join('\n');
+const itemText = ({ title, body, url }: LetterItem): string => [title, body, url].filter(Boolean).join('\n');
 
 /** A letter about a conversation; an answer to it becomes a message of `handle`. `subject` is the conversation's. */
 export function threadLetter(handle: string, subject: string, entries: readonly LetterItem[], url: string): Letter {
@@ -84,7 +84,7 @@ export function threadLetter(handle: string, subject: string, entries: readonly 
 export function eventsLetter(handle: string, entries: readonly LetterItem[], url: string): Letter {
   const [first] = entries;
   const subject = first && entries.length === 1 ? first.title : `${entries.length} things happened to ${handle}`;
-  const paragraphs = ['Hello,', ...entries.map(told), `To choose what you hear of by mail:\n${url}`];
+  const paragraphs = ['Hello,', ...entries.map(itemText), `To choose what you hear of by mail:\n${url}`];
   return { subject, text: letterText(paragraphs) };
 }
 

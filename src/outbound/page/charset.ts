@@ -5,14 +5,14 @@
 const PRESCAN_BYTES = 1_024;
 const META = /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i;
 
-function marked(bytes: Uint8Array): string | null {
+function markedCharset(bytes: Uint8Array): string | null {
   const [a, b, c] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
   return a === 0xff && b === 0xfe ? 'utf-16le' : null;
 }
 
-function declared(bytes: Uint8Array): string | null {
+function declaredCharset(bytes: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES));
   const label = META.exec(head)?.[1] ?? null;
   // A meta element that could be read is not UTF-16, whatever it says.
@@ -34,7 +34,10 @@ function decoderFor(label: string | null): TextDecoder | null {
 export function pageText(bytes: Uint8Array, content_type: string): string {
   const label = /;\s*charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(content_type)?.[1] ?? null;
   const decoder =
-    decoderFor(marked(bytes)) ?? decoderFor(label) ?? decoderFor(declared(bytes)) ?? new TextDecoder('utf-8');
+    decoderFor(markedCharset(bytes)) ??
+    decoderFor(label) ??
+    decoderFor(declaredCharset(bytes)) ??
+    new TextDecoder('utf-8');
   return decoder.decode(bytes);
 }
 

@@ -125,12 +125,12 @@ let reading: Promise<unknown> = Promise.resolve();
 
 /** Reads a page once those before it are read, telling `visitor` of its links and meta elements as they come. */
 export function readPage(html: string, visitor: PageVisitor): Promise<PageFacts> {
-  const facts = reading.then(() => read(html, visitor));
+  const facts = reading.then(() => readFacts(html, visitor));
   reading = facts.catch(() => {});
   return facts;
 }
 
-async function read(html: string, visitor: PageVisitor): Promise<PageFacts> {
+async function readFacts(html: string, visitor: PageVisitor): Promise<PageFacts> {
   const reader = new PageReader(visitor);
   let turn_ms = performance.now();
   for (let at = 0; at < html.length; at += SLICE) {

@@ -54,7 +54,7 @@ function enter(element: Element, out: (string | Break)[], stack: Step[]): 'go' |
 }
 
 /** Text as it shows: what stands between line breaks has single blanks. */
-function shown(pieces: readonly (string | Break)[]): string {
+function shownText(pieces: readonly (string | Break)[]): string {
   const kept: string[] = [];
   let due = 0;
   let ended = 0;
@@ -100,5 +100,5 @@ export function htmlText(html: string): string {
       if (child) stack.push(child);
     }
   }
-  return shown(out);
+  return shownText(out);
 }

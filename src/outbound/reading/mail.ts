@@ -39,7 +39,7 @@ const ANSWERS_MAX = 32;
 const RECIPIENTS_MAX = 100;
 const DASH = 45;
 
-function flat(addresses: readonly Address[] | undefined): string[] {
+function flatAddresses(addresses: readonly Address[] | undefined): string[] {
   return (addresses ?? []).flatMap((each) =>
     each.group ? each.group.map(({ address }) => address) : [each.address ?? ''],
   );
@@ -103,7 +103,7 @@ const DELIVERY_HEADERS: ReadonlySet<string> = new Set([
 
 function recipientsOf(mail: Email): string[] {
   const delivered = mail.headers.filter(({ key }) => DELIVERY_HEADERS.has(key)).map(({ value }) => value.trim());
-  return [...delivered, ...flat(mail.to), ...flat(mail.cc)]
+  return [...delivered, ...flatAddresses(mail.to), ...flatAddresses(mail.cc)]
     .map((address) => address.replace(/^<|>$/g, ''))
     .slice(0, RECIPIENTS_MAX);
 }

@@ -100,11 +100,11 @@ const SENT_FROM = new RegExp(
 );
 const RULE = /^\s*[_\-=*]{5,}\s*$/;
 
-const blank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
 
 /** The first line from `at` on that is not blank, or an empty one. */
 function nextAfter(lines: readonly string[], at: number): string {
-  for (let n = at; n < lines.length; n++) if (!blank(lines[n])) return lines[n] ?? '';
+  for (let n = at; n < lines.length; n++) if (!isBlank(lines[n])) return lines[n] ?? '';
   return '';
 }
 
@@ -113,7 +113,7 @@ function attribution(lines: readonly string[], at: number): number {
   let joined = '';
   for (let taken = 1; taken <= ATTRIBUTION_LINES; taken++) {
     const line = lines[at + taken - 1];
-    if (line === undefined || blank(line) || QUOTED.test(line)) return 0;
+    if (line === undefined || isBlank(line) || QUOTED.test(line)) return 0;
     joined = `${joined} ${line.trim()}`.trim();
     if (joined.length > ATTRIBUTION_MAX) return 0;
     if (WROTE.test(joined) && OPENING.test(joined) && WHEN_OR_WHO.test(joined)) return taken;
@@ -130,7 +130,7 @@ function letterHead(lines: readonly string[], at: number): boolean {
 }
 
 /** The lines up to where a quoted letter begins, with quoted lines in between taken out. */
-function own(lines: readonly string[]): string[] {
+function ownLines(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
@@ -159,7 +159,7 @@ function withoutFoot(lines: readonly string[]): string[] {
   for (;;) {
     const last = kept.at(-1);
     if (last === undefined || last.length > LINE_MAX) return kept;
-    if (!(blank(last) || RULE.test(last) || SENT_FROM.test(last))) return kept;
+    if (!(isBlank(last) || RULE.test(last) || SENT_FROM.test(last))) return kept;
     kept.pop();
   }
 }
@@ -173,7 +173,7 @@ export function ownText(text: string): string {
     .replace(/\r\n?/g, '\n')
     .split('\n')
     .map((line) => line.trimEnd());
-  return withoutFoot(own(lines))
+  return withoutFoot(ownLines(lines))
     .join('\n')
     .replace(/\n{4,}/g, '\n\n\n')
     .replace(/^\n+/, '')

@@ -37,15 +37,15 @@ export class Destinations {
 
   /** The verdict on a URL's host. A look-up that failed is not remembered. */
   async of(url: OutboundUrl, signal: AbortSignal): Promise<Verdict> {
-    if (isIP(url.host) !== 0) return judged({ found: [url.host] }, url.allowed);
+    if (isIP(url.host) !== 0) return judge({ found: [url.host] }, url.allowed);
     const name = `${url.host}${url.allowed ? '+' : ''}`;
     const now_ms = performance.now();
     const known = this.#remembered.get(name);
     if (known && known.until_ms > now_ms) {
-      return known.settled && !signal.aborted ? known.settled : raced(known.verdict, signal);
+      return known.settled && !signal.aborted ? known.settled : raceWith(known.verdict, signal);
     }
     // Not bound to this asker's deadline: others may be waiting for the same name by then. The DNS has its own.
-    const verdict = this.#dns.addresses(url.host, undefined, url.allowed).then((answer) => judged(answer, url.allowed));
+    const verdict = this.#dns.addresses(url.host, undefined, url.allowed).then((answer) => judge(answer, url.allowed));
     this.#remembered.delete(name);
     const remembered: Remembered = { verdict, settled: null, until_ms: now_ms + VERDICT_MS };
     this.#remembered.set(name, remembered);
@@ -57,11 +57,11 @@ export class Destinations {
     });
     const oldest = this.#remembered.keys().next().value;
     if (this.#remembered.size > NAMES_MAX && oldest !== undefined) this.#remembered.delete(oldest);
-    return raced(verdict, signal);
+    return raceWith(verdict, signal);
   }
 }
 
-function judged(answer: Awaited<ReturnType<Dns['addresses']>>, allowed: boolean): Verdict {
+function judge(answer: Awaited<ReturnType<Dns['addresses']>>, allowed: boolean): Verdict {
   if ('failed' in answer) return { refusal: 'unresolved', message: `The DNS gave no answer (${answer.failed}).` };
   if ('none' in answer) return { refusal: 'unresolved', message: 'The DNS knows no address of this host.' };
   if (!allowed && !answer.found.every(isPublicAddress)) {
@@ -71,7 +71,7 @@ function judged(answer: Awaited<ReturnType<Dns['addresses']>>, allowed: boolean)
 }
 
 /** The verdict, or what stands for it once the caller's deadline is over. */
-function raced(verdict: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
+function raceWith(verdict: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
   const late: Verdict = { refusal: 'unresolved', message: 'The DNS did not answer in time.' };
   if (signal.aborted) return Promise.resolve(late);
   return new Promise((resolve, reject) => {

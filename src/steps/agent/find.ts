@@ -4,7 +4,7 @@ import { matchBetween, threadsBetween } from '../../../db/queries/block.ts';
 import { registryListings, registryPage } from '../../../db/queries/registry.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { type Surface, seenIn } from '../../domain/agent/visibility.ts';
+import { isSeenOn, type Surface } from '../../domain/agent/visibility.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { WithHeaders } from '../../operations/operation.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
@@ -24,7 +24,7 @@ export function isSeen(
   agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>,
   surface: Surface,
 ): boolean {
-  return seenIn(seenAs(agent), surface);
+  return isSeenOn(seenAs(agent), surface);
 }
 
 /** A public read's reply; asked for under a handle that the agent gave up, it names the address of now (Q25). */

@@ -3,12 +3,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { availabilityFault } from '../../domain/agent/availability.ts';
-import {
-  type Disclosable,
-  disclosedTogether,
-  disclosureFault,
-  togetherFault,
-} from '../../domain/disclosure/disclosure.ts';
+import { type Disclosable, disclosureFault, readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { parseGeo } from '../../domain/place/geo.ts';
 import type { EntriesInput, PROFILE_INPUT } from '../../schemas/agent.ts';
@@ -63,7 +58,7 @@ function disclosedFault(input: ProfileInput, before: ProfileBefore): Fault<'disc
   };
   const texts = [{ field: 'handle', text: handle }, ...profileDisclosables({ ...stood, ...input })];
   const fields = new Set(given.map(({ field }) => field));
-  return togetherFault(disclosedTogether(texts, (field) => fields.has(field)));
+  return togetherFault(readTogether(texts, (field) => fields.has(field)));
 }
 
 /**

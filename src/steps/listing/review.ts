@@ -4,7 +4,7 @@ import { type Effect, insert, patch, remove } from '../../../db/effects.ts';
 import { reviewOfListing } from '../../../db/queries/review.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { disclosedTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { nicheOf, type Verdict } from '../../domain/listing/niche.ts';
 import type { Ctx } from '../../operations/operation.ts';
@@ -47,7 +47,7 @@ function judgeContent(
       .filter(({ field, text }) => !old.has(`${field} ${text}`))
       .map(({ field }) => field),
   );
-  const together = disclosedTogether(texts, (field) => fresh.has(field));
+  const together = readTogether(texts, (field) => fresh.has(field));
   const told = togetherFault(together);
   if (together.doubted.length === 0) return { told, doubt: null };
   const fields = new Set(together.doubted.map(({ field }) => field));

@@ -6,7 +6,7 @@ import type { RemindEffect } from '../../../db/effects.ts';
 import { lettersOfAgent } from '../../../db/queries/mail.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { readMarks } from '../../domain/inbox/inbox.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/notification-settings.ts';
 import { Id } from '../../schemas/wire.ts';
 import type { World } from '../../world.ts';
@@ -68,7 +68,7 @@ export async function letterFacts(
     to,
     settings: settingsOfFacts(row),
     mark: markOf(row),
-    hasRead: { agent: readMarks(ranges ?? ''), person: readMarks(noticed ?? '') },
+    hasRead: { agent: parseReadMarks(ranges ?? ''), person: parseReadMarks(noticed ?? '') },
     streaming: directory.presenceWith(agent_id, presenceOf(row)).streaming,
     asked: rows.flatMap(askedLettersOf),
   };

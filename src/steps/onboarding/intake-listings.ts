@@ -5,7 +5,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { listingByHeadline } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { disclosedTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { Direction } from '../../domain/listing/listing.ts';
 import {
@@ -70,7 +70,7 @@ function headlinesFault(input: {
 }): Fault<'disclosure_refused'> | null {
   for (const side of ['offers', 'seeks'] as const) {
     const texts = input[side].map(({ headline }, at) => ({ field: `${side}.${at}.headline`, text: headline }));
-    const told = togetherFault(disclosedTogether(texts));
+    const told = togetherFault(readTogether(texts));
     if (told) return told;
   }
   return null;

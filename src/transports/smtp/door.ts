@@ -45,7 +45,7 @@ export class SmtpDoor {
       for (const { address } of session.envelope.rcptTo) {
         const ended = await this.#call(text, address, session);
         if ('body' in ended) taken = true;
-        else if ('refusal' in ended) refusal = told(ended.refusal);
+        else if ('refusal' in ended) refusal = refusalError(ended.refusal);
       }
     } finally {
       release();
@@ -82,7 +82,7 @@ export class SmtpDoor {
 type Refusal = Extract<Ended, { readonly refusal: unknown }>['refusal'];
 
 /** A refusal with the sentence that says most: what is wrong with a field, where one is named. */
-function told({ fault, message, data }: Refusal): Error {
+function refusalError({ fault, message, data }: Refusal): Error {
   const fields: unknown = data['fields'];
   const [field]: unknown[] = Array.isArray(fields) ? fields : [];
   const named = typeof field === 'object' && field !== null && 'message' in field ? String(field.message) : message;

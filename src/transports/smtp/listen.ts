@@ -102,7 +102,7 @@ function options(
 }
 
 /** Ends connections that come in too many from one place or last too long. */
-function bound(server: SMTPServer): void {
+function boundSessions(server: SMTPServer): void {
   server.onConnect = ({ remoteAddress }, done) => {
     const client = clientOf(remoteAddress);
     const open = [...server.connections].filter((each) => clientOf(each.remoteAddress) === client).length;
@@ -128,7 +128,7 @@ export async function listenSmtp(
   const { mail_domain } = service.world.settings;
   const whole = new Set<string>();
   const server = new SMTPServer(options(new SmtpDoor(service), mail_domain, certificate, log, whole));
-  bound(server);
+  boundSessions(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve());

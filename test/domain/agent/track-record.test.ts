@@ -1,11 +1,13 @@
 // The bands of a track record.
 import { expect, test } from 'bun:test';
-import { byBand } from '../../../src/domain/agent/track-record.ts';
+import { countByBand } from '../../../src/domain/agent/track-record.ts';
 
-const counts = (amounts: number[]): number[] => byBand(amounts).map(({ count }) => count);
+const counts = (amounts: number[]): number[] => countByBand(amounts).map(({ count }) => count);
 
 test('every band appears, also when nothing is in it', () => {
-  expect(byBand([])).toEqual(['<10', '10-50', '50-250', '250-1k', '1k-5k', '5k+'].map((band) => ({ band, count: 0 })));
+  expect(countByBand([])).toEqual(
+    ['<10', '10-50', '50-250', '250-1k', '1k-5k', '5k+'].map((band) => ({ band, count: 0 })),
+  );
 });
 
 test('an amount is in the band that it begins', () => {

@@ -9,9 +9,9 @@ import {
   DECAY_MS,
   isCredentialKind,
   isVerified,
+  opensGate,
   type TrustSignals,
   trustScore,
-  verifies,
 } from '../../../src/domain/agent/trust.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
@@ -129,7 +129,7 @@ describe('the verification gate', () => {
   });
 
   test('counts every kind but email', () => {
-    expect(KINDS.filter((kind) => !verifies(kind))).toEqual(['email']);
+    expect(KINDS.filter((kind) => !opensGate(kind))).toEqual(['email']);
   });
 });
 

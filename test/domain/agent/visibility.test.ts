@@ -2,18 +2,18 @@
 import { describe, expect, test } from 'bun:test';
 import {
   effectiveVisibility,
-  listingSeenIn,
+  isListingSeenOn,
+  isSeenOn,
   matchingPart,
-  type Seen,
   type Surface,
-  seenIn,
   VISIBILITIES,
   type Visibility,
+  type Visible,
 } from '../../../src/domain/agent/visibility.ts';
 import { LISTING_STATUSES } from '../../../src/domain/listing/state.ts';
 
 const PLACES: readonly Surface[] = ['registry', 'profile', 'search', 'counts', 'contact', 'matching'];
-const agent = (visibility: Visibility, more: Partial<Seen> = {}): Seen => ({
+const agent = (visibility: Visibility, more: Partial<Visible> = {}): Visible => ({
   visibility,
   provisional: false,
   deactivated: false,
@@ -21,7 +21,7 @@ const agent = (visibility: Visibility, more: Partial<Seen> = {}): Seen => ({
 });
 
 describe('an agent is met', () => {
-  const cases: [string, Seen, Surface[]][] = [
+  const cases: [string, Visible, Surface[]][] = [
     ['everywhere when listed', agent('listed'), [...PLACES]],
     ['by matching alone when stealth', agent('stealth'), ['matching']],
     ['nowhere when hidden', agent('hidden'), []],
@@ -29,7 +29,7 @@ describe('an agent is met', () => {
     ['nowhere once deactivated', agent('listed', { deactivated: true }), []],
     ['nowhere once deactivated, stealth too', agent('stealth', { deactivated: true }), []],
   ];
-  test.each(cases)('%s', (_, seen, places) => expect(PLACES.filter((place) => seenIn(seen, place))).toEqual(places));
+  test.each(cases)('%s', (_, seen, places) => expect(PLACES.filter((place) => isSeenOn(seen, place))).toEqual(places));
 });
 
 test('a provisional or deactivated agent is hidden in effect', () => {
@@ -43,9 +43,9 @@ test('a provisional or deactivated agent is hidden in effect', () => {
 test('others see live listings alone, and only where their agent is seen', () => {
   for (const status of LISTING_STATUSES) {
     for (const place of PLACES) {
-      expect(listingSeenIn(status, agent('listed'), place)).toBe(status === 'live');
-      expect(listingSeenIn(status, agent('stealth'), place)).toBe(status === 'live' && place === 'matching');
-      expect(listingSeenIn(status, agent('hidden'), place)).toBe(false);
+      expect(isListingSeenOn(status, agent('listed'), place)).toBe(status === 'live');
+      expect(isListingSeenOn(status, agent('stealth'), place)).toBe(status === 'live' && place === 'matching');
+      expect(isListingSeenOn(status, agent('hidden'), place)).toBe(false);
     }
   }
 });

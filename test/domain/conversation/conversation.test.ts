@@ -6,7 +6,7 @@ import {
   messageFault,
   PHASES,
   STATUSES,
-  step,
+  stepPhase,
   subject,
 } from '../../../src/domain/conversation/conversation.ts';
 import { isFault } from '../../../src/domain/fault.ts';
@@ -19,7 +19,7 @@ test('the phases have their order', () => {
 test('a conversation moves one phase forward or back, or stays; every leap is refused', () => {
   for (const [i, from] of PHASES.entries()) {
     for (const [j, to] of PHASES.entries()) {
-      const moved = step(from, to);
+      const moved = stepPhase(from, to);
       if (Math.abs(i - j) <= 1) expect(moved).toBe(to);
       else expect(isFault(moved) && moved.fault).toBe('conflict');
     }

@@ -1,7 +1,7 @@
 // Searching takes steps in proportion to what is read, and finds what `includes` finds.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { finder } from '../../../src/domain/conversation/text-search.ts';
+import { makeFinder } from '../../../src/domain/conversation/text-search.ts';
 import { counted, expectLinear } from '../../support/steps.ts';
 
 describe('a search', () => {
@@ -9,21 +9,21 @@ describe('a search', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'ß', '🪢'), maxLength: 40 });
     const sought = fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'ß', '🪢'), minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(text, sought, (whole, q) => finder(q)(whole) === whole.toLowerCase().includes(q.toLowerCase())),
+      fc.property(text, sought, (whole, q) => makeFinder(q)(whole) === whole.toLowerCase().includes(q.toLowerCase())),
       { numRuns: 2_000 },
     );
-    expect(finder('')('anything')).toBe(true);
+    expect(makeFinder('')('anything')).toBe(true);
   });
 
   test.each(['ab', 'a', 'aab', 'ba'])('of a text of %j takes steps in proportion to it', async (unit) => {
-    const { finder: of } = await counted<typeof import('../../../src/domain/conversation/text-search.ts')>(
+    const { makeFinder: of } = await counted<typeof import('../../../src/domain/conversation/text-search.ts')>(
       './src/domain/conversation/text-search.ts',
     );
     for (const q of [`${'ab'.repeat(99)}zz`, `${'a'.repeat(199)}b`]) expectLinear(of(q), unit);
   });
 
   test('costs no more for each letter sought', async () => {
-    const { finder: of } = await counted<typeof import('../../../src/domain/conversation/text-search.ts')>(
+    const { makeFinder: of } = await counted<typeof import('../../../src/domain/conversation/text-search.ts')>(
       './src/domain/conversation/text-search.ts',
     );
     const text = 'ab'.repeat(4_096);

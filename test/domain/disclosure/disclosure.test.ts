@@ -3,12 +3,12 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import {
   type Disclosure,
-  disclosedTogether,
   disclosureFault,
   disclosuresIn,
   handleFault,
+  readTogether,
 } from '../../../src/domain/disclosure/disclosure.ts';
-import { drawnTogether, legible } from '../../../src/domain/disclosure/legible.ts';
+import { drawTogether, makeLegible } from '../../../src/domain/disclosure/legible.ts';
 import { counted, expectLinear } from '../../support/steps.ts';
 
 const CORPORA = `${import.meta.dir}/../corpora`;
@@ -42,7 +42,7 @@ async function refusedIn(path: string): Promise<{ listings: number; refused: str
   const listings = lines.map((line) => JSON.parse(line) as Listed);
   const refused = listings.filter(({ headline, description, geo, labels }) => {
     const texts = [headline, description, geo ?? '', ...labels];
-    const { sure, doubted } = disclosedTogether(texts.map((text, at) => ({ field: `${at}`, text })));
+    const { sure, doubted } = readTogether(texts.map((text, at) => ({ field: `${at}`, text })));
     return sure.length + doubted.length > 0 || texts.some((text) => disclosuresIn(text).length > 0);
   });
   return { listings: listings.length, refused: refused.map(({ id }) => id) };
@@ -127,7 +127,7 @@ describe('a text as it is read', () => {
     ['a<i></i>b', 'ab'],
     ['a <at> b', 'a <at> b'],
   ])('%j is %j', (text, read) => {
-    expect(legible(text)).toBe(read);
+    expect(makeLegible(text)).toBe(read);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('a text as it is read', () => {
     ['5-5-5-1-2-3-4', '5551234'],
     ['I have a dog', 'I have a dog'],
   ])('%j drawn together is %j', (text, drawn) => {
-    expect(drawnTogether(text)).toBe(drawn);
+    expect(drawTogether(text)).toBe(drawn);
   });
 });
 
@@ -159,13 +159,13 @@ password is |token=|token is is |\u200b|\ufdfa|@\ufdfa|é|\ud83d\udcde|a.b.|4|41
     );
 
   test.each(SIGNS)('of %j takes steps in proportion to its length, read as a whole', async (unit) => {
-    const { disclosedTogether, handleFault } = await counted<
-      typeof import('../../../src/domain/disclosure/disclosure.ts')
-    >('./src/domain/disclosure/disclosure.ts');
+    const { readTogether, handleFault } = await counted<typeof import('../../../src/domain/disclosure/disclosure.ts')>(
+      './src/domain/disclosure/disclosure.ts',
+    );
     const together = (text: string): unknown => {
       const half = Math.floor(text.length / 2);
       const texts = [text.slice(0, half), text.slice(half)].map((part, at) => ({ field: `${at}`, text: part }));
-      return [disclosedTogether(texts), handleFault(text)];
+      return [readTogether(texts), handleFault(text)];
     };
     expectLinear(together, unit);
   });
@@ -194,6 +194,6 @@ describe('a handle', () => {
       field: ['handle', 'display_name'][at] ?? '',
       text,
     }));
-    expect(disclosedTogether(texts)).toEqual({ sure: [], doubted: [] });
+    expect(readTogether(texts)).toEqual({ sure: [], doubted: [] });
   });
 });

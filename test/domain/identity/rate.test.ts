@@ -1,7 +1,7 @@
 // Guarantees of request rates: the published number and no more in any minute, and a Retry-After that is true.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { FRESH_RATE, isIdle, type RateState, take } from '../../../src/domain/identity/rate.ts';
+import { FRESH_RATE, isIdle, type RateState, takeRequest } from '../../../src/domain/identity/rate.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -10,7 +10,7 @@ function run(times_ms: readonly number[], limit: number): { passed: number[]; st
   let state = FRESH_RATE;
   const passed: number[] = [];
   for (const now_ms of times_ms) {
-    const taken = take(state, now_ms, limit);
+    const taken = takeRequest(state, now_ms, limit);
     if (taken.ok) passed.push(now_ms);
     state = taken.state;
   }
@@ -23,13 +23,13 @@ describe('a burst', () => {
   test('gets 60 of 61 requests through', () => expect(passed.length).toBe(60));
 
   test('is told to come back when its minute is over', () => {
-    expect(take(state, START + 250, 60)).toMatchObject({ ok: false, retry_after_seconds: 60 });
-    expect(take(state, START + 59_999, 60)).toMatchObject({ ok: false, retry_after_seconds: 1 });
+    expect(takeRequest(state, START + 250, 60)).toMatchObject({ ok: false, retry_after_seconds: 60 });
+    expect(takeRequest(state, START + 59_999, 60)).toMatchObject({ ok: false, retry_after_seconds: 1 });
   });
 
   test('gets 60 more after it', () => {
     const again = run(new Array<number>(61).fill(START + 60_000), 60);
-    expect(take(state, START + 60_000, 60).ok).toBe(true);
+    expect(takeRequest(state, START + 60_000, 60).ok).toBe(true);
     expect(again.passed.length).toBe(60);
   });
 
@@ -43,7 +43,7 @@ test('a caller at an even pace of the limit is never refused', () => {
 
 test('a refused request costs nothing', () => {
   const { state } = run(new Array<number>(60).fill(START), 60);
-  expect(take(state, START + 30_000, 60).state).toEqual(state);
+  expect(takeRequest(state, START + 30_000, 60).state).toEqual(state);
 });
 
 test('in any minute no more than the limit passes, and who waits as told is let through', () => {
@@ -59,15 +59,15 @@ test('in any minute no more than the limit passes, and who waits as told is let 
         if (early !== undefined) expect(at - early).toBeGreaterThan(59_000);
       }
       expect(state.length).toBeLessThanOrEqual(60);
-      const taken = take(state, now_ms, limit);
-      if (!taken.ok) expect(take(state, now_ms + taken.retry_after_seconds * 1_000, limit).ok).toBe(true);
+      const taken = takeRequest(state, now_ms, limit);
+      if (!taken.ok) expect(takeRequest(state, now_ms + taken.retry_after_seconds * 1_000, limit).ok).toBe(true);
     }),
   );
 });
 
 test('a clock that steps back neither frees nor loses anything', () => {
   const { state } = run(new Array<number>(60).fill(START), 60);
-  expect(take(state, START - 120_000, 60).ok).toBe(false);
+  expect(takeRequest(state, START - 120_000, 60).ok).toBe(false);
 });
 
 test('a state is idle once nothing in it counts', () => {
@@ -87,12 +87,12 @@ test('what was let through elsewhere counts, and who waits as told is let throug
   ];
   const { passed } = run(new Array<number>(3).fill(START), 20);
   expect(passed.length).toBe(3);
-  const full = take([{ second, count: 3 }], START, 18, elsewhere);
+  const full = takeRequest([{ second, count: 3 }], START, 18, elsewhere);
   // 3 + 5 + 12 are two too many, and one must be free: the five that end first are enough.
   expect(full).toMatchObject({ ok: false, retry_after_seconds: 30 });
-  expect(take(full.state, START + 30_000, 18, elsewhere).ok).toBe(true);
-  const fuller = take([{ second, count: 3 }], START, 10, elsewhere);
+  expect(takeRequest(full.state, START + 30_000, 18, elsewhere).ok).toBe(true);
+  const fuller = takeRequest([{ second, count: 3 }], START, 10, elsewhere);
   expect(fuller).toMatchObject({ ok: false, retry_after_seconds: 69 });
-  expect(take(fuller.state, START + 68_999, 10, elsewhere).ok).toBe(false);
-  expect(take(fuller.state, START + 69_000, 10, elsewhere).ok).toBe(true);
+  expect(takeRequest(fuller.state, START + 68_999, 10, elsewhere).ok).toBe(false);
+  expect(takeRequest(fuller.state, START + 69_000, 10, elsewhere).ok).toBe(true);
 });

@@ -8,7 +8,7 @@ import {
   nextPoll,
   nextSeq,
   pageLimit,
-  readMarks,
+  parseReadMarks,
   unreadCount,
 } from '../../../src/domain/inbox/inbox.ts';
 
@@ -44,7 +44,7 @@ test('what was read, and only that, is marked, whatever the order', () => {
         for (let seq = from; seq <= from + more; seq++) seen.add(seq);
         text = addRange(text, from, from + more);
       }
-      const marked = readMarks(text);
+      const marked = parseReadMarks(text);
       for (let seq = 0; seq <= 330; seq++) expect(marked(seq)).toBe(seen.has(seq));
       expect(text).toMatch(/^$|^\d+(-\d+)?(,\d+(-\d+)?)*$/);
     }),

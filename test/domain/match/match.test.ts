@@ -9,12 +9,12 @@ import {
   FIT_WEIGHTS,
   labelRarity,
   MIN_SCORE,
-  orient,
+  orderPair,
   type PairFacts,
   scoreMatch,
   textCloseness,
 } from '../../../src/domain/match/match.ts';
-import { type MatchListing, matchSide } from '../../../src/domain/match/side.ts';
+import { type MatchListing, makeMatchSide } from '../../../src/domain/match/side.ts';
 import { geoNorm } from '../../../src/domain/place/geo.ts';
 
 type Part = Partial<Omit<MatchListing, 'geo'>> & { geo?: string };
@@ -38,7 +38,7 @@ function listing(part: Part): MatchListing {
 
 const WANT: Part = { id: 's', agent_id: 'agent-s', account_id: 'account-s', card_type: 'buying', direction: 'seek' };
 const pair = (offer: Part, seek: Part, facts: Partial<PairFacts> = {}): ReturnType<typeof scoreMatch> =>
-  scoreMatch(matchSide(listing(offer)), matchSide(listing({ ...WANT, ...seek })), { cosine: 0.6, ...facts });
+  scoreMatch(makeMatchSide(listing(offer)), makeMatchSide(listing({ ...WANT, ...seek })), { cosine: 0.6, ...facts });
 const refusalOf = (result: ReturnType<typeof scoreMatch>): string | null =>
   'refused' in result ? result.refused : null;
 const scoreOf = (result: ReturnType<typeof scoreMatch>): number => ('score' in result ? result.score : 0);
@@ -86,7 +86,7 @@ describe('a pair never meets', () => {
     ['without labels or vectors', { labels: [] }, { labels: [] }, { cosine: null }, 'below_minimum'],
   ])('%s', (_why, offer, seek, facts, reason) => {
     expect(refusalOf(pair(offer, seek, facts))).toBe(reason);
-    const [a, b] = [matchSide(listing(offer)), matchSide(listing({ ...WANT, ...seek }))];
+    const [a, b] = [makeMatchSide(listing(offer)), makeMatchSide(listing({ ...WANT, ...seek }))];
     expect(scoreMatch(b, a, { cosine: 0.6, ...facts })).toEqual(scoreMatch(a, b, { cosine: 0.6, ...facts }));
   });
 
@@ -129,7 +129,7 @@ test('each card type meets its counterpart, and the counterpart meets it', () =>
   ]);
   for (const card_type of ['partnering', 'link_exchange'] as const) {
     expect(refusalOf(pair({ card_type }, { card_type, direction: 'offer' }))).toBeNull();
-    expect(orient({ id: '2', direction: 'offer' }, { id: '1', direction: 'offer' }).offer.id).toBe('1');
+    expect(orderPair({ id: '2', direction: 'offer' }, { id: '1', direction: 'offer' }).offer.id).toBe('1');
   }
   expect(refusalOf(pair({ card_type: 'link_building' }, { card_type: 'link_building' }))).toBeNull();
 });
@@ -180,8 +180,8 @@ describe('the score', () => {
     });
     fc.assert(
       fc.property(part, part, fc.double({ min: -1, max: 1, noNaN: true }), (x, y, cosine) => {
-        const a = matchSide(listing({ ...x, price_cents: x.price }));
-        const b = matchSide(listing({ ...WANT, ...y, budget_cents: y.price }));
+        const a = makeMatchSide(listing({ ...x, price_cents: x.price }));
+        const b = makeMatchSide(listing({ ...WANT, ...y, budget_cents: y.price }));
         const result = scoreMatch(a, b, { cosine });
         expect(scoreMatch(b, a, { cosine })).toEqual(result);
         expect(scoreOf(result)).toBeLessThanOrEqual(1);

@@ -6,7 +6,7 @@ import {
   expiresAt,
   MATCH_TTL_MS,
   type MatchFacts,
-  rematch,
+  refreshOf,
   statusAt,
   statusWithoutListing,
 } from '../../../src/domain/match/state.ts';
@@ -100,6 +100,6 @@ describe('a pair found again', () => {
     ['expired and edited is news', match(), T0 + 1, over, 'anew'],
     ['saved never expires', match({ saved_by: ['b'] }), T0 + 1, 2 * over, 'refresh'],
   ])('%s', (_what, given, edited_at, now, expected) => {
-    expect(rematch(given, edited_at, now)).toBe(expected as ReturnType<typeof rematch>);
+    expect(refreshOf(given, edited_at, now)).toBe(expected as ReturnType<typeof refreshOf>);
   });
 });
