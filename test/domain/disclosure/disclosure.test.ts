@@ -11,9 +11,9 @@ import {
 import { drawTogether, makeLegible } from '../../../src/domain/disclosure/legible.ts';
 import { counted, expectLinear } from '../../support/steps.ts';
 
-const CORPORA = `${import.meta.dir}/../corpora`;
-const DEMO = `${import.meta.dir}/../../src/cli/demo/listings.jsonl`;
-const REAL = `${import.meta.dir}/../../../shared/data/listings.jsonl`;
+const CORPORA = `${import.meta.dir}/../../corpora`;
+const DEMO = `${import.meta.dir}/../../../src/cli/demo/listings.jsonl`;
+const REAL = `${import.meta.dir}/../../../../shared/data/listings.jsonl`;
 
 /** A line's text: `\uXXXX` and `\n` stand for characters that a reader of the corpus could not see. */
 function unescaped(line: string): string {

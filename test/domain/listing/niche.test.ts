@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { nicheOf } from '../../../src/domain/listing/niche.ts';
 
-const TABLE = `${import.meta.dir}/../corpora/niches.txt`;
-const DEMO = `${import.meta.dir}/../../src/cli/demo/listings.jsonl`;
+const TABLE = `${import.meta.dir}/../../corpora/niches.txt`;
+const DEMO = `${import.meta.dir}/../../../src/cli/demo/listings.jsonl`;
 
 const lines = (await Bun.file(TABLE).text()).split('\n').filter((line) => line !== '' && !line.startsWith('# '));
 const table = lines.map((line) => {

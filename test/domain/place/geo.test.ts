@@ -187,7 +187,7 @@ describe('two places meet', () => {
 });
 
 test('every place in the real listings is understood', () => {
-  const file = join(import.meta.dir, '../../../shared/data/listings.jsonl');
+  const file = join(import.meta.dir, '../../../../shared/data/listings.jsonl');
   if (!existsSync(file)) return console.warn(`skipped: no real listings at ${file}`);
   const rows = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const places = new Set(rows.map((row) => /"geo": "([^"]*)"/.exec(row)?.[1] ?? ''));
