@@ -82,14 +82,14 @@ export class AgentActor {
   }
 
   /** The agent did something under its own name. */
-  seen(now_ms: number): void {
+  markSeen(now_ms: number): void {
     if (this.last_seen_at !== null && now_ms <= this.last_seen_at) return;
     this.last_seen_at = now_ms;
     this.dirty = true;
   }
 
   /** The agent answered something that had waited for so many seconds. */
-  answered(seconds: number): void {
+  addAnswerTime(seconds: number): void {
     this.fresh.push(seconds);
     if (this.fresh.length > FRESH_MAX) this.fresh.shift();
     this.dirty = true;

@@ -31,11 +31,11 @@ interface Known {
   /** What was asked for under the key while its task ran. */
   next: Task | null;
   running: AbortController | null;
-  readonly over: PromiseWithResolvers<void>;
+  readonly waitForEndOf: PromiseWithResolvers<void>;
 }
 
 /** Resolves when a signal aborts; `leave` forgets it. */
-export function aborted(signal: AbortSignal): { readonly promise: Promise<void>; leave(): void } {
+export function waitForAbort(signal: AbortSignal): { readonly promise: Promise<void>; leave(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const cut = (): void => resolve();
   if (signal.aborted) cut();
@@ -71,7 +71,7 @@ export class BackgroundTasks {
     if (known?.running) known.next = task;
     else if (known) known.task = task;
     else if (this.#known.size < KNOWN_MAX) {
-      this.#known.set(key, { task, next: null, running: null, over: Promise.withResolvers() });
+      this.#known.set(key, { task, next: null, running: null, waitForEndOf: Promise.withResolvers() });
       this.#queue.push(key);
       this.#pump();
     }
@@ -95,8 +95,8 @@ export class BackgroundTasks {
   }
 
   /** Resolves when no task of this key is left, be it that it was never begun. */
-  ended(key: string): Promise<void> {
-    return this.#known.get(key)?.over.promise ?? Promise.resolve();
+  waitForEnd(key: string): Promise<void> {
+    return this.#known.get(key)?.waitForEndOf.promise ?? Promise.resolve();
   }
 
   /** The same, or after `wait_ms` by the wall clock. */
@@ -107,7 +107,7 @@ export class BackgroundTasks {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, wait_ms);
     });
-    await Promise.race([known.over.promise, late]);
+    await Promise.race([known.waitForEndOf.promise, late]);
     clearTimeout(timer);
   }
 
@@ -116,7 +116,7 @@ export class BackgroundTasks {
     for (;;) {
       const waited = [...this.#known].filter(([key]) => but === undefined || !key.startsWith(but));
       if (waited.length === 0) return;
-      await Promise.all(waited.map(([, { over }]) => over.promise));
+      await Promise.all(waited.map(([, { waitForEndOf: over }]) => over.promise));
     }
   }
 
@@ -144,7 +144,7 @@ export class BackgroundTasks {
     known.next = null;
     if (known.running) return;
     this.#known.delete(key);
-    known.over.resolve();
+    known.waitForEndOf.resolve();
   }
 
   readonly #called = (key: string): boolean => {
@@ -183,7 +183,7 @@ export class BackgroundTasks {
 
   async #one(key: string, { work, deadline_ms }: Task, gone: AbortController): Promise<void> {
     const timer = setTimeout(() => gone.abort(), deadline_ms);
-    const cut = aborted(gone.signal);
+    const cut = waitForAbort(gone.signal);
     try {
       await Promise.race([work(gone.signal), cut.promise]);
     } catch (error) {

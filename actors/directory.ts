@@ -61,13 +61,13 @@ export class Directory {
     }
     const woken = notice.woken === '*' ? this.#actors.values() : notice.woken.map((id) => this.#actors.get(id));
     for (const actor of woken) if (actor?.listened) actor.wake();
-    for (const { agent_id, seconds } of notice.replies) this.actor(agent_id).answered(seconds);
+    for (const { agent_id, seconds } of notice.replies) this.actor(agent_id).addAnswerTime(seconds);
     if (failures.length > 0) throw failures[0];
   }
 
   /** Notes that an agent is there; a request under its name is enough. */
-  seen(agent_id: string): void {
-    this.actor(agent_id).seen(this.#clock.now());
+  markSeen(agent_id: string): void {
+    this.actor(agent_id).markSeen(this.#clock.now());
   }
 
   readonly #connected = (actor: AgentActor): void => {

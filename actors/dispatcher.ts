@@ -5,7 +5,7 @@ import { patch, remove } from '../db/effects.ts';
 import { amongIds, SENDS_AMONG, sendsAmong } from '../db/queries/reminder.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
-import { aborted, type BackgroundTasks } from './background-tasks.ts';
+import { type BackgroundTasks, waitForAbort } from './background-tasks.ts';
 import type { Clock } from './clock.ts';
 import { PER_HOST } from './host-slots.ts';
 
@@ -85,14 +85,14 @@ export class Dispatcher {
     this.#stopped = true;
     await this.#reading;
     await this.#tasks.stop();
-    for (const id of [...this.#waited.keys()]) this.#over(id);
+    for (const id of [...this.#waited.keys()]) this.#end(id);
   }
 
   /** Queues every row whose time has come. */
   async redrive(): Promise<void> {
     const due = await this.#store.claimSends(this.#clock.now(), BITE);
     for (const { id, next_at } of due) {
-      if (this.#asked.has(id) || this.#begun(id)) continue;
+      if (this.#asked.has(id) || this.#start(id)) continue;
       this.#claimed.set(id, next_at);
       this.#queue.add(id);
     }
@@ -108,28 +108,28 @@ export class Dispatcher {
         ...CHANNELS.flatMap((c) => [...this.#lines[c], ...this.#running[c]]),
       ];
       if (ids.length === 0 || this.#stopped) return;
-      await this.attempted(ids);
+      await this.waitForAttempts(ids);
     }
   }
 
   /** Resolves when the first attempts of these rows have ended, whatever else is under way. */
-  async attempted(ids: readonly string[]): Promise<void> {
+  async waitForAttempts(ids: readonly string[]): Promise<void> {
     await Promise.all(ids.map((id) => this.#attempt(id)));
   }
 
   #attempt(id: string): Promise<void> | undefined {
-    if (this.#stopped || !(this.#queue.has(id) || this.#asked.has(id) || this.#begun(id))) return undefined;
+    if (this.#stopped || !(this.#queue.has(id) || this.#asked.has(id) || this.#start(id))) return undefined;
     const waited = this.#waited.get(id) ?? Promise.withResolvers<void>();
     this.#waited.set(id, waited);
     return waited.promise;
   }
 
   /** Whether a row was read, and its attempt has not ended. */
-  #begun(id: string): boolean {
+  #start(id: string): boolean {
     return CHANNELS.some((channel) => this.#running[channel].has(id) || this.#lines[channel].has(id));
   }
 
-  #over(id: string): void {
+  #end(id: string): void {
     this.#waited.get(id)?.resolve();
     this.#waited.delete(id);
   }
@@ -145,7 +145,7 @@ export class Dispatcher {
         this.#reading = null;
         this.#asked = new Set();
         // What could not be read stays, and is sent at the next look; nobody waits for that.
-        for (const id of ids) if (!this.#begun(id)) this.#over(id);
+        for (const id of ids) if (!this.#start(id)) this.#end(id);
         this.#pump();
       });
   }
@@ -153,8 +153,8 @@ export class Dispatcher {
   /** The rows to read next: those that stood in line for a channel that has room again, then what is new. */
   #next(): string[] {
     const free = CHANNELS.filter((channel) => this.#running[channel].size < PER_HOST);
-    const ids = free.flatMap((channel) => take(this.#lines[channel], PER_HOST - this.#running[channel].size));
-    return free.length > 0 ? [...ids, ...take(this.#queue, SENDS_AMONG - ids.length)] : ids;
+    const ids = free.flatMap((channel) => takeFirst(this.#lines[channel], PER_HOST - this.#running[channel].size));
+    return free.length > 0 ? [...ids, ...takeFirst(this.#queue, SENDS_AMONG - ids.length)] : ids;
   }
 
   async #read(ids: readonly string[]): Promise<void> {
@@ -173,23 +173,23 @@ export class Dispatcher {
     const { channel } = row;
     const ended = (): void => {
       this.#running[channel].delete(id);
-      this.#over(id);
+      this.#end(id);
       this.#pump();
     };
     this.#running[channel].add(id);
     let begun = false;
     const work = (gone: AbortSignal): Promise<void> => {
       begun = true;
-      return this.#one(row, gone).finally(ended);
+      return this.#deliverOne(row, gone).finally(ended);
     };
     this.#tasks.run(keyOf(id), { hosts: [channel], deadline_ms: DEADLINE_MS, work });
     // One that is not taken, or dropped before it has begun, gives its place back too: the row is found at a later look.
-    void this.#tasks.ended(keyOf(id)).then(() => begun || ended());
+    void this.#tasks.waitForEnd(keyOf(id)).then(() => begun || ended());
   }
 
   /** One attempt, and what became of it. */
-  async #one(row: Row<'outbound'>, gone: AbortSignal): Promise<void> {
-    const cut = aborted(gone);
+  async #deliverOne(row: Row<'outbound'>, gone: AbortSignal): Promise<void> {
+    const cut = waitForAbort(gone);
     const late = cut.promise.then((): Delivery => 'later');
     const delivery = await Promise.race([this.#deliver(row, gone), late]).catch((): Delivery => 'later');
     cut.leave();
@@ -212,7 +212,7 @@ export class Dispatcher {
 const keyOf = (id: string): string => `${SEND}:${id}`;
 
 /** Takes the first few out of a set. */
-function take(ids: Set<string>, count: number): string[] {
+function takeFirst(ids: Set<string>, count: number): string[] {
   const taken = [...ids.values().take(Math.max(count, 0))];
   for (const id of taken) ids.delete(id);
   return taken;

@@ -85,7 +85,7 @@ export class EventDelivery<O> {
     this.#tasks = tasks;
     this.#failed = failed;
     this.#cursors = new DeliveryCursor(store, ladder.settle);
-    store.onCommit((notice) => this.#heard(notice));
+    store.onCommit((notice) => this.#hear(notice));
   }
 
   /** Takes up what an earlier process left, and works on by itself from now on. */
@@ -147,8 +147,8 @@ export class EventDelivery<O> {
     return { running: this.#running.size, waiting, ...this.#tally };
   }
 
-  #heard({ turns, events, woken }: CommitNotice): void {
-    this.#shedding.turns(turns);
+  #hear({ turns, events, woken }: CommitNotice): void {
+    this.#shedding.countTurns(turns);
     for (const event of events) this.#wake(event.agent_id, event.seq, event);
     if (woken === '*') void this.redrive().catch(this.#failed);
     else for (const id of woken) this.#wake(id, 0, null);
@@ -180,7 +180,7 @@ export class EventDelivery<O> {
       const [longest = ''] = this.#queue;
       const key = this.#front.shift() ?? longest;
       this.#queue.delete(key);
-      const run = this.#agent(key)
+      const run = this.#serve(key)
         .catch((error: unknown) => this.#failed(error))
         .finally(() => {
           this.#running.delete(run);
@@ -190,21 +190,21 @@ export class EventDelivery<O> {
     }
   }
 
-  readonly #called = (id: string): true => {
+  readonly #callUp = (id: string): true => {
     this.#front.push(id);
     this.#pump();
     return true;
   };
 
   /** Does one step for an agent, then lets others go before the next. */
-  async #agent(id: string): Promise<void> {
+  async #serve(id: string): Promise<void> {
     const inbox = this.#inboxes.get(id);
     if (!inbox) return;
     try {
       // Asked first: most agents have nothing to be pushed to, and a lease is a commit of its own.
       const hosts = await this.#ladder.hosts(id);
-      if (hosts !== null && (await this.#leased(id, inbox))) {
-        const tried = await this.#at(hosts, id, () => this.#push(id, inbox));
+      if (hosts !== null && (await this.#lease(id, inbox))) {
+        const tried = await this.#pushAt(hosts, id, () => this.#push(id, inbox));
         if (tried) this.#rest(id, inbox);
         return;
       }
@@ -219,7 +219,7 @@ export class EventDelivery<O> {
   }
 
   /** Whether this node is the one that pushes to the agent; reads where it stands if that is not known. */
-  async #leased(id: string, inbox: InboxState): Promise<boolean> {
+  async #lease(id: string, inbox: InboxState): Promise<boolean> {
     const now_ms = this.#clock.now();
     if (inbox.lease_until - now_ms >= LEASE_LEFT_MS) return true;
     const { lease_until } = inbox;
@@ -234,8 +234,8 @@ export class EventDelivery<O> {
   }
 
   /** Does something while a slot is held at each host; false when it stands in line instead. */
-  async #at(hosts: readonly string[], key: string, work: () => Promise<void>): Promise<boolean> {
-    if (!this.#tasks.slots.take(hosts, key, this.#called)) return false;
+  async #pushAt(hosts: readonly string[], key: string, work: () => Promise<void>): Promise<boolean> {
+    if (!this.#tasks.slots.take(hosts, key, this.#callUp)) return false;
     try {
       await work();
     } finally {

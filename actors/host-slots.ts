@@ -18,7 +18,7 @@ export class HostSlots {
 
   /** Takes a slot at every host, or none: then `key` stands in line at the first that is full, until `call` calls it up. */
   take(hosts: readonly string[], key: string, call: Call): boolean {
-    const full = hosts.find((host) => this.#room(host) <= 0);
+    const full = hosts.find((host) => this.#roomAt(host) <= 0);
     if (full !== undefined) {
       const line = this.#lines.get(full);
       if (line) line.push({ key, call });
@@ -48,7 +48,7 @@ export class HostSlots {
     return count;
   }
 
-  #room(host: string): number {
+  #roomAt(host: string): number {
     return PER_HOST - (this.#taken.get(host) ?? 0);
   }
 
@@ -57,7 +57,7 @@ export class HostSlots {
       const line = this.#lines.get(host);
       if (!line) continue;
       // Who has gone takes no slot and gives none back: in its place the next is called, or nobody ever would.
-      for (let room = this.#room(host); room > 0; ) {
+      for (let room = this.#roomAt(host); room > 0; ) {
         const next = line.shift();
         if (!next) break;
         if (next.call(next.key)) room -= 1;

@@ -21,7 +21,7 @@ export class LoadShedding {
   #late_ms = 0;
 
   /** Counts turns that were committed. */
-  turns(count: number): void {
+  countTurns(count: number): void {
     this.#turns += count;
   }
 

@@ -33,7 +33,7 @@ export class LoopWatch {
   }
 
   /** An operation begins a part that runs in one piece. */
-  begins(operation: string): void {
+  noteBegin(operation: string): void {
     this.#sign(operation);
   }
 

@@ -48,7 +48,7 @@ export class MovedTime {
   }
 
   async #advance(by_ms: number, walk: (move: SharedMove, to_ms: number) => Promise<void>): Promise<void> {
-    while (!(await this.#claimed())) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    while (!(await this.#claim())) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     try {
       await this.takeOver();
       await walk({ moveTo: (at_ms) => this.#moveTo(at_ms) }, this.#clock.now() + by_ms);
@@ -58,7 +58,7 @@ export class MovedTime {
   }
 
   /** Whether it is this node's to move time now. */
-  async #claimed(): Promise<boolean> {
+  async #claim(): Promise<boolean> {
     const now_ms = Date.now();
     await this.#write((row) => {
       const free = row.mover === null || row.moving_until < now_ms;

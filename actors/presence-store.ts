@@ -28,7 +28,7 @@ export type PresenceRow = Pick<Row<'presence'>, 'last_seen_at' | 'samples' | 'st
 
 type Streams = Readonly<Record<string, number>>;
 
-const holding = (streams: Streams, now_ms: number): [string, number][] =>
+const streamsHeld = (streams: Streams, now_ms: number): [string, number][] =>
   Object.entries(streams).filter(([, until]) => until > now_ms);
 
 export class PresenceStore {
@@ -68,12 +68,12 @@ export class PresenceStore {
     // 0 stands for never: an answer may be written before its agent was seen.
     if (row.last_seen_at > 0) actor.last_seen_at = Math.max(actor.last_seen_at ?? 0, row.last_seen_at);
     actor.samples = row.samples;
-    const others = holding(row.streams ?? {}, now_ms).filter(([node]) => node !== this.#node);
+    const others = streamsHeld(row.streams ?? {}, now_ms).filter(([node]) => node !== this.#node);
     actor.elsewhere_until = Math.max(0, ...others.map(([, until]) => until));
   }
 
   /** Whether the row says something else of this node's streams than what holds. */
-  #promiseDue(actor: AgentActor, now_ms: number): boolean {
+  #isPromiseDue(actor: AgentActor, now_ms: number): boolean {
     if (this.#node === null) return false;
     if (!actor.streaming) return actor.promised_until !== 0;
     return actor.promised_until - now_ms < LEASE_MS / 2;
@@ -88,7 +88,7 @@ export class PresenceStore {
   }
 
   async #write(actors: Iterable<AgentActor>, now_ms: number): Promise<void> {
-    const due = [...actors].filter((actor) => actor.dirty || this.#promiseDue(actor, now_ms));
+    const due = [...actors].filter((actor) => actor.dirty || this.#isPromiseDue(actor, now_ms));
     for (let at = 0; at < due.length; at += SLICE) await this.#writeSlice(due.slice(at, at + SLICE), now_ms);
   }
 
@@ -128,7 +128,7 @@ export class PresenceStore {
     const own = node !== null && actor.streaming ? { [node]: now_ms + LEASE_MS } : {};
     const streamsOf = (before: Streams | null): Streams | null => {
       if (node === null) return before;
-      const others = holding(before ?? {}, now_ms).filter(([name]) => name !== node);
+      const others = streamsHeld(before ?? {}, now_ms).filter(([name]) => name !== node);
       return { ...Object.fromEntries(others), ...own };
     };
     return {

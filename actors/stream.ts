@@ -9,10 +9,10 @@ export interface Encoded {
   readonly encoded: string;
 }
 
-/** Where it goes: an event's encoded form and its seq. `write` answers false once the reader is gone; `drained` resolves when it has taken what it was sent. */
+/** Where it goes: an event's encoded form and its seq. `write` answers false once the reader is gone; `waitForDrain` resolves when it has taken what it was sent. */
 export interface StreamReader {
   write(encoded: string, seq: number): boolean;
-  drained(): Promise<void>;
+  waitForDrain(): Promise<void>;
   close(): void;
   onClose(listener: () => void): void;
 }
@@ -86,7 +86,7 @@ class Follower implements Subscriber {
         return;
       }
       // A long replay goes at the reader's pace; it is not cut for having much to read.
-      await this.#reader.drained();
+      await this.#reader.waitForDrain();
     }
   }
 }

@@ -114,7 +114,7 @@ export class Supervisor {
     if (!reminder) return;
     // Somebody else who waited as well has begun it in the meantime.
     if (this.#running.has(id)) await this.#runStanding(id);
-    else await this.#one(reminder);
+    else await this.#runOne(reminder);
   }
 
   /** Runs everything that is due, each once for each time that it is found due; answers how many runs were begun. */
@@ -171,7 +171,7 @@ export class Supervisor {
   }
 
   #place(reminder: Reminder): void {
-    const placed = this.#one(reminder)
+    const placed = this.#runOne(reminder)
       .catch((error: unknown) => {
         this.#trouble = { error };
         this.#failed(null, error);
@@ -190,8 +190,8 @@ export class Supervisor {
     if (this.#trouble) throw this.#trouble.error;
   }
 
-  async #one(reminder: Reminder): Promise<void> {
-    const run = this.#runs(reminder);
+  async #runOne(reminder: Reminder): Promise<void> {
+    const run = this.#runInTurn(reminder);
     this.#running.set(reminder.id, run);
     try {
       await run;
@@ -205,7 +205,7 @@ export class Supervisor {
   }
 
   /** Runs a reminder, and again for as long as it was asked for anew meanwhile, by its own run or by somebody else. */
-  async #runs(first: Reminder): Promise<void> {
+  async #runInTurn(first: Reminder): Promise<void> {
     const { id } = first;
     for (let reminder: Reminder | null = first; reminder !== null; ) {
       this.#anew.delete(id);

@@ -30,14 +30,14 @@ export class AfterCommit {
   attempt(trouble: Trouble, work: () => unknown): void {
     try {
       const working = work();
-      if (working instanceof Promise) working.catch((error: unknown) => this.failed(trouble, error));
+      if (working instanceof Promise) working.catch((error: unknown) => this.reportTrouble(trouble, error));
     } catch (error) {
-      this.failed(trouble, error);
+      this.reportTrouble(trouble, error);
     }
   }
 
   /** Counts and tells what went wrong. Never throws. */
-  failed(trouble: Trouble, error: unknown): void {
+  reportTrouble(trouble: Trouble, error: unknown): void {
     this.#counts[trouble] += 1;
     try {
       for (const told of this.#told) told(trouble, error);

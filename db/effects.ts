@@ -173,7 +173,7 @@ export function remove<T extends VersionedTable>(
 }
 
 /** Whether a change touches anything that caches may hold. */
-export function touchesTold({ untold }: ApplyEffect, set: Record<string, unknown>): boolean {
+export function isToldOf({ untold }: ApplyEffect, set: Record<string, unknown>): boolean {
   return !untold?.length || Object.keys(set).some((column) => !untold.includes(column));
 }
 
@@ -191,7 +191,7 @@ export function apply<T extends TableName, C extends Code = never>(
 }
 
 /** An `apply` to the row at the head of a sequence, which counts in `column` what is appended. */
-export function heading<C extends Code>(
+export function headOf<C extends Code>(
   column: string,
   effect: ApplyEffect<C>,
 ): ApplyEffect<C> & { readonly counts: string } {

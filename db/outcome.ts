@@ -13,7 +13,7 @@ interface Versioned {
 }
 
 /** Whether a turn has anything to commit. */
-export function writes<O>(turn: Turn<O>, decision: Decision<O>): boolean {
+export function hasWrites<O>(turn: Turn<O>, decision: Decision<O>): boolean {
   return turn.idempotency !== undefined || (decision.effects?.length ?? 0) > 0;
 }
 

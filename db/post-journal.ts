@@ -24,7 +24,7 @@ function digestOf({ journal, transfers }: Post): string {
   return Bun.SHA256.hash(JSON.stringify([journal.kind, journal.subject_id, legs]), 'base64url');
 }
 
-function taken(onTaken: OnTaken, isSame: boolean): Fault | 'exists' {
+function takenAnswer(onTaken: OnTaken, isSame: boolean): Fault | 'exists' {
   if (isFault(onTaken)) return onTaken;
   return isSame ? onTaken.same : onTaken.other;
 }
@@ -39,7 +39,7 @@ export function postJournal(effect: Post, rows: Rows): Booked {
   const { journal, transfers, onShort, onTaken } = effect;
   const digest = digestOf(effect);
   const known = rows.row('journals', journal.id);
-  if (known) return taken(onTaken, known.digest === digest);
+  if (known) return takenAnswer(onTaken, known.digest === digest);
   const balances = new Map<GuardedAccount, number>();
   const net = netOfGuarded(transfers);
   for (const [account, cents] of net) {

@@ -19,7 +19,7 @@ export class Readiness {
 
   async ask(): Promise<boolean> {
     if (this.#asking === null && performance.now() - this.#told_at < KEPT_MS) return this.#last;
-    this.#asking ??= this.#tried();
+    this.#asking ??= this.#try();
     const { promise, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), WAIT_MS);
     try {
@@ -29,7 +29,7 @@ export class Readiness {
     }
   }
 
-  async #tried(): Promise<boolean> {
+  async #try(): Promise<boolean> {
     this.#last = await this.#write().then(
       () => true,
       () => false,

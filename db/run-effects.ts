@@ -13,11 +13,11 @@ import {
   type EventEffect,
   fullFault,
   type InsertEffect,
+  isToldOf,
   type PatchEffect,
   type RemindEffect,
   type RemoveEffect,
   type SendEffect,
-  touchesTold,
   type UnremindEffect,
 } from './effects.ts';
 import { postJournal } from './post-journal.ts';
@@ -103,7 +103,7 @@ export function mayStopMidway(effects: readonly Effect[]): boolean {
 
 /** Whether a turn that takes a reminder back asks for it again. Its row then stays and its version rises: begun anew at 1 it
  * would pass for the one that was taken back, with whoever still holds that. */
-function asksAgain(effects: readonly Effect[], taken: UnremindEffect): boolean {
+function remindsAgain(effects: readonly Effect[], taken: UnremindEffect): boolean {
   const after = effects.indexOf(taken);
   return effects.some((effect, at) => at > after && effect.do === 'remind' && effect.id === taken.id);
 }
@@ -185,7 +185,7 @@ export class EffectRunner {
     const refused = refuse?.(row) ?? null;
     if (refused !== null) return refused;
     const changed = change(row);
-    if (touchesTold(effect, changed)) record.tell('changed', table, id);
+    if (isToldOf(effect, changed)) record.tell('changed', table, id);
     if (counts === undefined) return this.#rows.update(table, id, changed, null) ? null : CONFLICT;
     const n = Number(row[counts]) + 1;
     record.assign(effect, n);
@@ -249,7 +249,7 @@ export class EffectRunner {
       const stands = this.#rows.version('reminders', id);
       if (stands === null || (version !== undefined && stands !== version)) return gone;
     }
-    if (!asksAgain(effects, effect)) this.#rows.remove('reminders', id, version ?? null);
+    if (!remindsAgain(effects, effect)) this.#rows.remove('reminders', id, version ?? null);
     return null;
   }
 

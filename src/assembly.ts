@@ -206,8 +206,8 @@ export function assemble(parts: Parts): Assembled {
       await dispatcher.idle();
     },
     code_key: parts.seal_key,
-    dispatched: () => dispatcher.idle(),
-    attempted: (ids) => dispatcher.attempted(ids),
+    waitForDispatch: () => dispatcher.idle(),
+    waitForAttempts: (ids) => dispatcher.waitForAttempts(ids),
   };
   const pipeline = new Pipeline(world, {
     check_replies: parts.check_replies,

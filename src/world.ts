@@ -79,9 +79,9 @@ export interface World {
   id(): string;
   random(bytes: number): Uint8Array;
   /** Resolves when what was sent so far has had its first attempt; only waited for while mail rests in the outbox. */
-  dispatched(): Promise<void>;
+  waitForDispatch(): Promise<void>;
   /** The same of these letters and messages alone, by the ids of what was sent. */
-  attempted(ids: readonly string[]): Promise<void>;
+  waitForAttempts(ids: readonly string[]): Promise<void>;
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
   /** Keys the hashes of codes, so that a stolen database does not give six digits away. */

@@ -11,7 +11,7 @@ import { registry } from '../src/operations/registry.ts';
 import { naughtyStrings } from './support/corpus.ts';
 import { EXAMPLES, type Example } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
-import { storedRows } from './support/store.ts';
+import { readStoredRows } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
 import { withToolDoors } from './support/tools.ts';
 
@@ -77,7 +77,7 @@ const counting = Object.keys(tables)
   .join(' union all ');
 
 async function rowCounts(): Promise<string> {
-  return JSON.stringify(await storedRows(t.service.world.settings.data_dir, counting));
+  return JSON.stringify(await readStoredRows(t.service.world.settings.data_dir, counting));
 }
 
 async function post(

@@ -84,7 +84,7 @@ describe('one account', () => {
     const closers: (() => void)[] = [];
     const sink: StreamSink = {
       write: () => true,
-      drained: () => Promise.resolve(),
+      waitForDrain: () => Promise.resolve(),
       close: () => {},
       onClose: (listener) => closers.push(listener),
     };

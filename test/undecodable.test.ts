@@ -7,7 +7,7 @@ import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { EXAMPLES, type Example } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
-import { storedRows } from './support/store.ts';
+import { readStoredRows } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
 
 /** Bytes that spell no text, and what no engine keeps. */
@@ -44,7 +44,7 @@ afterAll(() => t.close());
 async function stored(): Promise<string> {
   const names = Object.keys(tables).filter((name) => !TRACES.has(name));
   const rows = await Promise.all(
-    names.map((name) => storedRows(t.service.world.settings.data_dir, `select * from ${name} order by id`)),
+    names.map((name) => readStoredRows(t.service.world.settings.data_dir, `select * from ${name} order by id`)),
   );
   return JSON.stringify(rows);
 }

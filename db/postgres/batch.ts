@@ -66,14 +66,24 @@ function learn(known: Known, lost: readonly WorkingRow[], put: ReadonlySet<Worki
 }
 
 /** A turn that stood and no longer does may have been what others lost a key to: those look again instead. */
-function doubted(before: readonly End[], now: readonly End[], known: Known, losers: ReadonlySet<number>): Known | null {
+function doubtLosers(
+  before: readonly End[],
+  now: readonly End[],
+  known: Known,
+  losers: ReadonlySet<number>,
+): Known | null {
   const fallen = before.some((end, i) => {
     return recordOf(end) !== null && recordOf(now[i]) === null && !losers.has(i) && !known.later.has(i);
   });
   return fallen ? { lost: new Set(), later: new Set([...known.later, ...losers]) } : null;
 }
 
-async function log(connection: Connection, id: string, ends: readonly End[], context: BatchContext): Promise<void> {
+async function logBatch(
+  connection: Connection,
+  id: string,
+  ends: readonly End[],
+  context: BatchContext,
+): Promise<void> {
   const { agents, changed, vectors, payload } = wakeUp(context.node, id, recordsOf(ends));
   const values = [id, context.node, JSON.stringify(agents), JSON.stringify(changed), JSON.stringify(vectors)];
   const sent: Promise<unknown>[] = [
@@ -155,7 +165,7 @@ export class Batch {
       await allOf<unknown>([begun, locked]);
       const rows = await locked;
       let ends = decideBatch(this.#turns, rows, this.#known, this.#context);
-      const doubt = this.#before && doubted(this.#before, ends, this.#known, this.#losers);
+      const doubt = this.#before && doubtLosers(this.#before, ends, this.#known, this.#losers);
       if (doubt) {
         this.#known = doubt;
         ends = decideBatch(this.#turns, rows, doubt, this.#context);
@@ -165,7 +175,7 @@ export class Batch {
         return { ends, lost: null, put: new Set() };
       }
       const { lost: losing, certain } = writeChanges(connection, rows, this.#offers);
-      const sent = [losing, log(connection, id, ends, this.#context)] as const;
+      const sent = [losing, logBatch(connection, id, ends, this.#context)] as const;
       if (certain) {
         await this.#end(connection, id, ends, sent);
         return { ends, lost: null, put: new Set() };

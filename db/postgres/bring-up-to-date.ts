@@ -5,7 +5,7 @@ import { openPgvector, type Pgvector } from './pgvector.ts';
 import { Pool } from './pool.ts';
 import { LONG_PATIENCE, Silence } from './silence.ts';
 
-async function patiently<T>(url: string, pool: Pool, work: (patient: Pool) => Promise<T>): Promise<T> {
+async function withPatience<T>(url: string, pool: Pool, work: (patient: Pool) => Promise<T>): Promise<T> {
   await pool.unsafe('SELECT 1');
   const patient = new Pool(url, { max: 1, silence: new Silence(LONG_PATIENCE) });
   try {
@@ -17,12 +17,12 @@ async function patiently<T>(url: string, pool: Pool, work: (patient: Pool) => Pr
 
 /** Applies the migrations that the database of a pool lacks. */
 export async function bringUpToDate(url: string, pool: Pool, now_ms: number): Promise<void> {
-  await patiently(url, pool, (patient) => migratePostgres(patient, now_ms));
+  await withPatience(url, pool, (patient) => migratePostgres(patient, now_ms));
 }
 
 /** Makes the search by pgvector ready, where the database has the extension. */
 export function readyPgvector(url: string, pool: Pool, dimensions: number, model: string): Promise<Pgvector | null> {
-  return patiently(url, pool, (patient) =>
+  return withPatience(url, pool, (patient) =>
     openPgvector(
       (work) => patient.again(() => patient.begin(work)),
       (work) => pool.again(() => pool.begin(work)),

@@ -65,7 +65,7 @@ export class Committer {
   }
 
   /** From now on the end of a batch is only asked after while the database answers. */
-  closing(): void {
+  beginClosing(): void {
     this.#closing = true;
   }
 
@@ -106,7 +106,7 @@ export class Committer {
     try {
       await this.#run(batch);
     } finally {
-      silence.over(waiting);
+      silence.stopWaiting(waiting);
     }
   }
 

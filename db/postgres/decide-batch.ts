@@ -39,7 +39,7 @@ interface Ground {
   readonly runner: EffectRunner;
 }
 
-function endOf(pending: Pending, { workspace, rows, runner }: Ground, without?: Safeguard): End {
+function decideTurn(pending: Pending, { workspace, rows, runner }: Ground, without?: Safeguard): End {
   const { turn, decision, reads } = pending;
   if (isOutdated(turn, without === 'version_check' ? null : reads.values(), rows)) return 'again';
   const record = new TurnRecord();
@@ -63,7 +63,7 @@ export function decideBatch(batch: readonly Pending[], workspace: Workspace, kno
     if (known.later.has(i)) return 'again';
     workspace.begin(i);
     try {
-      const end = endOf(pending, ground, by.without);
+      const end = decideTurn(pending, ground, by.without);
       if (end === 'again') workspace.rollback();
       return end;
     } catch (error) {

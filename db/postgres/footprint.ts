@@ -91,7 +91,7 @@ const ANSWERED = `SELECT id FROM events WHERE awaiting = 1
 
 /** The awaited events that the turns answer. They are only found here, and locked with the other rows of their table in
  * one order: what was answered meanwhile no longer awaits anything, and what comes later was not meant. */
-async function answered(connection: Connection, { answers }: Footprint): Promise<string[]> {
+async function findAnswered(connection: Connection, { answers }: Footprint): Promise<string[]> {
   if (answers.length === 0) return [];
   const agents = literal(answers.map((a) => a.agent_id));
   const subjects = literal(answers.map((a) => a.subject_id));
@@ -119,7 +119,7 @@ async function checkVersions(connection: Connection, shape: Shape, ids: Set<stri
 export async function lockFor(connection: Connection, batch: readonly Pending[]): Promise<Workspace> {
   const footprint = new Footprint();
   for (const pending of batch) footprint.take(pending);
-  for (const id of await answered(connection, footprint)) footprint.lock('events', id);
+  for (const id of await findAnswered(connection, footprint)) footprint.lock('events', id);
   const workspace = new Workspace();
   const byName = (a: [TableName, unknown], b: [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
   const asked: Promise<void>[] = [];

@@ -48,7 +48,7 @@ export class Listening {
       else heard(payload);
     };
     await sql.listen(channel, hear, listens).catch(() => {});
-    silence.over(waiting);
+    silence.stopWaiting(waiting);
     if (this.#closed) this.#hangUp();
   }
 

@@ -55,12 +55,12 @@ export class Pool implements Source, Suspect {
 
   unsafe(text: string, values?: readonly unknown[]): Promise<Rows> {
     const sql = this.#sql;
-    return this.#answered(sql, sql.unsafe(text, bound(values)));
+    return this.#awaitAnswer(sql, sql.unsafe(text, bindable(values)));
   }
 
   values(text: string, values: readonly unknown[]): Promise<unknown[][]> {
     const sql = this.#sql;
-    return this.#answered(sql, sql.unsafe(text, bound(values)).values());
+    return this.#awaitAnswer(sql, sql.unsafe(text, bindable(values)).values());
   }
 
   /** Runs statements as one transaction; `how` is what stands behind BEGIN. */
@@ -70,29 +70,29 @@ export class Pool implements Source, Suspect {
     let waiting = expect();
     try {
       return await sql.begin(how, async (transaction) => {
-        this.#silence.over(waiting);
+        this.#silence.stopWaiting(waiting);
         const done = await work({
-          unsafe: (text, values) => this.#answered(sql, transaction.unsafe(text, bound(values))),
-          values: (text, values) => this.#answered(sql, transaction.unsafe(text, bound(values)).values()),
+          unsafe: (text, values) => this.#awaitAnswer(sql, transaction.unsafe(text, bindable(values))),
+          values: (text, values) => this.#awaitAnswer(sql, transaction.unsafe(text, bindable(values)).values()),
         });
         waiting = expect();
         return done;
       });
     } catch (error) {
-      throw this.#known(sql, error);
+      throw this.#knownError(sql, error);
     } finally {
-      this.#silence.over(waiting);
+      this.#silence.stopWaiting(waiting);
     }
   }
 
   /** A connection of the caller's own, until it is released. */
   async reserve(): Promise<Reserved> {
     const sql = this.#sql;
-    const own = await this.#answered(sql, sql.reserve());
-    const tagged = (text: TemplateStringsArray): Promise<unknown> => this.#answered(sql, own(text));
+    const own = await this.#awaitAnswer(sql, sql.reserve());
+    const tagged = (text: TemplateStringsArray): Promise<unknown> => this.#awaitAnswer(sql, own(text));
     return Object.assign(tagged, {
       unsafe: (text: string, values?: readonly unknown[]): Promise<Rows> =>
-        this.#answered(sql, own.unsafe(text, bound(values))),
+        this.#awaitAnswer(sql, own.unsafe(text, bindable(values))),
       live: () => this.#sql === sql,
       release: () => own.release(),
     });
@@ -124,7 +124,7 @@ export class Pool implements Source, Suspect {
     return this.#heard ? silence_ms : Math.min(silence_ms, Math.max(wait_ms - silence_ms, wait_ms / 4));
   }
 
-  async #answered<T>(sql: SQL, answer: PromiseLike<T>): Promise<T> {
+  async #awaitAnswer<T>(sql: SQL, answer: PromiseLike<T>): Promise<T> {
     const waiting = this.#silence.expect(this.#most_ms, () => this.#giveUp(sql));
     this.#asking += 1;
     try {
@@ -135,15 +135,15 @@ export class Pool implements Source, Suspect {
       }
       return given;
     } catch (error) {
-      throw this.#known(sql, error);
+      throw this.#knownError(sql, error);
     } finally {
       this.#asking -= 1;
-      this.#silence.over(waiting);
+      this.#silence.stopWaiting(waiting);
     }
   }
 
   /** What ended with connections that were given up says so. */
-  #known(sql: SQL, error: unknown): unknown {
+  #knownError(sql: SQL, error: unknown): unknown {
     return sql !== this.#sql && isLost(error) ? new Silent() : error;
   }
 
@@ -153,7 +153,7 @@ export class Pool implements Source, Suspect {
       return;
     }
     this.#renew();
-    this.#silence.found(this);
+    this.#silence.markDead(this);
   }
 
   #renew(): void {
@@ -177,6 +177,6 @@ export class Pool implements Source, Suspect {
 }
 
 /** Bun's types want a list that it might change. */
-function bound(values: readonly unknown[] | undefined): unknown[] | undefined {
+function bindable(values: readonly unknown[] | undefined): unknown[] | undefined {
   return values as unknown[] | undefined;
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
 import { AfterCommit } from '../after-commit.ts';
-import { noticeOf, outcomeOf, writes } from '../outcome.ts';
+import { hasWrites, noticeOf, outcomeOf } from '../outcome.ts';
 import { Readiness } from '../readiness.ts';
 import { TurnRecord } from '../run-effects.ts';
 import type { Row } from '../schema/tables.ts';
@@ -130,7 +130,7 @@ class PostgresStore implements Store {
       lanes,
       single,
       silence,
-      committed: (records) => this.#committed(records),
+      committed: (records) => this.#afterCommit(records),
       doubtful: (commit_id) => follower.doubt(commit_id),
     });
   }
@@ -159,7 +159,7 @@ class PostgresStore implements Store {
         // The queries of a load are no snapshot. What they make it refuse may never have been so at any moment; what
         // they make it do is checked at commit.
         if (first && isFault(decision) && !decision.effects?.length) continue;
-        if (!writes(turn, decision)) return outcomeOf(decision, null, new TurnRecord());
+        if (!hasWrites(turn, decision)) return outcomeOf(decision, null, new TurnRecord());
         const settling = this.#submit(turn, decision, reads, first);
         // The mailbox may go on: what comes next is decided after this one, or decides again.
         this.#after.attempt('listener', () => turn.applied?.());
@@ -192,7 +192,7 @@ class PostgresStore implements Store {
     });
   }
 
-  #committed(records: readonly TurnRecord[]): void {
+  #afterCommit(records: readonly TurnRecord[]): void {
     const embeds = records.flatMap((r) => r.embeds);
     for (const embed of embeds) this.#after.attempt('index', () => this.#indexed.own(embed));
     if (embeds.length > 0) this.#follower.readVectors();
@@ -226,7 +226,7 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     this.#closing = true;
-    this.#committer.closing();
+    this.#committer.beginClosing();
     while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setTimeout(resolve, 1));
     await this.#follower.close();
     this.#committer.close();

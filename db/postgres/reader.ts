@@ -9,7 +9,7 @@ import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
 import { Gathered } from './gathered.ts';
 import type { Pool, Source } from './pool.ts';
-import { type Args, looksUp, type Select, selectOf } from './select.ts';
+import { type Args, isLookUp, type Select, selectOf } from './select.ts';
 
 /** The rows that a load read, by `table:id`, with the version each then had. */
 export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
@@ -83,7 +83,7 @@ export class QueryReader {
       return (given) => tried(async () => Promise.resolve(prepared.execute(given)).catch(asThrown));
     }
     const { text, bind, decode, many } = select;
-    if (pools && looksUp(args)) {
+    if (pools && isLookUp(args)) {
       const gathered = new Gathered(pools.keys, many());
       return async (given) => decode(await gathered.find(given));
     }

@@ -29,18 +29,18 @@ interface Prepared {
   readonly fields?: readonly { readonly path: readonly string[]; readonly field: unknown }[];
 }
 
-function given(args: Args, name: string): unknown {
+function givenIn(args: Args, name: string): unknown {
   if (!(name in args)) throw new Error(`a read was given no ${name}`);
   return args[name];
 }
 
 /** How one parameter is taken from the arguments. */
 function binding(param: unknown): (args: Args) => unknown {
-  if (is(param, Placeholder)) return (args) => given(args, param.name);
+  if (is(param, Placeholder)) return (args) => givenIn(args, param.name);
   if (!is(param, Param)) return () => param;
   const { encoder, value } = param;
   if (!is(value, Placeholder)) return () => encoder.mapToDriverValue(value);
-  return (args) => encoder.mapToDriverValue(given(args, value.name));
+  return (args) => encoder.mapToDriverValue(givenIn(args, value.name));
 }
 
 /** The name under which a parameter is given, or null for one that is the same each time. */
@@ -70,13 +70,13 @@ function manyOf({ queryString, params }: Prepared): ManySelect {
 }
 
 function keyOf(args: Args, name: string): string {
-  const key = given(args, name);
+  const key = givenIn(args, name);
   if (typeof key !== 'string') throw new Error(`a look-up was given a ${name} that is no text`);
   return key;
 }
 
 /** Whether a read is a look-up by keys: these are texts, while pages and searches also say how many. */
-export function looksUp(args: Args): boolean {
+export function isLookUp(args: Args): boolean {
   const keys = Object.values(args);
   return keys.length > 0 && keys.every((key) => typeof key === 'string');
 }

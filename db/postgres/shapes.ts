@@ -56,11 +56,12 @@ function isPlain(column: Column): boolean {
 }
 
 /** Bytes travel in hexadecimal, because arrays of bytes have no plain text form. */
-const arrays = (columns: readonly ColumnShape[]): string =>
+const arrayArguments = (columns: readonly ColumnShape[]): string =>
   columns.map(({ type }, i) => `$${i + 1}::${type === 'bigint' ? 'bigint' : 'text'}[]`).join(', ');
-const named = ({ name, type }: ColumnShape): string => (type === 'bytea' ? `decode(v.${name}, 'hex')` : `v.${name}`);
+const nameAndType = ({ name, type }: ColumnShape): string =>
+  type === 'bytea' ? `decode(v.${name}, 'hex')` : `v.${name}`;
 
-function make(table: TableName): Shape {
+function makeShape(table: TableName): Shape {
   const spec = tables[table];
   const name = getTableName(spec);
   const columns = Object.entries(getTableColumns(spec)).map(
@@ -74,8 +75,8 @@ function make(table: TableName): Shape {
     }),
   );
   const list = columns.map((c) => c.name).join(', ');
-  const insert = `INSERT INTO ${name} (${list}) SELECT ${columns.map(named).join(', ')}
-      FROM unnest(${arrays(columns)}) AS v(${list})`;
+  const insert = `INSERT INTO ${name} (${list}) SELECT ${columns.map(nameAndType).join(', ')}
+      FROM unnest(${arrayArguments(columns)}) AS v(${list})`;
   const byIds = `SELECT ${list} FROM ${name} WHERE id = ANY($1::text[]) ORDER BY id`;
   return {
     table,
@@ -97,7 +98,7 @@ function make(table: TableName): Shape {
 export function shapeOf(table: TableName): Shape {
   const known = shapes.get(table);
   if (known) return known;
-  const made = make(table);
+  const made = makeShape(table);
   shapes.set(table, made);
   return made;
 }
@@ -108,8 +109,8 @@ export function updateOf(shape: Shape, columns: readonly ColumnShape[]): string 
   const known = updates.get(key);
   if (known) return known;
   const all = [...shape.columns.filter((c) => c.key === 'id'), ...columns];
-  const made = `UPDATE ${shape.name} AS t SET ${columns.map((c) => `${c.name} = ${named(c)}`).join(', ')}
-    FROM unnest(${arrays(all)}) AS v(${all.map((c) => c.name).join(', ')}) WHERE t.id = v.id`;
+  const made = `UPDATE ${shape.name} AS t SET ${columns.map((c) => `${c.name} = ${nameAndType(c)}`).join(', ')}
+    FROM unnest(${arrayArguments(all)}) AS v(${all.map((c) => c.name).join(', ')}) WHERE t.id = v.id`;
   updates.set(key, made);
   return made;
 }
@@ -157,7 +158,7 @@ export function rowOf(shape: Shape, raw: Values): Values {
 }
 
 /** A new row with the defaults of the columns that it leaves out. */
-export function completed(shape: Shape, row: Values): Values {
+export function complete(shape: Shape, row: Values): Values {
   const whole: Values = {};
   for (const { key, fallback } of shape.columns) {
     const value = row[key];

@@ -58,7 +58,7 @@ export class Silence {
   }
 
   /** Tells the other pools that one was found dead: else a call that needs several would find out again at each. */
-  found(dead: Suspect): void {
+  markDead(dead: Suspect): void {
     for (const pool of this.#pools) if (pool !== dead) pool.suspect();
   }
 
@@ -77,7 +77,7 @@ export class Silence {
     return waiting;
   }
 
-  over(waiting: Waiting): void {
+  stopWaiting(waiting: Waiting): void {
     this.#waiting.delete(waiting);
   }
 

@@ -4,7 +4,7 @@
 import type { Effect } from '../effects.ts';
 import type { Values } from '../rows.ts';
 import type { TableName } from '../schema/tables.ts';
-import { completed, shapeOf } from './shapes.ts';
+import { complete, shapeOf } from './shapes.ts';
 
 export interface WorkingRow {
   readonly table: TableName;
@@ -85,7 +85,7 @@ export class Workspace {
     const before = this.#entry(table, id);
     if (before?.row) return false;
     const shape = shapeOf(table);
-    const whole = completed(shape, row);
+    const whole = complete(shape, row);
     const changed = before?.stored ? new Set(Object.keys(whole)) : NONE;
     this.#set({ table, id, row: whole, stored: before?.stored ?? false, changed, effect, turns: this.#by(before) });
     return true;

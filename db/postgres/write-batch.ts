@@ -61,7 +61,7 @@ const KEYS: Readonly<Partial<Record<TableName, readonly [string, string?]>>> = {
 const byTable = (a: readonly [TableName, unknown], b: readonly [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
 
 /** In one order on every node, as rows are locked: two that put in the same keys would else wait for each other. */
-function inOrder(table: TableName, entries: readonly WorkingRow[]): WorkingRow[] {
+function inLockOrder(table: TableName, entries: readonly WorkingRow[]): WorkingRow[] {
   const [first, second = ''] = KEYS[table] ?? ['id'];
   const key = ({ row }: WorkingRow): string => `${row?.[first]} ${row?.[second]}`;
   const keyed = entries.map((entry) => ({ entry, key: key(entry) }));
@@ -108,7 +108,7 @@ export function writeChanges(connection: Connection, workspace: Workspace, offer
   const removed = [...plan.removes].map(([table, ids]) => send(connection, shapeOf(table).remove, [literal(ids)]));
   const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
   const inserted = inserts.map(({ table, entries, offered }) => {
-    return insert(connection, table, inOrder(table, entries), offered);
+    return insert(connection, table, inLockOrder(table, entries), offered);
   });
   const lost = allOf<unknown>([...removed, ...updated, ...inserted]).then(async () => {
     return (await Promise.all(inserted)).flat();

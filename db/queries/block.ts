@@ -23,7 +23,7 @@ export const blocksAround = many<{ agent_id: string }>()(null, (db, t) =>
 /** Two agents, in either order. */
 type Pair = { a: string; b: string };
 
-const between = ({ conversations }: Tables) =>
+const blocksBetween = ({ conversations }: Tables) =>
   or(
     and(eq(conversations.opener_id, arg('a')), eq(conversations.other_id, arg('b'))),
     and(eq(conversations.opener_id, arg('b')), eq(conversations.other_id, arg('a'))),
@@ -31,7 +31,10 @@ const between = ({ conversations }: Tables) =>
 
 /** All threads of two agents. */
 export const threadsBetween = many<Pair>()(null, (db, t) =>
-  db.select({ id: t.conversations.id, opener_id: t.conversations.opener_id }).from(t.conversations).where(between(t)),
+  db
+    .select({ id: t.conversations.id, opener_id: t.conversations.opener_id })
+    .from(t.conversations)
+    .where(blocksBetween(t)),
 );
 
 /** The thread of two agents that takes words, the newest; else the newest of those that are over. */
@@ -39,7 +42,7 @@ export const liveThreadBetween = one<Pair>()(null, (db, t) =>
   db
     .select({ id: t.conversations.id })
     .from(t.conversations)
-    .where(between(t))
+    .where(blocksBetween(t))
     .orderBy(
       sql`case when ${t.conversations.status} in ('open', 'escalated') then 0 else 1 end`,
       desc(t.conversations.id),

@@ -57,7 +57,7 @@ interface OpenArgs extends Record<string, unknown> {
 type OpenQuery = Query<OpenArgs & { readonly seen: string }, Row<'matches'>[]>;
 
 // One query a side, so that each walks its index of scores from the top and stops at the limit.
-function open(side: 'offer' | 'seek', shown: boolean): OpenQuery {
+function openOf(side: 'offer' | 'seek', shown: boolean): OpenQuery {
   return many<OpenArgs & { readonly seen: string }>()('matches', (db, t: Tables) => {
     const { matches } = t;
     const agent = side === 'offer' ? matches.offer_agent_id : matches.seek_agent_id;
@@ -83,11 +83,11 @@ function open(side: 'offer' | 'seek', shown: boolean): OpenQuery {
 }
 
 /** An agent's open matches by score, as the offer's and as the seek's side; `listing_id: null` means any listing. */
-export const openAsOffer: OpenQuery = open('offer', false);
-export const openAsSeek: OpenQuery = open('seek', false);
+export const openAsOffer: OpenQuery = openOf('offer', false);
+export const openAsSeek: OpenQuery = openOf('seek', false);
 /** The same, only those that the agent was shown before; `seen` is its id between percent signs. */
-export const seenAsOffer: OpenQuery = open('offer', true);
-export const seenAsSeek: OpenQuery = open('seek', true);
+export const seenAsOffer: OpenQuery = openOf('offer', true);
+export const seenAsSeek: OpenQuery = openOf('seek', true);
 
 /** An agent's matches in whatever state that it may see, newest first; `before` is a match id, or above all of them. */
 export const matchesOfAgent = many<{ agent_id: string; before: string; limit: number }>()('matches', (db, t) =>

@@ -4,7 +4,7 @@ import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { arg, type Db, many } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
-const onPage = (t: Tables) =>
+const isOnPage = (t: Tables) =>
   and(
     eq(t.agents.visibility, 'listed'),
     eq(t.agents.provisional, 0),
@@ -14,11 +14,11 @@ const onPage = (t: Tables) =>
 
 /** Listed agents before the cursor's id, newest first. */
 export const registryPage = many<{ before: string; limit: number }>()(null, (db, t) =>
-  db.select().from(t.agents).where(onPage(t)).orderBy(desc(t.agents.id)).limit(arg('limit')),
+  db.select().from(t.agents).where(isOnPage(t)).orderBy(desc(t.agents.id)).limit(arg('limit')),
 );
 
 const idsOfPage = (db: Db, t: Tables) =>
-  db.select({ id: t.agents.id }).from(t.agents).where(onPage(t)).orderBy(desc(t.agents.id)).limit(arg('limit'));
+  db.select({ id: t.agents.id }).from(t.agents).where(isOnPage(t)).orderBy(desc(t.agents.id)).limit(arg('limit'));
 
 /** The live listings of the agents on the same page, oldest first. */
 export const registryListings = many<{ before: string; limit: number }>()(null, (db, t) =>

@@ -54,7 +54,7 @@ export class Checkpointer {
   }
 
   /** Tells that a group was committed. Never throws. */
-  grown(turns: number): void {
+  countTurns(turns: number): void {
     this.#try(() => this.#grown(turns));
   }
 

@@ -17,7 +17,7 @@ const BUSY_MS = 5;
 
 export const DATABASE_FILE = 'meshwork.db';
 
-function open(path: string, readonly: boolean): Database {
+function openDatabase(path: string, readonly: boolean): Database {
   const db = readonly ? new Database(path, { readonly: true }) : new Database(path, { create: true });
   // busy_timeout first: setting the journal mode of a locked file would fail without it.
   db.run(`PRAGMA busy_timeout = ${START_BUSY_MS}`);
@@ -34,7 +34,7 @@ function open(path: string, readonly: boolean): Database {
 }
 
 /** From now on a call gives up soon when another process holds the file. */
-export function serving(db: Database): void {
+export function limitPatience(db: Database): void {
   db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
 }
 
@@ -50,8 +50,8 @@ export function connect(data_dir: string): Connections {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const unlock = lockDataDir(data_dir);
   const path = join(data_dir, DATABASE_FILE);
-  const writer = open(path, false);
+  const writer = openDatabase(path, false);
   chmodSync(path, 0o600);
   loadVec(writer);
-  return { unlock, writer, openReader: () => open(path, true) };
+  return { unlock, writer, openReader: () => openDatabase(path, true) };
 }

@@ -10,7 +10,7 @@ export interface Group {
   /** What each turn in it did, to be done again by `rebuild`. */
   readonly redo: (() => void)[];
   /** Resolves when the group is on disk, rejects when its commit failed. */
-  readonly settled: Promise<void>;
+  readonly waitForSettled: Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -52,7 +52,7 @@ export class GroupCommit {
    * over. */
   join(): Group | null {
     if (this.#group) return this.#group;
-    if (this.#hold.freed) return null;
+    if (this.#hold.waitForFree) return null;
     this.#hooks.opening();
     try {
       this.#begin.run();
@@ -60,7 +60,7 @@ export class GroupCommit {
       if (!isHeld(error)) throw error;
       return null;
     }
-    return this.#opened();
+    return this.#openGroup();
   }
 
   /** Waits while another process holds the file; throws when it does so for too long. */
@@ -69,15 +69,15 @@ export class GroupCommit {
       if (this.#group) return;
       this.#hooks.opening();
       this.#begin.run();
-      this.#opened();
+      this.#openGroup();
     });
   }
 
-  #opened(): Group {
+  #openGroup(): Group {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Every turn awaits `settled`; a group that no turn joined must not raise an unhandled rejection.
     promise.catch(() => {});
-    const group: Group = { records: [], redo: [], settled: promise, resolve, reject };
+    const group: Group = { records: [], redo: [], waitForSettled: promise, resolve, reject };
     this.#group = group;
     if (!this.#single) setImmediate(() => this.commit());
     return group;
@@ -85,7 +85,7 @@ export class GroupCommit {
 
   /** Resolves when the group that is open now, if any, is on disk. */
   settled(): Promise<void> {
-    return this.#group?.settled ?? Promise.resolve();
+    return this.#group?.waitForSettled ?? Promise.resolve();
   }
 
   /** Closes the open group, if any. */
@@ -165,7 +165,7 @@ export class GroupCommit {
   async idle(): Promise<void> {
     while (this.#group) {
       try {
-        await this.#group.settled;
+        await this.#group.waitForSettled;
       } catch {
         // The turns of that group were told; closing goes on.
       }

@@ -35,7 +35,7 @@ export class Hold {
   }
 
   /** Resolves once it is let go; null while nobody is known to hold it. */
-  get freed(): Promise<void> | null {
+  get waitForFree(): Promise<void> | null {
     return this.#freed;
   }
 

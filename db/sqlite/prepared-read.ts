@@ -75,7 +75,7 @@ export function preparedRead(prepared: unknown): (args: Args) => unknown[] {
  * to other values, in case they make another plan better: ten times what such a read costs else. A parameter inside a
  * subselect is out of the planner's sight; indexes serve as before.
  */
-export function plannedOnce(connection: Database): Database {
+export function planOnce(connection: Database): Database {
   const prepare = (sql: string): unknown =>
     connection.prepare(sql.replaceAll(QUOTED_OR_PARAMETER, (found) => (found === '?' ? '(select ?)' : found)));
   // drizzle asks its client for nothing else to run a select.

@@ -6,7 +6,7 @@ import { tables } from '../schema/sqlite.ts';
 import type { TableName } from '../schema/tables.ts';
 import type { Read } from '../store.ts';
 import { asUnavailable, type Hold, isHeld } from './hold.ts';
-import { plannedOnce, preparedRead } from './prepared-read.ts';
+import { planOnce, preparedRead } from './prepared-read.ts';
 
 /** The rows that a load read, by `table:id`, with the version each then had. */
 export type ReadSet = Map<string, { readonly table: TableName; readonly id: string; readonly version: number }>;
@@ -33,7 +33,7 @@ export class QueryReader {
     this.#before = before;
     this.#hold = hold;
     // The schema is not handed to drizzle: only its select builder is used.
-    this.#db = drizzle({ client: plannedOnce(connection) }) as unknown as Db;
+    this.#db = drizzle({ client: planOnce(connection) }) as unknown as Db;
   }
 
   /** Runs a query now; `set` collects the versions. */

@@ -4,7 +4,7 @@ import type { Statement } from 'bun:sqlite';
 import { AfterCommit } from '../after-commit.ts';
 import type { EmbedEffect } from '../effects.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { isOutdated, noticeOf, outcomeOf, remember, writes } from '../outcome.ts';
+import { hasWrites, isOutdated, noticeOf, outcomeOf, remember } from '../outcome.ts';
 import { deliveryOf } from '../queries/delivery-cursor.ts';
 import { dueReminders, dueSends } from '../queries/reminder.ts';
 import { Readiness } from '../readiness.ts';
@@ -13,7 +13,7 @@ import type { Row } from '../schema/tables.ts';
 import type { Claimed, Decision, Outcome, Read, Sealer, Store, Turn } from '../store.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { Checkpointer } from './checkpoint.ts';
-import { connect, serving } from './connection.ts';
+import { connect, limitPatience } from './connection.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
 import { asUnavailable, Hold, isHeld } from './hold.ts';
@@ -114,7 +114,7 @@ class SqliteStore implements Store {
           this.#heads.flush();
           this.#snapshot.release();
         },
-        committed: (records) => this.#committed(records),
+        committed: (records) => this.#afterCommit(records),
         undone: () => this.#heads.drop(),
         failed: () => {
           this.#heads.drop();
@@ -127,9 +127,9 @@ class SqliteStore implements Store {
     );
     this.#checkpoints = new Checkpointer(options.data_dir, writer, options.log_frames, {
       between: (work) => this.#groups.between(work),
-      failed: (error) => this.#after.failed('checkpoint', error),
+      failed: (error) => this.#after.reportTrouble('checkpoint', error),
     });
-    for (const connection of [this.#writer, this.#outside]) serving(connection);
+    for (const connection of [this.#writer, this.#outside]) limitPatience(connection);
   }
 
   async turn<O>(turn: Turn<O>): Promise<Outcome<O>> {
@@ -141,7 +141,7 @@ class SqliteStore implements Store {
         const epoch = this.#epoch;
         const set: ReadSet = new Map();
         const decision = await turn.attempt(this.#inside.as(set));
-        if (!writes(turn, decision)) {
+        if (!hasWrites(turn, decision)) {
           // It may have read what an open group has not yet made durable: its reply waits for that group.
           await this.#groups.settled();
           return outcomeOf(decision, null, new TurnRecord());
@@ -155,7 +155,7 @@ class SqliteStore implements Store {
         if (done === CONFLICT) continue;
         this.#after.attempt('listener', () => turn.applied?.());
         if (this.#single) this.#groups.commit();
-        await group.settled;
+        await group.waitForSettled;
         return done.outcome;
       }
       throw new Error('a turn met a conflict at every attempt');
@@ -177,12 +177,12 @@ class SqliteStore implements Store {
       const stopped = this.#runner.run(effects, record);
       // A refused turn changes nothing; only its idempotency row is kept.
       if (stopped !== null) this.#takeBack(apart);
-      if (stopped === CONFLICT) return this.#ended(apart, CONFLICT);
+      if (stopped === CONFLICT) return this.#endTurn(apart, CONFLICT);
       const outcome = outcomeOf(decision, stopped, record);
       if (!remember(turn, outcome, this.#rows)) {
         if (apart) this.#takeBack(apart);
         else this.#groups.rebuild();
-        return this.#ended(apart, CONFLICT);
+        return this.#endTurn(apart, CONFLICT);
       }
       if (stopped === null) group.records.push(record);
       group.redo.push(() => {
@@ -192,10 +192,10 @@ class SqliteStore implements Store {
           throw new Error('a turn that stood cannot be done again');
       });
       this.#epoch += 1;
-      return this.#ended(apart, { outcome });
+      return this.#endTurn(apart, { outcome });
     } catch (error) {
       // A programmer's error in one turn must not take its neighbours along. A full disk ends the transaction by itself.
-      if (apart && this.#writer.inTransaction) this.#ended(apart, this.#takeBack(apart));
+      if (apart && this.#writer.inTransaction) this.#endTurn(apart, this.#takeBack(apart));
       else this.#groups.rebuild();
       throw error;
     }
@@ -207,18 +207,18 @@ class SqliteStore implements Store {
     this.#heads.rollback();
   }
 
-  #ended<D>(apart: boolean, done: D): D {
+  #endTurn<D>(apart: boolean, done: D): D {
     if (apart) this.#release.run();
     this.#heads.keep();
     return done;
   }
 
-  #committed(records: readonly TurnRecord[]): void {
+  #afterCommit(records: readonly TurnRecord[]): void {
     for (const embed of records.flatMap((record) => record.embeds)) {
       this.#after.attempt('index', () => this.#index(embed.listing_id, embed));
     }
     this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
-    this.#checkpoints.grown(records.length);
+    this.#checkpoints.countTurns(records.length);
   }
 
   /** A vector of another model is near to nothing until it is made anew; its listing is found by its labels. */
@@ -248,7 +248,7 @@ class SqliteStore implements Store {
       throw error;
     }
     if (this.#single) this.#groups.commit();
-    await group.settled;
+    await group.waitForSettled;
   }
 
   async claimReminders(now_ms: number, limit: number, running: ReadonlySet<string>): Promise<Row<'reminders'>[]> {

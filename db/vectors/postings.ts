@@ -35,12 +35,12 @@ export class Postings {
   }
 
   /** Every listing that carries a label, in no order. */
-  carrying(label: string): Iterable<Posted> {
+  withLabel(label: string): Iterable<Posted> {
     return this.#lists.get(label) ?? [];
   }
 
   /** Up to `limit` ids that share a label, most telling first: a shared label counts more the fewer carry it. */
-  sharing(labels: readonly string[], total: number, limit: number): string[] {
+  nearestByLabels(labels: readonly string[], total: number, limit: number): string[] {
     this.#round += 1;
     const found: Posted[] = [];
     for (const label of new Set(labels)) {

@@ -18,7 +18,7 @@ export interface Near {
   readonly score: number;
 }
 
-interface Held extends Posted {
+interface HeldListing extends Posted {
   readonly side: Side;
   readonly agent_id: string;
   row: number;
@@ -27,13 +27,13 @@ interface Held extends Posted {
 interface Half {
   readonly matrix: Matrix;
   /** Whose vector each row of the matrix is. */
-  readonly held: Held[];
+  readonly held: HeldListing[];
   readonly postings: Postings;
 }
 
 export class VectorIndex {
   readonly dimensions: number;
-  readonly #byId = new Map<string, Held>();
+  readonly #byId = new Map<string, HeldListing>();
   readonly #halves: Readonly<Record<Side, Half>>;
 
   /** Puts in some more of what is stored and answers whether there may be another; null when all of it is in. */
@@ -94,7 +94,7 @@ export class VectorIndex {
       return;
     }
     this.delete(id);
-    const added: Held = { id, side, agent_id, labels, row: matrix.add(vector), round: 0, weight: 0 };
+    const added: HeldListing = { id, side, agent_id, labels, row: matrix.add(vector), round: 0, weight: 0 };
     held.push(added);
     postings.add(added);
     this.#byId.set(id, added);
@@ -136,7 +136,7 @@ export class VectorIndex {
     const agents = new Set<string>();
     for (const { postings } of Object.values(this.#halves)) {
       for (const label of labels) {
-        for (const { id } of postings.carrying(label)) {
+        for (const { id } of postings.withLabel(label)) {
           const held = this.#byId.get(id);
           if (held) agents.add(held.agent_id);
         }
@@ -149,6 +149,6 @@ export class VectorIndex {
   byLabels(labels: readonly string[], side: Side, limit: number): string[] {
     this.#whole();
     const { postings, held } = this.#halves[side];
-    return postings.sharing(labels, held.length, limit);
+    return postings.nearestByLabels(labels, held.length, limit);
   }
 }

@@ -170,7 +170,7 @@ export interface Flow<I extends TSchema, O extends TSchema, C extends Code> exte
 export interface StreamSink {
   write(chunk: string): boolean;
   /** Resolves when the reader has taken all that was written, or is gone. */
-  drained(): Promise<void>;
+  waitForDrain(): Promise<void>;
   close(): void;
   /** Called once, however the stream ends. */
   onClose(listener: () => void): void;

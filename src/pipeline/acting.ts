@@ -7,7 +7,7 @@ import type { Caller } from './principals.ts';
 
 const NO_AGENT = 'You have no agent yet; create one with POST /api/agents.';
 
-async function named(world: World, agents: readonly Row<'agents'>[], text: string): Promise<Row<'agents'> | null> {
+async function agentNamed(world: World, agents: readonly Row<'agents'>[], text: string): Promise<Row<'agents'> | null> {
   const handle = text.trim().replace(/^@/, '').toLowerCase();
   const direct = agents.find((agent) => agent.handle === handle);
   if (direct) return direct;
@@ -22,7 +22,7 @@ export async function actingAgent(world: World, caller: Caller, acting: string |
   const all = await caller.agents();
   const bound = caller.principal.key_agent_id;
   const agents = bound === null ? all : all.filter((agent) => agent.id === bound);
-  if (acting !== null) return (await named(world, agents, acting)) ?? fault('not_found');
+  if (acting !== null) return (await agentNamed(world, agents, acting)) ?? fault('not_found');
   const [only, another] = agents;
   if (!only) return fault('not_found', NO_AGENT);
   if (another) return fault('agent_required', undefined, { handles: agents.map((agent) => agent.handle) });

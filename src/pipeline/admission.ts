@@ -9,7 +9,7 @@ const VERIFY_HOW =
   'Prove one credential: POST /api/trust/phone/send with a session, or see GET /api/onboarding/status for every way.';
 
 /** Whether the kind of credential fits the operation. */
-export function access(operation: AnyOperation, principal: Principal): Fault | null {
+export function accessFault(operation: AnyOperation, principal: Principal): Fault | null {
   switch (operation.access) {
     case 'public':
       return null;
@@ -34,7 +34,7 @@ export function access(operation: AnyOperation, principal: Principal): Fault | n
 }
 
 /** Whether a key holds the right; without a declared scope no key does. */
-export function scope(operation: AnyOperation, principal: Principal): Fault | null {
+export function scopeFault(operation: AnyOperation, principal: Principal): Fault | null {
   if (principal.kind !== 'key' || operation.access !== 'key') return null;
   if (!operation.scope) return fault('not_reachable_with_key');
   if (operation.scope === 'any') return null;
@@ -45,7 +45,7 @@ export function scope(operation: AnyOperation, principal: Principal): Fault | nu
 }
 
 /** Whether the acting agent is in the state that the operation asks for. */
-export function gate(operation: AnyOperation, agent: Row<'agents'> | null): Fault | null {
+export function gateFault(operation: AnyOperation, agent: Row<'agents'> | null): Fault | null {
   if (operation.gate !== 'verified' || agent === null || agent.verified_at !== null) return null;
   return verificationRequired();
 }

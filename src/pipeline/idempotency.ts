@@ -60,7 +60,7 @@ export class Replayed {
 }
 
 /** What was kept of a claim's first request; null when this is the first. */
-export async function replayed(read: Read['peek'], claim: Claim): Promise<Replayed | null> {
+export async function readReplay(read: Read['peek'], claim: Claim): Promise<Replayed | null> {
   const row = await read(idempotencyById, { id: claim.id });
   return row && row.expires_at > claim.now_ms ? new Replayed(replay(claim, row)) : null;
 }
@@ -75,7 +75,7 @@ function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
 }
 
 /** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx, and not that another answer stands. */
-function kept(claim: Claim, answer: Answer): KeptReply | null {
+function keepReply(claim: Claim, answer: Answer): KeptReply | null {
   if (answer.status === 402 || answer.status === 429 || answer.status >= 500) return null;
   const { status } = answer;
   const receipt = { receipt: true, status, message: 'The answer was too large to keep.' };
@@ -88,7 +88,7 @@ function kept(claim: Claim, answer: Answer): KeptReply | null {
 
 /** Whether a turn ended without its own word: its key was answered elsewhere meanwhile, or a race decided, so that the same
  * request may well succeed when it is sent again under the same key. */
-function undecided(outcome: Outcome<unknown>): boolean {
+function isUndecided(outcome: Outcome<unknown>): boolean {
   return isFault(outcome) && (outcome.fault === 'idempotency_in_flight' || outcome.fault === 'conflict');
 }
 
@@ -98,6 +98,6 @@ export function rowOf(claim: Claim, shape: (outcome: Outcome<unknown>) => Answer
   // What a turn found kept stands already.
   const again = (outcome: Outcome<unknown>): boolean => !isFault(outcome) && outcome.reply instanceof Replayed;
   const keep = (outcome: Outcome<unknown>): KeptReply | null =>
-    again(outcome) || undecided(outcome) ? null : kept(claim, shape(outcome));
+    again(outcome) || isUndecided(outcome) ? null : keepReply(claim, shape(outcome));
   return { id, request_hash, now_ms, expires_at, keep };
 }

@@ -139,7 +139,7 @@ export class OpenStreams {
           sink.close();
           return false;
         },
-        drained: () => sink.drained(),
+        waitForDrain: () => sink.waitForDrain(),
         close: () => sink.close(),
         onClose: (listener) => sink.onClose(listener),
       });

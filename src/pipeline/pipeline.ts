@@ -11,9 +11,9 @@ import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
 import { type AnyOperation, type Ctx, type Page, type Principal, Rendered } from '../operations/operation.ts';
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
-import { access, gate, scope } from './admission.ts';
+import { accessFault, gateFault, scopeFault } from './admission.ts';
 import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
-import { type Claim, claimOf, Replayed, replayed } from './idempotency.ts';
+import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -33,7 +33,7 @@ export interface PipelineOptions {
   readonly report: (error: unknown, call: { operation: string; request_id: string }) => void;
 }
 
-function tooMany(retry_after_seconds: number): Refused | null {
+function tooManyRefusal(retry_after_seconds: number): Refused | null {
   return retry_after_seconds === 0 ? null : { refusal: fault('rate_limited', undefined, { retry_after_seconds }) };
 }
 
@@ -76,25 +76,25 @@ export class Pipeline {
     const { operation } = call;
     const { loop, settings, store, time } = this.#world;
     if (settings.test_clock && store.shared) await time.takeOver();
-    loop.begins(operation.name);
+    loop.noteBegin(operation.name);
     const caller = await this.#caller(call);
     if (isFault(caller)) return this.#refused(call, null, caller);
     const { principal } = caller;
-    const barred = access(operation, principal) ?? scope(operation, principal);
+    const barred = accessFault(operation, principal) ?? scopeFault(operation, principal);
     if (barred) return this.#refused(call, principal, barred);
     const agent = await this.#agent(call, caller);
     if (isFault(agent)) return this.#refused(call, principal, agent);
-    const gated = gate(operation, agent);
+    const gated = gateFault(operation, agent);
     if (gated) return this.#refused(call, principal, gated);
     const rate = this.#rate(call, principal);
     const slow = rate instanceof Promise ? await rate : rate;
     if (slow) return slow;
     const whole = call.late_input ? { ...call, input: await call.late_input() } : call;
     if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
-    loop.begins(operation.name);
+    loop.noteBegin(operation.name);
     const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
-    if (agent) this.#world.directory.seen(agent.id);
+    if (agent) this.#world.directory.markSeen(agent.id);
     const { token_ends_at } = caller;
     return this.#remembered({ call: whole, principal, input, ctx: this.#ctx(call, principal, agent), token_ends_at });
   }
@@ -125,7 +125,7 @@ export class Pipeline {
     const known = principal?.account_id ?? null;
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
     const taken = this.#rates.take(known ?? `ip:${clientOf(call.ip)}`, this.#world.clock.now(), limit);
-    return typeof taken === 'number' ? tooMany(taken) : taken.then(tooMany);
+    return typeof taken === 'number' ? tooManyRefusal(taken) : taken.then(tooManyRefusal);
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
@@ -171,8 +171,8 @@ export class Pipeline {
 
   /** The answer that is kept under a claim's key. */
   async #replayed(claim: Claim): Promise<Ended | null> {
-    const again = await replayed(this.#world.store.read, claim);
-    return again && ended(again.ended);
+    const again = await readReplay(this.#world.store.read, claim);
+    return again && endedWith(again.ended);
   }
 
   async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
@@ -183,13 +183,13 @@ export class Pipeline {
       const start = await this.#streams.open({ principal, agent: ctx.agent, token_ends_at }, opening);
       return typeof start === 'function' ? { start } : { refusal: start };
     }
-    const shape = shapedOnce((outcome) => this.#shape(running, outcome));
+    const shape = shapeOnce((outcome) => this.#shape(running, outcome));
     let current = running;
     for (let tries = 1; ; tries++) {
       try {
         const outcome = await this.#runner.run(current, claim, shape);
         if (isFault(outcome)) return { refusal: outcome };
-        return outcome.reply instanceof Replayed ? ended(outcome.reply.ended) : shape(outcome);
+        return outcome.reply instanceof Replayed ? endedWith(outcome.reply.ended) : shape(outcome);
       } catch (error) {
         if (!(error instanceof StalePrincipal)) throw error;
         if (tries === STALE_MAX) return { refusal: fault('conflict') };
@@ -216,7 +216,7 @@ export class Pipeline {
 
   #shape({ call }: Running, outcome: Outcome<unknown>): Answer {
     const { operation } = call;
-    this.#world.loop.begins(operation.name);
+    this.#world.loop.noteBegin(operation.name);
     if (isFault(outcome)) {
       const { fault: error, message, data } = outcome;
       const body = JSON.stringify({ error, message, request_id: call.request_id, ...data });
@@ -254,12 +254,12 @@ export class Pipeline {
   }
 }
 
-function ended(answer: Answer | Fault): Ended {
+function endedWith(answer: Answer | Fault): Ended {
   return isFault(answer) ? { refusal: answer } : answer;
 }
 
 /** What is kept for a repeated Idempotency-Key and what leaves are one answer, made once. */
-function shapedOnce(shape: (outcome: Outcome<unknown>) => Answer): (outcome: Outcome<unknown>) => Answer {
+function shapeOnce(shape: (outcome: Outcome<unknown>) => Answer): (outcome: Outcome<unknown>) => Answer {
   let last: { readonly outcome: Outcome<unknown>; readonly answer: Answer } | null = null;
   return (outcome) => {
     if (last?.outcome !== outcome) last = { outcome, answer: shape(outcome) };

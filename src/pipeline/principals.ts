@@ -52,10 +52,10 @@ const PLATFORM: Principal = { ...NOBODY, kind: 'platform' };
 /** The supervisor's own calls: nothing from outside ever has this principal. */
 export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };
 
-const none = async (): Promise<readonly Row<'agents'>[]> => [];
+const noAgents = async (): Promise<readonly Row<'agents'>[]> => [];
 
 /** A caller without a credential. */
-export const ANYBODY: Caller = { principal: NOBODY, token_ends_at: Number.POSITIVE_INFINITY, agents: none };
+export const ANYBODY: Caller = { principal: NOBODY, token_ends_at: Number.POSITIVE_INFINITY, agents: noAgents };
 
 /** A change of its own row or of its account ends what is known of a credential; one that does not stand is not kept. */
 function rowsOf(credential: Credential | null): Told[] | null {

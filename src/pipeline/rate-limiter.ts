@@ -71,7 +71,7 @@ export class RateLimiter {
       const caller = this.#callers.get(name);
       if (!caller) continue;
       caller.unsaid = 0;
-      for (const [at, n] of stretches(caller.state)) counts.push({ caller: name, at, n });
+      for (const [at, n] of byStretch(caller.state)) counts.push({ caller: name, at, n });
     }
     const heard = await this.#shared?.exchange(counts, now_ms).catch(() => null);
     if (!heard) return;
@@ -107,7 +107,7 @@ function mustSay({ state, elsewhere, unsaid, limit }: Caller, now_ms: number): b
 }
 
 /** The requests of a state by the stretch in which they came. */
-function stretches(state: RateState): Map<number, number> {
+function byStretch(state: RateState): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { second, count } of state) {
     const at = second - (second % STRETCH_SECONDS);

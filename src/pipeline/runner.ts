@@ -8,7 +8,7 @@ import { type AnyOperation, type Ctx, type FlowCtx, type Principal, WithHeaders 
 import { consume, unremindRead } from '../steps/reminder.ts';
 import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
-import { type Claim, replayed, rowOf } from './idempotency.ts';
+import { type Claim, readReplay, rowOf } from './idempotency.ts';
 
 /** A reminder as it was when its run began. */
 export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;
@@ -27,7 +27,7 @@ export interface Running {
 type Shape = (outcome: Outcome<unknown>) => Answer;
 type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
-function urgent(effects: readonly Effect[]): RemindEffect[] {
+function urgentReminders(effects: readonly Effect[]): RemindEffect[] {
   return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
 }
 
@@ -55,7 +55,7 @@ export class Runner {
           const loading = this.#world.store.shared ? load() : null;
           // What becomes of it is asked below, unless there is an answer already.
           loading?.catch(() => {});
-          const again = claim && (await replayed(read.peek, claim));
+          const again = claim && (await readReplay(read.peek, claim));
           return again ? { reply: again } : operation.decide(await (loading ?? load()), input, ctx);
         };
         return this.#turn(
@@ -79,7 +79,7 @@ export class Runner {
     operation: Extract<AnyOperation, { kind: 'query' }>,
     { input, ctx }: Running,
   ): Promise<Outcome<unknown>> {
-    this.#world.loop.begins(operation.name);
+    this.#world.loop.noteBegin(operation.name);
     const reply: unknown = await operation.run(this.#world.store.read, input, ctx);
     if (reply instanceof WithHeaders) return { reply: reply.reply, headers: reply.headers };
     return isFault(reply) ? reply : { reply };
@@ -99,9 +99,9 @@ export class Runner {
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#world.store.turn<unknown>({
         attempt: async (read) => {
-          this.#world.loop.begins(running.call.operation.name);
+          this.#world.loop.noteBegin(running.call.operation.name);
           const decision = await attempt(read);
-          now = urgent(decision.effects ?? []);
+          now = urgentReminders(decision.effects ?? []);
           letters = lettersOf(decision.effects ?? []);
           if (consumes === null) return decision;
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
@@ -113,7 +113,7 @@ export class Runner {
     const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
     if (!isFault(outcome)) await this.#runNow(now, running);
     // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.
-    if (letters.length > 0 && this.#world.settings.outbox) await this.#world.attempted(letters);
+    if (letters.length > 0 && this.#world.settings.outbox) await this.#world.waitForAttempts(letters);
     return outcome;
   }
 
@@ -145,7 +145,7 @@ export class Runner {
         let tries = 0;
         const attempt: Attempt = async (read) => {
           // Another node answered under the same key meanwhile; the caller's retry will get that answer.
-          if (last && ++tries > 1 && (await replayed(read.peek, last))) return fault('idempotency_in_flight');
+          if (last && ++tries > 1 && (await readReplay(read.peek, last))) return fault('idempotency_in_flight');
           return step.attempt(read);
         };
         const outcome = await this.#turn(running, guard, attempt, agent_id, last, shape, null);
@@ -154,7 +154,7 @@ export class Runner {
         return outcome as Outcome<O>;
       },
     };
-    this.#world.loop.begins(operation.name);
+    this.#world.loop.noteBegin(operation.name);
     const outcome = await operation.run(running.input, ctx);
     const { reminder } = running;
     if (reminder !== undefined && !isFault(outcome)) {

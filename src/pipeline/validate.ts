@@ -18,7 +18,7 @@ interface Problem {
 /** Text that no engine could give back: a lone surrogate, or NUL, which PostgreSQL refuses. Looked for in raw JSON. */
 const SUSPECT_ESCAPE = /\\u(?:[dD][89a-fA-F]|0000)/;
 
-function dotted(pointer: string): string {
+function dottedPath(pointer: string): string {
   return pointer
     .split('/')
     .filter(Boolean)
@@ -32,8 +32,8 @@ function messageOf({ keyword, params, message }: Problem): string {
   return keyword === 'pattern' && (pattern === VISIBLE || pattern === VISIBLE_OR_BLANK) ? MUST_SHOW : message;
 }
 
-function told(problem: Problem): { path: string; message: string }[] {
-  const at = dotted(problem.instancePath);
+function fieldsOf(problem: Problem): { path: string; message: string }[] {
+  const at = dottedPath(problem.instancePath);
   if (problem.keyword !== 'required') return [{ path: at || 'body', message: messageOf(problem) }];
   const missing = (problem.params['requiredProperties'] ?? []) as readonly string[];
   return missing.map((name) => ({ path: at ? `${at}.${name}` : name, message: 'is required' }));
@@ -43,12 +43,12 @@ const isProper = (text: string): boolean => text.isWellFormed() && !text.include
 
 /** Where in a value the first improper text is, null when all is well. The path is put together on the way back only: most of a
  * hostile body is proper, and holds sixty thousand places. */
-function improper(value: unknown): string | null {
+function improperPath(value: unknown): string | null {
   if (typeof value === 'string') return isProper(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
   const inside = value as Record<string, unknown>;
   for (const key of Object.keys(inside)) {
-    const found = isProper(key) ? improper(inside[key]) : '';
+    const found = isProper(key) ? improperPath(inside[key]) : '';
     if (found !== null) return found === '' ? key : `${key}.${found}`;
   }
   return null;
@@ -78,14 +78,14 @@ export class InputCheck {
     }
     if (this.#validator.Check(known)) return known;
     const problems = this.#validator.Errors(known) as unknown as Problem[];
-    return invalid(...problems.slice(0, PROBLEMS_MAX).flatMap(told));
+    return invalid(...problems.slice(0, PROBLEMS_MAX).flatMap(fieldsOf));
   }
 }
 
 /** The first field whose text holds a lone surrogate or NUL; null when all is well. `raw` is the body as it came. */
-export function improperText(raw: string, parsed: unknown): Fault | null {
+export function improperTextFault(raw: string, parsed: unknown): Fault | null {
   if (!SUSPECT_ESCAPE.test(raw)) return null;
-  const path = improper(parsed);
+  const path = improperPath(parsed);
   if (path === null) return null;
   return invalid({
     path: path.toWellFormed().replaceAll('\u0000', ''),

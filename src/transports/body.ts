@@ -3,7 +3,7 @@
 import { type Fault, fault, invalid } from '../domain/fault.ts';
 import type { RawBody } from '../operations/operation.ts';
 import { Unreadable } from '../pipeline/call.ts';
-import { improperText } from '../pipeline/validate.ts';
+import { improperTextFault } from '../pipeline/validate.ts';
 import { NESTING_MAX, nestsTooDeep } from './nesting.ts';
 
 /** decisions.md 1. */
@@ -76,7 +76,7 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return new Unreadable(invalid({ path: 'body', message: 'must be a JSON object' }));
   }
-  const improper = improperText(text, parsed);
+  const improper = improperTextFault(text, parsed);
   return improper ? new Unreadable(improper) : (parsed as Record<string, unknown>);
 }
 

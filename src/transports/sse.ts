@@ -70,7 +70,7 @@ class Sink implements StreamSink {
     this.#stalled_beats = 0;
   }
 
-  drained(): Promise<void> {
+  waitForDrain(): Promise<void> {
     return this.#drain ?? Promise.resolve();
   }
 

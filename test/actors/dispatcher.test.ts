@@ -52,7 +52,7 @@ test('who waits for a letter waits for none of the others', async () => {
   });
   const others = Array.from({ length: PER_HOST - 1 }, (_, n) => `other-${n}`);
   await send(...others, 'mine');
-  await one.attempted(['mine', 'unknown']);
+  await one.waitForAttempts(['mine', 'unknown']);
   expect(gone).toEqual(['mine']);
   opened.resolve();
   await one.idle();
@@ -66,7 +66,7 @@ test('a letter that comes while the service stops is left for the next start, an
   const one = dispatcher(tasks, async () => 'sent');
   await tasks.stop();
   await send('late');
-  await Promise.all([one.attempted(['late']), one.idle()]);
+  await Promise.all([one.waitForAttempts(['late']), one.idle()]);
   expect(failures).toEqual([]);
   expect((await store.claimSends(NOW_MS, 9)).map(({ id }) => id)).toEqual(['late']);
   await one.stop();

@@ -22,11 +22,11 @@ function watched() {
 describe('a turn of the event loop', () => {
   test('that takes too long is told once, with the operation that began it', () => {
     const { watch, told, pass } = watched();
-    watch.begins('message.list');
+    watch.noteBegin('message.list');
     pass(1);
-    watch.begins('listing.create');
+    watch.noteBegin('listing.create');
     pass(300);
-    watch.begins('inbox.pull');
+    watch.noteBegin('inbox.pull');
     pass(10);
     watch.beat();
     expect(told).toEqual([{ operation: 'listing.create', ms: 300 }]);
@@ -34,7 +34,7 @@ describe('a turn of the event loop', () => {
 
   test("is nobody's when no operation had begun since the last beat", () => {
     const { watch, told, pass } = watched();
-    watch.begins('message.list');
+    watch.noteBegin('message.list');
     pass(40);
     watch.beat();
     pass(250);

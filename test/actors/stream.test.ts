@@ -55,7 +55,7 @@ class Scene {
       this.got.push(seq);
       return true;
     },
-    drained: async () => {},
+    waitForDrain: async () => {},
     close: () => this.#close(),
     onClose: (listener) => {
       this.#close = listener;

@@ -13,7 +13,7 @@ import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
-import { countedStore } from '../support/counted-store.ts';
+import { countStore } from '../support/counted-store.ts';
 
 const NOW_MS = 1_000_000;
 const ID = 'match:one';
@@ -212,7 +212,7 @@ test('time that is moved goes through the instants in order: what is due at one 
 });
 
 test('a commit that asks for something later is not looked up: the loop knows when to wake', async () => {
-  const counted = countedStore(store);
+  const counted = countStore(store);
   const one = new Supervisor(
     counted.store,
     virtualClock(NOW_MS),

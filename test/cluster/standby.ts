@@ -4,7 +4,7 @@ import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../sim/random.ts';
 import { findPostgres } from '../support/postgres/find.ts';
-import { account, freePort, reached, type Watched, watchedFolder } from '../support/postgres/server.ts';
+import { account, freePort, type Watched, waitUntilReached, watchedFolder } from '../support/postgres/server.ts';
 import { cutProxy } from './cut-proxy.ts';
 
 export interface Pair {
@@ -90,7 +90,7 @@ class Member {
       stdout: 'ignore',
       stderr: 'ignore',
     }).unref();
-    await reached(this.url('postgres'), 'SELECT 1');
+    await waitUntilReached(this.url('postgres'), 'SELECT 1');
   }
 
   url(database: string): string {

@@ -1,10 +1,10 @@
 // What a commit costs where many values hang on the one row that it changed: an account with all of its keys and sessions.
 import { expect, test } from 'bun:test';
 import type { CommitNotice } from '../../db/store.ts';
-import { counted, expectLinear } from '../support/steps.ts';
+import { expectLinear, loadCounted } from '../support/steps.ts';
 
 test('a change forgets what was made of its row in proportion to how much that is', async () => {
-  const { commitCache } = await counted<typeof import('../../db/commit-cache.ts')>('./db/commit-cache.ts');
+  const { commitCache } = await loadCounted<typeof import('../../db/commit-cache.ts')>('./db/commit-cache.ts');
   const forgetAll = (keys: string): void => {
     let tell: (notice: CommitNotice) => unknown = () => undefined;
     const cache = commitCache<string, string>({

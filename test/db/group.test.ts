@@ -20,7 +20,7 @@ test('what is done between two groups waits for the replies of the last one, and
     },
   });
   const turn = async (name: string): Promise<void> => {
-    await group.join()?.settled;
+    await group.join()?.waitForSettled;
     order.push(name);
   };
   const [first, second] = [turn('reply 1'), turn('reply 2')];
@@ -51,9 +51,9 @@ test('a group that cannot even be rolled back tells its turns so', async () => {
     },
   });
   let broken = false;
-  await group.join()?.settled;
+  await group.join()?.waitForSettled;
   broken = true;
-  const doomed = group.join()?.settled;
+  const doomed = group.join()?.waitForSettled;
   db.run = () => {
     throw new Error('no way back');
   };

@@ -8,7 +8,7 @@ import {
   count,
   type Effect,
   type EventEffect,
-  heading,
+  headOf,
   insert,
   patch,
   remove,
@@ -248,7 +248,7 @@ function placeTests({ store, commit }: Kit): void {
     return { id, conversation_id, ...row };
   };
   const append_to = (id: string, refusal: typeof full | null = null): Effect[] => {
-    const head = heading(
+    const head = headOf(
       'last_n',
       apply('conversations', id, () => ({})),
     );

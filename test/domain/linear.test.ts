@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stepsOf } from '../support/steps/natives.ts';
-import { counted, expectLinear } from '../support/steps.ts';
+import { expectLinear, loadCounted } from '../support/steps.ts';
 
 const SAMPLE = `
 const shout = (all: string[], one: string): string[] => [...all, one];
@@ -29,7 +29,7 @@ describe('the counter of steps', () => {
   async function sample() {
     const path = join(mkdtempSync(join(tmpdir(), 'meshwork-sample-')), 'sample.ts');
     writeFileSync(path, SAMPLE);
-    return counted<Record<string, (text: string) => unknown>>(path);
+    return loadCounted<Record<string, (text: string) => unknown>>(path);
   }
 
   test.each(['nested', 'spreading', 'searching', 'shifting', 'matching'])('sees that %s is quadratic', async (name) => {

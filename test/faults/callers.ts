@@ -37,7 +37,7 @@ const CLAIMS: readonly Fault[] = [
   {
     name: 'a kept answer that a command does not look for',
     file: 'src/pipeline/runner.ts',
-    find: 'const again = claim && (await replayed(read.peek, claim));',
+    find: 'const again = claim && (await readReplay(read.peek, claim));',
     replace: 'const again = claim && null;',
     tests: ['test/operations/idempotency.test.ts'],
   },

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import type { Row } from '../../db/schema/tables.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { registry } from '../../src/operations/registry.ts';
-import { gate } from '../../src/pipeline/admission.ts';
+import { gateFault } from '../../src/pipeline/admission.ts';
 
 const [some] = registry();
 const gated = { ...some, gate: 'verified' } as AnyOperation;
@@ -19,4 +19,6 @@ test.each([
   ['a verified agent passes', gated, agent(1), null],
   ['nobody passes: who needs an agent is asked for one before', gated, null, null],
   ['where there is no gate an unverified agent passes', open, agent(null), null],
-])('%s', (_what, operation, who, refusal) => expect<string | null>(gate(operation, who)?.fault ?? null).toBe(refusal));
+])('%s', (_what, operation, who, refusal) =>
+  expect<string | null>(gateFault(operation, who)?.fault ?? null).toBe(refusal),
+);

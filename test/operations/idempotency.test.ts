@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { onPostgres } from '../support/postgres.ts';
-import { storedRows } from '../support/store.ts';
+import { readStoredRows } from '../support/store.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ const replayed = (answer: TestAnswer): boolean => answer.headers.get('idempotent
 const mintKey = (token: string, name: string, idempotency: string): Promise<TestAnswer> =>
   t.call('POST', '/api/developer/keys', { token, body: { name }, headers: keyed(idempotency) });
 const rows = (): Promise<Record<string, unknown>[]> =>
-  storedRows(t.service.world.settings.data_dir, 'SELECT status, body, sealed FROM idempotency');
+  readStoredRows(t.service.world.settings.data_dir, 'SELECT status, body, sealed FROM idempotency');
 
 test('the same request again gets the first answer, secret and all, and nothing happens twice', async () => {
   const token = await signIn(t, 'again@example.org');

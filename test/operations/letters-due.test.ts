@@ -8,7 +8,7 @@ import { type Effect, insert } from '../../db/effects.ts';
 import { BUILT_IN_MODEL } from '../../src/outbound/embedder/built-in.ts';
 import { letterId, remindLetter } from '../../src/steps/mail/letter.ts';
 import { type Member, members, newId, talking, told, write } from '../bench/population.ts';
-import { countedStore, type Reads } from '../support/counted-store.ts';
+import { countStore, type Reads } from '../support/counted-store.ts';
 import { dropStore, openStore } from '../support/store.ts';
 import { openTestService, START_MS } from '../support/testbed.ts';
 
@@ -75,7 +75,7 @@ test('two thousand letters due at once take three reads each at most, and each i
   const t = await openTestService({}, 'memory', {
     data_dir,
     before_store: (store) => {
-      const counted = countedStore(store);
+      const counted = countStore(store);
       ({ reads } = counted);
       return counted.store;
     },

@@ -125,7 +125,7 @@ describe.skipIf(server === null)('two nodes', () => {
         [other, 20],
         [one, 60],
       ] as const) {
-        t.service.directory.actor(agent.id).answered(seconds);
+        t.service.directory.actor(agent.id).addAnswerTime(seconds);
         await t.service.flush();
       }
       for (const t of [one, other]) expect((await presenceOn(t)).median_response_seconds).toBe(20);

@@ -89,7 +89,7 @@ test('fast answers and a year of age earn points', async () => {
     return Object.fromEntries(rows.map((row) => [row.signal, row.points]));
   };
   expect(await points(token)).toMatchObject({ account_age: 0, responsiveness: 0 });
-  t.service.directory.actor(id).answered(30);
+  t.service.directory.actor(id).addAnswerTime(30);
   expect(await points(token)).toMatchObject({ responsiveness: 10 });
   const { body } = await t.call('GET', '/api/agents/public/earns');
   expect(body.presence).toMatchObject({ median_response_seconds: 30, responsiveness: 'fast' });

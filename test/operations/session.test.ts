@@ -1,6 +1,6 @@
 // Sessions: signing in makes the account, refreshing rotates the cookie, a stolen cookie ends the session for both.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { storedRows } from '../support/store.ts';
+import { readStoredRows } from '../support/store.ts';
 import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 const MINUTE_MS = 60_000;
@@ -120,7 +120,9 @@ test('a replaced cookie signs out while it is answered, and no cookie is stored'
   const first = cookieOf(await open('stored@example.org'));
   const second = cookieOf(await refresh(first));
   const { data_dir } = t.service.world.settings;
-  const rows = await Promise.all(['sessions', 'codes'].map((name) => storedRows(data_dir, `select * from ${name}`)));
+  const rows = await Promise.all(
+    ['sessions', 'codes'].map((name) => readStoredRows(data_dir, `select * from ${name}`)),
+  );
   const stored = JSON.stringify(rows);
   for (const cookie of [first, second]) expect(stored).not.toContain(cookie.split('.')[1] ?? '');
   const ended = await t.call('POST', '/api/auth/session/end', { headers: { cookie: first } });

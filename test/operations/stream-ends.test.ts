@@ -126,7 +126,7 @@ test('also when its credential ends between its check and its beginning', async 
   const start = await opened(streams.open(caller, async () => () => {}));
   expect((await t.call('DELETE', `/api/developer/keys/${made.id}`, { token })).status).toBe(200);
   await new Promise<void>((close) => {
-    const sink: StreamSink = { write: () => true, drained: () => Promise.resolve(), close, onClose: () => {} };
+    const sink: StreamSink = { write: () => true, waitForDrain: () => Promise.resolve(), close, onClose: () => {} };
     start(sink);
   });
 });
@@ -145,7 +145,7 @@ test('and takes nothing from the instant of its end on, though the timer that cl
   };
   const sink: StreamSink = {
     write: (chunk) => written.push(String(chunk)) > 0,
-    drained: () => Promise.resolve(),
+    waitForDrain: () => Promise.resolve(),
     close,
     onClose: () => {},
   };

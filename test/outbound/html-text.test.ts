@@ -1,7 +1,7 @@
 // Guards the reading of HTML mail: what its author wrote as it shows, and nothing that their program put around it.
 import { describe, expect, test } from 'bun:test';
 import { htmlText } from '../../src/outbound/reading/html-text.ts';
-import { counted, expectLinear } from '../support/steps.ts';
+import { expectLinear, loadCounted } from '../support/steps.ts';
 
 /** What each program makes of "Tomorrow is fine." and "Ten?" above a letter that said "When?". */
 const PROGRAMS: readonly [string, string][] = [
@@ -53,7 +53,10 @@ const UNITS = ['<div>', '<b><i>', '<table><tr>', '<a ', '<', '<p><b>', '&', '<!-
 
 test.each(UNITS)('markup of %j takes steps in proportion to its length', async (unit) => {
   const path = './src/outbound/reading/html-text.ts';
-  const read = await counted<typeof import('../../src/outbound/reading/html-text.ts')>(path, ['parse5', 'entities']);
+  const read = await loadCounted<typeof import('../../src/outbound/reading/html-text.ts')>(path, [
+    'parse5',
+    'entities',
+  ]);
   expectLinear(read.htmlText, unit, 8_192);
 });
 

@@ -1,7 +1,7 @@
 // Guards what of a mail counts as its author's words, by the shapes in which mail programs really quote and sign.
 import { describe, expect, test } from 'bun:test';
 import { ownText } from '../../src/outbound/reading/reply-text.ts';
-import { counted, expectLinear } from '../support/steps.ts';
+import { expectLinear, loadCounted } from '../support/steps.ts';
 
 const SAID = 'Tomorrow is fine.\n\nShall we say ten?';
 
@@ -111,7 +111,7 @@ test.each([
   ...[' ', '\n', '\r', 'On ', 'On a\n', '____\n', 'From: a\n', 'Sent from x\n', '> a\nOn ', '2026 :\n', '2026-01-01 '],
   ...[`${'<'.repeat(300)}\n`, `${'From: x '.repeat(10)}\n`, '>', '> ', '-- \n', '\0', '\ud800'],
 ])('a text of %j takes steps in proportion to its length', async (unit) => {
-  const read = await counted<typeof import('../../src/outbound/reading/reply-text.ts')>(
+  const read = await loadCounted<typeof import('../../src/outbound/reading/reply-text.ts')>(
     './src/outbound/reading/reply-text.ts',
   );
   expectLinear((text) => read.ownText(`a${text}b`), unit, 8_192);

@@ -1,7 +1,7 @@
 // What sites tell search engines: the groups and rules of robots.txt as RFC 9309 has them, and the directives of a page.
 import { describe, expect, test } from 'bun:test';
 import { headerForbidsIndex, metaForbidsIndex, robotsAllow } from '../../src/outbound/page/robots.ts';
-import { counted, expectLinear } from '../support/steps.ts';
+import { expectLinear, loadCounted } from '../support/steps.ts';
 
 describe('robots.txt', () => {
   const cases: readonly (readonly [name: string, text: string, path: string, allowed: boolean])[] = [
@@ -66,13 +66,13 @@ describe('robots.txt', () => {
     '#',
     'Disallow: /a*',
   ])('a file of %j takes steps in proportion to its length', async (unit) => {
-    const read = await counted<typeof import('../../src/outbound/page/robots.ts')>('./src/outbound/page/robots.ts');
+    const read = await loadCounted<typeof import('../../src/outbound/page/robots.ts')>('./src/outbound/page/robots.ts');
     const path = `/${'a'.repeat(1_000)}`;
     expectLinear((text) => read.robotsAllow(text, path), unit);
   });
 
   test('a rule of many stars takes steps in proportion to its length', async () => {
-    const read = await counted<typeof import('../../src/outbound/page/robots.ts')>('./src/outbound/page/robots.ts');
+    const read = await loadCounted<typeof import('../../src/outbound/page/robots.ts')>('./src/outbound/page/robots.ts');
     for (const end of ['', '$', 'b$']) {
       expectLinear(
         (stars) => read.robotsAllow(`User-agent: *\nDisallow: /${stars}${end}`, `/${'a'.repeat(1_000)}`),

@@ -12,7 +12,7 @@ export interface Reads {
   largest_claim: number;
 }
 
-function countedRead(read: Read, reads: Reads): Read {
+function countRead(read: Read, reads: Reads): Read {
   const counted =
     (inner: Read['peek']) =>
     <A extends Record<string, unknown>, R>(query: Query<A, R>, args: A): Promise<R> => {
@@ -23,12 +23,12 @@ function countedRead(read: Read, reads: Reads): Read {
 }
 
 /** The same store, and what was read through it since. */
-export function countedStore(store: Store): { readonly store: Store; readonly reads: Reads } {
+export function countStore(store: Store): { readonly store: Store; readonly reads: Reads } {
   const reads: Reads = { count: 0, claimed: [], largest_claim: 0 };
-  const read = countedRead(store.read, reads);
+  const read = countRead(store.read, reads);
   const own: Partial<Store> = {
     read,
-    turn: (turn) => store.turn({ ...turn, attempt: (inner) => turn.attempt(countedRead(inner, reads)) }),
+    turn: (turn) => store.turn({ ...turn, attempt: (inner) => turn.attempt(countRead(inner, reads)) }),
     claimReminders: async (now_ms, limit, running): Promise<Row<'reminders'>[]> => {
       reads.count += 1;
       reads.largest_claim = Math.max(reads.largest_claim, limit);

@@ -5,7 +5,7 @@ import { freshPhone } from './agents.ts';
 import { eml, letterOf } from './mail.ts';
 import { LOGO_OFFER, LOGO_SEEK } from './matches.ts';
 import { BYSTANDER, type Scene } from './scene.ts';
-import { storedRows } from './store.ts';
+import { readStoredRows } from './store.ts';
 
 /** The parts of a request: what stands in the path's braces, in the query string, in the body and in headers. */
 export interface Example {
@@ -30,13 +30,13 @@ function freshHandle(): string {
 }
 
 const freshEmail = (): string => `${freshHandle()}@example.org`;
-const own: Make = ({ owner }) => ({ path: { handle: owner.handle } });
+const ownOf: Make = ({ owner }) => ({ path: { handle: owner.handle } });
 const listing: Make = async (scene) => ({ path: { handle: scene.owner.handle, cardId: await scene.listing_id() } });
 const thread: Make = async (scene) => ({ path: { conversation_id: await scene.conversation_id() } });
 /** The agent that every scene can meet. */
-const other: Make = () => ({ path: { handle: BYSTANDER } });
+const otherAgent: Make = () => ({ path: { handle: BYSTANDER } });
 const webhook: Make = async (scene) => ({ path: { id: await scene.webhook_id() } });
-const nothing: Make = () => ({});
+const noInput: Make = () => ({});
 const email: Make = ({ owner }) => ({ body: { email: owner.email } });
 const code =
   (start: string): Make =>
@@ -48,7 +48,7 @@ async function linkToken({ t, owner }: Scene): Promise<string> {
   await t.call('POST', '/api/auth/session/link', { body: { email: owner.email } });
   // Its letter alone is made now: others that are due would go on being written beside what a test looks at.
   const asked = "select id from reminders where operation = 'link.send'";
-  for (const { id } of await storedRows(t.service.world.settings.data_dir, asked)) {
+  for (const { id } of await readStoredRows(t.service.world.settings.data_dir, asked)) {
     await t.service.supervisor.runNow(String(id));
   }
   await t.service.dispatcher.idle();
@@ -79,7 +79,7 @@ async function phoneCode({ t, owner }: Scene): Promise<Example> {
   return { body: { phone, code: sent?.text.match(/\b(\d{6})\b/)?.[1] ?? '000000' } };
 }
 
-async function blocked({ t, owner }: Scene): Promise<Example> {
+async function blockedPair({ t, owner }: Scene): Promise<Example> {
   const caller = { key: owner.key, agent: owner.handle };
   await t.call('POST', `/api/agents/${BYSTANDER}/block`, caller);
   return { path: { handle: BYSTANDER } };
@@ -90,49 +90,49 @@ const OFFER_ITEM = { headline: LOGO_OFFER.headline, labels: LOGO_OFFER.labels, p
 
 /** The examples. */
 export const EXAMPLES: Readonly<Record<string, Make>> = {
-  'agent.block': other,
+  'agent.block': otherAgent,
   'agent.bounds': () => ({ body: { max_pay_cents: 10_000, min_charge_cents: 100, auto_approve_below_cents: 500 } }),
   'agent.card': ({ owner }) => ({ query: `handle=${owner.handle}` }),
   'agent.create': () => ({ body: { handle: freshHandle(), display_name: 'Ada', headline: 'I sell ropes' } }),
-  'agent.deactivate': own,
-  'agent.feed': own,
-  'agent.list': nothing,
-  'agent.public': own,
-  'agent.read': own,
+  'agent.deactivate': ownOf,
+  'agent.feed': ownOf,
+  'agent.list': noInput,
+  'agent.public': ownOf,
+  'agent.read': ownOf,
   'agent.registry': () => ({ query: 'labels=logo-design&limit=2' }),
   'agent.rename': () => ({ body: { handle: freshHandle() } }),
   'agent.report': async (scene) => ({
-    ...(await other(scene)),
+    ...(await otherAgent(scene)),
     body: { reason: 'spam', text: 'It sells ropes only.' },
   }),
-  'agent.restore': own,
-  'agent.track_record': own,
-  'agent.unblock': blocked,
+  'agent.restore': ownOf,
+  'agent.track_record': ownOf,
+  'agent.unblock': blockedPair,
   'agent.update': ({ owner }) => ({ path: { handle: owner.handle }, body: { headline: 'I sell better ropes' } }),
-  'billing.limits': nothing,
-  'billing.plans': nothing,
-  'challenge.issue': nothing,
+  'billing.limits': noInput,
+  'billing.plans': noInput,
+  'challenge.issue': noInput,
   'challenge.verify': signedChallenge,
   'conversation.close': async (scene) => ({ ...(await thread(scene)), body: { reason: 'found another' } }),
-  'conversation.list': nothing,
+  'conversation.list': noInput,
   'conversation.read': thread,
   'conversation.start': () => ({ body: { handle: BYSTANDER, content: 'Do you draw logos?' } }),
   'site.verify': () => ({ body: { domain: `${freshHandle().replace('_', '-')}.example` } }),
-  'handle.check': own,
+  'handle.check': ownOf,
   'handle.reserve': () => ({ body: { handle: freshHandle(), email: freshEmail() } }),
   'inbox.pull': () => ({ query: 'after=0&limit=5' }),
-  'inbox.recent': nothing,
+  'inbox.recent': noInput,
   'inbox.respond': async (scene) => ({ path: { event_id: await scene.event_id() }, body: { action: 'interested' } }),
   'inbox.stream': () => ({ query: 'after=0' }),
-  'inbox.test': nothing,
+  'inbox.test': noInput,
   'inbox.view': ({ owner }) => ({ path: { handle: owner.handle }, query: 'after=0' }),
   'platform.admin_create': () => ({ body: { email: freshEmail() } }),
   'platform.admin_set_plan': ({ owner }) => ({ body: { email: owner.email, plan: 'pro' } }),
   'platform.clock': () => ({ body: { advance_seconds: 0 } }),
   'platform.outbox': ({ owner }) => ({ query: `to=${encodeURIComponent(owner.email)}` }),
   'key.create': () => ({ body: { name: 'a program', scopes: ['agents:read'], expires_in_days: 30 } }),
-  'key.list': nothing,
-  'key.renew': nothing,
+  'key.list': noInput,
+  'key.renew': noInput,
   'key.revoke': async (scene) => ({ path: { id: await scene.key_id() } }),
   'keypair.register': () => {
     const { publicKey } = generateKeyPairSync('ed25519');
@@ -142,11 +142,11 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
   'link.redeem': async (scene) => ({ body: { token: await linkToken(scene), next: '/inbox' } }),
   'listing.create': ({ owner }) => ({ path: { handle: owner.handle }, body: LOGO_OFFER }),
   'listing.delete': listing,
-  'listing.embed': own,
-  'listing.list': own,
-  'listing.mine': nothing,
+  'listing.embed': ownOf,
+  'listing.list': ownOf,
+  'listing.mine': noInput,
   'listing.read': listing,
-  'listing.taxonomy': nothing,
+  'listing.taxonomy': noInput,
   'listing.update': async (scene) => ({ ...(await listing(scene)), body: { headline: 'Logo design in a day' } }),
   'listing.verify': listing,
   'login.start': email,
@@ -155,49 +155,49 @@ export const EXAMPLES: Readonly<Record<string, Make>> = {
     const { address } = await letterOf(scene.t, scene.owner, await scene.conversation_id());
     return { query: `to=${encodeURIComponent(address)}`, raw: eml({ from: scene.owner.email, to: address }) };
   },
-  'match.feed': nothing,
+  'match.feed': noInput,
   'match.feedback': async (scene) => ({ body: { match_id: await scene.match_id(), action: 'saved' }, names: true }),
-  'match.list': own,
+  'match.list': ownOf,
   'match.run': async (scene) => ({ body: { listing_id: await scene.listing_id(), limit: 5 }, names: true }),
   'match.summary': async (scene) => ({ path: { match_id: await scene.match_id() } }),
   'message.list': thread,
   'message.send': async (scene) => ({ ...(await thread(scene)), body: { content: 'When could you start?' } }),
-  'network.stats': nothing,
+  'network.stats': noInput,
   'notification.list': () => ({ query: 'limit=2' }),
   'notification.prefer': () => ({
     body: { email: 'important', quiet_hours: { from: '22:00', to: '07:00', tz: 'UTC' } },
   }),
-  'notification.preferences': nothing,
+  'notification.preferences': noInput,
   'notification.read': async (scene) => ({ path: { id: await scene.event_id() } }),
-  'notification.read_all': nothing,
-  'notification.stream': nothing,
-  'notification.unread': nothing,
+  'notification.read_all': noInput,
+  'notification.stream': noInput,
+  'notification.unread': noInput,
   'onboarding.intake': () => ({ body: { offers: [OFFER_ITEM], seeks: [SEEK_ITEM], wake: { min_match_score: 60 } } }),
-  'onboarding.questions': nothing,
-  'onboarding.status': nothing,
+  'onboarding.questions': noInput,
+  'onboarding.status': noInput,
   'people.browse': () => ({ query: 'limit=2' }),
   'phone.send': () => ({ body: { phone: freshPhone() } }),
   'phone.verify': phoneCode,
   'review.decide': async (scene) => ({ path: { id: await scene.review_id() }, body: { approve: true } }),
-  'review.list': nothing,
+  'review.list': noInput,
   'session.end': async (scene) => ({ headers: { Cookie: await refreshCookie(scene) } }),
   'session.exchange': async (scene) => {
     const body = { token: await linkToken(scene) };
     const { token_hash = 'none' } = (await scene.t.call('POST', '/api/auth/link/redeem', { body })).body;
     return { body: { token_hash } };
   },
-  'session.jwks': nothing,
+  'session.jwks': noInput,
   'session.link': email,
   'session.refresh': async (scene) => ({ headers: { Cookie: await refreshCookie(scene) } }),
   'session.start': email,
   'session.verify': code('/api/auth/session/start'),
   'signup.start': email,
   'signup.verify': code('/api/auth/signup/start'),
-  'trust.signals': nothing,
+  'trust.signals': noInput,
   'webhook.create': () => ({ body: { url: 'https://hooks.example/x', events: ['match.created', 'test.ping'] } }),
   'webhook.delete': webhook,
   'webhook.enable': webhook,
-  'webhook.list': nothing,
+  'webhook.list': noInput,
   'webhook.logs': webhook,
   'webhook.read': webhook,
   'webhook.redeliver': async (scene) => ({ ...(await webhook(scene)), body: { event_id: await scene.event_id() } }),

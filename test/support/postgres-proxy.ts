@@ -70,14 +70,14 @@ function commitAt(chunk: Buffer, names: Set<string>): number {
 }
 
 /** Listens on a free port of the loopback, and answers it. */
-async function listening(proxy: Server): Promise<number> {
+async function listenOn(proxy: Server): Promise<number> {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('no port was given');
   return address.port;
 }
 
-function counted(socket: Socket, open: Set<Socket>): void {
+function countSocket(socket: Socket, open: Set<Socket>): void {
   open.add(socket);
   socket.on('error', () => socket.destroy());
   socket.on('close', () => open.delete(socket));
@@ -102,7 +102,7 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
   let greeted = false;
   const names = new Set<string>();
   const since = frost.times;
-  for (const socket of [client, server]) counted(socket, doing.open);
+  for (const socket of [client, server]) countSocket(socket, doing.open);
   // What a frozen server was sent it still hears, although who sent it is gone.
   client.on('close', () => frost.unless(since, () => doing.held === null && server.end()));
   server.on('close', () => client.destroy());
@@ -159,7 +159,7 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
   const doing = new Doing();
   const proxy = createServer((client) => carry(client, connect(Number(port), hostname), doing));
   const through = new URL(url);
-  through.port = String(await listening(proxy));
+  through.port = String(await listenOn(proxy));
   return {
     url: through.href,
     lose: (how) => {

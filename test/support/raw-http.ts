@@ -12,7 +12,7 @@ export interface RawAnswer {
 /** Long enough for any answer on loopback of a busy machine; a server that says nothing until then is the finding. */
 const PATIENCE_MS = 30_000;
 
-function parsed(bytes: Buffer, bodiless: boolean): RawAnswer[] {
+function parseAnswers(bytes: Buffer, bodiless: boolean): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = bytes.toString('latin1');
   while (rest.startsWith('HTTP/1.1 ')) {
@@ -47,12 +47,12 @@ export function rawRequest(
   const finish = (): void => {
     clearTimeout(timer);
     socket.destroy();
-    resolve(parsed(Buffer.concat(chunks), bodiless));
+    resolve(parseAnswers(Buffer.concat(chunks), bodiless));
   };
   const timer = setTimeout(finish, PATIENCE_MS);
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
-    const final = parsed(Buffer.concat(chunks), bodiless).filter(({ status }) => status >= 200);
+    const final = parseAnswers(Buffer.concat(chunks), bodiless).filter(({ status }) => status >= 200);
     const whole = final.every(
       ({ headers, body }) => bodiless || Buffer.byteLength(body) >= Number(headers['content-length'] ?? 0),
     );

@@ -124,12 +124,12 @@ export async function startReceiver(identity: Identity = RECEIVERS, host = '127.
       });
     });
   });
-  return { received, sent: () => bytes, ...(await opened(server, host, port)) };
+  return { received, sent: () => bytes, ...(await openServer(server, host, port)) };
 }
 
 /** A listener that accepts and says nothing, so that not even TLS begins. */
 export async function startSilentListener(host = '127.0.0.1', port = 0): Promise<Omit<Receiver, 'received' | 'sent'>> {
-  return opened(net.createServer(), host, port);
+  return openServer(net.createServer(), host, port);
 }
 
 /** A listener that answers over TLS, first with one text, then with another without end; `sent` counts that one's bytes. */
@@ -144,7 +144,7 @@ export async function startEndlessListener(first: string, then: string): Promise
       });
     });
   });
-  return { ...(await opened(server, '127.0.0.1', 0)), sent: () => sent };
+  return { ...(await openServer(server, '127.0.0.1', 0)), sent: () => sent };
 }
 
 /** A listener that answers over plain TCP: `head` so many times (for ever when null), then `rest`. */
@@ -165,19 +165,19 @@ export async function startInterimListener(
     pump();
   };
   const server = net.createServer((socket) => void socket.once('data', () => answer(socket)));
-  return opened(server, '127.0.0.1', 0);
+  return openServer(server, '127.0.0.1', 0);
 }
 
 /** A listener that resets every connection. */
 export async function startResettingListener(): Promise<Omit<Receiver, 'received' | 'sent'>> {
-  return opened(
+  return openServer(
     net.createServer((socket) => void socket.resetAndDestroy()),
     '127.0.0.1',
     0,
   );
 }
 
-async function opened(
+async function openServer(
   server: Server,
   host: string,
   port: number,

@@ -5,7 +5,7 @@ import { expect } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { instrumented } from './steps/instrument.ts';
+import { instrument } from './steps/instrument.ts';
 import { stepsOf } from './steps/natives.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'meshwork-steps-'));
@@ -26,12 +26,12 @@ function copy(path: string, packages: readonly string[]): string {
     const ours = !found.includes('/node_modules/') || packages.some((name) => found.includes(`/node_modules/${name}/`));
     return ours && /\.(?:ts|js|mjs)$/.test(found) ? copy(found, packages) : found;
   };
-  writeFileSync(to, instrumented(path, readFileSync(path, 'utf8'), moved));
+  writeFileSync(to, instrument(path, readFileSync(path, 'utf8'), moved));
   return to;
 }
 
 /** Loads a module of which every step is counted; `packages` are libraries whose steps count too. */
-export async function counted<T>(path: string, packages: readonly string[] = []): Promise<T> {
+export async function loadCounted<T>(path: string, packages: readonly string[] = []): Promise<T> {
   return (await import(copy(Bun.resolveSync(path, process.cwd()), packages))) as T;
 }
 

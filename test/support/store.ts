@@ -48,7 +48,7 @@ export async function dropStore(data_dir: string): Promise<void> {
 }
 
 /** What is really stored for a data folder, past the store, by a statement that both engines take. Numbers are numbers. */
-export async function storedRows(data_dir: string, statement: string): Promise<Record<string, unknown>[]> {
+export async function readStoredRows(data_dir: string, statement: string): Promise<Record<string, unknown>[]> {
   const url = databases.get(data_dir);
   if (!url) {
     using db = new Database(join(data_dir, DATABASE_FILE), { readonly: true });

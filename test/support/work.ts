@@ -4,7 +4,7 @@ import type { Effect } from '../../db/effects.ts';
 import type { Query } from '../../db/query.ts';
 import type { Decision, Read, Store, Turn } from '../../db/store.ts';
 
-function named(effect: Effect): string {
+function nameOf(effect: Effect): string {
   return 'table' in effect ? `${effect.do} ${effect.table}` : effect.do;
 }
 
@@ -30,7 +30,7 @@ export function watchWork(store: Store): () => string[] {
     done.push('turn');
     const attempt = async (read: Read): Promise<Decision<O>> => {
       const decision = await given.attempt(watched(read));
-      done.push(...(decision.effects ?? []).map(named));
+      done.push(...(decision.effects ?? []).map(nameOf));
       return decision;
     };
     return turn({ ...given, attempt });

@@ -62,7 +62,7 @@ async function client(): Promise<Client> {
 async function stall(sink: StreamSink): Promise<void> {
   for (let free = true; free; ) {
     if (!sink.write(`data: ${'y'.repeat(16_000)}\n\n`)) throw new Error('the stream ended before its reader was full');
-    const drained = sink.drained().then(() => true);
+    const drained = sink.waitForDrain().then(() => true);
     free = await Promise.race([drained, new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
   }
 }
@@ -109,7 +109,7 @@ test('one that pauses and then takes all is not cut', async () => {
     socket.pause();
     await stall(sink);
     socket.resume();
-    await sink.drained();
+    await sink.waitForDrain();
   }
   expect([ends(), sink.write('x')]).toEqual([0, true]);
 });

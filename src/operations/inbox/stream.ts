@@ -49,7 +49,7 @@ export const inboxStream = stream({
       };
       follow(directory.actor(id), sink, replay, resumeFrom(last_event_id) ?? after ?? 0);
       // Whoever was streaming until now was there until now.
-      sink.onClose(() => directory.seen(id));
+      sink.onClose(() => directory.markSeen(id));
     };
   },
 });

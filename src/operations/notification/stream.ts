@@ -35,7 +35,7 @@ function followInbox(
       cursor.set(agent_id, seq);
       return sink.write(`id: ${writeCursor(cursor)}\nevent: notification\ndata: ${data}\n\n`);
     },
-    drained: () => sink.drained(),
+    waitForDrain: () => sink.waitForDrain(),
     close: () => sink.close(),
     onClose: (listener: () => void) => sink.onClose(listener),
   };

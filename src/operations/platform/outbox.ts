@@ -30,7 +30,7 @@ export const platformOutbox = query({
     if (!world.settings.outbox) return fault('not_found');
     // Letters that are made behind an answer, such as sign-in links, may still be on their way here.
     await world.supervisor.runDue();
-    await world.dispatched();
+    await world.waitForDispatch();
     return world.outbox.list(to);
   },
 });

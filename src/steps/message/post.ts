@@ -1,6 +1,6 @@
 // Puts one message into a conversation: the row, the count of its side, the event for the other side. All that writes as
 // an agent comes through here, whatever door it came by, so that all of it keeps the same rules.
-import { append, apply, type Effect, type EventEffect, heading } from '../../../db/effects.ts';
+import { append, apply, type Effect, type EventEffect, headOf } from '../../../db/effects.ts';
 import type { threadById } from '../../../db/queries/conversation.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { messageFault, preview } from '../../domain/conversation/conversation.ts';
@@ -59,7 +59,7 @@ export function post(
   const reader = opened
     ? { id: thread.other_id, handle: thread.other_handle }
     : { id: thread.opener_id, handle: thread.opener_handle };
-  const written = heading(
+  const written = headOf(
     'last_n',
     apply(
       'conversations',

