@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { leave, wholeNumber, wordsGiven } from '../support/words-given.ts';
 import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
@@ -22,30 +22,8 @@ const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, web
 /** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
 const ASKED_FOR: readonly Job[] = [clusterJob];
 
-function usage(): string {
-  const all = [...JOBS, ...ASKED_FOR];
-  const jobs = all.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`);
-  const comparing = all.filter(({ beside }) => beside).map(({ name }) => name);
-  return [
-    'scripts/bench [JOB… | --only JOB | --cluster] [--beside CHECKOUT] [--rounds N] [--quick] [--json FILE]',
-    ...jobs,
-    '',
-    '  --beside CHECKOUT  loads the server of that checkout (its own sources, its own schema) in turns with ours, and',
-    '                     compares requests per second and CPU time per request of the two server processes;',
-    `                     for the jobs ${comparing.join(' and ')}; the first unless one is named. The load is ours.`,
-    '                     ratio, of CPU: above 1 this checkout is the better one. 2 s a round and server.',
-    '  --rounds N         5 rounds unless said (9 with --beside); medians, and the least and greatest of all rounds',
-    '  --quick            3 rounds of 0.6 s: shows that it runs, not how fast',
-    '  --json FILE        writes the rows down too',
-    'ratio compares requests per second; of CPU compares CPU time of the server per request, and does not move when a',
-    'server waits for its client or shares its core.',
-  ].join('\n');
-}
-
-function leave(message: string): never {
-  console.error(message);
-  process.exit(2);
-}
+const jobsNamed = (jobs: readonly Job[]): string =>
+  jobs.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n');
 
 interface Asked {
   readonly jobs: readonly Job[];
@@ -62,24 +40,20 @@ function otherAt(folder: string): Checkout {
 
 function asked(): Asked {
   const options = { rounds: { type: 'string' }, quick: { type: 'boolean' }, json: { type: 'string' } } as const;
-  const more = { cluster: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-  const which = { only: { type: 'string', multiple: true }, beside: { type: 'string' } } as const;
-  const { values, positionals } = parseArgs({ options: { ...options, ...more, ...which }, allowPositionals: true });
-  if (values.help) {
-    console.log(usage());
-    process.exit(0);
-  }
+  const which = { only: { type: 'string', multiple: true }, cluster: { type: 'boolean' } } as const;
+  const beside = { beside: { type: 'string' } } as const;
+  const { values, positionals } = wordsGiven({ options: { ...options, ...which, ...beside }, allowPositionals: true });
   const all = [...JOBS, ...ASKED_FOR];
   const other = values.beside === undefined ? null : otherAt(values.beside);
   const named = [...positionals, ...(values.only ?? []), ...(values.cluster ? [clusterJob.name] : [])];
   if (other && named.length === 0) named.push(messageJob.name);
   const unknown = named.find((name) => !all.some((job) => job.name === name));
-  if (unknown !== undefined) leave(`there is no job ${unknown}\n${usage()}`);
+  if (unknown !== undefined) leave(`there is no job ${unknown} among\n${jobsNamed(all)}\n`);
   const quick = values.quick ?? false;
   const alone = other && named.find((name) => !all.find((job) => job.name === name)?.beside);
-  if (alone) leave(`${alone} cannot be measured beside another checkout\n${usage()}`);
-  const rounds = Number(values.rounds ?? (quick ? 3 : other ? 9 : 5));
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 50) leave('--rounds takes a number from 1 to 50');
+  if (alone) leave(`${alone} cannot be measured beside another checkout`);
+  const rounds = wholeNumber('--rounds', values.rounds, quick ? 3 : other ? 9 : 5, 1);
+  if (rounds > 50) leave('--rounds takes a number from 1 to 50');
   const jobs = named.length === 0 ? JOBS : all.filter((job) => named.includes(job.name));
   return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick }, json: values.json, other };
 }

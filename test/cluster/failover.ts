@@ -1,13 +1,12 @@
 // scripts/cluster-failover: the fault test once more, on a primary with a synchronous standby; at its end the primary is
 // killed and the standby promoted, while nodes and clients go on. Exit 0 when everything held.
-import { parseArgs } from 'node:util';
+import { wholeNumber, wordsGiven } from '../support/words-given.ts';
 import { runCluster } from './run.ts';
 import { startPair } from './standby.ts';
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, pace: { type: 'string' } } });
-const seed = Number(values.seed ?? Date.now() % 100_000);
-const pace = Number(values.pace ?? 200);
-if (!Number.isInteger(seed) || !Number.isInteger(pace) || pace < 1) throw new Error('--seed and --pace take a number');
+const { values } = wordsGiven({ options: { seed: { type: 'string' }, pace: { type: 'string' } } });
+const seed = wholeNumber('--seed', values.seed, Date.now() % 100_000);
+const pace = wholeNumber('--pace', values.pace, 200, 1);
 const pair = await startPair();
 if (!pair) process.exit(1);
 

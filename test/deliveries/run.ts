@@ -1,10 +1,11 @@
 // scripts/deliveries: the whole load, its figures, and exit 1 when anything came out otherwise than it should.
+import { wholeNumber } from '../support/words-given.ts';
 import { delayAt, problems } from './judge.ts';
 import { deliver } from './load.ts';
 
 /** What the ninety-ninth of a hundred deliveries to a receiver that is well may be late. */
 const LATE_MS_MAX = 1_000;
-const PER_SECOND = Number(process.argv[2] ?? 200);
+const PER_SECOND = wholeNumber('EVENTS_A_SECOND', process.argv[2], 200, 1);
 const outcome = await deliver({ well: 10, events: 965, troubled_events: 55, slow_events: 10, per_second: PER_SECOND });
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const delivered = outcome.ended.reduce((sum, one) => sum + one.delivered.length, 0);

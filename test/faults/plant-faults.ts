@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { leave, wholeNumber, wordsGiven } from '../support/words-given.ts';
 import { type Fault, occurrences } from './fault.ts';
 import { FAULTS } from './faults.ts';
 
@@ -13,17 +13,6 @@ const ROOT = join(import.meta.dir, '../..');
 const BOUND_SECONDS = 180;
 /** A test that a fault makes wait for ever has noticed it; those that are here take a few seconds, where not, they say so. */
 const TEST_MS = 20_000;
-
-const USAGE = `scripts/plant-faults [--only TEXT]… [--bound SECONDS] [--list]
-
-Plants faults by hand into a copy of this checkout (as it stands, uncommitted changes and all), one at a time, runs the
-test files that each names, and tells which of them noticed it.
-
-  --only TEXT      only faults whose name or file holds this text
-  --bound SECONDS  how long the tests of one fault may take (${BOUND_SECONDS}); what runs out of time was noticed
-  --list           names the faults and plants none
-
-Faults stand in test/faults/: a name, a file, a text that stands there once, what stands there instead, and the tests.`;
 
 /** What became of a fault. */
 type Fate =
@@ -37,11 +26,6 @@ interface Run {
   readonly failed: string | null;
   readonly late: boolean;
   readonly output: string;
-}
-
-function leave(message: string): never {
-  console.error(message);
-  process.exit(2);
 }
 
 /** Copies what the checkout holds, without what is not kept in it; packages and programs are linked. */
@@ -133,17 +117,14 @@ function progress(done: number, all: number, doing: string): void {
 
 async function main(): Promise<number> {
   const options = { only: { type: 'string', multiple: true }, bound: { type: 'string' } } as const;
-  const more = { list: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-  const { values } = parseArgs({ options: { ...options, ...more } });
+  const { values } = wordsGiven({ options: { ...options, list: { type: 'boolean' } } });
   const { only = [] } = values;
-  const bound = Number(values.bound ?? BOUND_SECONDS);
-  if (!Number.isInteger(bound) || bound < 1) leave('--bound takes whole seconds');
+  const bound = wholeNumber('--bound', values.bound, BOUND_SECONDS, 1);
   const faults = FAULTS.filter(
     ({ name, file }) => only.length === 0 || only.some((text) => name.includes(text) || file.includes(text)),
   );
-  if (values.help) console.log(USAGE);
   if (values.list) for (const { name, file } of faults) console.log(`${name} (${file})`);
-  if (values.help || values.list) return 0;
+  if (values.list) return 0;
   if (faults.length === 0) leave(`no fault is called so; --list names them`);
   const copy = copyCheckout();
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
