@@ -1,11 +1,14 @@
-// The table of all operations as a golden file: what exists, who reaches it, by which right, and what it refuses. A change
-// of it is seen in the commit; `UPDATE_GOLDEN=1 bun test test/operations-table.test.ts` writes it anew.
+// The table of all operations as a golden file: what exists, who reaches it, by which right, and what it refuses; and the
+// document of them for readers. A change is seen in the commit; `UPDATE_GOLDEN=1 bun test test/operations-table.test.ts`
+// writes both anew.
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnyOperation } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
+import { operationsDocument } from './support/operations-document.ts';
 
 const GOLDEN = join(import.meta.dir, 'golden/operations.md');
+const DOCUMENT = join(import.meta.dir, '../src/docs/operations.md');
 
 function row(operation: AnyOperation): string {
   const { name, kind, access, scope, gate, agent, provisional, tool, rest, faults } = operation;
@@ -22,4 +25,10 @@ test('the operations are those of the golden table', async () => {
   const lines = [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...registry().map(row).sort(), ''];
   if (process.env['UPDATE_GOLDEN']) await Bun.write(GOLDEN, lines.join('\n'));
   expect(lines).toEqual((await Bun.file(GOLDEN).text()).split('\n'));
+});
+
+test('src/docs/operations.md is what the declarations give', async () => {
+  const document = operationsDocument(registry());
+  if (process.env['UPDATE_GOLDEN']) await Bun.write(DOCUMENT, document);
+  expect(document.split('\n')).toEqual((await Bun.file(DOCUMENT).text()).split('\n'));
 });

@@ -1,0 +1,56 @@
+// The document of all operations for readers, src/docs/operations.md, made from the registry: noun by noun.
+
+import type { AnyOperation } from '../../src/operations/operation.ts';
+
+const HEAD = `# Operations
+
+All that the service can do, noun by noun. Made from the declarations in \`src/operations/\` by
+\`test/operations-table.test.ts\`; the document for programs is \`/openapi.json\`.
+
+| who | means |
+| --- | --- |
+| anybody | no credential is asked for |
+| key with … | an API key that holds this right, or a person's session |
+| any key | every working API key, or a person's session |
+| session | a person's session alone |
+| administrator | the session of an account of \`ADMIN_EMAILS\`, or the internal token |
+| internal token | \`X-Internal-Token\`: the tools of whoever runs the service |
+| the service itself | no door: a reminder or another operation |
+
+An operation without an address that is not the service's own waits for a door for tools. What each refuses stands in
+[the golden table](../../test/golden/operations.md), who gets in where in [the access matrix](../../test/golden/access-matrix.md).
+`;
+
+function who({ access, scope }: AnyOperation): string {
+  switch (access) {
+    case 'public':
+      return 'anybody';
+    case 'key':
+      return scope === undefined ? 'session' : scope === 'any' ? 'any key' : `key with \`${scope}\``;
+    case 'session':
+      return 'session';
+    case 'admin':
+      return 'administrator';
+    case 'platform':
+      return 'internal token';
+    case 'internal':
+      return 'the service itself';
+  }
+}
+
+function row(operation: AnyOperation): string {
+  const addresses = operation.rest.map(({ method, path }) => `\`${method} ${path}\``).join('<br>');
+  const cells = [operation.name, operation.summary, addresses, who(operation)];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** The whole document in Markdown. */
+export function operationsDocument(operations: readonly AnyOperation[]): string {
+  const sorted = operations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const nouns = Map.groupBy(sorted, ({ name }) => name.split('.')[0] ?? '');
+  const chapters = Array.from(nouns, ([noun, of]) => {
+    const lines = ['| operation | what it does | address | who |', '| --- | --- | --- | --- |', ...of.map(row)];
+    return `## ${noun.replaceAll('_', ' ')}\n\n${lines.join('\n')}\n`;
+  });
+  return [HEAD, ...chapters].join('\n');
+}
