@@ -1,9 +1,15 @@
 // The settings: defaults, every kind of value, and the one line that each mistake is answered with.
 
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
 import { configReference, showConfig } from '../src/config/show.ts';
+import { VARIABLES, type Variable } from '../src/config/variables.ts';
 import { addresses, type Config, type Environment, isConfigProblem, readConfig } from '../src/config.ts';
+import { isTypeScript, parse, readTree, walk } from './tidy/source.ts';
+
+const ROOT = join(import.meta.dir, '..');
 
 function good(env: Environment): Config {
   const read = readConfig(env);
@@ -151,9 +157,27 @@ describe('tables', () => {
     expect(shown).not.toContain('hush');
   });
 
-  test('the table in README.md is the one that is generated', () => {
-    const readme = new URL('../README.md', import.meta.url);
-    if (!existsSync(readme)) return console.warn('skipped: README.md is missing');
-    expect(readFileSync(readme, 'utf8')).toContain(configReference());
+  test('the table in src/docs/operate.md is the one that is generated', () => {
+    expect(readFileSync(join(ROOT, 'src/docs/operate.md'), 'utf8')).toContain(configReference());
+  });
+
+  test('what something acts on is listed, and nothing else is', () => {
+    const readers = readTree(ROOT, ['src', 'actors', 'db'])
+      .filter((file) => isTypeScript(file) && !file.path.startsWith('src/config/'))
+      .map(parse)
+      .filter(({ path, imports }) => path === 'src/config.ts' || imports.some(({ names }) => names.includes('Config')));
+    const read = new Set<string>();
+    for (const { tree } of readers) {
+      walk(tree, (node) => {
+        if (ts.isPropertyAccessExpression(node)) read.add(node.name.text);
+        if (ts.isBindingElement(node)) read.add((node.propertyName ?? node.name).getText(tree));
+      });
+    }
+    const fields = Object.entries<Variable<unknown>>(VARIABLES);
+    const names = (kept: (field: string, variable: Variable<unknown>) => boolean): string[] =>
+      fields.filter(([field, variable]) => kept(field, variable)).map(([, { name }]) => name);
+    expect(names((_, { unread }) => !unread)).toEqual(names((field) => read.has(field)));
+    const shown = showConfig({}).split('\n');
+    expect(shown.map((line) => line.split(' ')[0] ?? '')).toEqual(names((field) => read.has(field)));
   });
 });

@@ -1,11 +1,11 @@
-// The settings as tables for people: what this process would run with, and the reference in README.md.
+// The settings as tables for people: what this process would run with, and the reference in src/docs/operate.md.
 // Secrets never leave here: whether one is set is all that is told.
 
 import type { Environment } from '../config.ts';
-import { notYet } from './parse.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 
-const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES);
+/** The variables that something acts on. */
+const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES).filter(({ unread }) => !unread);
 
 function shownValue(variable: Variable<unknown>, env: Environment): string {
   const text = env[variable.name]?.trim();
@@ -21,11 +21,11 @@ export function showConfig(env: Environment): string {
     .join('\n');
 }
 
-/** The reference table of README.md, in Markdown. */
+/** The reference table of src/docs/operate.md, in Markdown. */
 export function configReference(): string {
-  const body = rows().map(({ name, default: standard, meaning, parse }) => {
+  const body = rows().map(({ name, default: standard, meaning }) => {
     const text = standard === undefined ? 'unset' : standard === '' ? 'empty' : `\`${standard}\``;
-    return `| \`${name}\` | ${text} | ${meaning}${parse === notYet ? ' (not supported yet)' : ''} |`;
+    return `| \`${name}\` | ${text} | ${meaning} |`;
   });
   return ['| variable | default | meaning |', '| --- | --- | --- |', ...body].join('\n');
 }

@@ -1,5 +1,5 @@
 // Every setting of the service, one row a variable: its name, what stands when it is unset, what it means, and how its
-// text is read. The typed Config, `meshwork config show` and the table in README.md all follow from this one.
+// text is read. The typed Config, `meshwork config show` and the table in src/docs/operate.md all follow from this one.
 
 import { resolve } from 'node:path';
 import {
@@ -32,6 +32,8 @@ export interface Variable<T> {
   readonly parse: Parse<T>;
   /** Never shown: `config show` masks it. */
   readonly secret?: boolean;
+  /** Checked, so that nobody believes a wrong value to have an effect, but acted on by nothing yet: listed nowhere. */
+  readonly unread?: boolean;
 }
 
 const WEB = ['http', 'https'];
@@ -48,7 +50,14 @@ function secretVariable<T>(name: string, meaning: string, parse: Parse<T>): Vari
   return { name, meaning, parse, secret: true };
 }
 
-const laterVariable = (name: string, meaning: string): Variable<undefined> => ({ name, meaning, parse: notYet });
+/** What a later version will read. */
+function laterVariable(name: string, meaning: string): Variable<undefined> {
+  return { name, meaning, parse: notYet, unread: true };
+}
+
+function unreadVariable<T>(variable: Variable<T>): Variable<T> {
+  return { ...variable, unread: true };
+}
 
 export const VARIABLES = {
   host: requiredVariable('HOST', '127.0.0.1', 'address to listen on', host),
@@ -96,11 +105,17 @@ export const VARIABLES = {
     'endpoint that is sent {to, text}; when unset messages are files in the outbox',
     url(WEB),
   ),
-  payments: requiredVariable('PAYMENTS', 'sandbox', 'sandbox or none', choice(['sandbox', 'none'], ['stripe'])),
+  payments: unreadVariable(
+    requiredVariable('PAYMENTS', 'sandbox', 'sandbox or none', choice(['sandbox', 'none'], ['stripe'])),
+  ),
   stripeSecretKey: laterVariable('STRIPE_SECRET_KEY', 'key of the payment processor'),
   stripeWebhookSecret: laterVariable('STRIPE_WEBHOOK_SECRET', "signs the payment processor's webhooks"),
-  stripeApiBase: optionalVariable('STRIPE_API_BASE', 'a local emulator; read with STRIPE_SECRET_KEY only', url(WEB)),
-  chainRail: requiredVariable('CHAIN_RAIL', 'off', 'transfers on a chain: off', choice(['off'], ['sandbox', 'solana'])),
+  stripeApiBase: unreadVariable(
+    optionalVariable('STRIPE_API_BASE', 'a local emulator; read with STRIPE_SECRET_KEY only', url(WEB)),
+  ),
+  chainRail: unreadVariable(
+    requiredVariable('CHAIN_RAIL', 'off', 'transfers on a chain: off', choice(['off'], ['sandbox', 'solana'])),
+  ),
   internalToken: secretVariable(
     'INTERNAL_TOKEN',
     'value of X-Internal-Token; when unset DATA_DIR/internal-token',
@@ -114,16 +129,16 @@ export const VARIABLES = {
   githubClientId: laterVariable('GITHUB_CLIENT_ID', 'proof of a GitHub account'),
   githubClientSecret: laterVariable('GITHUB_CLIENT_SECRET', 'its secret'),
   // Build machines set this pair for their own ends, so alone it is checked and has no effect.
-  githubUrl: optionalVariable('GITHUB_URL', 'read with GITHUB_CLIENT_ID only', url(WEB)),
-  githubApiUrl: optionalVariable('GITHUB_API_URL', 'read with GITHUB_CLIENT_ID only', url(WEB)),
+  githubUrl: unreadVariable(optionalVariable('GITHUB_URL', 'read with GITHUB_CLIENT_ID only', url(WEB))),
+  githubApiUrl: unreadVariable(optionalVariable('GITHUB_API_URL', 'read with GITHUB_CLIENT_ID only', url(WEB))),
   linkedinClientId: laterVariable('LINKEDIN_CLIENT_ID', 'proof of a LinkedIn account'),
   linkedinClientSecret: laterVariable('LINKEDIN_CLIENT_SECRET', 'its secret'),
-  linkedinUrl: optionalVariable('LINKEDIN_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB)),
-  linkedinApiUrl: optionalVariable('LINKEDIN_API_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB)),
+  linkedinUrl: unreadVariable(optionalVariable('LINKEDIN_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB))),
+  linkedinApiUrl: unreadVariable(optionalVariable('LINKEDIN_API_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB))),
   twitterClientId: laterVariable('TWITTER_CLIENT_ID', 'proof of a Twitter account'),
   twitterClientSecret: laterVariable('TWITTER_CLIENT_SECRET', 'its secret'),
-  twitterUrl: optionalVariable('TWITTER_URL', 'read with TWITTER_CLIENT_ID only', url(WEB)),
-  twitterApiUrl: optionalVariable('TWITTER_API_URL', 'read with TWITTER_CLIENT_ID only', url(WEB)),
+  twitterUrl: unreadVariable(optionalVariable('TWITTER_URL', 'read with TWITTER_CLIENT_ID only', url(WEB))),
+  twitterApiUrl: unreadVariable(optionalVariable('TWITTER_API_URL', 'read with TWITTER_CLIENT_ID only', url(WEB))),
   embeddingsUrl: optionalVariable(
     'EMBEDDINGS_URL',
     'an OpenAI-compatible endpoint; when unset the built-in embedder',
@@ -160,5 +175,7 @@ export const VARIABLES = {
     'handle of the agent that speaks for the service',
     pattern(/^[a-z0-9_]{3,30}$/, '3 to 30 characters of a-z, 0-9 and underscore'),
   ),
-  strictScopes: requiredVariable('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
+  strictScopes: unreadVariable(
+    requiredVariable('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
+  ),
 } as const;

@@ -1,0 +1,33 @@
+// What src/docs/ lists is what there is: the libraries of package.json, the figures of /metrics, the addresses of
+// operate.md.
+
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { registry } from '../../src/operations/registry.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+test('each dependency has its sentence in libraries.md, and nothing else has one', () => {
+  const rows = [...read('src/docs/libraries.md').matchAll(/^\| ([@a-z][^|]{1,80}) \| /gm)].map(
+    ([, names]) => names ?? '',
+  );
+  const listed = rows.flatMap((names) => names.split(', ')).filter((name) => name !== 'library');
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
+  expect(listed.toSorted()).toEqual([...Object.keys({ ...dependencies, ...devDependencies })].toSorted());
+});
+
+test('the figures that operate.md names are those of /metrics', () => {
+  const named = [...read('src/docs/operate.md').matchAll(/`(meshwork_[a-z_]+)/g)].map(([, name]) => name ?? '');
+  const made = [...read('src/transports/metrics.ts').matchAll(/'(meshwork_[a-z_]+)'/g)].map(([, name]) => name ?? '');
+  expect(named.toSorted()).toEqual(made.toSorted());
+});
+
+test('the addresses that operate.md names are those of operations', () => {
+  const named = [...read('src/docs/operate.md').matchAll(/`(?:[A-Z]+ )?(\/(?:api|\.well-known)\/[^`?*]*)/g)];
+  const known = registry().flatMap(({ rest }) => rest.map(({ path }) => path));
+  const paths = named.map(([, path]) => path ?? '').filter((path) => !path.endsWith('/'));
+  expect(paths.length).toBeGreaterThan(8);
+  expect(paths.filter((path) => !known.includes(path))).toEqual([]);
+});
