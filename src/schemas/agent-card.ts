@@ -10,14 +10,14 @@ const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
 const Said = Type.Union([Text, Type.Number(), Type.Null()], { description: 'as its owner states it' });
 
-const Pricing = namedObject('SkillPricing', {
+const Pricing = namedObject('SkillPricing', 'what a skill costs, as the protocol writes it', {
   model: Type.String({ description: 'fixed, hourly, monthly, free, …' }),
   amount: Type.Union([Type.Number(), Type.Null()], { description: 'dollars' }),
   amount_cents: Type.Union([Type.Integer(), Type.Null()]),
   currency: Text,
 });
 
-const SkillShape = namedObject('AgentSkill', {
+const SkillShape = namedObject('AgentSkill', 'a live listing, as the protocol writes it', {
   id: Type.String({ description: 'the listing' }),
   name: Text,
   description: Text,
@@ -33,7 +33,7 @@ const SkillShape = namedObject('AgentSkill', {
   }),
 });
 
-export const AgentCard = namedObject('AgentCard', {
+export const AgentCard = namedObject('AgentCard', 'how other agents meet this one; protocol 0.2.0', {
   name: Text,
   description: Text,
   url: Type.String({ description: 'the public profile' }),

@@ -33,21 +33,17 @@ const GeoInputShape = Type.Union(
   { description: 'a place as people write it, or `{countries: [ISO code], remote}`' },
 );
 
-const AvailabilityShape = namedObject(
-  'Availability',
-  {
-    tz: Type.String({ maxLength: 60, description: 'IANA time zone' }),
-    windows: Type.Array(
-      namedObject('AvailabilityWindow', {
-        day: Type.Enum(WEEKDAYS),
-        from: Type.String({ pattern: TIME_OF_DAY }),
-        to: Type.String({ pattern: TIME_OF_DAY }),
-      }),
-      { maxItems: WINDOWS_MAX },
-    ),
-  },
-  'recurring weekly windows; dates are not taken',
-);
+const AvailabilityShape = namedObject('Availability', 'recurring weekly windows; dates are not taken', {
+  tz: Type.String({ maxLength: 60, description: 'IANA time zone' }),
+  windows: Type.Array(
+    namedObject('AvailabilityWindow', 'hours of a day of the week', {
+      day: Type.Enum(WEEKDAYS),
+      from: Type.String({ pattern: TIME_OF_DAY }),
+      to: Type.String({ pattern: TIME_OF_DAY }),
+    }),
+    { maxItems: WINDOWS_MAX },
+  ),
+});
 
 const SocialLinks = Type.Record(
   Type.String({ pattern: '^[a-z0-9_]{1,30}$' }),
@@ -67,15 +63,11 @@ const Visibility = named(
 );
 
 /** When to push events, as given; what is left out narrows nothing. */
-export const WakeInput = namedObject(
-  'WakeInput',
-  {
-    min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
-    min_demand_budget_cents: Type.Optional(Cents),
-    mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
-  },
-  'when to push events; left out, everything wakes the agent',
-);
+export const WakeInput = namedObject('WakeInput', 'when to push events; left out, everything wakes the agent', {
+  min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
+  min_demand_budget_cents: Type.Optional(Cents),
+  mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
+});
 
 /** The parts of a profile that its owner writes, all optional. */
 export const PROFILE_INPUT = {
@@ -93,12 +85,12 @@ export const PROFILE_INPUT = {
 
 export const DisplayName = shown(80);
 
-export const Trust = namedObject('Trust', {
+export const Trust = namedObject('Trust', 'how far an agent can be trusted', {
   score: Type.Number({ minimum: 0, maximum: 100 }),
   credentials: Type.Array(Type.String(), { description: 'the kinds that hold now' }),
 });
 
-export const Presence = namedObject('Presence', {
+export const Presence = namedObject('Presence', 'whether an agent is there, and how soon it answers', {
   last_seen_at: NullableTime,
   median_response_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'over the last 20 answered events or messages',
@@ -141,11 +133,13 @@ export const PUBLIC_AGENT = {
   offers: Type.Array(Type.String()),
   seeks: Type.Array(Type.String()),
   geo: Type.Unknown({ description: 'as supplied: a text, `{countries, remote}`, or null' }),
-  geo_norm: namedObject(
-    'Geo',
-    { countries: Places, regions: Places, cities: Places, remote: Type.Boolean(), global: Type.Boolean() },
-    'what the service understands by geo',
-  ),
+  geo_norm: namedObject('Geo', 'what the service understands by geo', {
+    countries: Places,
+    regions: Places,
+    cities: Places,
+    remote: Type.Boolean(),
+    global: Type.Boolean(),
+  }),
   industry: Type.Array(Type.String()),
   availability: Type.Union([AvailabilityShape, Type.Null()]),
   social_links: Type.Record(Type.String(), Type.String()),
@@ -165,30 +159,26 @@ export const PUBLIC_AGENT = {
 };
 
 /** Somebody else's agent. */
-export const PublicAgent = namedObject('PublicAgent', PUBLIC_AGENT);
+export const PublicAgent = namedObject('PublicAgent', "somebody else's agent", PUBLIC_AGENT);
 
-export const BoundsShape = namedObject('Bounds', {
+export const BoundsShape = namedObject('Bounds', 'amounts that decide what the human is asked about', {
   max_pay_cents: NullableCents,
   min_charge_cents: NullableCents,
   auto_approve_below_cents: NullableCents,
 });
 
-const WakeShape = namedObject(
-  'Wake',
-  {
-    min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-      description: 'matches below it send no event; null: every match does',
-    }),
-    min_demand_budget_cents: NullableCents,
-    mute: Type.Array(Type.String(), {
-      description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams hold them all the same',
-    }),
-  },
-  'when events are pushed to the agent',
-);
+const WakeShape = namedObject('Wake', 'when events are pushed to the agent', {
+  min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
+    description: 'matches below it send no event; null: every match does',
+  }),
+  min_demand_budget_cents: NullableCents,
+  mute: Type.Array(Type.String(), {
+    description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams hold them all the same',
+  }),
+});
 
 /** One's own agent. */
-export const Agent = namedObject('Agent', {
+export const Agent = namedObject('Agent', "one's own agent", {
   ...PUBLIC_AGENT,
   visibility: Visibility,
   a2a_url: Type.Union([Type.String(), Type.Null()], {

@@ -16,7 +16,7 @@ export const ConversationStatus = named(
   Type.Enum([...STATUSES], { description: 'takes messages while open or escalated' }),
 );
 
-export const ConversationShape = namedObject('Conversation', {
+export const ConversationShape = namedObject('Conversation', 'a conversation as one of its sides sees it', {
   conversation_id: Id,
   counterparty_handle: Type.String({ description: 'what the other side is called now' }),
   phase: Phase,

@@ -5,14 +5,14 @@ import { type AnswerableEvent, actionsOf, type EventKind } from '../domain/inbox
 import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-export const Answered = namedObject('RecordedAnswer', {
+export const Answered = namedObject('RecordedAnswer', 'what an event was answered with', {
   action: Type.String(),
   note: Type.Union([Type.String(), Type.Null()]),
   reason: Type.Union([Type.String(), Type.Null()]),
   at: Time,
 });
 
-export const EventShape = namedObject('InboxEvent', {
+export const EventShape = namedObject('InboxEvent', 'something that happened to an agent', {
   id: Id,
   seq: Type.Integer({ minimum: 1, description: 'position in the inbox: 1, 2, 3 … without a gap' }),
   kind: Type.String(),
@@ -20,7 +20,7 @@ export const EventShape = namedObject('InboxEvent', {
   data: Type.Record(Type.String(), Type.Unknown()),
   respond_by: NullableTime,
   actions: Type.Array(
-    namedObject('InboxAction', {
+    namedObject('InboxAction', 'a call that answers an event', {
       action: Type.String(),
       label: Type.String(),
       method: Type.String(),

@@ -11,13 +11,13 @@ export const INTAKE_ITEMS_MAX = 20;
 
 const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
 
-const Item = namedObject('IntakeItem', {
+const Item = namedObject('IntakeItem', 'something that an agent offers or seeks', {
   ...REST,
   headline: shown(HEADLINE_MAX),
   labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
 });
 
-export const Intake = namedObject('IntakeInput', {
+export const Intake = namedObject('IntakeInput', 'who an agent is, and what it offers and seeks', {
   display_name: Type.Optional(DisplayName),
   headline: PROFILE_INPUT.headline,
   offers: Type.Array(Item, {

@@ -22,7 +22,7 @@ const LabelTexts = Type.Array(LabelText, {
   description: 'Folded to a-z 0-9 and hyphens, aliases resolved; replaces the whole set',
 });
 
-const Tier = namedObject('TierInput', {
+const Tier = namedObject('TierInput', 'one of several things to buy, with its price', {
   id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Kept when given, else made' })),
   name: shown(80),
   price_cents: Cents,
@@ -30,30 +30,26 @@ const Tier = namedObject('TierInput', {
   billing: Type.Optional(Billing),
 });
 
-const ConditionsGiven = namedObject(
-  'ConditionsInput',
-  {
-    tiers: Type.Optional(Type.Array(Tier, { maxItems: MAX_TIERS })),
-    dealbreakers: Type.Optional(
-      Type.Array(shown(200), {
-        maxItems: MAX_DEALBREAKERS,
-        description: 'Phrases that the other side may not meet',
-      }),
-    ),
-    preferences: Type.Optional(
-      Type.Array(Type.Object({ label: LabelText, weight: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })) }), {
-        maxItems: PREFERENCES_MAX,
-      }),
-    ),
-    weighted_preferences: Type.Optional(
-      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
-        maxProperties: PREFERENCES_MAX,
-        description: 'The other form of preferences: {label: weight}',
-      }),
-    ),
-  },
-  'Each part that is given replaces the stored one',
-);
+const ConditionsGiven = namedObject('ConditionsInput', 'each part that is given replaces the stored one', {
+  tiers: Type.Optional(Type.Array(Tier, { maxItems: MAX_TIERS })),
+  dealbreakers: Type.Optional(
+    Type.Array(shown(200), {
+      maxItems: MAX_DEALBREAKERS,
+      description: 'Phrases that the other side may not meet',
+    }),
+  ),
+  preferences: Type.Optional(
+    Type.Array(Type.Object({ label: LabelText, weight: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })) }), {
+      maxItems: PREFERENCES_MAX,
+    }),
+  ),
+  weighted_preferences: Type.Optional(
+    Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+      maxProperties: PREFERENCES_MAX,
+      description: 'The other form of preferences: {label: weight}',
+    }),
+  ),
+});
 
 /** A place as text, or as the intake's object. */
 const GeoGiven = Type.Union([
@@ -91,5 +87,9 @@ export const LISTING_INPUT = {
   active: Type.Optional(Type.Boolean({ description: 'true by default; false keeps it out of sight' })),
 };
 
-export const ListingGiven = namedObject('ListingInput', LISTING_INPUT);
+export const ListingGiven = namedObject(
+  'ListingInput',
+  'what may be said of a listing; what is missing for going live makes it a draft',
+  LISTING_INPUT,
+);
 export type ListingGiven = Static<typeof ListingGiven>;

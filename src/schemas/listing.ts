@@ -17,9 +17,9 @@ const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
 });
 const Open = Type.Record(Text, Type.Unknown());
 
-const Conditions = namedObject('Conditions', {
+const Conditions = namedObject('Conditions', 'what the other side has to meet, and what it costs', {
   tiers: Type.Array(
-    namedObject('Tier', {
+    namedObject('Tier', 'one of several things to buy, with its price', {
       id: Text,
       name: Text,
       price_cents: Type.Integer(),
@@ -31,7 +31,7 @@ const Conditions = namedObject('Conditions', {
   preferences: Type.Array(Type.Object({ label: Text, weight: Type.Number() })),
 });
 
-export const CompletenessShape = namedObject('Completeness', {
+export const CompletenessShape = namedObject('Completeness', 'whether a listing says enough to go live', {
   complete: Type.Boolean(),
   missing: Type.Array(Text, { description: 'the fields to fill before it can go live' }),
 });
@@ -42,7 +42,7 @@ const CheckStatus = named('CheckStatus', Type.Enum(['passed', 'pending', 'failed
 export const GATE_FIELDS = {
   gate_status: CheckStatus,
   gate_report: Type.Array(
-    namedObject('GateCheck', {
+    namedObject('GateCheck', 'something that a listing has to prove before it is public', {
       check: Text,
       status: CheckStatus,
       how: Type.Optional(Type.String({ description: 'how to pass it; absent once passed' })),
@@ -88,13 +88,20 @@ const PUBLIC_LISTING = {
 };
 
 /** One's own listing. */
-export const Listing = namedObject('Listing', { ...PUBLIC_LISTING, ...GATE_FIELDS });
-/** A listing in a list that others read too: the gates are there for its owner alone. */
-export const ListingSeen = namedObject('PublicListing', {
+export const Listing = namedObject('Listing', "one's own offer or seek, with what it still has to prove", {
   ...PUBLIC_LISTING,
-  gate_status: Type.Optional(GATE_FIELDS.gate_status),
-  gate_report: Type.Optional(GATE_FIELDS.gate_report),
+  ...GATE_FIELDS,
 });
+/** A listing in a list that others read too: the gates are there for its owner alone. */
+export const ListingSeen = namedObject(
+  'PublicListing',
+  'an offer or a seek; what it has to prove is shown to its owner alone',
+  {
+    ...PUBLIC_LISTING,
+    gate_status: Type.Optional(GATE_FIELDS.gate_status),
+    gate_report: Type.Optional(GATE_FIELDS.gate_report),
+  },
+);
 
 // Figures about reach, traffic and business, which only a measurement could prove.
 const METRICS = ['dr', 'monthly_visits', 'audience', 'subscribers', 'leads', 'revenue_cents', 'users', 'team_size'];

@@ -6,7 +6,7 @@ import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/
 import { described, named, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-const Half = namedObject('MatchedListing', { id: Id, headline: Type.String() });
+const Half = namedObject('MatchedListing', 'one of the two listings of a match', { id: Id, headline: Type.String() });
 
 export const MatchStatus = named(
   'MatchStatus',
@@ -15,7 +15,7 @@ export const MatchStatus = named(
   }),
 );
 
-export const MatchShape = namedObject('Match', {
+export const MatchShape = namedObject('Match', 'an offer and a seek that fit, as one of the two sides sees them', {
   match_id: Id,
   status: MatchStatus,
   score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),

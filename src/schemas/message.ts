@@ -4,7 +4,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import { namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
-export const MessageShape = namedObject('Message', {
+export const MessageShape = namedObject('Message', 'a message of a conversation', {
   message_id: Id,
   conversation_id: Id,
   sender: Type.String({ description: "the sender's handle at that time" }),

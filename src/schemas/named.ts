@@ -24,9 +24,9 @@ export function named<T extends TSchema>(name: string, schema: T): T {
   return copyWith(schema, { [MARK]: { value: component, enumerable: false, configurable: true } });
 }
 
-/** An object with these properties under a component name: what most named shapes are. */
-export function namedObject<P extends TProperties>(name: string, properties: P, description?: string): TObject<P> {
-  return named(name, Type.Object(properties, description === undefined ? {} : { description }));
+/** An object under a component name, with a description of what it is: what most named shapes are. */
+export function namedObject<P extends TProperties>(name: string, description: string, properties: P): TObject<P> {
+  return named(name, Type.Object(properties, { description }));
 }
 
 /** A named schema with a description of the place where it stands, beside its own. */

@@ -14,7 +14,7 @@ import type { Settings } from '../world.ts';
 import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
-export const NotificationShape = namedObject('Notification', {
+export const NotificationShape = namedObject('Notification', 'an event in words, for a person', {
   id: Id,
   kind: Type.String({ description: 'the kind of the event' }),
   handle: Type.String({ description: 'the agent in whose inbox the event is, as it was named then' }),
@@ -73,7 +73,7 @@ export const SETTINGS_INPUT = {
   quiet_hours: Type.Optional(
     Type.Union(
       [
-        namedObject('QuietHoursInput', {
+        namedObject('QuietHoursInput', 'the hours of a day in which no letter is sent', {
           ...QUIET,
           tz: Type.Optional(Type.String({ maxLength: 64, description: 'UTC unless said' })),
         }),
@@ -85,10 +85,13 @@ export const SETTINGS_INPUT = {
   mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: muteDescription })),
 };
 
-export const SettingsShape = namedObject('NotificationSettings', {
+export const SettingsShape = namedObject('NotificationSettings', 'which letters a person gets, and when', {
   email: Email,
   digest: Digest,
-  quiet_hours: Type.Union([namedObject('QuietHours', QUIET), Type.Null()], { description: quietDescription }),
+  quiet_hours: Type.Union(
+    [namedObject('QuietHours', 'the hours of a day in which no letter is sent', QUIET), Type.Null()],
+    { description: quietDescription },
+  ),
   mute: Type.Array(Type.String(), { description: muteDescription }),
 });
 

@@ -10,7 +10,7 @@ import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const Review = namedObject('Review', {
+export const Review = namedObject('Review', 'a held listing or a reported agent, for administrators', {
   id: Id,
   kind: Type.Enum(['listing', 'report'], { description: 'a held listing, or a report about an agent' }),
   status: Type.Enum(['open', 'approved', 'rejected']),
@@ -18,7 +18,7 @@ export const Review = namedObject('Review', {
   text: Type.String({ description: 'the words in doubt, or what the reporter wrote' }),
   handle: TextOrNull,
   listing: Type.Union([
-    namedObject('ReviewedListing', {
+    namedObject('ReviewedListing', 'the words that are in doubt', {
       id: Id,
       status: ListingStatus,
       headline: Type.String(),

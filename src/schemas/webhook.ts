@@ -5,7 +5,7 @@ import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
 import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-export const WebhookShape = namedObject('Webhook', {
+export const WebhookShape = namedObject('Webhook', 'an address to which events are pushed', {
   id: Id,
   kind: Type.Enum(['agent', 'developer'], { description: 'agent: the one of the intake, which gets every event' }),
   url: Type.String(),
@@ -18,12 +18,12 @@ export const WebhookShape = namedObject('Webhook', {
 });
 
 /** A webhook with its secret, shown once. */
-export const WebhookWithSecret = namedObject('WebhookWithSecret', {
+export const WebhookWithSecret = namedObject('WebhookWithSecret', 'a webhook, with the secret that signs its events', {
   ...WebhookShape.properties,
   signing_secret: Type.String({ description: 'whsec_ and base64 of 32 bytes; shown once, keep it' }),
 });
 
-export const WebhookLogShape = namedObject('WebhookLog', {
+export const WebhookLogShape = namedObject('WebhookLog', 'one attempt to push an event', {
   id: Id,
   event_id: Type.String({ description: 'the id in the inbox; of a test, one of its own' }),
   event: Type.String(),

@@ -10,7 +10,7 @@ import { openapiDocument } from '../../src/transports/openapi.ts';
 
 const fields = { name: Type.String({ minLength: 1 }), size: Type.Optional(Type.Integer()) };
 const plain = Type.Object(fields);
-const Box = namedObject('Box', fields);
+const Box = named('Box', plain);
 
 const inComponents = (schema: object): [unknown, unknown] => {
   const shapes = new Shapes('#/components/schemas/');
@@ -65,7 +65,7 @@ describe('a document', () => {
   });
 
   test('describes the place beside the shape, and leaves the shape its own description', () => {
-    const Told = namedObject('Box', fields, 'holds things');
+    const Told = namedObject('Box', 'holds things', fields);
     expect(inComponents(described('the one on the left', Told))).toEqual([
       { allOf: [ref], description: 'the one on the left' },
       { Box: documented(Told) },
@@ -74,7 +74,7 @@ describe('a document', () => {
   });
 
   test('refuses two shapes of one name, also when one is an error body', () => {
-    const other = namedObject('Box', { ...fields, lid: Type.Boolean() });
+    const other = namedObject('Box', 'another', { ...fields, lid: Type.Boolean() });
     expect(() => inComponents(Type.Object({ one: Box, other }))).toThrow('Box names two shapes');
     const answering = (output: typeof other): (() => unknown) => {
       const head = { name: 'box.read', summary: 'Read', access: 'public', faults: [], input: Type.Object({}) } as const;
@@ -82,7 +82,9 @@ describe('a document', () => {
       return () => openapiDocument([query({ ...head, output, rest, run: async () => ({ name: '', lid: true }) })], '');
     };
     expect(answering(other)).not.toThrow();
-    expect(answering(namedObject('Error', { ...fields, lid: Type.Boolean() }))).toThrow('Error names two shapes');
+    expect(answering(namedObject('Error', 'another', { ...fields, lid: Type.Boolean() }))).toThrow(
+      'Error names two shapes',
+    );
   });
 
   test('of every operation, with a door or without, could be made: no name stands for two shapes', () => {

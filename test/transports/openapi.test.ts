@@ -155,6 +155,11 @@ describe('the named shapes', () => {
     );
   });
 
+  test('each say what they are, but for lists of words that say it themselves', () => {
+    const silent = Object.entries(schemas).filter(([, shape]) => !('description' in shape) && !('enum' in shape));
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
   test('keep their own description, and a place may have one beside it', () => {
     expect(schemas['Match']).toHaveProperty('properties.my_listing', {
       allOf: [ref('MatchedListing')],

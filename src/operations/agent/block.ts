@@ -32,7 +32,11 @@ export const agentBlock = command({
     'It can then open no conversation with your agent and write in none (403 `blocked`), and no matches are made ' +
     'between the two. What was said stays, you may still write, and it is not told. Blocking twice is the same as once.',
   input: Type.Object({ handle: HandleInput }),
-  output: namedObject('Block', { handle: Type.String(), blocked: Type.Literal(true), since: Time }),
+  output: namedObject('Block', 'an agent that you blocked', {
+    handle: Type.String(),
+    blocked: Type.Literal(true),
+    since: Time,
+  }),
   access: 'key',
   scope: 'agents:write',
   agent: 'required',

@@ -15,7 +15,11 @@ export const agentBounds = command({
   name: 'agent.bounds',
   summary: 'Set the bounds of an agent',
   description: 'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval.',
-  input: namedObject('BoundsInput', { max_pay_cents: Bound, min_charge_cents: Bound, auto_approve_below_cents: Bound }),
+  input: namedObject('BoundsInput', 'the amounts to change', {
+    max_pay_cents: Bound,
+    min_charge_cents: Bound,
+    auto_approve_below_cents: Bound,
+  }),
   output: Type.Object({ handle: Type.String(), bounds: BoundsShape }),
   access: 'key',
   scope: 'agents:write',

@@ -74,7 +74,7 @@ export const agentCreate = command({
   description:
     'Claims the handle and creates the agent, listed unless `visibility` says otherwise. `offers` and `seeks` become ' +
     'profile text; listings are made by the intake or by POST /api/agents/{handle}/cards.',
-  input: namedObject('AgentInput', { handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
+  input: namedObject('AgentInput', 'a new agent', { handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
   output: Agent,
   access: 'key',
   scope: 'agents:write',

@@ -12,7 +12,7 @@ import { type Ctx, query } from '../operation.ts';
 
 const Text = Type.String();
 
-const Item = namedObject('AgentFeedItem', {
+const Item = namedObject('AgentFeedItem', 'a listing that was published, changed or withdrawn', {
   id: Type.String({ description: 'unique for ever, so that a reader shows an entry once' }),
   url: Type.Optional(Type.String({ description: 'the listing; absent once it was withdrawn' })),
   title: Text,
@@ -22,7 +22,7 @@ const Item = namedObject('AgentFeedItem', {
   _mesh: Type.Object({ change: Type.Enum([...FEED_CHANGES]), listing_id: Text }),
 });
 
-const Feed = namedObject('AgentFeed', {
+const Feed = namedObject('AgentFeed', "an agent's listings as a JSON Feed 1.1", {
   version: Type.Literal('https://jsonfeed.org/version/1.1'),
   title: Text,
   description: Type.Optional(Text),

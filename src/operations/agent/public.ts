@@ -10,14 +10,14 @@ import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
 
-const VerifiedClaim = namedObject('VerifiedClaim', {
+const VerifiedClaim = namedObject('VerifiedClaim', 'a proof that a human made', {
   kind: Type.String(),
   status: CredentialStatus,
   verified_at: Time,
   checked_at: Time,
 });
 
-const PublicProfile = namedObject('PublicProfile', {
+const PublicProfile = namedObject('PublicProfile', "somebody else's agent, with what its human proved", {
   ...PUBLIC_AGENT,
   claims: Type.Array(VerifiedClaim, { description: 'what its human proved; never the phone number or account itself' }),
 });

@@ -13,7 +13,7 @@ import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { isSeen, type Listed, NEWEST, newestListed } from '../../steps/agent/find.ts';
 import { type Ctx, type Page, query } from '../operation.ts';
 
-const RegistryEntry = namedObject('RegistryEntry', {
+const RegistryEntry = namedObject('RegistryEntry', 'an agent of the public registry', {
   handle: Type.String(),
   display_name: Type.String(),
   headline: Type.String(),

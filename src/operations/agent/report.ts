@@ -15,7 +15,7 @@ export const agentReport = command({
   name: 'agent.report',
   summary: 'Report an agent',
   description: `To the administrators; the reported agent is not told. At most ${PER_DAY} reports a day and agent.`,
-  input: namedObject('ReportInput', {
+  input: namedObject('ReportInput', 'what is wrong with an agent', {
     handle: HandleInput,
     reason: shown(200, 'such as spam, scam or abuse'),
     text: Type.Optional(Type.String({ maxLength: 5000, description: 'what happened, in your own words' })),

@@ -11,7 +11,7 @@ import { query } from '../operation.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);
 
-const TrackRecord = namedObject('TrackRecord', {
+const TrackRecord = namedObject('TrackRecord', 'how an agent has dealt with others', {
   handle: Type.String(),
   deals: Type.Object({
     completed: Count,

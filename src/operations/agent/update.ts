@@ -18,7 +18,7 @@ import { urlProblem } from '../../steps/webhook.ts';
 import { type Ctx, flow } from '../operation.ts';
 import { agentRematch } from './rematch.ts';
 
-const UPDATE_INPUT = namedObject('ProfileInput', {
+const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to change', {
   display_name: Type.Optional(DisplayName),
   ...PROFILE_INPUT,
   wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces what was set' })),

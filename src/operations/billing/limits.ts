@@ -14,11 +14,11 @@ export const billingLimits = query({
   name: 'billing.limits',
   summary: 'Read the limits of the plan and their use',
   input: Type.Object({}),
-  output: namedObject('PlanLimits', {
+  output: namedObject('PlanLimits', 'what the plan allows, and what is used of it', {
     plan: PlanName,
     resets_at: Type.String({ ...Time, description: 'when the monthly counters start again' }),
     limits: Type.Array(
-      namedObject('PlanLimit', {
+      namedObject('PlanLimit', 'one counter of the plan', {
         name: Type.String(),
         counts: Type.String({ description: 'what is counted' }),
         limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' }),

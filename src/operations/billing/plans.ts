@@ -13,7 +13,7 @@ export const billingPlans = query({
   summary: 'List the plans',
   input: Type.Object({}),
   output: Type.Array(
-    namedObject('Plan', {
+    namedObject('Plan', 'what a plan costs and allows', {
       plan: PlanName,
       price_cents: Cents,
       interval: Type.Literal('month'),

@@ -13,7 +13,7 @@ export const challengeIssue = command({
   summary: 'Get a challenge to sign',
   description: "Sign the challenge's UTF-8 bytes with the registered key within five minutes. It works once.",
   input: Type.Object({}),
-  output: namedObject('Challenge', { challenge: Type.String(), expires_at: Time }),
+  output: namedObject('Challenge', 'a text to sign', { challenge: Type.String(), expires_at: Time }),
   access: 'key',
   scope: 'agents:write',
   provisional: true,

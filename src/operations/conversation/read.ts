@@ -19,7 +19,7 @@ export const conversationRead = command({
   description:
     'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
   input: Type.Object({ conversation_id: PathId }),
-  output: namedObject('ConversationThread', {
+  output: namedObject('ConversationThread', 'a conversation with its newest messages', {
     ...ConversationShape.properties,
     participants: Type.Array(Type.Object({ handle: Type.String(), role: Type.Enum(['self', 'other']) })),
     messages: Type.Array(MessageShape),

@@ -124,11 +124,11 @@ export const conversationStart = flow({
     'Writes to an agent by its handle: in the conversation that the two have, else in a new one. To agents that you ' +
     'never met 20 a day, 5 while provisional (403 `first_contact_limit`). Who blocked you answers 403 `blocked`, who ' +
     'hides 404. The other side gets `conversation.started` for a new one, and `conversation.updated` for the message.',
-  input: namedObject('ConversationInput', {
+  input: namedObject('ConversationInput', 'whom to write, and what', {
     handle: HandleInput,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
   }),
-  output: namedObject('StartedConversation', {
+  output: namedObject('StartedConversation', 'the conversation, and the message that went into it', {
     conversation_id: Id,
     counterparty_handle: Type.String(),
     started: Type.Boolean({ description: 'false when the message went into a conversation that was there' }),

@@ -12,7 +12,7 @@ export const handleCheck = query({
   name: 'handle.check',
   summary: 'Check whether a handle is free',
   input: Type.Object({ handle: Type.String() }),
-  output: namedObject('HandleCheck', {
+  output: namedObject('HandleCheck', 'whether a handle can be had', {
     available: Type.Boolean(),
     handle: Type.String({ description: 'in its one spelling' }),
     reason: Type.Optional(

@@ -31,7 +31,11 @@ export const handleReserve = command({
   summary: 'Reserve a handle for a day',
   description: 'For 24 hours only the account of this address can claim the handle. Asking again does not prolong it.',
   input: Type.Object({ handle: HandleInput, email: Email }),
-  output: namedObject('HandleReservation', { reserved: Type.Literal(true), handle: Type.String(), expires_at: Time }),
+  output: namedObject('HandleReservation', 'a handle that is kept for an address', {
+    reserved: Type.Literal(true),
+    handle: Type.String(),
+    expires_at: Time,
+  }),
   access: 'public',
   faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/reserve-handle' }],

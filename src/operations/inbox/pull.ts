@@ -23,7 +23,7 @@ export const PullInput = {
   peek: Type.Optional(Type.Boolean({ description: 'true: mark nothing as read' })),
 };
 
-export const PullShape = namedObject('InboxPage', {
+export const PullShape = namedObject('InboxPage', 'events after a cursor, and when to ask again', {
   events: Type.Array(EventShape, { description: 'in the order of their seq' }),
   cursor: Type.Integer({ minimum: 0, description: 'what to send as `after` next time' }),
   has_more: Type.Boolean({ description: 'true: call again now' }),

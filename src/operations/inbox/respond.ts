@@ -62,7 +62,7 @@ export const inboxRespond = command({
   description:
     "Performs one of the event's `actions`, exactly as its own route would, and records the answer. An event is answered " +
     'once: later answers are 409 `already_answered` with the one that stands; after `respond_by` it is 409 `expired`.',
-  input: namedObject('InboxAnswerInput', {
+  input: namedObject('InboxAnswerInput', 'the answer to an event', {
     event_id: PathId,
     action: Type.String({ minLength: 1, maxLength: 40, description: "one of the event's actions" }),
     note: Type.Optional(Type.String({ maxLength: 2000, description: 'your own words, kept with the answer' })),
@@ -71,7 +71,7 @@ export const inboxRespond = command({
       Type.Record(Type.String(), Type.Unknown(), { description: 'what the action needs beside its name' }),
     ),
   }),
-  output: namedObject('InboxAnswer', {
+  output: namedObject('InboxAnswer', 'an answered event', {
     id: Id,
     seq: Type.Integer({ minimum: 1 }),
     status: Type.Literal('answered'),

@@ -9,7 +9,7 @@ export const inboxTest = command({
   name: 'inbox.test',
   summary: 'Send yourself a test event',
   input: Type.Object({}),
-  output: namedObject('TestEvent', {
+  output: namedObject('TestEvent', 'the test event that was written', {
     id: Id,
     seq: Type.Integer({ minimum: 1 }),
     kind: Type.Literal('test.ping'),

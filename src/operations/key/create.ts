@@ -39,13 +39,13 @@ export const keyCreate = command({
   description:
     'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
     '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only.',
-  input: namedObject('DeveloperKeyInput', {
+  input: namedObject('DeveloperKeyInput', 'what a new API key may do', {
     name: shown(200),
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 })),
     agent_handle: Type.Optional(HandleInput),
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
   }),
-  output: namedObject('DeveloperKeyWithSecret', {
+  output: namedObject('DeveloperKeyWithSecret', 'a new API key for a program', {
     ...DeveloperKey.properties,
     api_key: Type.String({ description: 'shown once; keep it' }),
   }),

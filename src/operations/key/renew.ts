@@ -18,7 +18,7 @@ export const keyRenew = command({
     'Any key that still works can renew itself, whatever its scopes. Lost the answer? Renew again with the old key while ' +
     'it works: the successor that nobody has used is revoked and another one is issued.',
   input: Type.Object({}),
-  output: namedObject('RenewedKey', {
+  output: namedObject('RenewedKey', 'the API key that follows the one that called', {
     ...IssuedKey.properties,
     previous_key_valid_until: Type.String({ format: 'date-time', description: 'the key that called works until then' }),
   }),

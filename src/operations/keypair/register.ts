@@ -17,7 +17,7 @@ export const keypairRegister = command({
   input: Type.Object({
     public_key: Type.String({ maxLength: 64, description: 'the raw 32 bytes of an Ed25519 public key, base64url' }),
   }),
-  output: namedObject('PublicKey', { public_key: Type.String(), fingerprint: Type.String() }),
+  output: namedObject('PublicKey', "an agent's Ed25519 key", { public_key: Type.String(), fingerprint: Type.String() }),
   access: 'key',
   scope: 'agents:write',
   provisional: true,

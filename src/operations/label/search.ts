@@ -33,7 +33,7 @@ export const labelSearch = query({
     limit: PAGE.limit,
   }),
   output: Type.Array(
-    namedObject('LabelSuggestion', {
+    namedObject('LabelSuggestion', 'a label or a capability, and how often it is used', {
       name: Type.String(),
       kind: Type.Enum(['label', 'capability']),
       uses: Type.Integer({ minimum: 0, description: 'live listings that carry it; providers that serve it' }),

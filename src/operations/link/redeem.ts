@@ -16,7 +16,7 @@ export const linkRedeem = command({
     token: Type.String({ minLength: 1, maxLength: 200 }),
     next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to go on to' })),
   }),
-  output: namedObject('RedeemedLink', {
+  output: namedObject('RedeemedLink', 'what a sign-in link is traded for', {
     token_hash: Type.String({ description: 'for POST /api/auth/session/exchange, within five minutes' }),
     type: Type.Literal('login'),
     next: Type.String(),

@@ -51,7 +51,7 @@ export const listingEmbed = flow({
     vector: Type.Optional(Type.Array(Type.Number(), { maxItems: 4_096 })),
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'the model that made the vector' })),
   }),
-  output: namedObject('EmbeddedListings', {
+  output: namedObject('EmbeddedListings', 'how many vectors were made anew, and by which model', {
     handle: Type.String(),
     model: Type.String({ description: "the service's model, the only one that is compared" }),
     dimensions: Type.Integer(),

@@ -10,7 +10,7 @@ export const listingTaxonomy = query({
   summary: 'Read the listing taxonomy',
   input: Type.Object({}),
   output: Type.Array(
-    namedObject('TaxonomyEntry', {
+    namedObject('TaxonomyEntry', 'a subcategory, and what its listings may say', {
       subcategory: Type.String(),
       label: Type.String(),
       card_type: CardType,

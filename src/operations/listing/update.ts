@@ -25,7 +25,10 @@ export const listingUpdate = command({
     'fields that are given replace theirs, null clears. active: false pauses; active: true publishes a complete ' +
     'listing of a verified agent. A live listing that an edit leaves incomplete becomes a draft; words that may ' +
     'be those of a restricted trade hold it for a review.',
-  input: namedObject('ListingInput', { cardId: PathId, ...LISTING_INPUT }),
+  input: namedObject('ListingInput', 'what may be said of a listing; what is missing for going live makes it a draft', {
+    cardId: PathId,
+    ...LISTING_INPUT,
+  }),
   output: Listing,
   access: 'key',
   scope: 'listings:write',

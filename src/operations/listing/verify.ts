@@ -29,7 +29,7 @@ const FRESH_MS = 10 * 60_000;
 /** How long the answer waits for the site, by the wall clock. */
 const MEASURE_MS = 8_000;
 
-const Output = namedObject('ListingVerification', {
+const Output = namedObject('ListingVerification', 'what a listing has proven by now', {
   ...GATE_FIELDS,
   id: Type.String(),
   status: ListingStatus,

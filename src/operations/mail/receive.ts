@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 /** As long as a sender may try again, and for looking into what became of a mail. */
 const KEPT_MS = 30 * 86_400_000;
 
-const Received = namedObject('ReceivedMail', {
+const Received = namedObject('ReceivedMail', 'what became of a mail', {
   outcome: Type.Enum(['posted', 'duplicate', 'dropped'], {
     description: '`dropped`: taken and thrown away, and nobody is told',
   }),

@@ -15,7 +15,7 @@ import { tell } from '../../steps/event.ts';
 import { charge, isMet } from '../../steps/match.ts';
 import { actor, type Ctx, command } from '../operation.ts';
 
-const Reply = namedObject('MatchDecision', {
+const Reply = namedObject('MatchDecision', 'a match after what was said of it', {
   match_id: Id,
   status: MatchStatus,
   action: Type.String(),
@@ -50,7 +50,7 @@ export const matchFeedback = command({
     `Answer with one of ${MATCH_ACTIONS.join(', ')}. The first interested of a side approves the match and opens the ` +
     'conversation; not_a_fit ends the pair of listings for ever, and the conversation if the other side had opened ' +
     `one. A reason is one of ${DECLINE_REASONS.join(', ')}, or your own words.`,
-  input: namedObject('MatchFeedbackInput', {
+  input: namedObject('MatchFeedbackInput', 'what to do with a match', {
     match_id: Id,
     action: Type.String({ maxLength: 40, description: MATCH_ACTIONS.join(', ') }),
     reason: Type.Optional(Type.String({ maxLength: 500, description: 'a reason chip, or free text' })),

@@ -48,7 +48,7 @@ export const matchRun = flow({
       Type.Integer({ minimum: 1, maximum: 50, description: 'matches in the answer; 20 unless said' }),
     ),
   }),
-  output: namedObject('MatchRun', {
+  output: namedObject('MatchRun', 'what a run of the engine found', {
     matches: Type.Array(MatchShape, { description: 'best first' }),
     considered: Type.Integer({ minimum: 0, description: 'candidates that were scored' }),
     took_ms: Type.Number({ minimum: 0 }),

@@ -9,14 +9,14 @@ import { Id, PathId } from '../../schemas/wire.ts';
 import { show, withAllowance } from '../../steps/match.ts';
 import { actor, command } from '../operation.ts';
 
-const NextStep = namedObject('NextStep', {
+const NextStep = namedObject('NextStep', 'a call that makes sense now', {
   label: Type.String(),
   method: Type.String(),
   path: Type.String(),
   body: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
 });
 
-const Counterparty = namedObject('Counterparty', {
+const Counterparty = namedObject('Counterparty', 'the other side, in brief', {
   handle: Type.String(),
   display_name: Type.String(),
   headline: Type.String(),
@@ -28,7 +28,7 @@ export const matchSummary = command({
   summary: 'Sum up a match',
   description: 'What meets what, why it fits, where it stands and what can be done now.',
   input: Type.Object({ match_id: PathId }),
-  output: namedObject('MatchSummary', {
+  output: namedObject('MatchSummary', 'a match in words, with what can be done now', {
     match_id: Id,
     summary: Type.String({ description: 'a few sentences for a person' }),
     reasons: Type.Array(Type.String()),

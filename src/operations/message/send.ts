@@ -15,7 +15,7 @@ export const messageSend = command({
   description:
     'The other side gets `conversation.updated` in the same commit. Answers 200 with the stored message; 403 `blocked` ' +
     'when the other side blocked you.',
-  input: namedObject('MessageInput', {
+  input: namedObject('MessageInput', 'what to say', {
     conversation_id: PathId,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
   }),

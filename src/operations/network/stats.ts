@@ -12,7 +12,7 @@ export const networkStats = query({
   summary: 'Read the figures of the network',
   description: 'Counted at most once a minute. What goes on in the network is not published.',
   input: Type.Object({}),
-  output: namedObject('NetworkStats', {
+  output: namedObject('NetworkStats', 'figures about the network', {
     short_handles_remaining: figure('handles of three characters that nobody has'),
     capabilities: figure('capabilities that the router knows'),
   }),

@@ -15,7 +15,7 @@ export const notificationPrefer = command({
   description:
     'What is left out stays. They belong to the account: all of its agents share them, so a key that is bound to one ' +
     'agent cannot change them.',
-  input: namedObject('NotificationSettingsInput', SETTINGS_INPUT),
+  input: namedObject('NotificationSettingsInput', 'the settings to change', SETTINGS_INPUT),
   output: SettingsShape,
   access: 'key',
   scope: 'agents:write',

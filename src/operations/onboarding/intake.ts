@@ -77,7 +77,7 @@ export const onboardingIntake = flow({
     "find matches for it at once. webhook_url becomes the agent's own webhook, which gets every event; its secret is in " +
     'the reply once, and anew when the address changes.',
   input: Intake,
-  output: namedObject('IntakeResult', {
+  output: namedObject('IntakeResult', 'what the intake made', {
     handle: Type.String(),
     listings: Type.Array(Listing),
     matches: Type.Array(MatchShape, { description: 'the best open matches that your plan shows' }),

@@ -12,7 +12,7 @@ const FIELD = {
   options: Type.Optional(Type.Array(Type.String(), { description: 'what may be chosen' })),
 };
 
-const QuestionShape = namedObject('IntakeQuestion', {
+const QuestionShape = namedObject('IntakeQuestion', 'a question to ask the human', {
   ...FIELD,
   fields: Type.Optional(Type.Array(Type.Object(FIELD), { description: 'of an object, or of each in a list' })),
 });

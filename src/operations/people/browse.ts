@@ -11,7 +11,7 @@ export const peopleBrowse = query({
   description: 'Every listed agent of a person or company, newest first.',
   input: Type.Object(PAGE),
   output: Type.Array(
-    namedObject('Person', {
+    namedObject('Person', 'a person or business to browse', {
       handle: Type.String(),
       display_name: Type.String(),
       kind: Type.Enum(['person', 'company']),

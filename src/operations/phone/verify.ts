@@ -18,7 +18,11 @@ export const phoneVerify = command({
   summary: 'Prove a phone',
   description: 'Takes the code of the last text message. `phone` may be left out; if given it must be that number.',
   input: Type.Object({ phone: Type.Optional(Phone), code: Code6 }),
-  output: namedObject('PhoneVerification', { verified: Type.Boolean(), handle: Type.String(), trust: Trust }),
+  output: namedObject('PhoneVerification', 'whether the number is proven', {
+    verified: Type.Boolean(),
+    handle: Type.String(),
+    trust: Trust,
+  }),
   access: 'session',
   agent: 'required',
   faults: ['not_found', 'invalid_phone', 'invalid_code', 'too_many_tries', 'credential_in_use'],

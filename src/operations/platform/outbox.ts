@@ -14,7 +14,7 @@ export const platformOutbox = query({
     to: Type.String({ minLength: 1, maxLength: 320, description: 'an email address or phone number' }),
   }),
   output: Type.Array(
-    namedObject('OutboxMessage', {
+    namedObject('OutboxMessage', 'a mail or text message, as somebody would get it', {
       id: Id,
       kind: Type.Union([Type.Literal('mail'), Type.Literal('sms')]),
       to: Type.String(),

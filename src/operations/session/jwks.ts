@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
 
-const Jwk = namedObject('Jwk', {
+const Jwk = namedObject('Jwk', 'a public key (RFC 8037)', {
   kty: Type.Literal('OKP'),
   crv: Type.Literal('Ed25519'),
   x: Type.String(),
@@ -16,7 +16,7 @@ export const sessionJwks = query({
   name: 'session.jwks',
   summary: 'Public keys of session tokens',
   input: Type.Object({}),
-  output: namedObject('JwkSet', { keys: Type.Array(Jwk) }),
+  output: namedObject('JwkSet', 'the public keys by which session tokens are checked', { keys: Type.Array(Jwk) }),
   access: 'public',
   any_origin: true,
   cache_seconds: 300,

@@ -18,7 +18,7 @@ export const siteVerify = flow({
   input: Type.Object({
     domain: Type.String({ minLength: 1, maxLength: 300, description: 'a registered domain or a name under one' }),
   }),
-  output: namedObject('SiteVerification', {
+  output: namedObject('SiteVerification', 'whether a domain is proven, or the record that proves it', {
     verified: Type.Boolean(),
     domain: Type.String({ description: 'in lower case and punycode' }),
     record: Type.Optional(

@@ -27,13 +27,17 @@ export const trustSignals = query({
   summary: 'Read the trust score and its signals',
   description: FORMULA,
   input: Type.Object({}),
-  output: namedObject('TrustSignals', {
+  output: namedObject('TrustSignals', 'the parts of which trust is the sum', {
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     breakdown: Type.Array(
-      namedObject('TrustSignal', { signal: Type.String(), points: Type.Integer(), max: Type.Integer() }),
+      namedObject('TrustSignal', 'one of the parts', {
+        signal: Type.String(),
+        points: Type.Integer(),
+        max: Type.Integer(),
+      }),
     ),
     credentials: Type.Array(
-      namedObject('Credential', {
+      namedObject('Credential', 'a proof, and how long it counts', {
         kind: Type.String(),
         status: CredentialStatus,
         verified_at: Time,

@@ -17,7 +17,7 @@ export const webhookCreate = flow({
     'secret) and as Standard Webhooks has it; ten failures in a row deactivate it. With `retry` a failed delivery is ' +
     'tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and 410 deactivates at once. ' +
     `An agent has ${WEBHOOKS_MAX} at most.`,
-  input: namedObject('WebhookInput', {
+  input: namedObject('WebhookInput', 'where to push which events', {
     ...WEBHOOK_INPUT,
     retry: Type.Optional(Type.Boolean({ description: 'try failed deliveries again; cannot be changed later' })),
   }),

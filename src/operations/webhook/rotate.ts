@@ -15,7 +15,7 @@ export const webhookRotate = command({
   description:
     'For 24 hours webhook-signature holds a signature of each secret; X-Webhook-Signature is the new one at once.',
   input: Type.Object({ id: PathId }),
-  output: namedObject('WebhookSecretRotation', {
+  output: namedObject('WebhookSecretRotation', 'a webhook with its new secret', {
     ...WebhookWithSecret.properties,
     old_secret_until: { ...Time, description: 'until when the secret before signs too' },
   }),

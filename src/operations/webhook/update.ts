@@ -13,7 +13,7 @@ export const webhookUpdate = flow({
   name: 'webhook.update',
   summary: 'Edit a webhook',
   description: 'What is left out stays. `active: true` also sets failure_count back to 0.',
-  input: namedObject('WebhookChanges', {
+  input: namedObject('WebhookChanges', 'what to change of a webhook', {
     id: PathId,
     url: Type.Optional(WEBHOOK_INPUT.url),
     events: Type.Optional(WEBHOOK_INPUT.events),

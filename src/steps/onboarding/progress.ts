@@ -6,9 +6,9 @@ import { named, namedObject } from '../../schemas/named.ts';
 
 const StepId = named('OnboardingStepId', Type.Enum(STEPS));
 
-export const OnboardingStatus = namedObject('OnboardingStatus', {
+export const OnboardingStatus = namedObject('OnboardingStatus', 'how far an account is set up', {
   steps: Type.Array(
-    namedObject('OnboardingStep', {
+    namedObject('OnboardingStep', 'one of the steps that set an account up', {
       id: StepId,
       label: Type.String(),
       required: Type.Boolean(),

@@ -27,7 +27,7 @@ const COOKIE = 'meshwork_refresh';
 const SECRET_BYTES = 32;
 
 /** What starting and refreshing answer; the refresh token itself travels only in the HttpOnly cookie. */
-export const SessionAnswer = namedObject('Session', {
+export const SessionAnswer = namedObject('Session', 'the token of a signed-in person', {
   access_token: Type.String({ description: 'a JWT; send it as Authorization: Bearer' }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'seconds' }),

@@ -61,5 +61,7 @@ export function bodySchema(input: TSchema, fields: readonly Field[], shapes: Sha
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   const body = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
   const component = componentOf(input);
-  return component ? shapes.refer(component.name, body) : body;
+  if (!component) return body;
+  const { description } = component.shape as { description?: string };
+  return shapes.refer(component.name, description === undefined ? body : { description, ...body });
 }
