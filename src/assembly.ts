@@ -14,6 +14,7 @@ import type { Store, Trouble } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
 import type { Delivered } from './delivery/channel.ts';
 import { ladderOf } from './delivery/ladder.ts';
+import type { DeliveryPorts } from './delivery/ports.ts';
 import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
 import { errorFields, type Log } from './log.ts';
@@ -33,13 +34,14 @@ import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { SmsSender } from './outbound/sms/sms.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
+import { portsOf } from './ports.ts';
 import { encodeEvent } from './schemas/event.ts';
 import { ShortHandles } from './steps/handle/short-handles.ts';
 import { PageCache } from './steps/page-cache.ts';
-import type { Settings, World } from './world.ts';
+import type { ServiceSettings, World } from './world.ts';
 
 export interface Parts {
-  readonly settings: Settings;
+  readonly settings: ServiceSettings;
   readonly clock: MovableClock;
   readonly store: Store;
   readonly seal_key: Uint8Array;
@@ -80,19 +82,23 @@ function dispatcherOf({ store, clock, seal_key, mailer, sms, log }: Parts, tasks
   );
 }
 
-/** Carries events on to those who are not connected; the world is asked for late, since it holds the event delivery. */
+/** Carries events on to those who are not connected. */
 function deliveryOf(
-  { store, clock, log }: Parts,
+  { store, clock, http, id, log }: Parts,
   routes: Routes,
   tasks: BackgroundTasks,
-  world: () => World,
+  directory: Directory,
 ): EventDelivery<Delivered> {
-  return new EventDelivery(
-    store,
+  const ports: DeliveryPorts = {
+    read: store.read,
+    http,
     clock,
-    ladderOf(routes, world, () => clock.now()),
-    tasks,
-    (error) => log.error('events could not be carried on', errorFields(error)),
+    id,
+    isStreaming: (agent_id) => directory.actor(agent_id).streaming,
+    presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
+  };
+  return new EventDelivery(store, clock, ladderOf(routes, ports), tasks, (error) =>
+    log.error('events could not be carried on', errorFields(error)),
   );
 }
 
@@ -173,7 +179,7 @@ export function assemble(parts: Parts): Assembled {
   const tasks = tasksOf(parts);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
-  const delivery = deliveryOf(parts, routes, tasks, () => world);
+  const delivery = deliveryOf(parts, routes, tasks, directory);
   const reading = new ReadingThread(parts.dns);
   const loop = loopOf(parts);
   const run = reminderRunner(operations, () => pipeline);
@@ -189,6 +195,7 @@ export function assemble(parts: Parts): Assembled {
     // Its settings, clock, store, embedder, session issuer, ways out and sources of ids and randomness.
     ...parts,
     ...cachesOf(parts, directory),
+    secrets: { code_key: parts.seal_key, seal_key: parts.seal_key },
     directory,
     supervisor,
     delivery,
@@ -205,11 +212,10 @@ export function assemble(parts: Parts): Assembled {
       await dispatcher.redrive();
       await dispatcher.idle();
     },
-    code_key: parts.seal_key,
     waitForDispatch: () => dispatcher.idle(),
     waitForAttempts: (ids) => dispatcher.waitForAttempts(ids),
   };
-  const pipeline = new Pipeline(world, {
+  const pipeline = new Pipeline(world, portsOf(world), {
     check_replies: parts.check_replies,
     report: (error, call) => log.error('an operation failed', { ...call, ...errorFields(error) }),
   });

@@ -10,7 +10,6 @@ import type { Assembled } from './assembled.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
-import { reembedStale } from './operations/listing/reembed.ts';
 import { sealer } from './outbound/deliver.ts';
 import { createDns } from './outbound/dns.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
@@ -21,9 +20,10 @@ import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
+import { reembedStale } from './steps/listing/reembed.ts';
 import { type Listener, listen } from './transports/listen.ts';
 import type { SmtpListener } from './transports/smtp/listen.ts';
-import type { Settings } from './world.ts';
+import type { ServiceSettings } from './world.ts';
 
 export interface Running {
   /** Where the service is reached. */
@@ -34,7 +34,7 @@ export interface Running {
 }
 
 /** The part of the configuration that operations see. */
-function settingsOf(config: Config, port: number, internal_token: string): Settings {
+function settingsOf(config: Config, port: number, internal_token: string): ServiceSettings {
   const { baseUrl, appUrl, profileUrl } = addresses(config, port);
   return {
     base_url: baseUrl,
@@ -196,7 +196,10 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   listener.serve(service, clock);
   await service.dispatcher.start();
   await service.delivery.start();
-  await reembedStale(service.world);
+  // The supervisor finds it due when it starts.
+  await store.turn({
+    attempt: async (read) => ({ reply: null, effects: await reembedStale(read, embedder.model, clock.now()) }),
+  });
   service.supervisor.start();
   service.world.loop.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);

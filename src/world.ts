@@ -1,5 +1,5 @@
-// What operations may reach beside the store, handed in by main: settings, the embedder, presence, session tokens, the
-// hashes. Each is a port with a real adapter and a behaving double.
+// All that the service is made of, known to the composition root and to the pipeline. What of it the parts of an operation
+// get stands in operations/context.ts.
 import type { BackgroundTasks } from '../actors/background-tasks.ts';
 import type { Clock } from '../actors/clock.ts';
 import type { Directory } from '../actors/directory.ts';
@@ -15,6 +15,7 @@ import type { Routes } from './delivery/routes.ts';
 import type { Lane } from './matching/lane.ts';
 import type { Sides } from './matching/sides.ts';
 import type { Wording } from './matching/wording.ts';
+import type { ServiceSecrets, Settings } from './operations/context.ts';
 import type { Dns } from './outbound/dns.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { OutboxReader } from './outbound/outbox.ts';
@@ -24,25 +25,16 @@ import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { ShortHandles } from './steps/handle/short-handles.ts';
 import type { PageCache } from './steps/page-cache.ts';
 
-/** The part of the configuration that operations need. */
-export interface Settings {
-  readonly base_url: string;
-  readonly app_url: string;
-  readonly profile_url: string;
-  readonly mail_domain: string;
-  readonly key_prefix: string;
-  readonly platform_handle: string;
+/** The configuration that the service needs beside what its operations are told. */
+export interface ServiceSettings extends Settings {
   readonly admin_emails: readonly string[];
-  readonly rate_limits: boolean;
-  readonly test_clock: boolean;
   readonly data_dir: string;
-  /** Whether mail and SMS rest in DATA_DIR/outbox. */
-  readonly outbox: boolean;
   readonly internal_token: string;
 }
 
 export interface World {
-  readonly settings: Settings;
+  readonly settings: ServiceSettings;
+  readonly secrets: ServiceSecrets;
   readonly clock: Clock;
   /** How far TEST_CLOCK has moved the clock, for all nodes. */
   readonly time: MovedTime;
@@ -54,7 +46,7 @@ export interface World {
   readonly delivery: EventDelivery<Delivered>;
   /** What waits for the world. */
   readonly tasks: BackgroundTasks;
-  /** Told by operations where they begin what runs in one piece. */
+  /** Told where an operation begins what runs in one piece. */
   readonly loop: LoopWatch;
   readonly routes: Routes;
   readonly embedder: Embedder;
@@ -84,8 +76,4 @@ export interface World {
   waitForAttempts(ids: readonly string[]): Promise<void>;
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
-  /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
-  readonly code_key: Uint8Array;
-  /** Seals the secrets of webhooks at rest. */
-  readonly seal_key: Uint8Array;
 }

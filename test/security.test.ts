@@ -2,7 +2,8 @@
 // many tries at once where only so many are allowed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { fault } from '../src/domain/fault.ts';
-import type { Principal, StreamSink } from '../src/operations/operation.ts';
+import type { Principal } from '../src/operations/context.ts';
+import type { StreamSink } from '../src/operations/operation.ts';
 import { OpenStreams } from '../src/pipeline/open-streams.ts';
 import { NOBODY } from '../src/pipeline/principals.ts';
 import { newAgent } from './support/agents.ts';

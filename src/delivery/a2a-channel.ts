@@ -57,11 +57,11 @@ function markWorking({ agent }: Route, works: boolean, now_ms: number): Effect<n
   ];
 }
 
-export const a2aChannel: Channel = async (world, route, events, signal) => {
+export const a2aChannel: Channel = async ({ http, clock }, route, events, signal) => {
   const [event] = events;
   const url = route.agent.a2a_url;
   if (!event || url === null || route.mute.has(event.kind)) return NOTHING;
-  const answer = await world.http.request({
+  const answer = await http.request({
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -71,5 +71,5 @@ export const a2aChannel: Channel = async (world, route, events, signal) => {
     signal,
   });
   const works = isResult(answer);
-  return { attempts: [], effects: markWorking(route, works, world.clock.now()), accepted: works ? [event.id] : [] };
+  return { attempts: [], effects: markWorking(route, works, clock.now()), accepted: works ? [event.id] : [] };
 };

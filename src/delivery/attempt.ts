@@ -2,38 +2,16 @@
 // makes it the log and the webhook's count of failures.
 
 import type { InboxEvent } from '../../db/store.ts';
-import { DEADLINE_MS, type HookState, isAccepted } from '../domain/inbox/webhook.ts';
+import { type Attempt, DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
 import { hmac } from '../outbound/hash.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
 import { signHeaders } from '../outbound/webhook-signature.ts';
 import { iso } from '../schemas/wire.ts';
-import type { World } from '../world.ts';
+import type { DeliveryPorts } from './ports.ts';
 import type { Hook } from './route.ts';
 
 /** What a receiver says is not read beyond its status. */
 const BYTES_MAX = 65_536;
-
-export interface Attempt {
-  /** The id of its log. */
-  readonly id: string;
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly seq: number;
-  readonly event: string;
-  readonly payload: Record<string, unknown>;
-  readonly at: number;
-  readonly http_status: number | null;
-  readonly response_ms: number | null;
-  readonly error: string | null;
-  readonly accepted: boolean;
-  /** The receiver's Retry-After. */
-  readonly retry_after: string | undefined;
-  readonly retry: boolean;
-  /** The webhook before it. */
-  readonly before: HookState;
-  /** How many attempts at this event there were, this one included; null when no retry follows whatever comes. */
-  readonly number: number | null;
-}
 
 /** A long page after a 2xx is none of ours to read: the status is the answer. */
 function isTaken(answer: SafeAnswer): boolean {
@@ -42,19 +20,19 @@ function isTaken(answer: SafeAnswer): boolean {
 
 /** Delivers an event to a webhook; `number` counts the attempts at it, null outside the order of deliveries. */
 export async function attempt(
-  world: World,
+  { http, clock, id }: Pick<DeliveryPorts, 'http' | 'clock' | 'id'>,
   hook: Hook,
   event: SentEvent,
   number: number | null,
   signal?: AbortSignal,
 ): Promise<Attempt> {
-  const at = world.clock.now();
+  const at = clock.now();
   const payload = envelope(event, at);
   const body = JSON.stringify(payload);
   const rotated = hook.old_secret !== null && hook.old_secret_until > at ? [hook.old_secret] : [];
   const { id: event_id, kind, seq } = event;
   const headers = signHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
-  const answer = await world.http.request({
+  const answer = await http.request({
     method: 'POST',
     url: hook.url,
     headers,
@@ -65,7 +43,7 @@ export async function attempt(
   });
   const accepted = isTaken(answer);
   return {
-    id: number === null ? world.id() : attemptId({ webhook_id: hook.id, event_id, seq, at, number }),
+    id: number === null ? id() : attemptId({ webhook_id: hook.id, event_id, seq, at, number }),
     webhook_id: hook.id,
     event_id,
     seq,

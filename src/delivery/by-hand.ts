@@ -2,12 +2,11 @@
 import type { Static } from 'typebox';
 import type { Outcome } from '../../db/store.ts';
 import { fault } from '../domain/fault.ts';
-import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
-import type { FlowCtx } from '../operations/operation.ts';
+import { type Attempt, DEADLINE_MS } from '../domain/inbox/webhook.ts';
+import type { FlowCtx, FlowPorts } from '../operations/context.ts';
 import { attemptView, type WebhookLogShape } from '../schemas/webhook.ts';
 import { ownWebhook } from '../steps/webhook.ts';
-import type { SentEvent } from './attempt.ts';
-import { type Attempt, attempt } from './attempt.ts';
+import { attempt, type SentEvent } from './attempt.ts';
 import { hookOf } from './route.ts';
 import { settle } from './settle.ts';
 
@@ -17,14 +16,15 @@ const SLOT_MS = 5_000;
 /** Delivers an event to a webhook and answers its log. */
 export async function deliverByHand(
   ctx: FlowCtx,
+  { http, clock, tasks }: Pick<FlowPorts, 'http' | 'clock' | 'tasks'>,
   webhook_id: string,
   event: SentEvent,
 ): Promise<Outcome<Static<typeof WebhookLogShape>>> {
   const row = await ownWebhook(ctx.read, ctx, webhook_id);
-  const hook = row && hookOf(row, ctx.world.seal_key);
+  const hook = row && hookOf(row, ctx.secrets.seal_key);
   if (!hook) return fault('not_found');
-  const work = (gone: AbortSignal): Promise<Attempt> => attempt(ctx.world, hook, event, null, gone);
-  const made = await ctx.world.tasks.call({ hosts: [hook.host], deadline_ms: DEADLINE_MS + SLOT_MS, work });
+  const work = (gone: AbortSignal): Promise<Attempt> => attempt({ http, clock, id: ctx.id }, hook, event, null, gone);
+  const made = await tasks.call({ hosts: [hook.host], deadline_ms: DEADLINE_MS + SLOT_MS, work });
   if (!made) return fault('overloaded', 'Other deliveries to this host are still under way; try again.');
   return ctx.turn({
     final: true,

@@ -2,8 +2,8 @@
 // did not take the event. Each channel has a file of its own; ladder.ts holds their order.
 import type { Effect } from '../../db/effects.ts';
 import type { InboxEvent } from '../../db/store.ts';
-import type { World } from '../world.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../domain/inbox/webhook.ts';
+import type { DeliveryPorts } from './ports.ts';
 import type { Route } from './route.ts';
 
 /** What came of trying: the attempts at webhooks, and effects to commit beside them. */
@@ -20,7 +20,7 @@ export interface Tried extends Delivered {
 /** Tries to carry events to an agent, in their order. Receivers that fail are results; only a bug throws. `signal` cuts
  * off what calls out. */
 export type Channel = (
-  world: World,
+  ports: DeliveryPorts,
   route: Route,
   events: readonly InboxEvent[],
   signal: AbortSignal,

@@ -4,11 +4,11 @@ import type { Ladder, Pushed } from '../../actors/event-delivery.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { EventKind } from '../domain/inbox/event.ts';
 import { isUrgent } from '../domain/inbox/notification-settings.ts';
-import type { World } from '../world.ts';
 import { a2aChannel } from './a2a-channel.ts';
 import { type Channel, type Delivered, NOTHING, type Tried } from './channel.ts';
 import { askForLetter } from './mail-channel.ts';
 import { PendingLetters } from './pending-letters.ts';
+import type { DeliveryPorts } from './ports.ts';
 import { isPushed, type Route } from './route.ts';
 import type { Routes } from './routes.ts';
 import { settle } from './settle.ts';
@@ -17,10 +17,10 @@ import { webhookChannel } from './webhook-channel.ts';
 /** What calls out, in order; each takes one event at a time. */
 const PUSHES: readonly Channel[] = [webhookChannel, a2aChannel];
 
-async function push(world: World, route: Route, event: InboxEvent, signal: AbortSignal): Promise<Tried> {
+async function push(ports: DeliveryPorts, route: Route, event: InboxEvent, signal: AbortSignal): Promise<Tried> {
   let climbed: Tried = NOTHING;
   for (const channel of PUSHES) {
-    const { attempts, effects, accepted } = await channel(world, route, [event], signal);
+    const { attempts, effects, accepted } = await channel(ports, route, [event], signal);
     climbed = {
       attempts: [...climbed.attempts, ...attempts],
       effects: [...climbed.effects, ...effects],
@@ -34,7 +34,7 @@ async function push(world: World, route: Route, event: InboxEvent, signal: Abort
 /** The step that comes next: the event that is pushed, or all before it that pass without a push. What no push accepted
  * is told by mail. */
 async function step(
-  world: World,
+  ports: DeliveryPorts,
   pending: PendingLetters,
   route: Route,
   events: readonly InboxEvent[],
@@ -44,29 +44,29 @@ async function step(
   const passed = at < 0 ? events : events.slice(0, at);
   const [event] = passed.length > 0 ? [] : events;
   if (!event) {
-    const effects = await askForLetter(world, pending, route, passed, route.hosts.length > 0);
+    const effects = await askForLetter(ports, pending, route, passed, route.hosts.length > 0);
     return { through: passed.at(-1)?.seq ?? 0, result: effects.length > 0 ? { attempts: [], effects } : null };
   }
-  const { attempts, effects, accepted } = await push(world, route, event, signal);
-  const letter = accepted.length > 0 ? [] : await askForLetter(world, pending, route, [event], true);
+  const { attempts, effects, accepted } = await push(ports, route, event, signal);
+  const letter = accepted.length > 0 ? [] : await askForLetter(ports, pending, route, [event], true);
   // A failure may have been the tenth: the next event must find the webhook as that left it.
   const first = attempts.some((attempt) => !attempt.accepted);
   return { through: event.seq, result: { attempts, effects: [...effects, ...letter] }, first };
 }
 
-/** The ladder of a world, for its event delivery. */
-export function ladderOf(routes: Routes, world: () => World, now: () => number): Ladder<Delivered> {
-  const pending = new PendingLetters(now);
+/** The ladder that event delivery climbs. */
+export function ladderOf(routes: Routes, ports: DeliveryPorts): Ladder<Delivered> {
+  const pending = new PendingLetters(() => ports.clock.now());
   return {
     unreachable: (agent_id, event) =>
       routes.isKnownEmpty(agent_id) &&
       !(event && isUrgent(event.kind as EventKind)) &&
-      (pending.holds(agent_id) || world().directory.actor(agent_id).streaming),
+      (pending.holds(agent_id) || ports.isStreaming(agent_id)),
     hosts: async (agent_id) => (await routes.of(agent_id))?.hosts ?? null,
     push: async (agent_id, events, signal) => {
       const route = await routes.of(agent_id);
       if (!route) return { through: events.at(-1)?.seq ?? 0, result: null };
-      return step(world(), pending, route, events, signal);
+      return step(ports, pending, route, events, signal);
     },
     settle,
   };

@@ -6,8 +6,8 @@ import type { EventKind } from '../domain/inbox/event.ts';
 import { isUrgent, mailTime } from '../domain/inbox/notification-settings.ts';
 import { letterTime } from '../domain/mail/pause.ts';
 import { letterFacts, letterId, remindLetter } from '../steps/mail/letter.ts';
-import type { World } from '../world.ts';
 import type { PendingLetters } from './pending-letters.ts';
+import type { DeliveryPorts } from './ports.ts';
 import type { Route } from './route.ts';
 
 /** Only kinds of the catalogue are ever written. */
@@ -23,7 +23,7 @@ function unheardOf(streaming: boolean, { mute }: Route, events: readonly InboxEv
  * other events of the inbox were accepted (`alone`), each is asked for by itself, else all from the first on.
  */
 export async function askForLetter(
-  world: World,
+  ports: DeliveryPorts,
   pending: PendingLetters,
   route: Route,
   events: readonly InboxEvent[],
@@ -31,11 +31,11 @@ export async function askForLetter(
 ): Promise<Effect<never>[]> {
   const { id: agent_id } = route.agent;
   // Who is connected here is known without a look.
-  if (unheardOf(world.directory.actor(agent_id).streaming, route, events).length === 0) return [];
-  const facts = await letterFacts(world.store.read, world, agent_id);
+  if (unheardOf(ports.isStreaming(agent_id), route, events).length === 0) return [];
+  const facts = await letterFacts(ports.read, ports, agent_id);
   if (!facts?.to) return [];
   const { settings, mark, asked } = facts;
-  const now_ms = world.clock.now();
+  const now_ms = ports.clock.now();
   const told = unheardOf(facts.streaming, route, events);
   const wanted = told.filter((event) => mailTime(settings, kindOf(event), now_ms) !== null);
   const [first] = wanted;

@@ -16,7 +16,7 @@ export interface RenderedEvent {
 }
 
 /** The events of one pull, in order. */
-export class RenderedPage {
+class RenderedPage {
   readonly events: readonly RenderedEvent[];
   #body: { readonly rest: string; readonly text: string } | null = null;
 

@@ -5,10 +5,10 @@ import { apply, type Effect, insert } from '../../db/effects.ts';
 import { webhookById } from '../../db/queries/webhook.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
-import { afterAttempt, type HookState, LOG_LIFE_MS, retryPause } from '../domain/inbox/webhook.ts';
+import { type Attempt, afterAttempt, type HookState, LOG_LIFE_MS, retryPause } from '../domain/inbox/webhook.ts';
 import { Id } from '../schemas/wire.ts';
 import { remind, unremind } from '../steps/reminder.ts';
-import { type Attempt, attemptLuck } from './attempt.ts';
+import { attemptLuck } from './attempt.ts';
 import type { Delivered } from './channel.ts';
 
 /** Others may have failed meanwhile: from so many failures on it is looked at whether the webhook is still active. */

@@ -3,13 +3,14 @@
 // nothing.
 import { pairsOfListing, usesOfLabel, vectorOfListing } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Read } from '../../db/store.ts';
+import type { Read, Store } from '../../db/store.ts';
 import type { Side } from '../../db/vectors/vector-index.ts';
 import { counterpartOf, labelRarity, scoreMatch, typesPair } from '../domain/match/match.ts';
 import { embedText } from '../outbound/embedder/built-in.ts';
+import type { Embedder } from '../outbound/embedder/embedder.ts';
 import { embedsHere } from '../steps/listing/vectors.ts';
-import type { World } from '../world.ts';
-import type { Prepared } from './sides.ts';
+import type { Prepared, Sides } from './sides.ts';
+import type { Wording } from './wording.ts';
 
 /** Nearest vectors looked at: a match outside of them is both far in meaning and poor in labels. */
 const NEAREST = 150;
@@ -22,6 +23,16 @@ const LABELLED = 100;
 const WORDED = 24;
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
 const KNOWN_MAX = 500;
+
+/** What scoring looks at beside the rows. */
+export interface Scoring {
+  /** The index of vectors and labels. */
+  readonly store: Pick<Store, 'vectors' | 'nearest'>;
+  /** Listings ready for scoring, and how close they are in words. */
+  readonly sides: Pick<Sides, 'known' | 'get'>;
+  readonly wording: Pick<Wording, 'closeness'>;
+  readonly embedder: Pick<Embedder, 'model'>;
+}
 
 /** A pair that fits. */
 export interface Fit {
@@ -42,17 +53,17 @@ export interface Found {
 }
 
 /** The listing's vector; null while there is none of the service's model. */
-async function vectorFor(world: World, read: Read, own: Prepared): Promise<Int8Array | null> {
+async function vectorFor({ embedder }: Scoring, read: Read, own: Prepared): Promise<Int8Array | null> {
   const row = await read.peek(vectorOfListing, { id: own.id });
-  if (row?.model === world.embedder.model) {
+  if (row?.model === embedder.model) {
     return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
   }
   // A listing that nobody may find has no stored vector, but looks for its own matches all the same.
-  return row === null && embedsHere(world) ? embedText(own.text()) : null;
+  return row === null && embedsHere({ embedder }) ? embedText(own.text()) : null;
 }
 
-async function rarityOf(world: World, read: Read, own: Prepared): Promise<(label: string) => number> {
-  const all = world.store.vectors.size;
+async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {
+  const all = store.vectors.size;
   const rarity = new Map<string, number>();
   for (const label of own.side.labels) {
     const row = await read.peek(usesOfLabel, { id: label });
@@ -70,12 +81,11 @@ interface Candidate {
 
 /** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
 async function gatherCandidates(
-  world: World,
+  { store, sides }: Scoring,
   own: Prepared,
   vector: Int8Array | null,
   known: Iterable<string>,
 ): Promise<Candidate[]> {
-  const { store, sides } = world;
   const { vectors } = store;
   // Near to nothing: without a vector labels and words decide.
   const query = vector ?? new Int8Array(vectors.dimensions);
@@ -111,26 +121,26 @@ async function gatherCandidates(
  * would else disagree about their score for ever.
  */
 function wordingFor(
-  world: World,
+  { wording }: Scoring,
   own: Prepared,
   candidates: readonly Candidate[],
   known: ReadonlyMap<string, unknown>,
 ): Map<string, number> {
   const pairing = candidates.filter(({ pairs }) => pairs).sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1));
   const compared = pairing.filter(({ other }, rank) => rank < WORDED || known.has(other.id)).map(({ other }) => other);
-  const closeness = world.wording.closeness(own, compared);
+  const closeness = wording.closeness(own, compared);
   return new Map(compared.map(({ id }, i) => [id, closeness[i] ?? 0]));
 }
 
 /** Scores a listing against its candidates; null when it takes no part in matching. */
-export async function findFits(world: World, read: Read, listing_id: string): Promise<Found | null> {
-  const own = await world.sides.get(listing_id);
+export async function findFits(scoring: Scoring, read: Read, listing_id: string): Promise<Found | null> {
+  const own = await scoring.sides.get(listing_id);
   if (!own || own.part === 'none') return null;
   const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
-  const [vector, rarity] = [await vectorFor(world, read, own), await rarityOf(world, read, own)];
-  const candidates = await gatherCandidates(world, own, vector, known.keys());
-  const words = wordingFor(world, own, candidates, known);
+  const [vector, rarity] = [await vectorFor(scoring, read, own), await rarityOf(scoring, read, own)];
+  const candidates = await gatherCandidates(scoring, own, vector, known.keys());
+  const words = wordingFor(scoring, own, candidates, known);
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];
   let considered = 0;

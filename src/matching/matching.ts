@@ -5,8 +5,9 @@ import { blocksAround } from '../../db/queries/block.ts';
 import { listingStamp, matchByPair } from '../../db/queries/match.ts';
 import type { Decision, Read } from '../../db/store.ts';
 import { type Fault, isFault } from '../domain/fault.ts';
-import type { Ctx, FlowCtx } from '../operations/operation.ts';
-import { type Fit, type Found, findFits } from './candidates.ts';
+import type { Ctx, FlowCtx } from '../operations/context.ts';
+import { type Fit, type Found, findFits, type Scoring } from './candidates.ts';
+import type { Lane } from './lane.ts';
 import { changeOf, changePair, newPair, pairId, supersedePair } from './pair.ts';
 import type { Prepared } from './sides.ts';
 
@@ -98,10 +99,15 @@ async function runPass(ctx: FlowCtx, { own, fits, misfits, known }: Found): Prom
 }
 
 /** Matches a listing with all others as they now are; answers how many candidates were scored. Repeatable. */
-export async function matchListing(ctx: FlowCtx, listing_id: string): Promise<{ considered: number } | Fault> {
+export async function matchListing(
+  ctx: FlowCtx,
+  scoring: Scoring,
+  lane: Lane,
+  listing_id: string,
+): Promise<{ considered: number } | Fault> {
   let considered = 0;
   for (let passes = 0; passes < PASSES_MAX; passes += 1) {
-    const found = await ctx.world.lane.run(() => findFits(ctx.world, ctx.read, listing_id));
+    const found = await lane.run(() => findFits(scoring, ctx.read, listing_id));
     if (!found) break;
     considered = found.considered;
     const done = await runPass(ctx, found);

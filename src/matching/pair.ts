@@ -5,7 +5,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import { fault } from '../domain/fault.ts';
 import { orderPair } from '../domain/match/match.ts';
 import { MATCH_TTL_MS, refreshOf, statusAt, statusWithoutListing } from '../domain/match/state.ts';
-import type { Ctx } from '../operations/operation.ts';
+import type { Ctx } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { tell } from '../steps/event.ts';
 import type { Fit } from './candidates.ts';

@@ -1,11 +1,11 @@
 // What an operation is: declared once, reached by many doors. Four kinds: a query reads, a command is one turn
 // (load → decide → commit), a flow strings turns and outside calls together, a stream stays open.
 import type { Static, TSchema } from 'typebox';
-import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/identity/scope.ts';
-import type { World } from '../world.ts';
+import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './context.ts';
+import type { Page, Rendered, WithHeaders } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -24,39 +24,6 @@ export interface RestBinding {
 /** Who may call. `key` takes an API key with the scope, or a session; `admin` the session of an account of ADMIN_EMAILS, or
  * the platform token; `internal` is never reached from outside. */
 export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'internal';
-
-/** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
-export interface Principal {
-  readonly kind: 'none' | 'key' | 'session' | 'platform' | 'internal';
-  readonly account_id: string | null;
-  readonly plan: 'free' | 'pro';
-  readonly scopes: ReadonlySet<string>;
-  readonly provisional: boolean;
-  /** A session of somebody whom ADMIN_EMAILS names. */
-  readonly admin: boolean;
-  /** The agent that a key is bound to. */
-  readonly key_agent_id: string | null;
-  readonly credential_id: string | null;
-  readonly guard: { readonly table: 'api_keys' | 'sessions'; readonly id: string; readonly version: number } | null;
-}
-
-/** What `decide` and `run` are told beside the input. */
-export interface Ctx {
-  readonly principal: Principal;
-  /** The caller's account id; empty for those without one. */
-  readonly account_id: string;
-  /** The acting agent's row; only operations with `agent: 'required'` may count on it. */
-  readonly agent: Row<'agents'> | null;
-  readonly now_ms: number;
-  readonly ip: string;
-  /** The API key or token as sent; only renewal and sessions look at it. */
-  readonly credential: string | null;
-  readonly cookies: Readonly<Record<string, string>>;
-  readonly world: World;
-  /** A new UUID version 7. */
-  id(): string;
-  random(bytes: number): Uint8Array;
-}
 
 /** A body that is taken as it comes; `type` as in Content-Type. */
 export interface RawBody {
@@ -108,62 +75,27 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly safe?: boolean;
 }
 
-/** A list's page; `next_cursor` is null on the last one. */
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly next_cursor: string | null;
-  /** The items as JSON, where the page was rendered before (page-cache.ts). */
-  readonly text?: string;
-}
-
-/** A reply that is JSON already: whoever made it answers for its shape, which tests compare as they do any other. */
-export class Rendered {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** A query's reply with headers of its own. */
-export class WithHeaders<T> {
-  readonly reply: T;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(reply: T, headers: Readonly<Record<string, string>>) {
-    this.reply = reply;
-    this.headers = headers;
-  }
-}
-
 export interface Query<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
   readonly kind: 'query';
-  run(read: Read, input: Static<I>, ctx: Ctx): Promise<Static<O> | Page<unknown> | WithHeaders<Static<O>> | Fault<C>>;
+  run(
+    read: Read,
+    input: Static<I>,
+    ctx: Ctx,
+    ports: QueryPorts,
+  ): Promise<Static<O> | Page<unknown> | WithHeaders<Static<O>> | Fault<C>>;
 }
 
 export interface Command<I extends TSchema, O extends TSchema, C extends Code, L> extends Head<I, O, C> {
   readonly kind: 'command';
   /** Reads only; every row it reads is checked again at commit, unless peeked. */
-  load(read: Read, input: Static<I>, ctx: Ctx): Promise<L>;
-  /** Synchronous and without I/O; may run again after a conflict. */
+  load(read: Read, input: Static<I>, ctx: Ctx, ports: LoadPorts): Promise<L>;
+  /** Synchronous and without I/O, and given nothing to do any with; may run again after a conflict. */
   decide(state: NoInfer<L>, input: Static<I>, ctx: Ctx): Decision<NoInfer<Static<O>> | Page<unknown> | Rendered, C>;
-}
-
-/** A flow's hands: turns of its own (each committed before it resolves), and the committed state. */
-export interface FlowCtx extends Ctx {
-  readonly read: Read;
-  /** One turn in the acting agent's mailbox, or in another's when `agent_id` says so. */
-  turn<O, C extends Code>(step: {
-    attempt(read: Read): Promise<Decision<O, C>>;
-    agent_id?: string;
-    /** This turn's outcome is the flow's answer for a repeated Idempotency-Key. */
-    final?: boolean;
-  }): Promise<Outcome<O>>;
 }
 
 export interface Flow<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
   readonly kind: 'flow';
-  run(input: Static<I>, ctx: FlowCtx): Promise<Outcome<Static<O> | Page<unknown>>>;
+  run(input: Static<I>, ctx: FlowCtx, ports: FlowPorts): Promise<Outcome<Static<O> | Page<unknown>>>;
 }
 
 /** What a stream writes to. `write` answers false once the reader is gone or too slow. */
@@ -179,7 +111,7 @@ export interface StreamSink {
 export interface Stream<I extends TSchema, C extends Code> extends Head<I, TSchema, C> {
   readonly kind: 'stream';
   /** Checks and then answers what starts the stream; refusals are ordinary faults. */
-  open(read: Read, input: Static<I>, ctx: Ctx): Promise<((sink: StreamSink) => void) | Fault<C>>;
+  open(read: Read, input: Static<I>, ctx: Ctx, ports: StreamPorts): Promise<((sink: StreamSink) => void) | Fault<C>>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of every input, output and load type.
@@ -209,10 +141,4 @@ export function flow<I extends TSchema, O extends TSchema, C extends Code>(
 /** Declares what stays open. */
 export function stream<I extends TSchema, C extends Code>(op: Omit<Stream<I, C>, 'kind'>): Stream<I, C> {
   return { kind: 'stream', ...op };
-}
-
-/** The acting agent of an operation that demands one; the pipeline has refused callers without. */
-export function actor(ctx: Ctx): Row<'agents'> {
-  if (!ctx.agent) throw new Error('the operation acts as an agent but does not declare agent: required');
-  return ctx.agent;
 }

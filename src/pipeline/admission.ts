@@ -3,7 +3,8 @@
 import type { Row } from '../../db/schema/tables.ts';
 import { assertNever } from '../domain/assert.ts';
 import { type Fault, fault } from '../domain/fault.ts';
-import type { AnyOperation, Principal } from '../operations/operation.ts';
+import type { Principal } from '../operations/context.ts';
+import type { AnyOperation } from '../operations/operation.ts';
 
 const VERIFY_HOW =
   'Prove one credential: POST /api/trust/phone/send with a session, or see GET /api/onboarding/status for every way.';

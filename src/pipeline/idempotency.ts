@@ -6,7 +6,7 @@ import { idempotencyById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { KeptReply, Outcome, Read, Turn } from '../../db/store.ts';
 import { type Fault, fault, invalid, isFault } from '../domain/fault.ts';
-import type { Principal } from '../operations/operation.ts';
+import type { Principal } from '../operations/context.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { open, replayKey, seal } from '../outbound/seal.ts';
 import type { Answer, Call } from './call.ts';

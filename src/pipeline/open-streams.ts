@@ -8,7 +8,8 @@ import type { Row } from '../../db/schema/tables.ts';
 import { nameOf, type ToldTable } from '../../db/schema/told.ts';
 import type { CommitNotice } from '../../db/store.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
-import type { Principal, StreamSink } from '../operations/operation.ts';
+import type { Principal } from '../operations/context.ts';
+import type { StreamSink } from '../operations/operation.ts';
 import type { World } from '../world.ts';
 
 /** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */

@@ -8,7 +8,9 @@ import { type Outcome, StalePrincipal, StoreUnavailable } from '../../db/store.t
 import { FAULTS, type Fault, fault, isFault } from '../domain/fault.ts';
 import { clientOf } from '../domain/identity/ip.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
-import { type AnyOperation, type Ctx, type Page, type Principal, Rendered } from '../operations/operation.ts';
+import type { Ctx, Ports, Principal } from '../operations/context.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { type Page, Rendered } from '../operations/reply.ts';
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
 import { accessFault, gateFault, scopeFault } from './admission.ts';
@@ -39,6 +41,7 @@ function tooManyRefusal(retry_after_seconds: number): Refused | null {
 
 export class Pipeline {
   readonly #world: World;
+  readonly #ports: Ports;
   readonly #options: PipelineOptions;
   readonly #principals: Principals;
   readonly #rates: RateLimiter;
@@ -48,11 +51,12 @@ export class Pipeline {
   readonly #replies = new Map<AnyOperation, InputCheck>();
   readonly #inFlight = new Set<string>();
 
-  constructor(world: World, options: PipelineOptions) {
+  constructor(world: World, ports: Ports, options: PipelineOptions) {
     this.#world = world;
+    this.#ports = ports;
     this.#options = options;
     this.#principals = new Principals(world);
-    this.#runner = new Runner(world);
+    this.#runner = new Runner(world, ports);
     this.#rates = new RateLimiter(world.store.rates);
     this.#streams = new OpenStreams(world);
   }
@@ -129,12 +133,12 @@ export class Pipeline {
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
-    const now_ms = this.#world.clock.now();
+    const { clock, settings, secrets, id, random } = this.#world;
     return {
       principal,
       account_id: principal.account_id ?? '',
       agent,
-      now_ms,
+      now_ms: clock.now(),
       // Asked for only where it counts: finding a connection's address costs microseconds.
       get ip() {
         return call.ip;
@@ -143,9 +147,10 @@ export class Pipeline {
       get cookies() {
         return call.cookies;
       },
-      world: this.#world,
-      id: () => this.#world.id(),
-      random: (bytes) => this.#world.random(bytes),
+      settings,
+      secrets,
+      id,
+      random,
     };
   }
 
@@ -179,7 +184,7 @@ export class Pipeline {
     const { operation } = running.call;
     if (operation.kind === 'stream') {
       const { principal, input, ctx, token_ends_at = Number.POSITIVE_INFINITY } = running;
-      const opening = () => operation.open(this.#world.store.read, input, ctx);
+      const opening = () => operation.open(this.#world.store.read, input, ctx, this.#ports.stream);
       const start = await this.#streams.open({ principal, agent: ctx.agent, token_ends_at }, opening);
       return typeof start === 'function' ? { start } : { refusal: start };
     }

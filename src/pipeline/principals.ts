@@ -9,7 +9,7 @@ import type { Told } from '../../db/schema/told.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { isWellFormedKey } from '../domain/identity/key.ts';
 import { scopesOnPlan } from '../domain/identity/scope.ts';
-import type { Principal } from '../operations/operation.ts';
+import type { Principal } from '../operations/context.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
 import type { World } from '../world.ts';
 import type { Call } from './call.ts';

@@ -4,7 +4,9 @@ import type { Effect, RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
-import { type AnyOperation, type Ctx, type FlowCtx, type Principal, WithHeaders } from '../operations/operation.ts';
+import type { Ctx, FlowCtx, Ports, Principal } from '../operations/context.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { WithHeaders } from '../operations/reply.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
 import type { World } from '../world.ts';
 import type { Answer, Call } from './call.ts';
@@ -37,9 +39,11 @@ function lettersOf(effects: readonly Effect[]): string[] {
 
 export class Runner {
   readonly #world: World;
+  readonly #ports: Ports;
 
-  constructor(world: World) {
+  constructor(world: World, ports: Ports) {
     this.#world = world;
+    this.#ports = ports;
   }
 
   run(running: Running, claim: Claim | null, shape: Shape): Promise<Outcome<unknown>> {
@@ -50,7 +54,7 @@ export class Runner {
       case 'command': {
         const { input, ctx } = running;
         const attempt: Attempt = async (read) => {
-          const load = () => operation.load(read, input, ctx);
+          const load = () => operation.load(read, input, ctx, this.#ports.load);
           // Where a look-up is a journey, both set out at once; else the second is only made when it is needed.
           const loading = this.#world.store.shared ? load() : null;
           // What becomes of it is asked below, unless there is an answer already.
@@ -80,7 +84,7 @@ export class Runner {
     { input, ctx }: Running,
   ): Promise<Outcome<unknown>> {
     this.#world.loop.noteBegin(operation.name);
-    const reply: unknown = await operation.run(this.#world.store.read, input, ctx);
+    const reply: unknown = await operation.run(this.#world.store.read, input, ctx, this.#ports.query);
     if (reply instanceof WithHeaders) return { reply: reply.reply, headers: reply.headers };
     return isFault(reply) ? reply : { reply };
   }
@@ -155,7 +159,7 @@ export class Runner {
       },
     };
     this.#world.loop.noteBegin(operation.name);
-    const outcome = await operation.run(running.input, ctx);
+    const outcome = await operation.run(running.input, ctx, this.#ports.flow);
     const { reminder } = running;
     if (reminder !== undefined && !isFault(outcome)) {
       await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [unremindRead(reminder)] }) });

@@ -1,7 +1,7 @@
 // The agent card of protocol 0.2.0 on the wire (interface.md, "Agent card"), and what is the same on every card.
 import { type Static, Type } from 'typebox';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
-import type { Settings } from '../world.ts';
+import type { Settings } from '../operations/context.ts';
 import { Presence, Trust } from './agent.ts';
 import { Direction } from './listing-words.ts';
 import { namedObject } from './named.ts';

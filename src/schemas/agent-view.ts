@@ -10,8 +10,7 @@ import type { Visible } from '../domain/agent/visibility.ts';
 import { effectiveVisibility } from '../domain/agent/visibility.ts';
 import { isFault } from '../domain/fault.ts';
 import { NO_GEO, parseGeo } from '../domain/place/geo.ts';
-import type { Ctx } from '../operations/operation.ts';
-import type { World } from '../world.ts';
+import type { Ctx, LoadPorts } from '../operations/context.ts';
 import type { Agent, Presence, PublicAgent } from './agent.ts';
 import { iso, isoOrNull } from './wire.ts';
 
@@ -50,7 +49,7 @@ function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
 
 /** The public part of an agent. */
 export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof PublicAgent> {
-  const { settings } = ctx.world;
+  const { settings } = ctx;
   const trust = trustView(agent, facts, ctx.now_ms);
   const ways = transports({
     stream: facts.streaming,
@@ -124,13 +123,13 @@ export interface AgentFacts extends PresenceFacts {
   readonly webhook: boolean;
 }
 
+/** Where they are asked for. */
+export type AgentPorts = Pick<LoadPorts, 'presence' | 'hasWorkingHook'>;
+
 /** The facts of an agent as they stand, out of memory where they are known. */
-export async function factsOf(
-  { directory, routes }: Pick<World, 'directory' | 'routes'>,
-  id: string,
-): Promise<AgentFacts> {
-  const [presence, webhook] = await Promise.all([directory.presence(id), routes.hasWorkingHook(id)]);
-  return { ...presence, webhook };
+export async function factsOf({ presence, hasWorkingHook }: AgentPorts, id: string): Promise<AgentFacts> {
+  const [facts, webhook] = await Promise.all([presence(id), hasWorkingHook(id)]);
+  return { ...facts, webhook };
 }
 
 /** The part of an agent's row that decides who sees it. */

@@ -10,7 +10,7 @@ import {
   EMAIL_CHOICES,
   type NotificationSettings,
 } from '../domain/inbox/notification-settings.ts';
-import type { Settings } from '../world.ts';
+import type { Settings } from '../operations/context.ts';
 import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 

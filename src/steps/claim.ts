@@ -5,7 +5,7 @@ import { type Effect, insert, patch, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { CredentialKind } from '../domain/agent/trust.ts';
 import { fault } from '../domain/fault.ts';
-import type { Ctx } from '../operations/operation.ts';
+import type { Ctx } from '../operations/context.ts';
 import { Id } from '../schemas/wire.ts';
 import { changeAgent, type Own } from './agent/own.ts';
 import { remindNow } from './reminder.ts';

@@ -9,7 +9,7 @@ import { blockGate, blockId } from '../domain/conversation/block.ts';
 import { PHASES, subject } from '../domain/conversation/conversation.ts';
 import { fault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
-import type { Ctx } from '../operations/operation.ts';
+import type { Ctx } from '../operations/context.ts';
 import { unreadOf } from '../schemas/conversation.ts';
 import { type Recipient, tell } from './event.ts';
 

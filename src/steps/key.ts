@@ -2,7 +2,7 @@
 import { type Effect, insert } from '../../db/effects.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import { KEY_LIFE_MS, keyPrefixShown, mintKey } from '../domain/identity/key.ts';
-import type { Ctx } from '../operations/operation.ts';
+import type { Ctx } from '../operations/context.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 
 const KEY_BYTES = 32;
@@ -18,7 +18,7 @@ export function mintApiKey(
   ctx: Ctx,
   wanted: Pick<NewRow<'api_keys'>, 'account_id' | 'agent_id' | 'name' | 'kind' | 'scopes'> & { expires_at?: number },
 ): Minted {
-  const api_key = mintKey(ctx.world.settings.key_prefix, ctx.random(KEY_BYTES));
+  const api_key = mintKey(ctx.settings.key_prefix, ctx.random(KEY_BYTES));
   const row: NewRow<'api_keys'> = {
     ...wanted,
     id: ctx.id(),

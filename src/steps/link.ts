@@ -2,7 +2,7 @@
 // told from one that never was, long after its row is gone.
 
 import { type Fault, invalid } from '../domain/fault.ts';
-import type { Ctx } from '../operations/operation.ts';
+import type { Ctx } from '../operations/context.ts';
 import { hmac, sameSecret, sha256Hex } from '../outbound/hash.ts';
 
 /** A link can be redeemed for a day (interface.md, Limits). */
@@ -14,7 +14,7 @@ const SECRET_BYTES = 32;
 const MARK_LENGTH = 32;
 
 function mark(secret: string, ctx: Ctx): string {
-  return hmac(ctx.world.code_key, `link-mark:${secret}`).slice(0, MARK_LENGTH);
+  return hmac(ctx.secrets.code_key, `link-mark:${secret}`).slice(0, MARK_LENGTH);
 }
 
 /** A random secret as text. */

@@ -16,8 +16,8 @@ import { isSeenOn } from '../domain/agent/visibility.ts';
 import type { Fault } from '../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity/plan.ts';
 import { MATCH_TTL_MS } from '../domain/match/state.ts';
-import type { Ctx } from '../operations/operation.ts';
-import { actor } from '../operations/operation.ts';
+import type { Ctx } from '../operations/context.ts';
+import { actor } from '../operations/context.ts';
 import { type MatchView, matchView, otherOf } from '../schemas/match.ts';
 
 /** Looked through to fill a list, since some counterparties have hidden themselves. */

@@ -2,11 +2,10 @@
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Ctx } from '../operations/operation.ts';
+import type { Ctx, FlowPorts } from '../operations/context.ts';
 import { holdsText } from '../outbound/dns.ts';
 import { hmac } from '../outbound/hash.ts';
 import { Id } from '../schemas/wire.ts';
-import type { World } from '../world.ts';
 import type { Own } from './agent/own.ts';
 import { proveClaim } from './claim.ts';
 import { remind } from './reminder.ts';
@@ -66,19 +65,19 @@ export type Standing =
 
 /** Looks the record up, anew each time, for somebody who waits for it. */
 export async function recordStandingInTime(
-  world: Pick<World, 'dns' | 'tasks'>,
+  ports: Pick<FlowPorts, 'dns' | 'tasks'>,
   domain: string,
   record: DomainRecord,
 ): Promise<Standing> {
-  const work = (gone: AbortSignal): Promise<Standing> => recordStanding(world, record, gone);
+  const work = (gone: AbortSignal): Promise<Standing> => recordStanding(ports, record, gone);
   // The slots are the domain's: it is its own servers that may be slow.
-  const standing = await world.tasks.call({ hosts: [domain], deadline_ms: 2 * LOOKUP_MS, looks: true, work });
+  const standing = await ports.tasks.call({ hosts: [domain], deadline_ms: 2 * LOOKUP_MS, looks: true, work });
   return standing ?? { is: 'unknown', note: 'The DNS gave no answer in time; try again later.' };
 }
 
 /** The same as part of a background task. */
 export async function recordStanding(
-  { dns }: Pick<World, 'dns'>,
+  { dns }: Pick<FlowPorts, 'dns'>,
   { name, value }: DomainRecord,
   gone: AbortSignal,
 ): Promise<Standing> {

@@ -5,10 +5,9 @@ import { webhookById } from '../../db/queries/webhook.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { type Fault, invalid } from '../domain/fault.ts';
-import { actor, type Ctx } from '../operations/operation.ts';
+import { actor, type Ctx, type FlowPorts } from '../operations/context.ts';
 import { seal } from '../outbound/seal.ts';
 import { SECRET_BYTES, webhookSecret } from '../outbound/webhook-signature.ts';
-import type { World } from '../world.ts';
 
 export interface MadeWebhook {
   readonly row: Row<'webhooks'>;
@@ -22,7 +21,7 @@ export const secretContext = (webhook_id: string): string => `webhook:${webhook_
 /** A new secret for a webhook, in clear and as it is kept. */
 export function newSecret(ctx: Ctx, webhook_id: string): { signing_secret: string; sealed: string } {
   const signing_secret = webhookSecret(ctx.random(SECRET_BYTES));
-  return { signing_secret, sealed: seal(ctx.world.seal_key, signing_secret, secretContext(webhook_id)) };
+  return { signing_secret, sealed: seal(ctx.secrets.seal_key, signing_secret, secretContext(webhook_id)) };
 }
 
 /** A new webhook of an agent. */
@@ -69,13 +68,16 @@ export function agentWebhook(
   return { row: { ...own, ...set }, signing_secret, effect: patch('webhooks', own, set) };
 }
 
+/** Where an address is looked at. */
+type UrlPorts = Pick<FlowPorts, 'http' | 'tasks'>;
+
 /** The refusal of an address that would not be called, naming its field; null when it would. */
 export async function urlFault(
-  ctx: Pick<Ctx, 'world'>,
+  ports: UrlPorts,
   url: string | undefined,
   path: string,
 ): Promise<Fault<'invalid_request'> | null> {
-  const problem = url === undefined ? null : await urlProblem(ctx.world, url);
+  const problem = url === undefined ? null : await urlProblem(ports, url);
   return problem === null ? null : invalid({ path, message: problem });
 }
 
@@ -94,7 +96,7 @@ const CHECK_MS = 3_000;
 
 /** Why an address would not be called, as a sentence for whoever gave it; null when it would, or when nobody could tell in
  * time: it is looked up again at each call. */
-export function urlProblem({ http, tasks }: Pick<World, 'http' | 'tasks'>, url: string): Promise<string | null> {
+export function urlProblem({ http, tasks }: UrlPorts, url: string): Promise<string | null> {
   const host = URL.parse(url)?.hostname;
   const hosts = host === undefined ? [] : [host];
   return tasks.call({ hosts, deadline_ms: CHECK_MS, looks: true, work: () => http.check(url) });

@@ -5,6 +5,7 @@ import { type Held, LoopWatch } from '../../actors/loop-watch.ts';
 import { query } from '../../src/operations/operation.ts';
 import type { Call } from '../../src/pipeline/call.ts';
 import { Pipeline } from '../../src/pipeline/pipeline.ts';
+import { portsOf } from '../../src/ports.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 /** A watch on a clock that only the test moves, with what it told. */
@@ -76,7 +77,7 @@ describe('an operation that holds the loop', () => {
       },
     });
     const world = { ...t.service.world, loop: watch };
-    const pipeline = new Pipeline(world, { check_replies: true, report: () => {} });
+    const pipeline = new Pipeline(world, portsOf(world), { check_replies: true, report: () => {} });
     const call: Call = {
       operation: planted,
       input: {},

@@ -4,7 +4,7 @@ import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { PROVISIONAL_SCOPES } from '../../src/domain/identity/scope.ts';
 import { blankAgent } from '../../src/operations/agent/create.ts';
-import type { Ctx } from '../../src/operations/operation.ts';
+import type { Ctx } from '../../src/operations/context.ts';
 import { NOBODY } from '../../src/pipeline/principals.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { codeFor, signUp, type TestService } from './testbed.ts';
@@ -98,9 +98,10 @@ export async function newProvisional(
     ip: '127.0.0.1',
     credential: null,
     cookies: {},
-    world,
-    id: () => world.id(),
-    random: (bytes) => world.random(bytes),
+    settings: world.settings,
+    secrets: world.secrets,
+    id: world.id,
+    random: world.random,
   };
   const account_id = world.id();
   const names = { account_id, handle, display_name: handle };

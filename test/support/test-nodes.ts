@@ -3,14 +3,14 @@
 import { virtualClock } from '../../actors/clock.ts';
 import { createSenderDouble } from '../../src/outbound/double.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
-import type { Settings } from '../../src/world.ts';
+import type { ServiceSettings } from '../../src/world.ts';
 import type { PostgresServer } from './postgres.ts';
 import { openTestService, START_MS, type TestService } from './testbed.ts';
 
 /** Opens two nodes on an empty database. Mail of both is found in the `mails` of either. */
 export async function openTestNodes(
   server: PostgresServer,
-  settings: Partial<Settings> = {},
+  settings: Partial<ServiceSettings> = {},
 ): Promise<[TestService, TestService]> {
   const parts = {
     database_url: await server.migrated(),

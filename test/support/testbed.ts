@@ -24,7 +24,7 @@ import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
-import type { Settings } from '../../src/world.ts';
+import type { ServiceSettings } from '../../src/world.ts';
 import { dropStore, openStore } from './store.ts';
 import { withToolDoors } from './tools.ts';
 import { createZone, type Zone } from './zone.ts';
@@ -103,7 +103,7 @@ export interface TestParts {
 
 const BASE_URL = 'http://localhost';
 
-function settingsOf(data_dir: string, internal_token: string): Settings {
+function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
   return {
     base_url: BASE_URL,
     app_url: `${BASE_URL}/app`,
@@ -166,7 +166,7 @@ async function remove(data_dir: string): Promise<void> {
  * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
  * otherwise not see: the simulation brings its own randomness and unreliable senders. */
 export async function openTestService(
-  settings: Partial<Settings> = {},
+  settings: Partial<ServiceSettings> = {},
   letters: 'memory' | 'files' = 'memory',
   parts: TestParts = {},
 ): Promise<TestService> {

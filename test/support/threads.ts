@@ -1,7 +1,7 @@
 // Agents with keys, and threads between them, for tests of conversations and inboxes.
 import { type EventEffect, insert } from '../../db/effects.ts';
 import type { EventKind } from '../../src/domain/inbox/event.ts';
-import type { Ctx } from '../../src/operations/operation.ts';
+import type { Ctx } from '../../src/operations/context.ts';
 import { openConversation } from '../../src/steps/conversation.ts';
 import { tell } from '../../src/steps/event.ts';
 import { signUp, type TestService } from './testbed.ts';
@@ -38,8 +38,9 @@ export function ctxOf(t: TestService, account_id: string): Ctx {
     },
     account_id,
     now_ms: t.clock.now(),
-    world: t.service.world,
-    id: () => t.service.world.id(),
+    settings: t.service.world.settings,
+    secrets: t.service.world.secrets,
+    id: t.service.world.id,
   };
   // Only what openConversation and tell look at.
   return partial as Ctx;

@@ -12,7 +12,7 @@ const PLACES = [
   ['outbound', /^src\/outbound\//],
   ['actors', /^actors\//],
   // What an operation is, and what it is told: known to all that operations share.
-  ['operation', /^src\/operations\/(operation|context)\.ts$/],
+  ['operation', /^src\/operations\/(operation|context|reply)\.ts$/],
   ['schemas', /^src\/schemas\//],
   ['steps', /^src\/steps\//],
   ['matching', /^src\/matching\//],
@@ -30,8 +30,9 @@ const PLACES = [
 
 type Layer = (typeof PLACES)[number][0];
 
-/** What stands under all that operations are made of. */
-const GROUND: readonly Layer[] = ['domain', 'db', 'outbound', 'actors', 'operation', 'world'];
+/** What stands under all that operations are made of. The world does not: it is the composition root's and the pipeline's,
+ * which hand out of it what operations/context.ts names. */
+const GROUND: readonly Layer[] = ['domain', 'db', 'outbound', 'actors', 'operation'];
 
 /** What each layer may import, beside itself. Settings and the log are made by main and the CLI, and handed down. */
 const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
@@ -39,20 +40,21 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   db: ['domain'],
   outbound: ['domain'],
   actors: ['domain', 'db'],
-  operation: GROUND,
+  operation: ['domain', 'db', 'outbound', 'actors'],
   schemas: GROUND,
   steps: [...GROUND, 'schemas'],
   matching: [...GROUND, 'schemas', 'steps'],
   delivery: [...GROUND, 'schemas', 'steps'],
   operations: [...GROUND, 'schemas', 'steps', 'matching', 'delivery', 'pipeline'],
-  pipeline: [...GROUND, 'schemas', 'steps'],
-  transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline'],
+  pipeline: [...GROUND, 'schemas', 'steps', 'world'],
+  transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline', 'world'],
   dashboard: ['domain'],
   config: [],
   log: [],
   world: [...GROUND, 'steps', 'matching', 'delivery', 'pipeline'],
   main: [
     ...GROUND,
+    'world',
     'schemas',
     'steps',
     'matching',

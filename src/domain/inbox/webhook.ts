@@ -73,6 +73,26 @@ export interface Attempted {
   readonly retry: boolean;
 }
 
+/** One attempt to hand an event to a webhook, and what came of it. */
+export interface Attempt extends Attempted {
+  /** The id of its log. */
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly seq: number;
+  readonly event: string;
+  readonly payload: Record<string, unknown>;
+  readonly at: number;
+  readonly response_ms: number | null;
+  readonly error: string | null;
+  /** The receiver's Retry-After. */
+  readonly retry_after: string | undefined;
+  /** The webhook before it. */
+  readonly before: HookState;
+  /** How many attempts at this event there were, this one included; null when no retry follows whatever comes. */
+  readonly number: number | null;
+}
+
 /** A webhook after one attempt. To one that asked for retries, 410 says that it is over (Standard Webhooks). */
 export function afterAttempt(hook: HookState, { accepted, http_status, retry }: Attempted): HookState {
   if (accepted) return { ...hook, failure_count: 0 };

@@ -9,7 +9,8 @@ import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 import { remindNow } from '../../steps/reminder.ts';
-import { actor, type Ctx, command } from '../operation.ts';
+import { actor, type Ctx } from '../context.ts';
+import { command } from '../operation.ts';
 import { agentSpreadBlock } from './spread-block.ts';
 
 /** Brings the threads of the two up to what their blocks now say, before the reply. */

@@ -26,7 +26,7 @@ export const agentBounds = command({
   agent: 'required',
   faults: ['invalid_request', 'not_found'],
   rest: [{ method: 'PATCH', path: '/api/agents/bounds' }],
-  load: (read, _input, ctx) => loadOwn(read, ctx),
+  load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
   decide: ({ agent, facts }, input, ctx) => {
     if (!agent) return fault('not_found');
     const before = { ...NO_BOUNDS, ...agent.bounds };

@@ -11,7 +11,8 @@ import { AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../sch
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
-import { type Ctx, query } from '../operation.ts';
+import type { Ctx, LoadPorts } from '../context.ts';
+import { query } from '../operation.ts';
 
 type Card = Static<typeof AgentCard>;
 
@@ -27,9 +28,9 @@ async function offersOf(read: Read, agent_id: string, listings: readonly Row<'li
   return listings.filter(({ direction }) => direction === 'offer').length;
 }
 
-async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx): Promise<Card> {
+async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: LoadPorts): Promise<Card> {
   const [facts, listings] = await Promise.all([
-    factsOf(ctx.world, agent.id),
+    factsOf(ports, agent.id),
     read(liveListingsOfAgent, { agent_id: agent.id, before: NEWEST, limit: SKILLS_MAX }),
   ]);
   const { handle, display_name, headline, description, url, trust, transports, preferred_transport, ...rest } =
@@ -76,12 +77,12 @@ export const agentCard = query({
   cache_seconds: CACHE_SECONDS,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/.well-known/agent.json' }],
-  run: async (read, { handle }, ctx) => {
-    const { platform_handle } = ctx.world.settings;
-    if (handle === undefined || parseHandle(handle) === platform_handle) return platformCard(ctx.world.settings);
+  run: async (read, { handle }, ctx, ports) => {
+    const { platform_handle } = ctx.settings;
+    if (handle === undefined || parseHandle(handle) === platform_handle) return platformCard(ctx.settings);
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
-    const card = await cardOf(read, agent, ctx);
+    const card = await cardOf(read, agent, ctx, ports);
     return redirectedReply(handle, agent, card, (now) => `/.well-known/agent.json?handle=${now}`);
   },
 });

@@ -15,7 +15,8 @@ import { HandleInput } from '../../schemas/wire.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
-import { type Ctx, command } from '../operation.ts';
+import type { Ctx } from '../context.ts';
+import { command } from '../operation.ts';
 
 /** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
  * that were deactivated count: they can come back. */

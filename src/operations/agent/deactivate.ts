@@ -22,7 +22,7 @@ export const agentDeactivate = command({
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}', acting: 'handle' }],
-  load: (read, _input, ctx) => loadOwn(read, ctx),
+  load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
   decide: ({ agent, facts }, _input, ctx) => {
     if (!agent) return fault('not_found');
     const set = { deactivated_at: ctx.now_ms, updated_at: ctx.now_ms };

@@ -8,7 +8,8 @@ import { entryTitle, FEED_CHANGES } from '../../domain/listing/feed.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
-import { type Ctx, query } from '../operation.ts';
+import type { Ctx } from '../context.ts';
+import { query } from '../operation.ts';
 
 const Text = Type.String();
 
@@ -54,7 +55,7 @@ interface Page {
 }
 
 function feedOf(agent: Row<'agents'>, { entries, next }: Page, ctx: Ctx): Static<typeof Feed> {
-  const { base_url, profile_url } = ctx.world.settings;
+  const { base_url, profile_url } = ctx.settings;
   const { handle, display_name: name, headline } = agent;
   const home_page_url = `${profile_url}/${handle}`;
   const feed_url = `${base_url}${addressOf(handle)}`;

@@ -19,13 +19,11 @@ export const agentList = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/agents' }],
-  run: async (read, { limit = PAGE_DEFAULT, cursor }, ctx) => {
+  run: async (read, { limit = PAGE_DEFAULT, cursor }, ctx, ports) => {
     const all = (await read(agentsOfAccount, { account_id: ctx.account_id })).reverse();
     const from = all.filter((agent) => isOwner(ctx, agent) && (cursor === undefined || agent.id < cursor));
     const page = from.slice(0, limit);
-    const items = await Promise.all(
-      page.map(async (agent) => ownAgent(agent, await factsOf(ctx.world, agent.id), ctx)),
-    );
+    const items = await Promise.all(page.map(async (agent) => ownAgent(agent, await factsOf(ports, agent.id), ctx)));
     return { items, next_cursor: from.length > limit ? (page.at(-1)?.id ?? null) : null };
   },
 });

@@ -32,13 +32,10 @@ export const agentPublic = query({
   cache_seconds: 0,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/public/{handle}' }],
-  run: async (read, { handle }, ctx) => {
+  run: async (read, { handle }, ctx, ports) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
-    const [facts, claims] = await Promise.all([
-      factsOf(ctx.world, agent.id),
-      read(claimsOfAgent, { agent_id: agent.id }),
-    ]);
+    const [facts, claims] = await Promise.all([factsOf(ports, agent.id), read(claimsOfAgent, { agent_id: agent.id })]);
     const profile = publicAgent(agent, facts, ctx);
     const holds = (kind: string): boolean => profile.trust.credentials.includes(kind);
     const reply = {

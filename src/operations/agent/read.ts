@@ -20,12 +20,12 @@ export const agentRead = query({
   agent: 'optional',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/{handle}' }],
-  run: async (read, { handle }, ctx) => {
+  run: async (read, { handle }, ctx, ports) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent) return fault('not_found');
     const own = isOwner(ctx, agent);
     if (!own && !isSeen(agent, 'profile')) return fault('not_found');
-    const facts = await factsOf(ctx.world, agent.id);
+    const facts = await factsOf(ports, agent.id);
     return own ? ownAgent(agent, facts, ctx) : publicAgent(agent, facts, ctx);
   },
 });

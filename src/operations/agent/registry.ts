@@ -11,7 +11,9 @@ import { presenceView, trustView } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { isSeen, type Listed, NEWEST, newestListed } from '../../steps/agent/find.ts';
-import { type Ctx, type Page, query } from '../operation.ts';
+import type { Ctx, QueryPorts } from '../context.ts';
+import { query } from '../operation.ts';
+import type { Page } from '../reply.ts';
 
 const RegistryEntry = namedObject('RegistryEntry', 'an agent of the public registry', {
   handle: Type.String(),
@@ -26,13 +28,13 @@ const RegistryEntry = namedObject('RegistryEntry', 'an agent of the public regis
 
 /** Agents with a live listing that carries one of the labels. The index names them, the rows decide. */
 async function listedWithLabels(
-  ctx: Ctx,
+  { agentsWith }: QueryPorts,
   read: Read,
   labels: readonly string[],
   before: string,
   limit: number,
 ): Promise<Listed[]> {
-  const ids = [...ctx.world.store.vectors.agentsWith(labels)]
+  const ids = [...agentsWith(labels)]
     .filter((id) => id < before)
     .sort()
     .reverse();
@@ -47,8 +49,12 @@ async function listedWithLabels(
   return found;
 }
 
-async function entryOf({ agent, listings }: Listed, ctx: Ctx): Promise<Static<typeof RegistryEntry>> {
-  const facts = await ctx.world.directory.presence(agent.id);
+async function entryOf(
+  { agent, listings }: Listed,
+  ctx: Ctx,
+  { presence }: QueryPorts,
+): Promise<Static<typeof RegistryEntry>> {
+  const facts = await presence(agent.id);
   return {
     handle: agent.handle,
     display_name: agent.display_name,
@@ -57,12 +63,13 @@ async function entryOf({ agent, listings }: Listed, ctx: Ctx): Promise<Static<ty
     card_types: [...new Set(listings.map(({ card_type }) => card_type))],
     trust: trustView(agent, facts, ctx.now_ms),
     presence: presenceView(agent, facts, ctx.now_ms),
-    url: `${ctx.world.settings.profile_url}/${agent.handle}`,
+    url: `${ctx.settings.profile_url}/${agent.handle}`,
   };
 }
 
 async function pageOf(
   ctx: Ctx,
+  ports: QueryPorts,
   read: Read,
   labels: readonly string[],
   before: string,
@@ -71,11 +78,11 @@ async function pageOf(
   const more = limit + 1;
   const found =
     labels.length > 0
-      ? await listedWithLabels(ctx, read, labels, before, more)
+      ? await listedWithLabels(ports, read, labels, before, more)
       : await newestListed(read, before, more);
   const page = found.slice(0, limit);
   return {
-    items: await Promise.all(page.map((each) => entryOf(each, ctx))),
+    items: await Promise.all(page.map((each) => entryOf(each, ctx, ports))),
     next_cursor: found.length > limit ? (page.at(-1)?.agent.id ?? null) : null,
   };
 }
@@ -93,11 +100,11 @@ export const agentRegistry = query({
   paged: true,
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/registry' }],
-  run: async (read, { labels: given = [], limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
+  run: async (read, { labels: given = [], limit = PAGE_DEFAULT, cursor = NEWEST }, ctx, ports) => {
     const folded = foldLabels(given);
     if (isFault(folded)) return folded;
     const labels = folded.labels.sort();
     const key = JSON.stringify(['registry', labels, limit, cursor]);
-    return ctx.world.pages.get(key, () => pageOf(ctx, read, labels, cursor, limit));
+    return ports.pages.get(key, () => pageOf(ctx, ports, read, labels, cursor, limit));
   },
 });

@@ -10,7 +10,8 @@ import { ownAgent } from '../../schemas/agent-view.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 export const agentRename = command({
   name: 'agent.rename',
@@ -23,9 +24,9 @@ export const agentRename = command({
   agent: 'required',
   faults: ['invalid_request', 'disclosure_refused', 'not_found', 'handle_taken'],
   rest: [{ method: 'PATCH', path: '/api/agents/rename' }],
-  load: async (read, input, ctx) => {
+  load: async (read, input, ctx, ports) => {
     const handle = parseHandle(input.handle);
-    const own = await loadOwn(read, ctx);
+    const own = await loadOwn(read, ctx, ports);
     const taken = isFault(handle) ? null : await read(handleById, { id: handle });
     const old = await read(handleById, { id: own.agent?.handle ?? actor(ctx).handle });
     return { ...own, handle, taken, old };

@@ -5,7 +5,8 @@ import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, Id, shown } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 /** Reports of one agent a day: enough for an honest one, too few to bury what others report. */
 const PER_DAY = 20;

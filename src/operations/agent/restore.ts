@@ -24,9 +24,9 @@ export const agentRestore = command({
   scope: 'agents:write',
   faults: ['not_found', 'gone'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/restore' }],
-  load: async (read, { handle }, ctx) => {
+  load: async (read, { handle }, ctx, ports) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
-    return { agent, facts: agent ? await factsOf(ctx.world, agent.id) : null };
+    return { agent, facts: agent ? await factsOf(ports, agent.id) : null };
   },
   decide: ({ agent, facts }, _input, ctx) => {
     if (!agent || !facts || !isOwner(ctx, agent)) return fault('not_found');

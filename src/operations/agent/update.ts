@@ -15,7 +15,8 @@ import { changeAgent, loadOwn, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { urlProblem } from '../../steps/webhook.ts';
-import { type Ctx, flow } from '../operation.ts';
+import type { Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
 import { agentRematch } from './rematch.ts';
 
 const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to change', {
@@ -89,10 +90,10 @@ export const agentUpdate = flow({
   agent: 'required',
   faults: ['invalid_request', 'disclosure_refused', 'not_found', 'provisional_account'],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}', acting: 'handle' }],
-  run: async (input, ctx) => {
+  run: async (input, ctx, ports) => {
     // Asks the DNS, so it stands before the turn.
-    const unusable = input.a2a_url ? await urlProblem(ctx.world, input.a2a_url) : null;
+    const unusable = input.a2a_url ? await urlProblem(ports, input.a2a_url) : null;
     if (unusable !== null) return invalid({ path: 'a2a_url', message: unusable });
-    return ctx.turn({ final: true, attempt: async (read) => decide(await loadOwn(read, ctx), input, ctx) });
+    return ctx.turn({ final: true, attempt: async (read) => decide(await loadOwn(read, ctx, ports), input, ctx) });
   },
 });

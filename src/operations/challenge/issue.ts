@@ -4,7 +4,8 @@ import { insert } from '../../../db/effects.ts';
 import { CHALLENGE_LIFE_MS } from '../../domain/identity/keypair.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 const NONCE_BYTES = 32;
 

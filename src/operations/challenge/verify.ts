@@ -7,7 +7,8 @@ import { challengeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePublicKey, parseSignature } from '../../domain/identity/keypair.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 export const challengeVerify = command({
   name: 'challenge.verify',

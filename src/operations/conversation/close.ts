@@ -7,7 +7,8 @@ import { fault } from '../../domain/fault.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 export const conversationClose = command({
   name: 'conversation.close',
@@ -36,7 +37,7 @@ export const conversationClose = command({
     const why = reason === undefined ? {} : { reason };
     const closed = { ...thread.conversation, status: 'closed' as const, updated_at: ctx.now_ms };
     return {
-      reply: conversationView({ ...thread, conversation: closed }, me.id, ctx.world.settings.platform_handle),
+      reply: conversationView({ ...thread, conversation: closed }, me.id, ctx.settings.platform_handle),
       effects: [
         apply(
           'conversations',

@@ -6,7 +6,8 @@ import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { ConversationShape, ConversationStatus, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { siftedPage } from '../../steps/page.ts';
-import { actor, query } from '../operation.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
 
 /** An agent's threads before a cursor, newest first, whichever side opened them. */
 async function newestThreads(read: Read, agent_id: string, before: string, limit: number): Promise<Thread[]> {
@@ -63,7 +64,7 @@ export const conversationList = query({
               (!holds || holds(thread.conversation.subject) || holds(counterpartyOf(thread, me.id))),
     });
     return {
-      items: page.items.map((thread) => conversationView(thread, me.id, ctx.world.settings.platform_handle)),
+      items: page.items.map((thread) => conversationView(thread, me.id, ctx.settings.platform_handle)),
       next_cursor: page.next_cursor,
     };
   },

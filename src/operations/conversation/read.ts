@@ -8,7 +8,8 @@ import { namedObject } from '../../schemas/named.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { NEWEST, OLDEST } from '../../steps/message/position.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 /** decisions.md 6. */
 const MESSAGES = 50;
@@ -42,7 +43,7 @@ export const conversationRead = command({
   decide: ({ thread, messages }, _input, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
-    const { platform_handle } = ctx.world.settings;
+    const { platform_handle } = ctx.settings;
     const view = conversationView(thread, me.id, platform_handle);
     return {
       reply: {

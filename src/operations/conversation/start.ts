@@ -21,7 +21,8 @@ import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { type Blocking, openConversation, readBlocking } from '../../steps/conversation.ts';
 import { messageEvent, messageRow, type PostThread, post } from '../../steps/message/post.ts';
-import { actor, type Ctx, flow } from '../operation.ts';
+import { actor, type Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
 
 /** The other side can start one so often in a row at the same moment before something is wrong. */
 const TRIES_MAX = 20;
@@ -75,7 +76,7 @@ function joinThread(ctx: Ctx, { other, thread }: Loaded, content: string): Decis
   const posted = post(ctx, me, thread, content);
   if (isFault(posted)) return posted;
   const { row, effects } = posted;
-  const message = messageView(row, me.id, ctx.world.settings.platform_handle);
+  const message = messageView(row, me.id, ctx.settings.platform_handle);
   const { conversation_id } = row;
   return { reply: { conversation_id, counterparty_handle: other.handle, started: false, message }, effects };
 }
@@ -104,7 +105,7 @@ function beginThread(ctx: Ctx, { other, thread, blocks, starts }: Loaded, conten
     firstContactFault(limit, ctx.now_ms),
     firstContactReset(ctx.now_ms),
   );
-  const message = messageView(row, me.id, ctx.world.settings.platform_handle);
+  const message = messageView(row, me.id, ctx.settings.platform_handle);
   return {
     reply: { conversation_id, counterparty_handle: other.handle, started: true, message },
     effects: [

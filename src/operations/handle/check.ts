@@ -28,7 +28,7 @@ export const handleCheck = query({
   run: async (read, input, ctx) => {
     const handle = parseHandle(input.handle);
     if (isFault(handle)) return { available: false, handle: input.handle, reason: 'invalid' as const };
-    const { platform_handle } = ctx.world.settings;
+    const { platform_handle } = ctx.settings;
     // What reaches a person is nobody's name either.
     const unclaimable = isReserved(handle, platform_handle) || handleFault(handle) !== null;
     if (unclaimable) return { available: false, handle, reason: 'reserved' as const };

@@ -11,14 +11,15 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Email, HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
-import { type Ctx, command } from '../operation.ts';
+import type { Ctx } from '../context.ts';
+import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 /** Enough to change one's mind twice, too few to hoard names. */
 const A_DAY = 3;
 
 function countReservation(ctx: Ctx): Effect<'rate_limited'>[] {
-  if (!ctx.world.settings.rate_limits) return [];
+  if (!ctx.settings.rate_limits) return [];
   const start_ms = Math.floor(ctx.now_ms / DAY_MS) * DAY_MS;
   const ends_at = start_ms + DAY_MS;
   const data = { retry_after_seconds: Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000)) };
@@ -50,7 +51,7 @@ export const handleReserve = command({
     const told = handleFault(handle);
     if (told) return told;
     const taken = fault('handle_taken');
-    if (isReserved(handle, ctx.world.settings.platform_handle)) return taken;
+    if (isReserved(handle, ctx.settings.platform_handle)) return taken;
     if (row && isHeld(row, ctx.now_ms)) {
       const own = row.kind === 'reservation' && row.email === email;
       return own ? { reply: { reserved: true as const, handle, expires_at: iso(row.expires_at ?? 0) } } : taken;

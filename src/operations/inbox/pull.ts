@@ -4,12 +4,13 @@ import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { pendingOf, readsOf } from '../../../db/queries/inbox.ts';
 import type { Decision, Read } from '../../../db/store.ts';
-import type { RenderedPage } from '../../delivery/rendered-events.ts';
 import { addRange, isAllRead, nextPoll, parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { isoOrNull, NullableTime, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { actor, type Ctx, command, Rendered } from '../operation.ts';
+import { actor, type Ctx, type EventPage, type LoadPorts } from '../context.ts';
+import { command } from '../operation.ts';
+import { Rendered } from '../reply.ts';
 
 export const PullInput = {
   after: Type.Optional(
@@ -35,7 +36,7 @@ export const PullShape = namedObject('InboxPage', 'events after a cursor, and wh
 });
 
 export interface PullState {
-  readonly page: RenderedPage;
+  readonly page: EventPage;
   readonly head: number;
   readonly pending: { readonly count: number; readonly earliest: number | null } | null;
   readonly ranges: string | null;
@@ -48,10 +49,11 @@ export async function loadPull(
   read: Read,
   { after = 0, limit = PAGE_DEFAULT }: PullRequest,
   ctx: Ctx,
+  { events }: LoadPorts,
 ): Promise<PullState> {
   const agent_id = actor(ctx).id;
   const [{ page, head }, pending, reads] = await Promise.all([
-    ctx.world.events.after(agent_id, after, limit),
+    events.after(agent_id, after, limit),
     read.peek(pendingOf, { agent_id, now_ms: ctx.now_ms }),
     read.peek(readsOf, { id: agent_id }),
   ]);

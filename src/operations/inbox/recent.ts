@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
-import { actor, query } from '../operation.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
 
 const RECENT_MAX = 50;
 

@@ -9,8 +9,9 @@ import { answerFault } from '../../domain/inbox/event.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, PathId } from '../../schemas/wire.ts';
+import { actor, type Ctx, type LoadPorts } from '../context.ts';
 import { matchFeedback } from '../match/feedback.ts';
-import { actor, type Command, type Ctx, command } from '../operation.ts';
+import { type Command, command } from '../operation.ts';
 
 /** What the caller answered with. */
 interface Given {
@@ -26,15 +27,21 @@ const ACTION_FAULTS: typeof matchFeedback.faults = matchFeedback.faults;
 type ActionFault = (typeof ACTION_FAULTS)[number];
 
 /** Loads what the action's operation needs, and hands back its decision. */
-type Perform = (read: Read, event: InboxEvent, given: Given, ctx: Ctx) => Promise<() => Decision<unknown, ActionFault>>;
+type Perform = (
+  read: Read,
+  event: InboxEvent,
+  given: Given,
+  ctx: Ctx,
+  ports: LoadPorts,
+) => Promise<() => Decision<unknown, ActionFault>>;
 
 function performedBy<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
   operation: Command<I, O, C, L>,
   inputOf: (event: InboxEvent, given: Given) => Static<I>,
 ): Perform {
-  return async (read, event, given, ctx) => {
+  return async (read, event, given, ctx, ports) => {
     const input = inputOf(event, given);
-    const state = await operation.load(read, input, ctx);
+    const state = await operation.load(read, input, ctx, ports);
     return () => operation.decide(state, input, ctx);
   };
 }
@@ -84,13 +91,13 @@ export const inboxRespond = command({
   agent: 'required',
   faults: ['not_found', 'invalid_request', 'invalid_action', 'already_answered', 'expired', ...ACTION_FAULTS],
   rest: [{ method: 'POST', path: '/api/inbox/{event_id}/respond' }],
-  load: async (read, { event_id, action, note, reason, input = {} }, ctx) => {
+  load: async (read, { event_id, action, note, reason, input = {} }, ctx, ports) => {
     const event = await read(eventById, { id: event_id });
     if (!event || event.agent_id !== actor(ctx).id) return null;
     const refusal = answerFault(answerable(event), action, reason ?? null, ctx.now_ms);
     if (refusal) return { event, refusal, decide: null };
     const perform = performerOf(event.kind, action);
-    const decide = perform ? await perform(read, event, { action, note, reason, input }, ctx) : null;
+    const decide = perform ? await perform(read, event, { action, note, reason, input }, ctx, ports) : null;
     return { event, refusal: null, decide };
   },
   decide: (state, { action, note = null, reason = null }, ctx) => {

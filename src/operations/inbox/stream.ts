@@ -1,11 +1,11 @@
 // The inbox as server-sent events: what is stored after a seq, then each event as it is committed. The id is the seq, so
 // that a reader who was cut off resumes where it was (interface.md, Inbox; decisions.md 10).
 import { Type } from 'typebox';
-import { follow } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { encodeEvent } from '../../schemas/event.ts';
-import { actor, stream } from '../operation.ts';
+import { actor } from '../context.ts';
+import { stream } from '../operation.ts';
 
 /** A seq as EventSource sends it back; anything else is as good as no header (Q112). */
 function resumeFrom(last_event_id: string | undefined): number | null {
@@ -35,9 +35,8 @@ export const inboxStream = stream({
   agent: 'required',
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/inbox/stream', headers: { last_event_id: 'last-event-id' } }],
-  open: async (read, { after, last_event_id }, ctx) => {
+  open: async (read, { after, last_event_id }, ctx, { follow, markSeen }) => {
     const { id } = actor(ctx);
-    const { directory } = ctx.world;
     return (sink) => {
       const replay = async (from: number, limit: number) => {
         const [page, reads] = await Promise.all([
@@ -47,9 +46,9 @@ export const inboxStream = stream({
         const isRead = parseReadMarks(reads?.ranges ?? '');
         return page.map((event) => ({ seq: event.seq, encoded: encodeEvent(event, isRead(event.seq)) }));
       };
-      follow(directory.actor(id), sink, replay, resumeFrom(last_event_id) ?? after ?? 0);
+      follow(id, sink, replay, resumeFrom(last_event_id) ?? after ?? 0);
       // Whoever was streaming until now was there until now.
-      sink.onClose(() => directory.markSeen(id));
+      sink.onClose(() => markSeen(id));
     };
   },
 });

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, iso, Time } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 export const inboxTest = command({
   name: 'inbox.test',

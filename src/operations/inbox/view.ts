@@ -6,7 +6,8 @@ import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 import { decidePull, loadPull, PullInput, PullShape } from './pull.ts';
 
 /** The older view is told to be deprecated (RFC 9745) and goes after twelve months (RFC 8594, Q167). */
@@ -41,8 +42,8 @@ export const inboxView = command({
   faults: ['not_found', 'invalid_request'],
   safe: true,
   rest: [{ method: 'GET', path: '/api/agents/{handle}/inbox', acting: 'handle' }],
-  load: async (read, input, ctx) => {
-    if (input.after !== undefined) return { pull: await loadPull(read, input, ctx), found: [], ranges: '' };
+  load: async (read, input, ctx, ports) => {
+    if (input.after !== undefined) return { pull: await loadPull(read, input, ctx, ports), found: [], ranges: '' };
     const { id } = actor(ctx);
     const page = { agent_id: id, before: Number.MAX_SAFE_INTEGER, limit: input.limit ?? PAGE_DEFAULT };
     const [found, reads] = await Promise.all([read.peek(eventsBefore, page), read.peek(readsOf, { id })]);

@@ -19,7 +19,7 @@ export const keyList = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/developer/keys' }],
-  run: async (read, input, ctx) => {
+  run: async (read, input, ctx, { key_uses }) => {
     const limit = input.limit ?? PAGE_DEFAULT;
     const page = { account_id: ctx.account_id, now_ms: ctx.now_ms, before: input.cursor ?? END, limit: limit + 1 };
     const rows = await read(keysOfAccount, page);
@@ -30,7 +30,7 @@ export const keyList = query({
       scopes: [...key.scopes],
       agent_handle,
       created_at: iso(key.created_at),
-      last_used_at: isoOrNull(ctx.world.key_uses.unwritten(key.id) ?? last_used_at ?? key.used_at),
+      last_used_at: isoOrNull(key_uses.unwritten(key.id) ?? last_used_at ?? key.used_at),
       expires_at: iso(key.expires_at),
     }));
     return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };

@@ -8,7 +8,8 @@ import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identit
 import { sha256 } from '../../outbound/hash.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { tell } from '../../steps/event.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 export const keypairRegister = command({
   name: 'keypair.register',

@@ -23,7 +23,7 @@ export const linkSend = command({
   decide: (account, { email, next }, ctx) => {
     if (!account) return { reply: { sent: false } };
     const token = mintLink(ctx);
-    const letter = linkLetter(`${ctx.world.settings.app_url}/login#token=${token}`, LINK_LIFE_MS / HOUR_MS);
+    const letter = linkLetter(`${ctx.settings.app_url}/login#token=${token}`, LINK_LIFE_MS / HOUR_MS);
     const row = { id: linkId('link', token), hash: '', data: { email, next }, sent_at: ctx.now_ms };
     return {
       reply: { sent: true },

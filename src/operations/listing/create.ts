@@ -16,7 +16,8 @@ import { factsOf, ownListing } from '../../steps/listing/gates.ts';
 import { nicheFault, queueEffects, readReviewing, UNDOUBTED } from '../../steps/listing/review.ts';
 import { slugFor } from '../../steps/listing/slug.ts';
 import { embed } from '../../steps/listing/vectors.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 export const listingCreate = command({
   name: 'listing.create',
@@ -44,7 +45,7 @@ export const listingCreate = command({
   ],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/cards', acting: 'handle' }],
   tool: 'mesh_create_listing',
-  load: async (read, input, ctx) => {
+  load: async (read, input, ctx, ports) => {
     const agent_id = actor(ctx).id;
     const content = contentOf(input, null, ctx.id);
     if (isFault(content))
@@ -54,7 +55,7 @@ export const listingCreate = command({
       read(claimsOfAgent, { agent_id }),
       slugFor(read, agent_id, content.headline, ctx.id),
       readReviewing(read, content, null, actor(ctx).handle),
-      embed(read, ctx.world, [{ content, before: null }]),
+      embed(read, ports, [{ content, before: null }]),
     ]);
     return { content, agent, claims, slug, embedding, doubts };
   },
@@ -80,7 +81,7 @@ export const listingCreate = command({
       version: 1,
     };
     return {
-      reply: ownListing(row, { agent, claims }, ctx.world.code_key),
+      reply: ownListing(row, { agent, claims }, ctx.secrets.code_key),
       effects: [
         countUp(ctx),
         insert('listings', row, fault('conflict')),

@@ -11,7 +11,8 @@ import { namedObject } from '../../schemas/named.ts';
 import { indexListing, rematch } from '../../steps/listing/derived.ts';
 import { reembedNow } from '../../steps/listing/reembed.ts';
 import { vectorsInTime } from '../../steps/listing/vectors.ts';
-import { actor, type Ctx, flow } from '../operation.ts';
+import { actor, type Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
 
 /** Listings a turn, matched again before the next. */
 const PER_TURN = 50;
@@ -22,10 +23,10 @@ const NEWEST = '~';
 async function placeVectors(
   read: Read,
   ctx: Ctx,
+  model: string,
   rows: readonly Row<'listings'>[],
   vectors: readonly Int8Array[] | null,
 ): Promise<Decision<number>> {
-  const { model } = ctx.world.embedder;
   const now = await Promise.all(rows.map(({ id }) => read(listingById, { id })));
   // What was edited meanwhile has its vector from that.
   const live = rows.flatMap((row, at) => {
@@ -62,9 +63,9 @@ export const listingEmbed = flow({
   agent: 'required',
   faults: ['invalid_request'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/embeddings', acting: 'handle' }],
-  run: async ({ vector, model: given }, ctx) => {
+  run: async ({ vector, model: given }, ctx, ports) => {
     const { id: agent_id, handle } = actor(ctx);
-    const { model } = ctx.world.embedder;
+    const { model } = ports.embedder;
     if (vector && vector.length !== EMBEDDING_DIMENSIONS) {
       const message = `Give ${EMBEDDING_DIMENSIONS} numbers, not ${vector.length}.`;
       return invalid({ path: 'vector', message });
@@ -74,8 +75,8 @@ export const listingEmbed = flow({
     for (let before = given === undefined || given === model ? NEWEST : ''; before !== ''; ) {
       // The call stands between two looks: no turn is held up while the embedder takes its time.
       const rows = await ctx.read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
-      const made = supplied ? rows.map(() => supplied) : await vectorsInTime(ctx.world, rows.map(embeddingText));
-      const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, rows, made) });
+      const made = supplied ? rows.map(() => supplied) : await vectorsInTime(ports, rows.map(embeddingText));
+      const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, model, rows, made) });
       if (isFault(outcome)) return outcome;
       updated += outcome.reply;
       before = rows.at(PER_TURN - 1)?.id ?? '';

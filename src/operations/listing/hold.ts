@@ -36,12 +36,12 @@ export const listingHold = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: async (read, { agent_id, domain, before = NEWEST }, ctx) => {
+  load: async (read, { agent_id, domain, before = NEWEST }, _ctx, ports) => {
     const claims = await read(claimsOfAgent, { agent_id });
     const rows = await read(liveListingsOfAgent, { agent_id, before, limit: SLICE });
     const proven = claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
     const lost = proven ? [] : rows.filter((row) => domainToProve(row) === domain);
-    return { last: rows.at(SLICE - 1), lost, embeddings: await embed(read, ctx.world, unchangedWords(lost)) };
+    return { last: rows.at(SLICE - 1), lost, embeddings: await embed(read, ports, unchangedWords(lost)) };
   },
   decide: ({ last, lost, embeddings }, { agent_id, domain }, ctx) => {
     const set = { status: 'pending_verification' as const, updated_at: ctx.now_ms };

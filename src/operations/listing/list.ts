@@ -11,7 +11,9 @@ import { HandleInput, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { ownListing } from '../../steps/listing/gates.ts';
 import { reviewsOf } from '../../steps/listing/review.ts';
-import { type Ctx, type Page, query } from '../operation.ts';
+import type { Ctx } from '../context.ts';
+import { query } from '../operation.ts';
+import type { Page } from '../reply.ts';
 
 /** Sorts after every id, so that a first page has no lower cursor. */
 const NEWEST = '~';
@@ -39,7 +41,7 @@ export async function ownPage(
     read(claimsOfAgent, { agent_id: agent.id }),
   ]);
   const reviews = await reviewsOf(read, rows);
-  return pageOf(rows, limit, (row) => ownListing(row, { agent, claims }, ctx.world.code_key, reviews.get(row.id)));
+  return pageOf(rows, limit, (row) => ownListing(row, { agent, claims }, ctx.secrets.code_key, reviews.get(row.id)));
 }
 
 export const listingList = query({

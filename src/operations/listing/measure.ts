@@ -8,7 +8,8 @@ import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { measureSite, type SiteFacts } from '../../outbound/page/site.ts';
 import { MEASURE, measureAt, measuredSite, measureTask } from '../../steps/listing/measure.ts';
-import { type FlowCtx, flow } from '../operation.ts';
+import type { FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -22,10 +23,16 @@ function shownFacts(facts: SiteFacts): SiteFacts {
 }
 
 /** Looks at the site and writes down what it found, unless the listing has left it meanwhile. */
-async function measureAndWrite(ctx: FlowCtx, listing_id: string, site: string, gone: AbortSignal): Promise<void> {
-  const facts = await measureSite(ctx.world.http, site, gone);
+async function measureAndWrite(
+  ctx: FlowCtx,
+  { http, clock }: FlowPorts,
+  listing_id: string,
+  site: string,
+  gone: AbortSignal,
+): Promise<void> {
+  const facts = await measureSite(http, site, gone);
   if (!facts || gone.aborted) return;
-  const now_ms = ctx.world.clock.now();
+  const now_ms = clock.now();
   const outcome = await ctx.turn({
     attempt: async (read) => {
       const row = await read(listingById, { id: listing_id });
@@ -45,7 +52,7 @@ export const listingMeasure = flow({
   access: 'internal',
   faults: ['conflict'],
   rest: [],
-  run: async ({ listing_id }, ctx) => {
+  run: async ({ listing_id }, ctx, ports) => {
     const row = await ctx.read(listingById, { id: listing_id });
     const site = measuredSite(row);
     if (row === null || site === null) return { reply: { begun: false } };
@@ -53,8 +60,8 @@ export const listingMeasure = flow({
     const again = measureAt(listing_id, ctx.now_ms + pause_ms, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     if (isFault(armed)) return armed;
-    const work = (gone: AbortSignal): Promise<void> => measureAndWrite(ctx, listing_id, site, gone);
-    ctx.world.tasks.run(measureTask(listing_id), { hosts: [site], deadline_ms: LOOK_MS, looks: true, work });
+    const work = (gone: AbortSignal): Promise<void> => measureAndWrite(ctx, ports, listing_id, site, gone);
+    ports.tasks.run(measureTask(listing_id), { hosts: [site], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { begun: true } };
   },
 });

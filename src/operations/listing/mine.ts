@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { PAGE } from '../../schemas/wire.ts';
-import { actor, query } from '../operation.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
 import { ownPage } from './list.ts';
 
 export const listingMine = query({

@@ -22,14 +22,14 @@ export const listingPublish = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: async (read, { agent_id }, ctx) => {
+  load: async (read, { agent_id }, _ctx, ports) => {
     const [agent, claims, rows] = await Promise.all([
       read(agentById, { id: agent_id }),
       read(claimsOfAgent, { agent_id }),
       read(listingsInStatus, { agent_id, status: 'pending_verification', limit: HELD_MAX }),
     ]);
     const doubts = await Promise.all(rows.map((row) => readReviewing(read, row, row, agent?.handle ?? '')));
-    return { agent, claims, rows, doubts, embeddings: await embed(read, ctx.world, unchangedWords(rows)) };
+    return { agent, claims, rows, doubts, embeddings: await embed(read, ports, unchangedWords(rows)) };
   },
   decide: ({ agent, claims, rows, doubts, embeddings }, _input, ctx) => {
     if (!agent || agent.verified_at === null || agent.deactivated_at !== null) return { reply: { published: 0 } };

@@ -32,7 +32,7 @@ export const listingRead = query({
         read(claimsOfAgent, { agent_id: row.agent_id }),
         reviewsOf(read, [row]),
       ]);
-      return ownListing(row, { agent: ctx.agent, claims }, ctx.world.code_key, reviews.get(row.id));
+      return ownListing(row, { agent: ctx.agent, claims }, ctx.secrets.code_key, reviews.get(row.id));
     }
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (agent?.id !== row.agent_id || !isListingSeenOn(row.status, seenAs(agent), 'profile')) return fault('not_found');

@@ -9,33 +9,24 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { indexListing, isIndexed, rematch } from '../../steps/listing/derived.ts';
-import { REEMBED, reembedLater, reembedNow, unremindReembed } from '../../steps/listing/reembed.ts';
+import { REEMBED, reembedLater, unremindReembed } from '../../steps/listing/reembed.ts';
 import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/listing/vectors.ts';
-import type { World } from '../../world.ts';
-import { type FlowCtx, flow } from '../operation.ts';
+import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
 
 /** Listings a turn; an outside endpoint takes them in one batch. */
 const PER_TURN = 50;
 /** For a whole network after its embedder was switched; what is left then is taken up by the reminder. */
 const ALL_MS = 3_600_000;
 
-/** At start: whether the stored vectors are those of the embedder that is set. */
-export async function reembedStale(world: World): Promise<void> {
-  const stale = await world.store.read(listingsOfOtherModels, { model: world.embedder.model, limit: 1 });
-  if (stale.length === 0) return;
-  // The supervisor finds it due when it starts.
-  const effects = [reembedNow(undefined, world.clock.now())];
-  await world.store.turn({ attempt: async () => ({ reply: null, effects }) });
-}
-
 /** Puts vectors where matching finds them, and matches anew; a listing that says something else by now has asked again. */
 async function placeVectors(
   read: Read,
-  ctx: FlowCtx,
+  ctx: Ctx,
+  model: string,
   rows: readonly Row<'listings'>[],
   vectors: readonly Int8Array[],
 ): Promise<Decision<number>> {
-  const { model } = ctx.world.embedder;
   const effects: Effect<never>[] = [];
   let count = 0;
   for (const [at, row] of rows.entries()) {
@@ -49,27 +40,32 @@ async function placeVectors(
 }
 
 /** The vectors of some listings, placed; answers how many could be, none when the endpoint fails. */
-async function makeVectors(ctx: FlowCtx, rows: readonly Row<'listings'>[], gone: AbortSignal): Promise<number> {
-  const vectors = await vectorsOf(ctx.world, rows.map(embeddingText), gone);
+async function makeVectors(
+  ctx: FlowCtx,
+  ports: FlowPorts,
+  rows: readonly Row<'listings'>[],
+  gone: AbortSignal,
+): Promise<number> {
+  const vectors = await vectorsOf(ports, rows.map(embeddingText), gone);
   if (vectors === null || gone.aborted) return 0;
-  const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, rows, vectors) });
+  const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, ports.embedder.model, rows, vectors) });
   if (isFault(outcome)) throw new Error(`vectors could not be written: ${outcome.fault}`);
   return outcome.reply;
 }
 
-async function makeVectorOf(ctx: FlowCtx, listing_id: string, gone: AbortSignal): Promise<void> {
+async function makeVectorOf(ctx: FlowCtx, ports: FlowPorts, listing_id: string, gone: AbortSignal): Promise<void> {
   const row = await ctx.read(listingById, { id: listing_id });
-  if (row && isIndexed(row)) await makeVectors(ctx, [row], gone);
+  if (row && isIndexed(row)) await makeVectors(ctx, ports, [row], gone);
   else await ctx.turn({ attempt: async () => ({ reply: null, effects: [unremindReembed(listing_id)] }) });
 }
 
-async function makeMissing(ctx: FlowCtx, gone: AbortSignal): Promise<void> {
-  const { model } = ctx.world.embedder;
+async function makeMissing(ctx: FlowCtx, ports: FlowPorts, gone: AbortSignal): Promise<void> {
+  const { model } = ports.embedder;
   for (;;) {
     const stale = await ctx.read(listingsOfOtherModels, { model, limit: PER_TURN });
     const rows = stale.map(({ listing }) => listing);
     if (rows.length === 0) break;
-    if ((await makeVectors(ctx, rows, gone)) === 0) return;
+    if ((await makeVectors(ctx, ports, rows, gone)) === 0) return;
   }
   await ctx.turn({ attempt: async () => ({ reply: null, effects: [unremindReembed(undefined)] }) });
 }
@@ -81,15 +77,15 @@ export const listingReembed = flow({
   access: 'internal',
   faults: [],
   rest: [],
-  run: async ({ listing_id }, ctx) => {
+  run: async ({ listing_id }, ctx, ports) => {
     const again = reembedLater(listing_id, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     if (isFault(armed)) throw new Error(`vectors could not be asked for: ${armed.fault}`);
-    const hosts = embedsHere(ctx.world) ? [] : [EMBEDDINGS_HOST];
+    const hosts = embedsHere(ports) ? [] : [EMBEDDINGS_HOST];
     const work = (gone: AbortSignal): Promise<void> =>
-      listing_id === undefined ? makeMissing(ctx, gone) : makeVectorOf(ctx, listing_id, gone);
+      listing_id === undefined ? makeMissing(ctx, ports, gone) : makeVectorOf(ctx, ports, listing_id, gone);
     const deadline_ms = listing_id === undefined ? ALL_MS : EMBED_MS;
-    ctx.world.tasks.run(again.id, { hosts, deadline_ms, looks: true, work });
+    ports.tasks.run(again.id, { hosts, deadline_ms, looks: true, work });
     return { reply: { begun: true } };
   },
 });

@@ -46,13 +46,13 @@ export const listingUpdate = command({
   ],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
   tool: 'mesh_update_listing',
-  load: async (read, { cardId, ...given }, ctx) => {
+  load: async (read, { cardId, ...given }, ctx, ports) => {
     const found = await readOwned(read, ctx, cardId);
     if (!found) return null;
     const content = contentOf(given, found.row, ctx.id);
     if (isFault(content)) return { ...found, content, embedding: undefined, doubts: UNDOUBTED };
     const [[embedding], doubts] = await Promise.all([
-      embed(read, ctx.world, [{ content, before: found.row }]),
+      embed(read, ports, [{ content, before: found.row }]),
       readReviewing(read, content, found.row, found.owner.agent.handle),
     ]);
     return { ...found, content, embedding, doubts };
@@ -71,7 +71,7 @@ export const listingUpdate = command({
     if (isFault(next)) return next;
     const { status } = next;
     if (status === 'live' && row.status !== 'live' && owner.agent.verified_at === null) return verificationRequired();
-    const secret = ctx.world.code_key;
+    const secret = ctx.secrets.code_key;
     if (status === row.status && saysContent(content, row)) return { reply: ownListing(row, owner, secret) };
     const set = { ...content, ...measuredColumns(row, content), status, updated_at: ctx.now_ms };
     const after = { ...row, ...set };

@@ -22,7 +22,8 @@ import { measureAt, measuredSite, measureTask } from '../../steps/listing/measur
 import { queueEffects, readReviewing } from '../../steps/listing/review.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
-import { type Ctx, type FlowCtx, flow } from '../operation.ts';
+import type { Ctx, FlowCtx, FlowPorts, LoadPorts } from '../context.ts';
+import { flow } from '../operation.ts';
 
 /** What was measured is not measured again for so long. */
 const FRESH_MS = 10 * 60_000;
@@ -37,11 +38,15 @@ const Output = namedObject('ListingVerification', 'what a listing has proven by 
 });
 
 /** What the DNS says of the site that a listing names: the domain when its record stands, else why it does not. */
-async function lookUp(ctx: Ctx, { row, owner }: Owned): Promise<{ proves: string | null; note?: string }> {
+async function lookUp(
+  ctx: Ctx,
+  ports: FlowPorts,
+  { row, owner }: Owned,
+): Promise<{ proves: string | null; note?: string }> {
   const domain = domainToProve(row);
   if (domain === null || isProven(domain, owner) || typeof readDomain(domain) === 'string') return { proves: null };
-  const { world } = ctx;
-  const standing = await recordStandingInTime(world, domain, domainRecord(world.code_key, owner.agent.id, domain));
+  const record = domainRecord(ctx.secrets.code_key, owner.agent.id, domain);
+  const standing = await recordStandingInTime(ports, domain, record);
   return standing.is === 'standing' ? { proves: domain } : { proves: null, note: standing.note };
 }
 
@@ -54,16 +59,17 @@ function wantsMeasure(row: Row<'listings'>, now_ms: number): boolean {
 async function publish(
   read: Read,
   ctx: Ctx,
+  ports: LoadPorts,
   cardId: string,
   proves: string | null,
 ): Promise<Decision<{ measuring: boolean }, 'not_found' | 'credential_in_use'>> {
-  const [found, own] = await Promise.all([readOwned(read, ctx, cardId), loadOwn(read, ctx)]);
+  const [found, own] = await Promise.all([readOwned(read, ctx, cardId), loadOwn(read, ctx, ports)]);
   if (!found || !own.agent) return fault('not_found');
   const { row } = found;
   const claim = proves !== null && domainToProve(row) === proves ? claimDomain(ctx, own.agent, own, proves) : null;
   const owner = claim ? { agent: claim.row, claims: claim.claims } : found.owner;
   const [[embedding], doubts] = await Promise.all([
-    embed(read, ctx.world, unchangedWords([row])),
+    embed(read, ports, unchangedWords([row])),
     readReviewing(read, row, row, found.owner.agent.handle),
   ]);
   const facts = factsOf(row, owner, doubts);
@@ -95,7 +101,7 @@ async function gatesDecision(
   if (!found) return fault('not_found');
   const { row, owner } = found;
   const { review } = await readReviewing(read, row, row, owner.agent.handle);
-  const gate_report = gateReport(row, owner, ctx.world.code_key, review ?? undefined, note);
+  const gate_report = gateReport(row, owner, ctx.secrets.code_key, review ?? undefined, note);
   const { complete, missing } = completenessOf(row);
   const reply = {
     id: row.id,
@@ -111,10 +117,11 @@ async function gatesDecision(
 /** Publishes; a domain that backs another agent leaves the listing where it is, and the report says so. */
 async function publishProven(
   ctx: FlowCtx,
+  ports: LoadPorts,
   cardId: string,
   proves: string | null,
 ): Promise<{ measuring: boolean; note?: string } | Fault> {
-  const outcome = await ctx.turn({ attempt: (read) => publish(read, ctx, cardId, proves) });
+  const outcome = await ctx.turn({ attempt: (read) => publish(read, ctx, ports, cardId, proves) });
   if (!isFault(outcome)) return outcome.reply;
   if (outcome.fault !== 'credential_in_use') return outcome;
   return {
@@ -137,13 +144,13 @@ export const listingVerify = flow({
   faults: ['not_found', 'conflict'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/cards/{cardId}/verify', acting: 'handle' }],
   tool: 'mesh_verify_link',
-  run: async ({ cardId }, ctx) => {
+  run: async ({ cardId }, ctx, ports) => {
     const found = await readOwned(ctx.read, ctx, cardId);
     if (!found) return fault('not_found');
-    const { proves, note } = await lookUp(ctx, found);
-    const done = await publishProven(ctx, cardId, proves);
+    const { proves, note } = await lookUp(ctx, ports, found);
+    const done = await publishProven(ctx, ports, cardId, proves);
     if (isFault(done)) return done;
-    if (done.measuring) await ctx.world.tasks.over(measureTask(cardId), MEASURE_MS);
+    if (done.measuring) await ports.tasks.over(measureTask(cardId), MEASURE_MS);
     return ctx.turn({ final: true, attempt: (read) => gatesDecision(read, ctx, cardId, done.note ?? note) });
   },
 });

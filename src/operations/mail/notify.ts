@@ -26,7 +26,8 @@ import {
 } from '../../steps/mail/letter.ts';
 import { replyAddress } from '../../steps/mail/reply-address.ts';
 import { unremindRead } from '../../steps/reminder.ts';
-import { type Ctx, command } from '../operation.ts';
+import type { Ctx, LoadPorts } from '../context.ts';
+import { command } from '../operation.ts';
 
 /** What one run tells of; more is told by the next, after a pause. */
 const EVENTS_MAX = 50;
@@ -76,8 +77,8 @@ async function subjectsOf(read: Read, events: readonly Told[]): Promise<Map<stri
   return found;
 }
 
-async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx): Promise<State | null> {
-  const facts = await letterFacts(read, ctx.world, agent_id);
+async function stateOf(read: Read, agent_id: string, own: Span, ctx: Ctx, ports: LoadPorts): Promise<State | null> {
+  const facts = await letterFacts(read, ports, agent_id);
   if (!facts?.to || facts.agent.deactivated_at !== null) return null;
   const found = await gather(read, facts, own, ctx.now_ms);
   return { ...facts, to: facts.to, ...found, subjects: await subjectsOf(read, found.events) };
@@ -91,7 +92,7 @@ function isNews({ agent, hasRead, streaming }: State, { kind, seq, answered }: T
 
 /** The letters about events as effects, each with what must commit beside it. */
 function letterEffects({ agent, to, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
-  const { settings } = ctx.world;
+  const { settings } = ctx;
   const entry = (event: Told) => notificationView(event, false, settings);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
     sendLetter({ channel: 'mail', to, unsubscribe: `${settings.app_url}/notifications`, ...mail }, ctx);
@@ -148,6 +149,7 @@ export const mailNotify = command({
   access: 'internal',
   faults: ['conflict'],
   rest: [],
-  load: (read, { agent_id, from, through = null }, ctx) => stateOf(read, agent_id, { from, through }, ctx),
+  load: (read, { agent_id, from, through = null }, ctx, ports) =>
+    stateOf(read, agent_id, { from, through }, ctx, ports),
   decide: (state, _input, ctx) => (state ? decideLetters(state, ctx) : { reply: { told: 0 } }),
 });

@@ -22,7 +22,8 @@ import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
 import { post } from '../../steps/message/post.ts';
-import { type FlowCtx, flow } from '../operation.ts';
+import type { FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
 
 /** decisions.md 1. */
 export const MAIL_MAX_BYTES = 10 * 1024 * 1024;
@@ -176,12 +177,18 @@ function unreadFault({ unread: why }: Unread): Fault<'overloaded' | 'invalid_req
   return invalid({ path: 'raw', message: `Reading this mail ${what}; send it as plain text.` });
 }
 
-async function receiveMail(raw: string, to: string | null, path: MailPath, ctx: FlowCtx): Promise<Outcome<Reply>> {
-  const { world, now_ms } = ctx;
-  const mail = await world.mails.read(raw);
+async function receiveMail(
+  raw: string,
+  to: string | null,
+  path: MailPath,
+  ctx: FlowCtx,
+  mails: FlowPorts['mails'],
+): Promise<Outcome<Reply>> {
+  const { settings, now_ms } = ctx;
+  const mail = await mails.read(raw);
   if (mail === null) return invalid({ path: 'raw', message: 'This cannot be read as a mail (RFC 5322).' });
   if ('unread' in mail) return unreadFault(mail);
-  const { mail_domain } = world.settings;
+  const { mail_domain } = settings;
   const mailbox = mailboxAmong(to === null ? mail.recipients : [to], mail_domain);
   const nowhere = mailbox === null && to !== null;
   const target = nowhere ? null : await mailTarget(ctx.read, mailbox, mail.answers, now_ms);
@@ -198,7 +205,7 @@ async function receiveMail(raw: string, to: string | null, path: MailPath, ctx: 
   const account = await ctx.read(accountById, { id: arrived.target.agent.account_id });
   if (arrived.target.conversation_id === null || mail.from === null || account?.email !== mail.from)
     return strangerFault();
-  const told = await world.mails.authenticate(raw, path);
+  const told = await mails.authenticate(raw, path);
   if ('unread' in told) return unreadFault(told);
   const { results: authentication, rejected } = told;
   const whole = { ...arrived, authentication };
@@ -235,12 +242,12 @@ export const mailReceive = flow({
       headers: { to: 'X-Envelope-To', envelope_from: 'X-Envelope-From', client_ip: 'X-Client-IP' },
     },
   ],
-  run: ({ raw, to, envelope_from, client_ip, client_name }, ctx) => {
+  run: ({ raw, to, envelope_from, client_ip, client_name }, ctx, { mails }) => {
     const path = {
       envelope_from: envelope_from?.replace(/^<|>$/g, '') ?? null,
       client_ip: client_ip ?? null,
       client_name: client_name ?? null,
     };
-    return receiveMail(raw, to?.replace(/^<|>$/g, '') ?? null, path, ctx);
+    return receiveMail(raw, to?.replace(/^<|>$/g, '') ?? null, path, ctx, mails);
   },
 });

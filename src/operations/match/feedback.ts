@@ -13,7 +13,8 @@ import { Id } from '../../schemas/wire.ts';
 import { openConversation, readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
 import { charge, isMet } from '../../steps/match.ts';
-import { actor, type Ctx, command } from '../operation.ts';
+import { actor, type Ctx } from '../context.ts';
+import { command } from '../operation.ts';
 
 const Reply = namedObject('MatchDecision', 'a match after what was said of it', {
   match_id: Id,

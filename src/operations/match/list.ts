@@ -6,7 +6,8 @@ import { statusAt } from '../../domain/match/state.ts';
 import { factsOf, MatchShape } from '../../schemas/match.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { show, withAllowance } from '../../steps/match.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 /** Above every match id. */
 const NEWEST = 'g';

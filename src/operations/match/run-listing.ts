@@ -2,7 +2,6 @@
 // turn, so a crash in between loses nothing; a listing that is gone or paused by then is no fault.
 import { Type } from 'typebox';
 import { isFault } from '../../domain/fault.ts';
-import { matchListing } from '../../matching/matching.ts';
 import { RUN_LISTING } from '../../steps/listing/derived.ts';
 import { flow } from '../operation.ts';
 
@@ -13,8 +12,8 @@ export const matchRunListing = flow({
   access: 'internal',
   faults: ['conflict'],
   rest: [],
-  run: async ({ listing_id }, ctx) => {
-    const done = await matchListing(ctx, listing_id);
+  run: async ({ listing_id }, ctx, { match }) => {
+    const done = await match(ctx, listing_id);
     return isFault(done) ? done : { reply: done };
   },
 });

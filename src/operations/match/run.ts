@@ -6,12 +6,12 @@ import { listingToMatch, matchableOfAgent } from '../../../db/queries/match.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
-import { matchListing } from '../../matching/matching.ts';
 import { MatchShape } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { openMatches, show } from '../../steps/match.ts';
-import { actor, type Ctx, flow } from '../operation.ts';
+import { actor, type Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
 
 /** Listings matched by one call, the newest; older ones are matched whenever they or a counterpart change. */
 const LISTINGS_MAX = 50;
@@ -58,7 +58,7 @@ export const matchRun = flow({
   agent: 'required',
   faults: ['not_found', 'plan_limit', 'conflict'],
   rest: [{ method: 'POST', path: '/api/matching/run' }],
-  run: async ({ listing_id, limit = SHOWN_DEFAULT }, ctx) => {
+  run: async ({ listing_id, limit = SHOWN_DEFAULT }, ctx, { match }) => {
     // How long the work takes is measured on the wall, whatever the service's clock says.
     const started_ms = performance.now();
     const barred = await usedUpFault(ctx.read, ctx);
@@ -67,7 +67,7 @@ export const matchRun = flow({
     if (listings === null) return fault('not_found');
     let considered = 0;
     for (const id of listings) {
-      const done = await matchListing(ctx, id);
+      const done = await match(ctx, id);
       if (isFault(done)) return done;
       considered += done.considered;
     }

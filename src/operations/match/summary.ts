@@ -7,7 +7,8 @@ import { MatchShape, visibleTo } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { show, withAllowance } from '../../steps/match.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 const NextStep = namedObject('NextStep', 'a call that makes sense now', {
   label: Type.String(),

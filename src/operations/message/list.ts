@@ -10,7 +10,9 @@ import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/position.ts';
 import { siftedPage } from '../../steps/page.ts';
-import { actor, command, type Page } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+import type { Page } from '../reply.ts';
 
 const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };
 
@@ -67,7 +69,7 @@ export const messageList = command({
     const newest = cursor === undefined && q === undefined;
     return {
       reply: {
-        items: found.items.map((row) => messageView(row, me.id, ctx.world.settings.platform_handle)),
+        items: found.items.map((row) => messageView(row, me.id, ctx.settings.platform_handle)),
         next_cursor: found.next_cursor,
       },
       effects: newest ? markSeen(thread, me.id, ctx) : [],

@@ -7,7 +7,8 @@ import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { post } from '../../steps/message/post.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 export const messageSend = command({
   name: 'message.send',
@@ -38,7 +39,7 @@ export const messageSend = command({
     const posted = post(ctx, me, thread, content);
     if (isFault(posted)) return posted;
     return {
-      reply: messageView(posted.row, me.id, ctx.world.settings.platform_handle),
+      reply: messageView(posted.row, me.id, ctx.settings.platform_handle),
       effects: posted.effects,
     };
   },

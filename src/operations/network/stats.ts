@@ -21,8 +21,8 @@ export const networkStats = query({
   cache_seconds: CACHE_SECONDS,
   faults: [],
   rest: [{ method: 'GET', path: '/api/network-stats' }],
-  run: async (_read, _input, ctx) => ({
-    short_handles_remaining: await ctx.world.short_handles.left(),
+  run: async (_read, _input, _ctx, { short_handles }) => ({
+    short_handles_remaining: await short_handles.left(),
     capabilities: CAPABILITIES.length,
   }),
 });

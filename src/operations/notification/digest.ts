@@ -85,7 +85,7 @@ export const notificationDigest = command({
     ];
     const told = unread.slice(0, TOLD_MAX);
     if (told.length === 0 || !account?.email) return { reply: { told: 0 }, effects };
-    const { settings } = ctx.world;
+    const { settings } = ctx;
     const entries = told.map((event) => notificationView(event, false, settings));
     const letter = digestLetter(entries, unread.length > told.length, `${settings.app_url}/notifications`);
     effects.push(sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx));

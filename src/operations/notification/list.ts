@@ -37,7 +37,7 @@ export const notificationList = query({
   paged: true,
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/notifications' }],
-  run: async (read, { limit = PAGE_DEFAULT, cursor }, { account_id, principal, world }) => {
+  run: async (read, { limit = PAGE_DEFAULT, cursor }, { account_id, principal, settings }) => {
     const sources = await sourcesOf(read, account_id, principal.key_agent_id);
     const from =
       cursor === undefined
@@ -47,9 +47,7 @@ export const notificationList = query({
     const { events, rest } = await newestNotifications(read, from, limit);
     const marks = new Map(sources.map(({ agent_id, noticed }) => [agent_id, parseReadMarks(noticed)]));
     return {
-      items: events.map((event) =>
-        notificationView(event, marks.get(event.agent_id)?.(event.seq) ?? false, world.settings),
-      ),
+      items: events.map((event) => notificationView(event, marks.get(event.agent_id)?.(event.seq) ?? false, settings)),
       next_cursor: rest && writeCursor(rest),
     };
   },

@@ -25,9 +25,9 @@ export const notificationRead = command({
     const source = sources.find(({ agent_id }) => agent_id === event?.agent_id);
     return event && source ? { event, source } : null;
   },
-  decide: (found, _input, { world }) => {
+  decide: (found, _input, { settings }) => {
     if (!found) return fault('not_found');
     const { event, source } = found;
-    return { reply: notificationView(event, true, world.settings), effects: markNoticed(source, event.seq, event.seq) };
+    return { reply: notificationView(event, true, settings), effects: markNoticed(source, event.seq, event.seq) };
   },
 });

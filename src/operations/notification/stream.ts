@@ -2,18 +2,19 @@
 // the cursor in all of the inboxes, so that a reader who was cut off resumes where it was, with nothing lost.
 
 import { Type } from 'typebox';
-import { type Encoded, watch } from '../../../actors/stream.ts';
+import type { Encoded } from '../../../actors/stream.ts';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import type { Read } from '../../../db/store.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { notificationView } from '../../schemas/notification.ts';
 import { CURSOR_MAX, parseCursor, sourcesOf, writeCursor } from '../../steps/notification.ts';
-import type { World } from '../../world.ts';
+import type { Settings, StreamPorts } from '../context.ts';
 import { type StreamSink, stream } from '../operation.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
 function followInbox(
-  { directory, settings }: World,
+  { watch }: StreamPorts,
+  settings: Settings,
   read: Read,
   sink: StreamSink,
   cursor: Map<string, number>,
@@ -40,7 +41,7 @@ function followInbox(
     onClose: (listener: () => void) => sink.onClose(listener),
   };
   cursor.set(agent_id, after);
-  watch(directory.actor(agent_id), reader, replay, after);
+  watch(agent_id, reader, replay, after);
 }
 
 export const notificationStream = stream({
@@ -61,14 +62,14 @@ export const notificationStream = stream({
   provisional: true,
   faults: ['stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/notifications/stream', headers: { last_event_id: 'last-event-id' } }],
-  open: async (read, { last_event_id }, { account_id, principal, world }) => {
+  open: async (read, { last_event_id }, { account_id, principal, settings }, ports) => {
     const bound = principal.key_agent_id;
     const sources = await sourcesOf(read, account_id, bound);
     const resumed = last_event_id === undefined ? null : parseCursor(last_event_id, sources);
     return (sink) => {
       const cursor = new Map<string, number>();
       const join = (agent_id: string, after: number): void => {
-        if (!cursor.has(agent_id)) followInbox(world, read, sink, cursor, { agent_id, after });
+        if (!cursor.has(agent_id)) followInbox(ports, settings, read, sink, cursor, { agent_id, after });
       };
       // An agent that the cursor does not name has come since: all of its events are news.
       const starts = sources.map(({ agent_id, head }) => ({
@@ -79,7 +80,7 @@ export const notificationStream = stream({
       sink.write(`id: ${writeCursor(new Map(starts.map(({ agent_id, after }) => [agent_id, after])))}\n\n`);
       for (const { agent_id, after } of starts) join(agent_id, after);
       if (bound !== null) return;
-      sink.onClose(world.directory.account_watch.listen(account_id, (agent_id) => join(agent_id, 0)));
+      sink.onClose(ports.onJoin(account_id, (agent_id) => join(agent_id, 0)));
       // Those that came between the reading and the listening.
       const again = async (): Promise<void> => {
         for (const { agent_id } of await sourcesOf(read, account_id, bound)) join(agent_id, 0);

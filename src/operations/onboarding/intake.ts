@@ -19,7 +19,8 @@ import { openMatches, show } from '../../steps/match.ts';
 import { readStated, upsertStated } from '../../steps/onboarding/intake-listings.ts';
 import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts';
 import { agentWebhook, type MadeWebhook, urlFault } from '../../steps/webhook.ts';
-import { type Ctx, flow } from '../operation.ts';
+import type { Ctx, LoadPorts } from '../context.ts';
+import { flow } from '../operation.ts';
 
 /** As many as the feed shows. */
 const MATCHES_MAX = 20;
@@ -45,15 +46,16 @@ type IntakeFault =
 async function writeIntake(
   read: Read,
   ctx: Ctx,
+  ports: LoadPorts,
   input: IntakeInput,
   wake: Wake | undefined,
 ): Promise<Decision<Written, IntakeFault>> {
-  const { agent, account, claims, facts } = await loadOwn(read, ctx);
+  const { agent, account, claims, facts } = await loadOwn(read, ctx, ports);
   if (!agent) return fault('not_found');
   const { display_name, headline, offers, seeks, geo, industry } = input;
   const columns = profileColumns({ display_name, headline, offers, seeks, geo, industry }, agent);
   if (isFault(columns)) return columns;
-  const items = await readStated(read, ctx, agent.id, input);
+  const items = await readStated(read, ctx, ports, agent.id, input);
   if (isFault(items)) return items;
   const { rows, effects } = upsertStated(ctx, items, { agent, claims });
   const { webhook_url: url } = input;
@@ -61,7 +63,7 @@ async function writeIntake(
     url === undefined ? null : agentWebhook(ctx, agent.id, url, await read(webhooksOfAgent, { agent_id: agent.id }));
   const set = { ...columns, ...(wake && { wake }), intake_at: agent.intake_at ?? ctx.now_ms };
   const profile = changeAgent(ctx, agent, set, facts, [...Object.keys(columns), ...(wake ? ['wake'] : []), 'intake']);
-  const listings = rows.map((row) => ownListing(row, { agent, claims }, ctx.world.code_key));
+  const listings = rows.map((row) => ownListing(row, { agent, claims }, ctx.secrets.code_key));
   return {
     reply: { agent: profile.row, listings, account, webhook },
     effects: [...profile.effects, ...effects, ...(webhook ? [webhook.effect] : [])],
@@ -105,15 +107,15 @@ export const onboardingIntake = flow({
   ],
   rest: [{ method: 'POST', path: '/api/onboarding/intake' }],
   tool: 'mesh_intake',
-  run: async (input, ctx) => {
+  run: async (input, ctx, ports) => {
     const wake = input.wake && readWake(input.wake);
     if (isFault(wake)) return wake;
-    const unusable = await urlFault(ctx, input.webhook_url, 'webhook_url');
+    const unusable = await urlFault(ports, input.webhook_url, 'webhook_url');
     if (unusable) return unusable;
-    const outcome = await ctx.turn({ attempt: (read) => writeIntake(read, ctx, input, wake) });
+    const outcome = await ctx.turn({ attempt: (read) => writeIntake(read, ctx, ports, input, wake) });
     if (isFault(outcome)) return outcome;
     const { agent, listings, account, webhook } = outcome.reply;
-    const progress = progressOf(account, agent, ctx.world.settings.app_url);
+    const progress = progressOf(account, agent, ctx.settings.app_url);
     return ctx.turn({
       final: true,
       attempt: async (read) => {

@@ -30,6 +30,6 @@ export const onboardingStatus = query({
       return fault('agent_required', undefined, { handles: own.map(({ handle }) => handle) });
     }
     const agent = agents.find(({ id }) => id === ctx.agent?.id) ?? null;
-    return progressOf(account, agent, ctx.world.settings.app_url);
+    return progressOf(account, agent, ctx.settings.app_url);
   },
 });

@@ -26,8 +26,8 @@ export const peopleBrowse = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/people/browse' }],
-  run: (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) =>
-    ctx.world.pages.get(JSON.stringify(['people', limit, cursor]), async () => {
+  run: (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, _ctx, { pages }) =>
+    pages.get(JSON.stringify(['people', limit, cursor]), async () => {
       const found = await newestListed(read, cursor, limit + 1);
       const page = found.slice(0, limit);
       return {

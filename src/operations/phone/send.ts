@@ -8,7 +8,8 @@ import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
 

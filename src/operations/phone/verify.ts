@@ -10,7 +10,8 @@ import { Code6 } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { proveClaim } from '../../steps/claim.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
-import { actor, command } from '../operation.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
 import { Phone } from './send.ts';
 
 export const phoneVerify = command({
@@ -27,9 +28,9 @@ export const phoneVerify = command({
   agent: 'required',
   faults: ['not_found', 'invalid_phone', 'invalid_code', 'too_many_tries', 'credential_in_use'],
   rest: [{ method: 'POST', path: '/api/trust/phone/verify' }],
-  load: async (read, _input, ctx) => {
+  load: async (read, _input, ctx, ports) => {
     const code = await read(codeById, { id: codeId('phone', actor(ctx).id) });
-    return { ...(await loadOwn(read, ctx)), code };
+    return { ...(await loadOwn(read, ctx, ports)), code };
   },
   decide: ({ agent, code, claims, facts }, input, ctx) => {
     if (!agent) return fault('not_found');

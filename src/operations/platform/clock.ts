@@ -17,9 +17,9 @@ export const platformClock = flow({
   access: 'platform',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/internal/clock' }],
-  run: async ({ advance_seconds }, { world }) => {
-    if (!world.settings.test_clock) return fault('not_found');
-    await world.advance(Math.round(advance_seconds * 1000));
-    return { reply: { now: iso(world.clock.now()) } };
+  run: async ({ advance_seconds }, { settings }, { advance, clock }) => {
+    if (!settings.test_clock) return fault('not_found');
+    await advance(Math.round(advance_seconds * 1000));
+    return { reply: { now: iso(clock.now()) } };
   },
 });

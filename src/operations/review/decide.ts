@@ -30,12 +30,12 @@ export const reviewDecide = command({
   access: 'admin',
   faults: ['not_found', 'already_decided'],
   rest: [{ method: 'POST', path: '/api/admin/reviews/{id}' }],
-  load: async (read, { id }, ctx) => {
+  load: async (read, { id }, _ctx, ports) => {
     const review = await read(reviewById, { id });
     if (!review) return null;
     const subject = await readAbout(read, review);
     const claims = await read(claimsOfAgent, { agent_id: review.agent_id });
-    const [embedding] = await embed(read, ctx.world, unchangedWords(subject.listing ? [subject.listing] : []));
+    const [embedding] = await embed(read, ports, unchangedWords(subject.listing ? [subject.listing] : []));
     return { review, subject, claims, embedding };
   },
   decide: (state, { approve }, ctx) => {

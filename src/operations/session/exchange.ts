@@ -18,7 +18,7 @@ export const sessionExchange = flow({
   secret: true,
   faults: ['gone'],
   rest: [{ method: 'POST', path: '/api/auth/session/exchange' }],
-  run: async ({ token_hash }, ctx) => {
+  run: async ({ token_hash }, ctx, ports) => {
     const session_id = ctx.id();
     const { token, refresh_hash } = refreshToken(session_id, ctx);
     const outcome = await ctx.turn<Opened, 'gone'>({
@@ -34,6 +34,6 @@ export const sessionExchange = flow({
         };
       },
     });
-    return isFault(outcome) ? outcome : sessionAnswer(outcome.reply, session_id, token, ctx);
+    return isFault(outcome) ? outcome : sessionAnswer(outcome.reply, session_id, token, ctx, ports);
   },
 });

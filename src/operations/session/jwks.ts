@@ -22,5 +22,5 @@ export const sessionJwks = query({
   cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/.well-known/jwks.json' }],
-  run: async (_read, _input, ctx) => ({ keys: [...ctx.world.sessions.jwks().keys] }),
+  run: async (_read, _input, _ctx, { sessions }) => ({ keys: [...sessions.jwks().keys] }),
 });

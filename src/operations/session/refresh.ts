@@ -37,7 +37,7 @@ export const sessionRefresh = flow({
   secret: true,
   faults: ['unauthorized'],
   rest: [{ method: 'POST', path: '/api/auth/session/refresh' }],
-  run: async (_input, ctx) => {
+  run: async (_input, ctx, ports) => {
     const sent = sentRefresh(ctx);
     if (!sent) return REFUSED;
     const { token, refresh_hash } = successorOf(sent, ctx);
@@ -61,6 +61,8 @@ export const sessionRefresh = flow({
         return { reply, effects: [patch('sessions', session, { refresh_hash, expires_at }), markReplaced(sent, ctx)] };
       },
     });
-    return isFault(outcome) ? outcome : sessionAnswer(outcome.reply.account, sent.session_id, outcome.reply.token, ctx);
+    return isFault(outcome)
+      ? outcome
+      : sessionAnswer(outcome.reply.account, sent.session_id, outcome.reply.token, ctx, ports);
   },
 });

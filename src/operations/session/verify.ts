@@ -22,7 +22,7 @@ export const sessionVerify = flow({
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/verify' }],
-  run: async (input, ctx) => {
+  run: async (input, ctx, ports) => {
     const email = parseEmail(input.email);
     if (isFault(email)) return email;
     const session_id = ctx.id();
@@ -47,6 +47,6 @@ export const sessionVerify = flow({
         };
       },
     });
-    return isFault(outcome) ? outcome : sessionAnswer({ ...outcome.reply, email }, session_id, token, ctx);
+    return isFault(outcome) ? outcome : sessionAnswer({ ...outcome.reply, email }, session_id, token, ctx, ports);
   },
 });

@@ -12,8 +12,9 @@ import { isFault } from '../../domain/fault.ts';
 import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
 import { isVerifiedBy } from '../../steps/agent/trust.ts';
 import { domainRecord, LOOKUP_MS, RECHECK, recheckLater, recordStanding, type Standing } from '../../steps/site.ts';
+import type { Ctx, FlowCtx, FlowPorts, LoadPorts } from '../context.ts';
 import { holdOffers } from '../listing/hold.ts';
-import { type Ctx, type FlowCtx, flow } from '../operation.ts';
+import { flow } from '../operation.ts';
 
 /** A DNS that gives no answer for so long no longer carries the record. */
 const SILENCE_MS = 3 * 86_400_000;
@@ -29,9 +30,15 @@ function claimAfterLook(claim: Row<'claims'>, is: Standing['is'], now_ms: number
 }
 
 /** One turn that writes down what the look found; the agent's trust and gate follow. */
-async function settleClaim(read: Read, ctx: Ctx, claim_id: string, is: Standing['is']): Promise<Decision<null>> {
+async function settleClaim(
+  read: Read,
+  ctx: Ctx,
+  ports: LoadPorts,
+  claim_id: string,
+  is: Standing['is'],
+): Promise<Decision<null>> {
   const claim = await read(claimById, { id: claim_id });
-  const { agent, claims, facts } = await loadAgent(read, ctx, claim?.agent_id ?? '');
+  const { agent, claims, facts } = await loadAgent(read, ports, claim?.agent_id ?? '');
   if (!claim) return { reply: null };
   const after = claimAfterLook(claim, is, ctx.now_ms);
   const effects: Effect<never>[] = after
@@ -48,11 +55,11 @@ async function settleClaim(read: Read, ctx: Ctx, claim_id: string, is: Standing[
 }
 
 /** Looks the record up and writes down what became of it. */
-async function lookUpAndSettle(ctx: FlowCtx, claim: Row<'claims'>, gone: AbortSignal): Promise<void> {
+async function lookUpAndSettle(ctx: FlowCtx, ports: FlowPorts, claim: Row<'claims'>, gone: AbortSignal): Promise<void> {
   const { id, agent_id, external_id } = claim;
-  const { is } = await recordStanding(ctx.world, domainRecord(ctx.world.code_key, agent_id, external_id), gone);
+  const { is } = await recordStanding(ports, domainRecord(ctx.secrets.code_key, agent_id, external_id), gone);
   if (gone.aborted) return;
-  const outcome = await ctx.turn({ agent_id, attempt: (read) => settleClaim(read, ctx, id, is) });
+  const outcome = await ctx.turn({ agent_id, attempt: (read) => settleClaim(read, ctx, ports, id, is) });
   if (isFault(outcome)) throw new Error(`a look at a domain could not be written: ${outcome.fault}`);
 }
 
@@ -63,14 +70,14 @@ export const siteRecheck = flow({
   access: 'internal',
   faults: ['conflict'],
   rest: [],
-  run: async ({ claim_id }, ctx) => {
+  run: async ({ claim_id }, ctx, ports) => {
     const claim = await ctx.read(claimById, { id: claim_id });
     if (!claim) return { reply: { checked: false } };
     const next = recheckLater(claim_id, ctx.now_ms);
     const armed = await ctx.turn({ agent_id: claim.agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
     if (isFault(armed)) return armed;
-    const work = (gone: AbortSignal): Promise<void> => lookUpAndSettle(ctx, claim, gone);
-    ctx.world.tasks.run(next.id, { hosts: [claim.external_id], deadline_ms: LOOK_MS, looks: true, work });
+    const work = (gone: AbortSignal): Promise<void> => lookUpAndSettle(ctx, ports, claim, gone);
+    ports.tasks.run(next.id, { hosts: [claim.external_id], deadline_ms: LOOK_MS, looks: true, work });
     return { reply: { checked: true } };
   },
 });

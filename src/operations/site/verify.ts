@@ -7,7 +7,8 @@ import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
-import { actor, flow } from '../operation.ts';
+import { actor } from '../context.ts';
+import { flow } from '../operation.ts';
 
 export const siteVerify = flow({
   name: 'site.verify',
@@ -35,17 +36,17 @@ export const siteVerify = flow({
   agent: 'required',
   faults: ['not_found', 'invalid_request', 'credential_in_use', 'conflict'],
   rest: [{ method: 'POST', path: '/api/trust/domain/verify' }],
-  run: async (input, ctx) => {
+  run: async (input, ctx, ports) => {
     const parsed = parseDomain(input.domain);
     if (isFault(parsed)) return parsed;
     const { domain } = parsed;
-    const record = domainRecord(ctx.world.code_key, actor(ctx).id, domain);
-    const standing = await recordStandingInTime(ctx.world, domain, record);
+    const record = domainRecord(ctx.secrets.code_key, actor(ctx).id, domain);
+    const standing = await recordStandingInTime(ports, domain, record);
     if (standing.is !== 'standing') return { reply: { verified: false, domain, record, note: standing.note } };
     return ctx.turn({
       final: true,
       attempt: async (read) => {
-        const own = await loadOwn(read, ctx);
+        const own = await loadOwn(read, ctx, ports);
         if (!own.agent) return fault('not_found');
         const { row, effects } = claimDomain(ctx, own.agent, own, domain);
         const { handle, trust_score: score, credentials } = row;

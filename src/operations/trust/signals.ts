@@ -50,8 +50,8 @@ export const trustSignals = query({
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/trust/signals' }],
-  run: async (read, _input, ctx) => {
-    const { agent, facts } = await loadOwn(read, ctx);
+  run: async (read, _input, ctx, ports) => {
+    const { agent, facts } = await loadOwn(read, ctx, ports);
     if (!agent) return fault('not_found');
     const { score, breakdown, credentials } = trustOf(agent, facts, ctx.now_ms);
     return {

@@ -7,7 +7,8 @@ import { readEvents, WEBHOOKS_MAX, webhooksFullFault } from '../../domain/inbox/
 import { namedObject } from '../../schemas/named.ts';
 import { WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { makeWebhook, urlFault } from '../../steps/webhook.ts';
-import { actor, flow } from '../operation.ts';
+import { actor } from '../context.ts';
+import { flow } from '../operation.ts';
 
 export const webhookCreate = flow({
   name: 'webhook.create',
@@ -29,10 +30,10 @@ export const webhookCreate = flow({
   status: 201,
   faults: ['invalid_request', 'plan_limit', 'not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks' }],
-  run: async ({ url, events: given, retry = false }, ctx) => {
+  run: async ({ url, events: given, retry = false }, ctx, ports) => {
     const events = readEvents(given);
     if (isFault(events)) return events;
-    const unusable = await urlFault(ctx, url, 'url');
+    const unusable = await urlFault(ports, url, 'url');
     if (unusable) return unusable;
     const agent_id = actor(ctx).id;
     return ctx.turn({

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { WebhookShape, webhookView } from '../../schemas/webhook.ts';
-import { actor, query } from '../operation.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
 
 export const webhookList = query({
   name: 'webhook.list',

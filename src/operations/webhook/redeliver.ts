@@ -5,7 +5,8 @@ import { deliverByHand } from '../../delivery/by-hand.ts';
 import { fault } from '../../domain/fault.ts';
 import { WebhookLogShape } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { actor, flow } from '../operation.ts';
+import { actor } from '../context.ts';
+import { flow } from '../operation.ts';
 
 export const webhookRedeliver = flow({
   name: 'webhook.redeliver',
@@ -18,9 +19,9 @@ export const webhookRedeliver = flow({
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/redeliver' }],
-  run: async ({ id, event_id }, ctx) => {
+  run: async ({ id, event_id }, ctx, ports) => {
     const event = await ctx.read(eventById, { id: event_id });
     if (event?.agent_id !== actor(ctx).id) return fault('not_found');
-    return deliverByHand(ctx, id, event);
+    return deliverByHand(ctx, ports, id, event);
   },
 });

@@ -18,22 +18,22 @@ export const webhookRetry = flow({
   access: 'internal',
   faults: [],
   rest: [],
-  run: async (input, ctx) => {
+  run: async (input, ctx, { http, clock, tasks, settle }) => {
     const { webhook_id, event_id, number } = input;
     const [row, event] = await Promise.all([
       ctx.read(webhookById, { id: webhook_id }),
       ctx.read(eventById, { id: event_id }),
     ]);
-    const hook = row?.active === 1 ? hookOf(row, ctx.world.seal_key) : null;
+    const hook = row?.active === 1 ? hookOf(row, ctx.secrets.seal_key) : null;
     if (!hook || !event) return { reply: { tried: false } };
     const { now_ms } = ctx;
     const again = remind(RETRY, input, { at: now_ms + AGAIN_MS, key: retryKey(webhook_id, event_id), now_ms });
     await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     const work = async (gone: AbortSignal): Promise<void> => {
-      const made = await attempt(ctx.world, hook, event, number, gone);
-      if (!gone.aborted) ctx.world.delivery.settle({ attempts: [made], effects: [] });
+      const made = await attempt({ http, clock, id: ctx.id }, hook, event, number, gone);
+      if (!gone.aborted) settle(made);
     };
-    ctx.world.tasks.run(again.id, { hosts: [hook.host], deadline_ms: AGAIN_MS, work });
+    tasks.run(again.id, { hosts: [hook.host], deadline_ms: AGAIN_MS, work });
     return { reply: { tried: true } };
   },
 });

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { deliverByHand } from '../../delivery/by-hand.ts';
 import { WebhookLogShape } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { actor, flow } from '../operation.ts';
+import { actor } from '../context.ts';
+import { flow } from '../operation.ts';
 
 export const webhookTest = flow({
   name: 'webhook.test',
@@ -18,8 +19,8 @@ export const webhookTest = flow({
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/test' }],
-  run: ({ id }, ctx) =>
-    deliverByHand(ctx, id, {
+  run: ({ id }, ctx, ports) =>
+    deliverByHand(ctx, ports, id, {
       id: ctx.id(),
       seq: 0,
       kind: 'test.ping',

@@ -25,11 +25,11 @@ export const webhookUpdate = flow({
   agent: 'required',
   faults: ['invalid_request', 'not_found'],
   rest: [{ method: 'PATCH', path: '/api/developer/webhooks/{id}' }],
-  run: async ({ id, url, events: given, active }, ctx) => {
+  run: async ({ id, url, events: given, active }, ctx, ports) => {
     if (!(await ownWebhook(ctx.read, ctx, id))) return fault('not_found');
     const events = given && readEvents(given);
     if (isFault(events)) return events;
-    const unusable = await urlFault(ctx, url, 'url');
+    const unusable = await urlFault(ports, url, 'url');
     if (unusable) return unusable;
     return ctx.turn({
       final: true,

@@ -6,7 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isSeenOn, type Surface } from '../../domain/agent/visibility.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
-import { WithHeaders } from '../../operations/operation.ts';
+import { WithHeaders } from '../../operations/reply.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 
 /** The agent that a handle names, as typed; null for reservations, lapsed aliases and what is no handle. */

@@ -5,8 +5,8 @@ import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { actor, type Ctx } from '../../operations/operation.ts';
-import { type AgentFacts, factsOf } from '../../schemas/agent-view.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+import { type AgentFacts, type AgentPorts, factsOf } from '../../schemas/agent-view.ts';
 import { tell } from '../event.ts';
 import { emailAt, type TrustFacts, trustColumns } from './trust.ts';
 
@@ -19,16 +19,16 @@ export interface Own {
 }
 
 /** Reads the acting agent with its account, claims and presence. */
-export function loadOwn(read: Read, ctx: Ctx): Promise<Own> {
-  return loadAgent(read, ctx, actor(ctx).id);
+export function loadOwn(read: Read, ctx: Ctx, ports: AgentPorts): Promise<Own> {
+  return loadAgent(read, ports, actor(ctx).id);
 }
 
 /** The same of any agent, for what is done to it while nobody acts. */
-export async function loadAgent(read: Read, ctx: Ctx, id: string): Promise<Own> {
+export async function loadAgent(read: Read, ports: AgentPorts, id: string): Promise<Own> {
   const [row, claims, presence] = await Promise.all([
     read(agentById, { id }),
     read(claimsOfAgent, { agent_id: id }),
-    factsOf(ctx.world, id),
+    factsOf(ports, id),
   ]);
   const account = row ? await read(accountById, { id: row.account_id }) : null;
   const agent = row?.deactivated_at === null ? row : null;

@@ -4,7 +4,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { isReserved } from '../../domain/identity/handle.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx } from '../../operations/context.ts';
 
 /** Whether a row of the handles table keeps others out at an instant. */
 export function isHeld(row: Row<'handles'> | null, now_ms: number): boolean {
@@ -23,7 +23,7 @@ export function claimHandle(
   row: Row<'handles'> | null,
   who: { readonly agent_id: string; readonly email: string | null },
 ): Effect<'handle_taken'> | Fault<'handle_taken'> {
-  if (isReserved(handle, ctx.world.settings.platform_handle)) {
+  if (isReserved(handle, ctx.settings.platform_handle)) {
     return fault('handle_taken', 'That handle is reserved.', { reason: 'reserved' });
   }
   const claimed = { kind: 'current' as const, agent_id: who.agent_id, email: null, expires_at: null };

@@ -3,7 +3,7 @@
 import { count, type Effect } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx } from '../../operations/context.ts';
 import { INTAKE_ITEMS_MAX } from '../../schemas/intake.ts';
 
 /** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */

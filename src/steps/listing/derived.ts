@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { FEED_MS, feedChange } from '../../domain/listing/feed.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx } from '../../operations/context.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 import { measureAt, measuredSite } from './measure.ts';

@@ -10,7 +10,7 @@ import { VERIFICATION_HOW } from '../../domain/agent/onboarding.ts';
 import { completenessOf } from '../../domain/listing/listing.ts';
 import type { ListingFacts } from '../../domain/listing/state.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
-import { actor, type Ctx } from '../../operations/operation.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
 import { type Listing, publicListing } from '../../schemas/listing.ts';
 import { domainRecord } from '../site.ts';

@@ -7,7 +7,7 @@ import type { Read } from '../../../db/store.ts';
 import { readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { nicheOf, type Verdict } from '../../domain/listing/niche.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx } from '../../operations/context.ts';
 import type { ListingGiven } from '../../schemas/listing-input.ts';
 import type { ListingContent } from './content.ts';
 import { listingDisclosables } from './content.ts';

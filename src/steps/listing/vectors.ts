@@ -5,8 +5,8 @@ import { vectorOfListing } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
+import type { FlowPorts, LoadPorts } from '../../operations/context.ts';
 import { BUILT_IN_MODEL, builtInEmbedder } from '../../outbound/embedder/built-in.ts';
-import type { World } from '../../world.ts';
 import type { ListingContent } from './content.ts';
 
 /** The name under which calls of the embeddings endpoint share their slots. */
@@ -32,32 +32,33 @@ export function unchangedWords(rows: readonly Row<'listings'>[]): Worded[] {
   return rows.map((row) => ({ content: row, before: row }));
 }
 
-type Embedders = Pick<World, 'embedder'>;
+/** Which model is the service's own, which is all that a turn asks of an embedder. */
+type Models = Pick<LoadPorts, 'embedder'>;
 
 /** Whether vectors are made in this process, so that nobody waits for them. */
-export function embedsHere({ embedder }: Embedders): boolean {
+export function embedsHere({ embedder }: Models): boolean {
   return embedder.model === BUILT_IN_MODEL;
 }
 
 /** The vector that is stored for a listing, if the service's model made it. */
-async function keptVector(read: Read, { embedder }: Embedders, id: string): Promise<Int8Array | null> {
+async function keptVector(read: Read, { embedder }: Models, id: string): Promise<Int8Array | null> {
   const row = await read.peek(vectorOfListing, { id });
   if (row?.model !== embedder.model) return null;
   return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
 }
 
 /** The vectors that listings get with the commit that is being decided, in order. Calls nobody. */
-export async function embed(read: Read, world: Embedders, listings: readonly Worded[]): Promise<Embedding[]> {
+export async function embed(read: Read, ports: Models, listings: readonly Worded[]): Promise<Embedding[]> {
   const texts = listings.map(({ content }) => embeddingText(content));
   if (texts.length === 0) return [];
   const { model, vectors } = await builtInEmbedder.embed(texts);
-  if (embedsHere(world)) return vectors.map((vector) => ({ model, vector, pending: false }));
+  if (embedsHere(ports)) return vectors.map((vector) => ({ model, vector, pending: false }));
   return Promise.all(
     vectors.map(async (vector, at): Promise<Embedding> => {
       const before = listings[at]?.before ?? null;
-      const stored = before && (await keptVector(read, world, before.id));
+      const stored = before && (await keptVector(read, ports, before.id));
       if (!before || !stored) return { model, vector, pending: true };
-      return { model: world.embedder.model, vector: stored, pending: embeddingText(before) !== texts[at] };
+      return { model: ports.embedder.model, vector: stored, pending: embeddingText(before) !== texts[at] };
     }),
   );
 }
@@ -65,7 +66,7 @@ export async function embed(read: Read, world: Embedders, listings: readonly Wor
 /** The vectors of texts by the service's own model, in order; null when the outside embedder does not answer. Never asked
  * for inside a turn. */
 export async function vectorsOf(
-  { embedder }: Embedders,
+  { embedder }: Pick<FlowPorts, 'embedder'>,
   texts: readonly string[],
   gone?: AbortSignal,
 ): Promise<readonly Int8Array[] | null> {
@@ -75,10 +76,10 @@ export async function vectorsOf(
 
 /** The same for somebody who waits for it: with a deadline, a slot, and an end when the service stops. */
 export async function vectorsInTime(
-  world: Pick<World, 'embedder' | 'tasks'>,
+  ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
   texts: readonly string[],
 ): Promise<readonly Int8Array[] | null> {
-  if (embedsHere(world)) return vectorsOf(world, texts);
-  const work = (gone: AbortSignal): ReturnType<typeof vectorsOf> => vectorsOf(world, texts, gone);
-  return world.tasks.call({ hosts: [EMBEDDINGS_HOST], deadline_ms: EMBED_MS, looks: true, work });
+  if (embedsHere(ports)) return vectorsOf(ports, texts);
+  const work = (gone: AbortSignal): ReturnType<typeof vectorsOf> => vectorsOf(ports, texts, gone);
+  return ports.tasks.call({ hosts: [EMBEDDINGS_HOST], deadline_ms: EMBED_MS, looks: true, work });
 }

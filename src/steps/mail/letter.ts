@@ -8,8 +8,8 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/notification-settings.ts';
+import type { LoadPorts } from '../../operations/context.ts';
 import { Id } from '../../schemas/wire.ts';
-import type { World } from '../../world.ts';
 import { remind, reminderId } from '../reminder.ts';
 
 /** A letter that is asked for. */
@@ -55,7 +55,7 @@ function askedLettersOf({ reminder_id: id, reminder_version: version, input }: F
 /** What letters about an agent need; null when there is no such agent. The mark's version is the caller's to check at commit. */
 export async function letterFacts(
   read: Pick<Read, 'peek'>,
-  { directory }: Pick<World, 'directory'>,
+  { presenceWith }: Pick<LoadPorts, 'presenceWith'>,
   agent_id: string,
 ): Promise<LetterFacts | null> {
   const ids = { first: letterId(agent_id, null), end: afterLetters(agent_id) };
@@ -69,7 +69,7 @@ export async function letterFacts(
     settings: settingsOfFacts(row),
     mark: markOf(row),
     hasRead: { agent: parseReadMarks(ranges ?? ''), person: parseReadMarks(noticed ?? '') },
-    streaming: directory.presenceWith(agent_id, presenceOf(row)).streaming,
+    streaming: presenceWith(agent_id, presenceOf(row)).streaming,
     asked: rows.flatMap(askedLettersOf),
   };
 }

@@ -10,7 +10,7 @@ import {
   replyToken,
   senderName,
 } from '../../domain/mail/mailbox.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx } from '../../operations/context.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 
@@ -41,11 +41,11 @@ export function messageIdRow(message_id: string): string {
  * ancestor, so that mail programs show them as one thread whichever of them was kept.
  */
 export function replyAddress(
-  ctx: Pick<Ctx, 'world' | 'now_ms' | 'random'>,
+  ctx: Pick<Ctx, 'settings' | 'now_ms' | 'random'>,
   agent: Pick<Row<'agents'>, 'id' | 'handle' | 'display_name'>,
   conversation_id: string,
 ): ReplyAddress {
-  const { mail_domain } = ctx.world.settings;
+  const { mail_domain } = ctx.settings;
   const token = replyToken(ctx.random(REPLY_TOKEN_BYTES));
   const message_id = `<${replyToken(ctx.random(REPLY_TOKEN_BYTES))}@${mail_domain}>`;
   const thread = `<conversation.${conversation_id}@${mail_domain}>`;

@@ -5,7 +5,7 @@ import type { threadById } from '../../../db/queries/conversation.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { messageFault, preview } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';
 

@@ -16,7 +16,7 @@ import {
   statusAtCreation,
 } from '../../domain/listing/state.ts';
 import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
-import { actor, type Ctx } from '../../operations/operation.ts';
+import { actor, type Ctx, type LoadPorts } from '../../operations/context.ts';
 import type { IntakeItem } from '../../schemas/intake.ts';
 import { countIntake } from '../listing/cap.ts';
 import { type ContentFault, contentOf, type ListingContent, saysContent } from '../listing/content.ts';
@@ -80,6 +80,7 @@ function headlinesFault(input: {
 export async function readStated(
   read: Read,
   ctx: Ctx,
+  ports: Pick<LoadPorts, 'embedder'>,
   agent_id: string,
   input: {
     readonly offers: readonly IntakeItem[];
@@ -105,7 +106,7 @@ export async function readStated(
     taken.add(slug);
     items.push({ content, before, slug, doubts });
   }
-  const embeddings = await embed(read, ctx.world, items);
+  const embeddings = await embed(read, ports, items);
   return items.map((item, at) => ({ ...item, embedding: embeddings[at] }));
 }
 

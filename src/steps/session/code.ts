@@ -7,7 +7,7 @@ import type { Read } from '../../../db/store.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS, CODE_TRIES, mintCode, type SendLimit, sendLimits } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx } from '../../operations/context.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
 import { type CodePurpose, codeLetter } from '../../outbound/mailer/letters.ts';
 import { sendLetter } from '../letter.ts';
@@ -21,7 +21,7 @@ export function codeId(purpose: string, address: string): string {
 
 /** Guarded counters of everything that bounds how often codes are sent. */
 export function sendCounters(limits: readonly SendLimit[], ctx: Ctx): Effect<'rate_limited'>[] {
-  if (!ctx.world.settings.rate_limits) return [];
+  if (!ctx.settings.rate_limits) return [];
   return limits.map(({ key, limit, window_ms }) => {
     const start_ms = Math.floor(ctx.now_ms / window_ms) * window_ms;
     const ends_at = start_ms + window_ms;
@@ -41,7 +41,7 @@ export function freshCode(
   ctx: Ctx,
 ): { code: string; effects: Effect<'conflict'>[] } {
   const code = mintCode(ctx.random(8));
-  const hash = codeHash(code, codeSalt(ctx.world.code_key, id));
+  const hash = codeHash(code, codeSalt(ctx.secrets.code_key, id));
   const row = { hash, data, tries: 0, sent_at: ctx.now_ms, expires_at: ctx.now_ms + CODE_LIFE_MS };
   const effect = previous ? patch('codes', previous, row) : insert('codes', { id, ...row }, fault('conflict'));
   return { code, effects: [effect] };
@@ -73,7 +73,7 @@ export function checkCode(
 ): { effects: Effect<never>[] } | (Fault<CodeFault> & { effects?: Effect<never>[] }) {
   if (!row || row.expires_at <= ctx.now_ms) return fault('invalid_code');
   if (row.tries >= CODE_TRIES) return fault('too_many_tries', undefined, { retry_after_seconds: 1 });
-  if (!sameSecret(row.hash, codeHash(code, codeSalt(ctx.world.code_key, row.id)))) {
+  if (!sameSecret(row.hash, codeHash(code, codeSalt(ctx.secrets.code_key, row.id)))) {
     return { ...fault('invalid_code'), effects: [apply('codes', row.id, (now) => ({ tries: now.tries + 1 }))] };
   }
   return { effects: [remove('codes', row)] };

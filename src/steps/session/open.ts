@@ -5,7 +5,7 @@ import { type Effect, insert } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { Ctx } from '../../operations/operation.ts';
+import type { Ctx, FlowPorts } from '../../operations/context.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import { PlanName } from '../../schemas/account.ts';
@@ -53,7 +53,9 @@ export function refreshToken(session_id: string, ctx: Ctx): { token: string; ref
 /** The one token that takes a refresh token's place, and the hash that is stored. It is made of the token under a key of the
  * service, so that every node answers the same, and a copy of the database gives none away. */
 export function successorOf(sent: SentRefresh, ctx: Ctx): { token: string; refresh_hash: string } {
-  const secret = Buffer.from(hmac(ctx.world.code_key, `refresh-successor:${sent.token}`), 'hex').toString('base64url');
+  const secret = Buffer.from(hmac(ctx.secrets.code_key, `refresh-successor:${sent.token}`), 'hex').toString(
+    'base64url',
+  );
   const token = `${sent.session_id}.${secret}`;
   return { token, refresh_hash: sha256Hex(token) };
 }
@@ -107,7 +109,7 @@ export function sentRefresh(ctx: Ctx): SentRefresh | null {
 /** Set-Cookie for a refresh token; null takes the cookie back. */
 export function refreshCookie(token: string | null, ctx: Ctx): { 'Set-Cookie': string } {
   // Only the session routes ever see the cookie, and no other site's page can make a browser send it.
-  const secure = ctx.world.settings.base_url.startsWith('https:') ? '; Secure' : '';
+  const secure = ctx.settings.base_url.startsWith('https:') ? '; Secure' : '';
   const life = token === null ? 0 : SESSION_LIFE_MS / 1000;
   const flags = `Path=/api/auth/session; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`;
   return { 'Set-Cookie': `${COOKIE}=${token ?? ''}; ${flags}` };
@@ -119,6 +121,7 @@ export async function sessionAnswer(
   session_id: string,
   token: string,
   ctx: Ctx,
+  { sessions }: Pick<FlowPorts, 'sessions'>,
 ): Promise<{
   reply: {
     access_token: string;
@@ -129,10 +132,7 @@ export async function sessionAnswer(
   headers: { 'Set-Cookie': string };
 }> {
   const { id, email, plan } = account;
-  const access_token = await ctx.world.sessions.issue(
-    { account_id: id, session_id, email, plan, jti: ctx.id() },
-    ctx.now_ms,
-  );
+  const access_token = await sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
   return {
     reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
     headers: refreshCookie(token, ctx),

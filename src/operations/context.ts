@@ -1,0 +1,175 @@
+// What the parts of an operation are told and what they can reach. All are told who calls, the settings, ids, randomness and
+// time (`Ctx`), and `decide` gets nothing else. What can be reached beside the store is handed over by name, each part's
+// own: facts that are only read (`LoadPorts`, `QueryPorts`), inboxes as they grow (`StreamPorts`), the world outside
+// (`FlowPorts`).
+import type { BackgroundTasks } from '../../actors/background-tasks.ts';
+import type { Clock } from '../../actors/clock.ts';
+import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
+import type { Replay, StreamReader } from '../../actors/stream.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Decision, Outcome, Read } from '../../db/store.ts';
+import type { Code, Fault } from '../domain/fault.ts';
+import type { Attempt } from '../domain/inbox/webhook.ts';
+import type { Dns } from '../outbound/dns.ts';
+import type { Embedder } from '../outbound/embedder/embedder.ts';
+import type { OutboxReader } from '../outbound/outbox.ts';
+import type { MailReader } from '../outbound/reading/mail-reader.ts';
+import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
+import type { SessionIssuer } from '../outbound/session/issuer.ts';
+import type { Page } from './reply.ts';
+
+/** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
+export interface Principal {
+  readonly kind: 'none' | 'key' | 'session' | 'platform' | 'internal';
+  readonly account_id: string | null;
+  readonly plan: 'free' | 'pro';
+  readonly scopes: ReadonlySet<string>;
+  readonly provisional: boolean;
+  /** A session of somebody whom ADMIN_EMAILS names. */
+  readonly admin: boolean;
+  /** The agent that a key is bound to. */
+  readonly key_agent_id: string | null;
+  readonly credential_id: string | null;
+  readonly guard: { readonly table: 'api_keys' | 'sessions'; readonly id: string; readonly version: number } | null;
+}
+
+/** The part of the configuration that operations need. */
+export interface Settings {
+  readonly base_url: string;
+  readonly app_url: string;
+  readonly profile_url: string;
+  readonly mail_domain: string;
+  readonly key_prefix: string;
+  readonly platform_handle: string;
+  readonly rate_limits: boolean;
+  readonly test_clock: boolean;
+  /** Whether mail and SMS rest in DATA_DIR/outbox. */
+  readonly outbox: boolean;
+}
+
+/** The service's own keys: what hashing and sealing take, which compute and reach nothing. */
+export interface ServiceSecrets {
+  /** Keys the hashes of codes, so that a stolen database does not give six digits away. */
+  readonly code_key: Uint8Array;
+  /** Seals the secrets of webhooks at rest. */
+  readonly seal_key: Uint8Array;
+}
+
+/** What every part of an operation is told beside the input, and all that `decide` gets. */
+export interface Ctx {
+  readonly principal: Principal;
+  /** The caller's account id; empty for those without one. */
+  readonly account_id: string;
+  /** The acting agent's row; only operations with `agent: 'required'` may count on it. */
+  readonly agent: Row<'agents'> | null;
+  readonly now_ms: number;
+  readonly ip: string;
+  /** The API key or token as sent; only renewal and sessions look at it. */
+  readonly credential: string | null;
+  readonly cookies: Readonly<Record<string, string>>;
+  readonly settings: Settings;
+  readonly secrets: ServiceSecrets;
+  /** A new UUID version 7. */
+  id(): string;
+  random(bytes: number): Uint8Array;
+}
+
+/** The acting agent of an operation that demands one; the pipeline has refused callers without. */
+export function actor(ctx: Ctx): Row<'agents'> {
+  if (!ctx.agent) throw new Error('the operation acts as an agent but does not declare agent: required');
+  return ctx.agent;
+}
+
+/** A page of an inbox whose events were rendered before. */
+export interface EventPage {
+  readonly events: readonly { readonly seq: number }[];
+  /** The JSON of the whole answer: the events, then `rest`, an object's JSON with what else it holds. */
+  json(rest: string, isRead: (seq: number) => boolean): string;
+  /** The same where all events were read before. */
+  read(rest: string): string;
+}
+
+/** What `load` may look at beside the rows: facts that are in memory, none of which it can change. */
+export interface LoadPorts {
+  /** When an agent was last there, how fast it answers, whether it is connected. */
+  presence(agent_id: string): Promise<PresenceFacts>;
+  /** The same with the row of it that the caller has just read; null where there is none. */
+  presenceWith(agent_id: string, row: PresenceRow | null): PresenceFacts;
+  /** Whether an agent has an active webhook whose last delivery did not fail. */
+  hasWorkingHook(agent_id: string): Promise<boolean>;
+  /** Inboxes as they are rendered; `head` is the last seq. */
+  readonly events: {
+    after(agent_id: string, after: number, limit: number): Promise<{ page: EventPage; head: number }>;
+  };
+  /** Which model the service's vectors are of. */
+  readonly embedder: Pick<Embedder, 'model'>;
+}
+
+/** What a query may look at beside the rows. It stands in no turn, so it may wait. */
+export interface QueryPorts extends LoadPorts {
+  /** Agents with a live listing that carries one of the labels, by the index. */
+  agentsWith(labels: readonly string[]): Iterable<string>;
+  /** Public pages, made by `make` when there is none or it is stale. */
+  readonly pages: { get(key: string, make: () => Promise<Page<unknown>>): Promise<Page<unknown>> };
+  /** How many handles of three characters are left. */
+  readonly short_handles: { left(): Promise<number> };
+  /** The last use of a key that no row tells yet. */
+  readonly key_uses: { unwritten(key_id: string): number | null };
+  /** The keys by which anybody may check access tokens. */
+  readonly sessions: Pick<SessionIssuer, 'jwks'>;
+  /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
+  readonly outbox: OutboxReader;
+}
+
+/** What a stream is fed from. */
+export interface StreamPorts {
+  /** Lets a reader follow an agent's inbox from the event after `after`; the agent is there as long as it does. */
+  follow(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
+  /** The same for a reader who is not the agent: every event is taken from `replay`. */
+  watch(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
+  /** Tells of each agent that joins an account; answers what ends it. */
+  onJoin(account_id: string, joined: (agent_id: string) => void): () => void;
+  /** Notes that an agent is there. */
+  markSeen(agent_id: string): void;
+}
+
+/** What a flow may call between its turns: each waits for somebody, and none may be waited for inside a turn. */
+export interface FlowPorts extends LoadPorts {
+  /** Time goes on while a flow waits; `now_ms` of its context is when it began. */
+  readonly clock: Pick<Clock, 'now'>;
+  /** What waits for the world. */
+  readonly tasks: Pick<BackgroundTasks, 'run' | 'call' | 'over'>;
+  /** The one way out to addresses that strangers name. */
+  readonly http: Pick<SafeHttp, 'request' | 'check'>;
+  readonly dns: Pick<Dns, 'txt'>;
+  readonly embedder: Pick<Embedder, 'model' | 'embed'>;
+  /** Reads the mails that come in. */
+  readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
+  readonly sessions: Pick<SessionIssuer, 'issue'>;
+  /** Hands a delivery that was made to event delivery, which writes it down with others. */
+  settle(made: Attempt): void;
+  /** Matches a listing with all others, in turns of the flow that asks; answers how many candidates were scored. */
+  match(ctx: FlowCtx, listing_id: string): Promise<{ considered: number } | Fault>;
+  /** Moves service time forward, running what is due at each instant on the way. */
+  advance(ms: number): Promise<void>;
+}
+
+/** A flow's hands: turns of its own (each committed before it resolves), and the committed state. */
+export interface FlowCtx extends Ctx {
+  readonly read: Read;
+  /** One turn in the acting agent's mailbox, or in another's when `agent_id` says so. */
+  turn<O, C extends Code>(step: {
+    attempt(read: Read): Promise<Decision<O, C>>;
+    agent_id?: string;
+    /** This turn's outcome is the flow's answer for a repeated Idempotency-Key. */
+    final?: boolean;
+  }): Promise<Outcome<O>>;
+}
+
+/** What the pipeline hands out, each to the parts of its kind. */
+export interface Ports {
+  readonly load: LoadPorts;
+  readonly query: QueryPorts;
+  readonly stream: StreamPorts;
+  readonly flow: FlowPorts;
+}

@@ -1,0 +1,68 @@
+// The ports of operations, out of the world: each part gets what operations/context.ts names, and no way to the rest.
+import { follow, watch } from '../actors/stream.ts';
+import { matchListing } from './matching/matching.ts';
+import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './operations/context.ts';
+import type { World } from './world.ts';
+
+/** What is only looked at: nothing in it can be told to change anything, or to call out. */
+function loadPorts({ directory, routes, events, embedder }: World): LoadPorts {
+  return {
+    presence: (agent_id) => directory.presence(agent_id),
+    presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
+    hasWorkingHook: (agent_id) => routes.hasWorkingHook(agent_id),
+    events,
+    embedder: { model: embedder.model },
+  };
+}
+
+function queryPorts(world: World, load: LoadPorts): QueryPorts {
+  const { store, pages, short_handles, key_uses, sessions, supervisor, outbox } = world;
+  return {
+    ...load,
+    agentsWith: (labels) => store.vectors.agentsWith(labels),
+    pages,
+    short_handles,
+    key_uses: { unwritten: (key_id) => key_uses.unwritten(key_id) },
+    sessions: { jwks: () => sessions.jwks() },
+    outbox: {
+      list: async (to) => {
+        // Letters that are made behind an answer, such as sign-in links, may still be on their way there.
+        await supervisor.runDue();
+        await world.waitForDispatch();
+        return outbox.list(to);
+      },
+    },
+  };
+}
+
+function streamPorts({ directory }: World): StreamPorts {
+  return {
+    follow: (agent_id, reader, replay, after) => follow(directory.actor(agent_id), reader, replay, after),
+    watch: (agent_id, reader, replay, after) => watch(directory.actor(agent_id), reader, replay, after),
+    onJoin: (account_id, joined) => directory.account_watch.listen(account_id, joined),
+    markSeen: (agent_id) => directory.markSeen(agent_id),
+  };
+}
+
+function flowPorts(world: World, load: LoadPorts): FlowPorts {
+  const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane } = world;
+  return {
+    ...load,
+    clock,
+    tasks,
+    http,
+    dns,
+    embedder,
+    mails,
+    sessions,
+    settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
+    match: (ctx, listing_id) => matchListing(ctx, world, lane, listing_id),
+    advance: (ms) => world.advance(ms),
+  };
+}
+
+/** The ports of a service. */
+export function portsOf(world: World): Ports {
+  const load = loadPorts(world);
+  return { load, query: queryPorts(world, load), stream: streamPorts(world), flow: flowPorts(world, load) };
+}
