@@ -22,6 +22,7 @@ const LINT_CONFIG = 'extends:\n  - recommended\nrules:\n  no-ambiguous-paths: of
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { $ref?: string; name?: string; in?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
   readonly responses: Readonly<Record<string, unknown>>;
   readonly security: readonly unknown[];
   readonly description: string;
@@ -175,6 +176,16 @@ describe('the named shapes', () => {
     );
     const named = Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
     expect([...new Set(referred)].toSorted()).toEqual(named);
+  });
+
+  test('are all replies and bodies of three fields or more', () => {
+    const nameless = all.flatMap(({ operation: { operationId, requestBody } }) =>
+      [answerOf(operationId), requestBody?.content['application/json']?.schema]
+        .map((schema) => (schema as { items?: object } | undefined)?.items ?? schema)
+        .filter((schema) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).length >= 3)
+        .map((schema) => `${operationId}: ${JSON.stringify(schema)}`),
+    );
+    expect(nameless).toEqual([]);
   });
 
   test('leave no object of three fields or more to be said twice', () => {

@@ -21,7 +21,11 @@ export const agentReport = command({
     reason: shown(200, 'such as spam, scam or abuse'),
     text: Type.Optional(Type.String({ maxLength: 5000, description: 'what happened, in your own words' })),
   }),
-  output: Type.Object({ id: Id, reported: Type.Literal(true), handle: Type.String() }),
+  output: namedObject('Report', 'a report that administrators will see', {
+    id: Id,
+    reported: Type.Literal(true),
+    handle: Type.String(),
+  }),
   access: 'key',
   scope: 'agents:write',
   agent: 'required',

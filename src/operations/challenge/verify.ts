@@ -7,6 +7,7 @@ import { challengeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePublicKey, parseSignature } from '../../domain/identity/keypair.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -17,7 +18,11 @@ export const challengeVerify = command({
     challenge: Type.String({ minLength: 1, maxLength: 200 }),
     signature: Type.String({ maxLength: 200, description: "Ed25519 over the challenge's UTF-8 bytes, base64url" }),
   }),
-  output: Type.Object({ verified: Type.Literal(true), handle: Type.String(), fingerprint: Type.String() }),
+  output: namedObject('KeyProof', 'whose key is proven', {
+    verified: Type.Literal(true),
+    handle: Type.String(),
+    fingerprint: Type.String(),
+  }),
   access: 'key',
   scope: 'agents:write',
   provisional: true,
