@@ -31,20 +31,3 @@ export function wallClock(): MovableClock {
     },
   };
 }
-
-/** A clock that stands still until it is moved: for tests and the simulation. */
-export function virtualClock(start_ms: number): MovableClock {
-  let now_ms = start_ms;
-  const listeners: (() => void)[] = [];
-  return {
-    get offset_ms() {
-      return now_ms - start_ms;
-    },
-    now: () => now_ms,
-    onMove: (listener) => listeners.push(listener),
-    moveTo: (at_ms) => {
-      now_ms = Math.max(now_ms, at_ms);
-      for (const listener of listeners) listener();
-    },
-  };
-}

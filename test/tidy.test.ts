@@ -266,6 +266,16 @@ describe('the dead code rules', () => {
     expect(told).toEqual(['src/a.ts:2: nobody imports Unused', 'src/a.ts:3: nobody imports alsoUnused']);
   });
 
+  test('an exported name that only a test imports is caught, unless its own file uses it', () => {
+    const texts = {
+      'src/a.ts': 'export const tried = 1;\nexport const rule = 1;\nexport const use = rule;',
+      'src/b.ts': "import { use } from './a.ts';",
+      'test/a.test.ts': "import { rule, tried } from '../src/a.ts';\nimport { own } from './support/own.ts';",
+      'test/support/own.ts': 'export const own = 1;',
+    };
+    expect(unusedExportProblems(sample(texts))).toEqual(['src/a.ts:1: nobody imports tried']);
+  });
+
   test('a namespace import uses the members that it names', () => {
     const a = 'export const x = 1;\nexport const y = 1;';
     const by = (b: string): string[] => unusedExportProblems(sample({ 'src/a.ts': a, 'src/b.ts': b }));

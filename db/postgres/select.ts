@@ -12,7 +12,7 @@ export interface Select {
   bind(args: Args): unknown[];
   /** Rows out of the driver's values, in the order of the columns. */
   decode(values: readonly unknown[][]): Args[];
-  /** For reads by keys; see `looksUp`. */
+  /** For reads by keys; see `isLookUp`. */
   many(): ManySelect;
 }
 

@@ -67,7 +67,7 @@ export class Silence {
     return this.#looks * this.#look_ms;
   }
 
-  /** Calls `cut`, which has to end the waiting, unless it is `over` within so long. */
+  /** Calls `cut`, which has to end the waiting, unless it is told by `stopWaiting` within so long. */
   expect(most_ms: number, cut: () => void): Waiting {
     // The look that is on its way does not count: it may come at once.
     const until = this.#looks + 1 + Math.ceil(most_ms / this.#look_ms);

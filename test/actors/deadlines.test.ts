@@ -1,7 +1,8 @@
 // Deadlines: each thing ends once, at its instant, in order, whether time passes or is moved.
 import { expect, test } from 'bun:test';
-import { virtualClock, wallClock } from '../../actors/clock.ts';
+import { wallClock } from '../../actors/clock.ts';
 import { Deadlines } from '../../actors/deadlines.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 test('what is due ends in order and once, at the instant and not before', () => {
   const clock = virtualClock(0);

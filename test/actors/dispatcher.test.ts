@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackgroundTasks } from '../../actors/background-tasks.ts';
-import { virtualClock } from '../../actors/clock.ts';
 import { type Deliver, Dispatcher } from '../../actors/dispatcher.ts';
 import { PER_HOST } from '../../actors/host-slots.ts';
 import type { SendEffect } from '../../db/effects.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const NOW_MS = 1_000_000;
 

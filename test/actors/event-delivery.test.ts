@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackgroundTasks } from '../../actors/background-tasks.ts';
-import { virtualClock } from '../../actors/clock.ts';
 import { EventDelivery, type Ladder } from '../../actors/event-delivery.ts';
 import type { EventEffect } from '../../db/effects.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { InboxEvent, Store } from '../../db/store.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-delivery-'));
 let store: Store;

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { virtualClock } from '../../actors/clock.ts';
 import { type RunReminder, Supervisor } from '../../actors/supervisor.ts';
 import type { Effect } from '../../db/effects.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
@@ -14,6 +13,7 @@ import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { countStore } from '../support/counted-store.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const NOW_MS = 1_000_000;
 const ID = 'match:one';

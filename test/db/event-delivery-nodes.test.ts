@@ -2,12 +2,12 @@
 // the agent's lease; when that node is gone another goes on where it was.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { BackgroundTasks } from '../../actors/background-tasks.ts';
-import { virtualClock } from '../../actors/clock.ts';
 import { EventDelivery, type Ladder } from '../../actors/event-delivery.ts';
 import type { EventEffect } from '../../db/effects.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import type { Store } from '../../db/store.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const server = await sharedPostgres();
 const NODES = 2;

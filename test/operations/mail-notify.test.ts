@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { virtualClock } from '../../actors/clock.ts';
 import type { EventKind } from '../../src/domain/inbox/event.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { AUTHORITY } from '../support/authority.ts';
@@ -13,6 +12,7 @@ import { type Receiver, startReceiver } from '../support/receivers.ts';
 import { dropStore } from '../support/store.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent, tellMany } from '../support/threads.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const HOST = 'receivers.example';
 const PAUSE_MS = 600_000;

@@ -3,13 +3,13 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { virtualClock } from '../../actors/clock.ts';
-import { createSenderDouble } from '../../src/outbound/double.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { endServers, startServer } from '../support/child.ts';
 import { onPostgres, sharedPostgres } from '../support/postgres.ts';
 import { restClient } from '../support/rest-client.ts';
+import { createSenderDouble } from '../support/sender-double.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const DAY_MS = 86_400_000;
 const TOKEN = 'token-of-the-time-test';

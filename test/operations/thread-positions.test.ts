@@ -1,13 +1,14 @@
 // Who follows a thread misses nothing and meets nothing twice, whatever ids its messages were given: an id is made before
 // its commit, on a clock that may stand behind another node's; the place in the thread is the commit's own.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type Clock, virtualClock } from '../../actors/clock.ts';
+import type { Clock } from '../../actors/clock.ts';
 import { threadById } from '../../db/queries/conversation.ts';
 import { isFault } from '../../src/domain/fault.ts';
 import { post } from '../../src/steps/message/post.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread, type TestAgent } from '../support/threads.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 interface Told {
   readonly message_id: string;

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
-import { virtualClock } from '../../actors/clock.ts';
 import { newAgent } from '../support/agents.ts';
 import { AUTHORITY, EXPIRED, OTHER } from '../support/authority.ts';
 import { type Receiver, startReceiver } from '../support/receivers.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const HOST = 'receivers.example';
 let receiver: Receiver;

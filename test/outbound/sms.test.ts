@@ -1,11 +1,11 @@
 // Guards sms/endpoint.ts on a loopback HTTP server, double.ts and phone.ts.
 
 import { afterEach, describe, expect, test } from 'bun:test';
-import { createSenderDouble, type Whim } from '../../src/outbound/double.ts';
 import type { Mail, Mailer } from '../../src/outbound/mailer/mail.ts';
 import { parsePhone } from '../../src/outbound/phone.ts';
 import { createSmsEndpoint } from '../../src/outbound/sms/endpoint.ts';
 import type { SmsSender } from '../../src/outbound/sms/sms.ts';
+import { createSenderDouble, type Whim } from '../support/sender-double.ts';
 import { idAt, letter, NOW } from './message.ts';
 
 const sms = { id: idAt(NOW), to: '+14155550123', text: 'Your code:\n123456' };

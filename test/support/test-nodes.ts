@@ -1,11 +1,12 @@
 // Several nodes of one service in the test's own process: each has its own folder, actors and caches; they share a
 // database, its secrets, the clock and nothing else.
-import { virtualClock } from '../../actors/clock.ts';
-import { createSenderDouble } from '../../src/outbound/double.ts';
+
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import type { ServiceSettings } from '../../src/world.ts';
 import type { PostgresServer } from './postgres.ts';
+import { createSenderDouble } from './sender-double.ts';
 import { openTestService, START_MS, type TestService } from './testbed.ts';
+import { virtualClock } from './virtual-clock.ts';
 
 /** Opens two nodes on an empty database. Mail of both is found in the `mails` of either. */
 export async function openTestNodes(

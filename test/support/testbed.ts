@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MovableClock, virtualClock } from '../../actors/clock.ts';
+import type { MovableClock } from '../../actors/clock.ts';
 import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
 import type { Patience } from '../../db/postgres/silence.ts';
 import type { Store } from '../../db/store.ts';
@@ -12,7 +12,6 @@ import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { createDns, type Dns } from '../../src/outbound/dns.ts';
-import { createSenderDouble, type SenderDouble } from '../../src/outbound/double.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
@@ -25,8 +24,10 @@ import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
 import type { ServiceSettings } from '../../src/world.ts';
+import { createSenderDouble, type SenderDouble } from './sender-double.ts';
 import { dropStore, openStore } from './store.ts';
 import { withToolDoors } from './tools.ts';
+import { virtualClock } from './virtual-clock.ts';
 import { createZone, type Zone } from './zone.ts';
 
 /** Where every test's clock starts: a Monday, in the middle of a month. */

@@ -34,11 +34,3 @@ export function patchBounds(current: Bounds, input: Partial<Bounds>): Bounds | F
     auto_approve_below_cents: pick('auto_approve_below_cents'),
   };
 }
-
-/** The bound that an amount breaks for an agent in this role, or null. The bounds themselves are inside. */
-export function brokenBound(bounds: Bounds, amount_cents: number, role: 'buyer' | 'seller'): BoundName | null {
-  if (role === 'buyer') {
-    return bounds.max_pay_cents !== null && amount_cents > bounds.max_pay_cents ? 'max_pay_cents' : null;
-  }
-  return bounds.min_charge_cents !== null && amount_cents < bounds.min_charge_cents ? 'min_charge_cents' : null;
-}

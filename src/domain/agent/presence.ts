@@ -37,11 +37,6 @@ export function isSilent(last_seen_at_ms: number | null, created_at_ms: number, 
   return now_ms - (last_seen_at_ms ?? created_at_ms) >= SILENCE_MS;
 }
 
-/** The samples after one more answer that took `seconds`: the last 20, oldest first. */
-export function addSample(samples: readonly number[], seconds: number): number[] {
-  return [...samples, Math.max(0, Math.round(seconds))].slice(-SAMPLES);
-}
-
 /** The median of the last 20 answer times, in whole seconds; null before the first answer. */
 export function medianSeconds(samples: readonly number[]): number | null {
   const sorted = samples.slice(-SAMPLES).sort((a, b) => a - b);

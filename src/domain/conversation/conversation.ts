@@ -1,6 +1,6 @@
-// Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread moves one
-// phase at a time and takes words only while it is open (decisions.md 6).
-import { type Fault, fault, invalid } from '../fault.ts';
+// Conversations: their phases, their status, and what a message may be. The rule kept here is that a thread takes words
+// only while it is open (decisions.md 6).
+import { type Fault, invalid } from '../fault.ts';
 import { isVisible } from '../text/visible.ts';
 
 /** The phases, in order. */
@@ -18,12 +18,6 @@ export const MESSAGE_MAX_BYTES = 16 * 1024;
 
 const SUBJECT_MAX = 140;
 const PREVIEW_MAX = 200;
-
-/** One step forward or back, or staying; a leap is a 409. */
-export function stepPhase(from: Phase, to: Phase): Phase | Fault<'conflict'> {
-  if (Math.abs(PHASES.indexOf(to) - PHASES.indexOf(from)) <= 1) return to;
-  return fault('conflict', `A conversation moves one phase at a time; it is in ${from}.`, { phase: from });
-}
 
 /** Whether a conversation in this status takes messages; the others answer 409 `conversation_closed`. */
 export function acceptsMessages(status: Status): boolean {

@@ -26,11 +26,6 @@ export function mintCode(bytes: Uint8Array): string {
   return String(value % 10n ** BigInt(CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** Whether text looks like a code at all; anything else is refused without costing a try. */
-export function isCode(text: string): boolean {
-  return /^[0-9]{6}$/.test(text);
-}
-
 /**
  * What sending one code to `email` (folded) for a client at `ip` counts against; all must have room.
  * The per-domain and per-network rows catch a flood that changes its address or its mailbox each time.

@@ -2,9 +2,6 @@
 // a name which is a route, a mailbox role, or a word by which the service speaks of itself (Q30).
 import { type Fault, invalid } from '../fault.ts';
 
-/** The pattern of interface.md, Agent; the same text serves as JSON Schema `pattern`. */
-export const HANDLE_PATTERN = '^[a-z0-9_]{3,30}$';
-
 /** A reserved handle waits 24 hours for the address that reserved it. */
 export const RESERVATION_MS = 24 * 3_600_000;
 

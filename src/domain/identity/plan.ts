@@ -52,17 +52,6 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
 /** Requests a minute for each IP address that brings no credential (Q151). */
 export const ANONYMOUS_PER_MINUTE = 60;
 
-/** Whether `text` names a plan. */
-export function isPlan(text: string): text is PlanName {
-  return Object.hasOwn(PLANS, text);
-}
-
-/** 00:00 UTC on the 1st of the month of `now_ms`, in epoch milliseconds. */
-export function monthStart(now_ms: number): number {
-  const now = new Date(now_ms);
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
-}
-
 /** 00:00 UTC on the 1st of the month after that of `now_ms`: when monthly counters reset. */
 export function nextMonthStart(now_ms: number): number {
   const now = new Date(now_ms);

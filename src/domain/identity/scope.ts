@@ -28,18 +28,6 @@ export const SCOPES = [...SIGNUP_SCOPES, ...PRO_SCOPES] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What the key of a provisional account holds; its `agents:write` reaches profile, keypair, challenge and answers. */
-export const PROVISIONAL_SCOPES: readonly Scope[] = [
-  'discovery:read',
-  'marketplace:read',
-  'agents:read',
-  'agents:write',
-  'conversations:read',
-  'conversations:write',
-  'messages:write',
-  'router:read',
-];
-
 const PRO: ReadonlySet<string> = new Set(PRO_SCOPES);
 
 /** What a key's scopes are worth on a plan: those of Pro rest while the account is not on it, and are back with it. */

@@ -101,12 +101,6 @@ export function isAnswerable(kind: EventKind): boolean {
   return ACTIONS[kind] !== undefined;
 }
 
-/** Whether an event counts as pending: it asks for an answer, has none, and its time is not over. */
-export function isPending(event: AnswerableEvent, now_ms: number): boolean {
-  const in_time = event.respond_by_ms === null || now_ms <= event.respond_by_ms;
-  return isAnswerable(event.kind) && event.answered === null && in_time;
-}
-
 /** The actions that an event shows: all of its kind while unanswered, none afterwards or for kinds without any. */
 export function actionsOf(event: AnswerableEvent): EventAction[] {
   if (event.answered !== null) return [];

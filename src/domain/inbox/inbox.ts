@@ -1,9 +1,6 @@
 // The inbox: an agent's events in the order of their seq. The rules kept here are that seq starts at 1 and has no gaps,
 // and that what was read is remembered as ranges, because agents may read out of order and with several readers.
-import { type Fault, invalid } from '../fault.ts';
 
-const PAGE_MAX = 100;
-const PAGE_DEFAULT = 50;
 const AWAITED_POLL_SECONDS = 60;
 const IDLE_POLL_SECONDS = 900;
 
@@ -18,11 +15,6 @@ function parse(text: string): Range[] {
     const [from = '', to = from] = part.split('-');
     return [Number(from), Number(to)];
   });
-}
-
-/** The seq of the event after `last_seq`; 0 is an empty inbox. */
-export function nextSeq(last_seq: number): number {
-  return last_seq + 1;
 }
 
 /**
@@ -56,11 +48,6 @@ export function isAllRead(text: string, first: number, last: number): boolean {
   return parse(text).some(([from, to]) => first >= from && last <= to);
 }
 
-/** Whether the event at `seq` was read, by the read marks `text`. */
-export function isRead(text: string, seq: number): boolean {
-  return isAllRead(text, seq, seq);
-}
-
 /** How many of the seqs 1 to `head` are not read, by the read marks `text`. */
 export function unreadCount(text: string, head: number): number {
   const read = parse(text).reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, head) - from + 1), 0);
@@ -70,11 +57,4 @@ export function unreadCount(text: string, head: number): number {
 /** Seconds to wait before the next pull: 60 while something awaits an answer, else 900 (interface.md, Inbox). */
 export function nextPoll(pending_count: number): number {
   return pending_count > 0 ? AWAITED_POLL_SECONDS : IDLE_POLL_SECONDS;
-}
-
-/** The size of a page: 1 to 100, 50 when not given. */
-export function pageLimit(limit: number | undefined): number | Fault<'invalid_request'> {
-  if (limit === undefined) return PAGE_DEFAULT;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= PAGE_MAX) return limit;
-  return invalid({ path: 'limit', message: `Use an integer from 1 to ${PAGE_MAX}.` });
 }

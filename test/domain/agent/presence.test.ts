@@ -1,7 +1,6 @@
 // Guarantees of presence: what is claimed of an agent holds now.
 import { describe, expect, test } from 'bun:test';
 import {
-  addSample,
   isOnline,
   isSilent,
   medianSeconds,
@@ -40,10 +39,9 @@ describe('the median of answer times', () => {
     [[...new Array<number>(20).fill(1_000_000), ...new Array<number>(20).fill(5)], 5],
   ])('of %p is %p', (samples, median) => expect(medianSeconds(samples)).toBe(median));
 
-  test('looks at the last 20 alone, which are all that is kept', () => {
-    const samples = Array.from({ length: 30 }, (_, i) => i).reduce<number[]>(addSample, []);
-    expect(samples).toEqual(Array.from({ length: 20 }, (_, i) => i + 10));
-    expect(addSample([], -3.2)).toEqual([0]);
+  test('looks at the last 20 alone', () => {
+    const samples = Array.from({ length: 30 }, (_, i) => i);
+    expect(medianSeconds(samples)).toBe(20);
   });
 });
 

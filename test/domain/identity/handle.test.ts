@@ -1,13 +1,7 @@
 // Guarantees of handles: one spelling, the published pattern, and names that nobody can take.
 import { describe, expect, test } from 'bun:test';
 import { isFault } from '../../../src/domain/fault.ts';
-import {
-  HANDLE_PATTERN,
-  isReserved,
-  parseHandle,
-  RESERVED,
-  shortHandlesLeft,
-} from '../../../src/domain/identity/handle.ts';
+import { isReserved, parseHandle, RESERVED, shortHandlesLeft } from '../../../src/domain/identity/handle.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 describe('a handle as typed has one spelling', () => {
@@ -31,10 +25,9 @@ describe('what does not fit the pattern is refused with the field named', () => 
   });
 
   test('a hostile string is refused or comes out within the pattern', () => {
-    const pattern = new RegExp(HANDLE_PATTERN);
     for (const text of naughtyStrings()) {
       const parsed = parseHandle(text);
-      if (!isFault(parsed)) expect(parsed).toMatch(pattern);
+      if (!isFault(parsed)) expect(parsed).toMatch(/^[a-z0-9_]{3,30}$/);
     }
   });
 });

@@ -1,13 +1,6 @@
 // Guarantees of scopes: what each kind of key holds, and that nothing else is a scope.
 import { expect, test } from 'bun:test';
-import {
-  isScope,
-  PRO_SCOPES,
-  PROVISIONAL_SCOPES,
-  SCOPES,
-  SIGNUP_SCOPES,
-  scopesOnPlan,
-} from '../../../src/domain/identity/scope.ts';
+import { isScope, PRO_SCOPES, SCOPES, SIGNUP_SCOPES, scopesOnPlan } from '../../../src/domain/identity/scope.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 test('a key minted at signup holds the fifteen scopes of the interface, none of which spends', () => {
@@ -15,13 +8,6 @@ test('a key minted at signup holds the fifteen scopes of the interface, none of 
     'discovery:read marketplace:read agents:read agents:write listings:write matching:run conversations:read ' +
       'conversations:write messages:write webhooks:write router:read router:call router:provide deals:read deals:write',
   );
-});
-
-test('a provisional key holds a part of that: it cannot list, call, sell or deal', () => {
-  const held = new Set<string>(PROVISIONAL_SCOPES);
-  expect(PROVISIONAL_SCOPES.every((scope) => SIGNUP_SCOPES.some((other) => other === scope))).toBe(true);
-  const absent = ['listings:write', 'matching:run', 'webhooks:write', 'router:call', 'router:provide', 'deals:write'];
-  expect(absent.filter((scope) => held.has(scope))).toEqual([]);
 });
 
 test('the Pro scopes are on top of it and complete the list without repeats', () => {

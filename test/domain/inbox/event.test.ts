@@ -9,7 +9,6 @@ import {
   type EventKind,
   isAnswerable,
   isEventKind,
-  isPending,
 } from '../../../src/domain/inbox/event.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
@@ -96,14 +95,6 @@ describe('an answer is taken or refused', () => {
       expect(answerFault(event('match.created'), 'not_a_fit', text, NOW)?.fault).toBe('invalid_request');
     }
   });
-});
-
-test('pending are those that ask, unanswered and in time', () => {
-  expect(isPending(event('match.created'), NOW)).toBe(true);
-  expect(isPending(event('match.created', { respond_by_ms: null }), NOW)).toBe(true);
-  expect(isPending(event('match.created', { answered: ANSWER }), NOW)).toBe(false);
-  expect(isPending(event('match.created', { respond_by_ms: NOW - 1 }), NOW)).toBe(false);
-  expect(isPending(event('test.ping'), NOW)).toBe(false);
 });
 
 test('the kinds are those of the interface and listing.reviewed, by exact name', () => {

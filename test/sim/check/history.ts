@@ -1,6 +1,6 @@
 // What must hold between one step and the next: acknowledged messages stay, events never change, a declined pair never
 // comes back, and the plan's counters move by exactly what was shown.
-import { monthStart, PLANS } from '../../../src/domain/identity/plan.ts';
+import { PLANS } from '../../../src/domain/identity/plan.ts';
 import type { TestAnswer } from '../../support/testbed.ts';
 import type { Call } from '../call.ts';
 import { must, none } from '../failure.ts';
@@ -25,7 +25,7 @@ export class History {
   readonly #shown = new Set<string>();
   readonly #was_pro = new Set<string>();
   /** Matches first shown in the month that began then, by account. */
-  #month_ms = 0;
+  #month = '';
   #fresh = new Map<string, number>();
 
   /** Takes note of what an answer acknowledged. */
@@ -73,15 +73,14 @@ export class History {
 
   /** The monthly counter is what was shown for the first time since the month began, and within the plan. */
   #checkPlans(sim: Sim): void {
-    const month_ms = monthStart(sim.clock.now());
-    if (month_ms !== this.#month_ms) this.#fresh = new Map();
-    this.#month_ms = month_ms;
+    const month = new Date(sim.clock.now()).toISOString().slice(0, 7);
+    if (month !== this.#month) this.#fresh = new Map();
+    this.#month = month;
     for (const { account_id, key } of sim.db.rows<Shown>(SHOWN)) {
       if (this.#shown.has(key)) continue;
       this.#shown.add(key);
       this.#fresh.set(account_id, (this.#fresh.get(account_id) ?? 0) + 1);
     }
-    const month = new Date(month_ms).toISOString().slice(0, 7);
     for (const { id, plan } of sim.db.rows<{ id: string; plan: 'free' | 'pro' }>(ACCOUNTS)) {
       if (plan === 'pro') this.#was_pro.add(id);
       const used = (meter: string, suffix: string): number =>

@@ -1,7 +1,7 @@
 // The behaving double of both senders: it keeps what it delivers, and at the whim of a (seeded) function it refuses,
 // delays, doubles, or delivers and then loses the answer, as a crash does. It has no timer: time belongs to the caller.
 
-import { failedForGood, failedForNow, type SendResult, sent } from './send-result.ts';
+import { failedForGood, failedForNow, type SendResult, sent } from '../../src/outbound/send-result.ts';
 
 /** What happens to one attempt. `lose_answer` delivers yet reports a failure, so the redrive makes a second copy. */
 export type Whim = 'deliver' | 'duplicate' | 'delay' | 'lose_answer' | 'refuse_for_now' | 'refuse_for_good';
