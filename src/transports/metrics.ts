@@ -7,6 +7,7 @@ import type { Assembled } from '../assembled.ts';
 import { fault } from '../domain/fault.ts';
 import { sameSecret } from '../outbound/hash.ts';
 import type { PlainRoute } from './app.ts';
+import type { Observe } from './rest.ts';
 import { openStreams } from './sse.ts';
 import { refuseBare } from './wire.ts';
 
@@ -17,9 +18,6 @@ const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Upper bounds in seconds of a turn that is too long. */
 const HELD_S = [0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-/** Counts one finished request; `started_ms` is what `performance.now()` said at its begin. */
-export type Observe = (operation: string, status: number, started_ms: number) => void;
 
 export interface Metrics {
   readonly observe: Observe;

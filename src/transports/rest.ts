@@ -7,12 +7,14 @@ import { type Call, Unreadable } from '../pipeline/call.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { readBody, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
-import type { Observe } from './metrics.ts';
 import { openStream } from './sse.ts';
 import { refuseCall, respond } from './wire.ts';
 
 /** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
+
+/** Counts one finished request; `started_ms` is what `performance.now()` said at its begin. */
+export type Observe = (operation: string, status: number, started_ms: number) => void;
 
 export interface RestDoor {
   readonly pipeline: Pipeline;
