@@ -78,7 +78,7 @@ describe('one account', () => {
   const me = { ...NOBODY, account_id: 'me' };
   const by = (principal: Principal) => ({ principal, agent: null, token_ends_at: Number.POSITIVE_INFINITY });
   const nothing = async (): Promise<() => void> => () => {};
-  const full = { fault: 'stream_unavailable' };
+  const full = { fault: 'stream_unavailable', data: { retry_after_seconds: 30 } };
 
   test('cannot hold all streams, also when it opens many at once', async () => {
     const streams = new OpenStreams(t.service.world);

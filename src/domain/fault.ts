@@ -75,13 +75,29 @@ export interface Fault<C extends Code = Code> {
   readonly data: FaultData;
 }
 
+/** When to come back after what passes by itself. What is full or away may be there any second; a place among the streams is
+ * free when somebody else's ends, and callers who ask for one every second would be a load of their own. */
+const PASSES: Readonly<Partial<Record<Code, FaultData>>> = {
+  overloaded: { retry_after_seconds: 1 },
+  stream_unavailable: { retry_after_seconds: 30 },
+};
+
 /** Makes a fault of the catalogue; `message` replaces the catalogue's where the case can say more. */
 export function fault<C extends Code>(code: C, message: string = FAULTS[code].message, data: FaultData = {}): Fault<C> {
-  return { fault: code, message, data };
+  return { fault: code, message, data: { ...PASSES[code], ...data } };
+}
+
+/** Of a path so much is told back. Ours are shorter; a longer one is made of what the caller called things, and a refusal need
+ * not be as large as what it refuses. */
+const PATH_SHOWN_MAX = 200;
+
+function shown(path: string): string {
+  return path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX).toWellFormed()}…` : path;
 }
 
 /** A 400 that names the fields and how to mend each. Paths are dotted, as in `conditions.tiers.0.name`. */
-export function invalid(...fields: readonly { path: string; message: string }[]): Fault<'invalid_request'> {
+export function invalid(...problems: readonly { path: string; message: string }[]): Fault<'invalid_request'> {
+  const fields = problems.map(({ path, message }) => ({ path: shown(path), message }));
   const first = fields[0];
   return fault('invalid_request', first ? `${first.path}: ${first.message}` : undefined, { fields });
 }

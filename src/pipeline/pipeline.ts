@@ -26,9 +26,6 @@ import { InputCheck } from './validate.ts';
  * calls that renew one key at once each waits for those before it. Beyond it the caller is told of the race. */
 const STALE_MAX = 50;
 
-/** When to come back while the database is away: it is asked all the while, and may be there any second. */
-const AWAY_SECONDS = 1;
-
 export interface PipelineOptions {
   /** Compares every reply with its declared output and throws on a difference: in tests and the simulation. */
   readonly check_replies: boolean;
@@ -69,9 +66,7 @@ export class Pipeline {
       if (error instanceof MailboxFull) return { refusal: fault('overloaded') };
       this.#options.report(error, { operation: call.operation.name, request_id: call.request_id });
       if (error instanceof StoreUnavailable)
-        return {
-          refusal: fault('overloaded', 'The database is away; try again.', { retry_after_seconds: AWAY_SECONDS }),
-        };
+        return { refusal: fault('overloaded', 'The database is away; try again.') };
       return { refusal: fault('internal') };
     }
   }

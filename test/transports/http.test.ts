@@ -60,6 +60,13 @@ describe('a body', () => {
     expect(paths).toEqual(['email', 'client_name']);
   });
 
+  test('with an improper key of a hundred thousand letters is told so in few words', async () => {
+    const answer = await one(post(`{"${'long'.repeat(25_000)}\\u0000":1}`));
+    expectError(answer, 400, 'invalid_request');
+    expect(JSON.parse(answer.body).fields[0].path).toBe(`${'long'.repeat(50)}…`);
+    expect(answer.body.length).toBeLessThan(1_000);
+  });
+
   test('that is empty is the same as {}', async () => {
     const bare = await one(rawText('POST', START, JSON_TYPE));
     const empty = await one(rawText('POST', START, { 'Content-Length': '0' }));

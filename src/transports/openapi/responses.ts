@@ -1,6 +1,6 @@
 // The refusals of an operation as responses: its declared faults and those of the pipeline, grouped by status, each with
 // an example body. What the pipeline may refuse follows from the operation's own declaration, never from a second list.
-import { type Code, FAULTS } from '../../domain/fault.ts';
+import { type Code, FAULTS, fault } from '../../domain/fault.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Json } from './shapes.ts';
 
@@ -19,8 +19,8 @@ const CARRIED: Partial<Record<Code, Json>> = {
 
 /** The example body of every fault that some response shows. */
 export function exampleOf(code: Code): Json {
-  const { message } = FAULTS[code];
-  const value = { error: code, message, request_id: REQUEST_ID, ...CARRIED[code] };
+  const { message, data } = fault(code);
+  const value = { error: code, message, request_id: REQUEST_ID, ...data, ...CARRIED[code] };
   return { summary: message, value };
 }
 
