@@ -37,10 +37,10 @@ function refusalOf({ fault, message, data }: Fault): Fault {
 export function outcomeOf<O>(decision: Decision<O>, stopped: Fault | null, record: TurnRecord): Outcome<O> {
   if (stopped !== null) return refusalOf(stopped);
   if (isFault(decision)) return refusalOf(decision);
-  const { reply, status, headers } = decision;
+  const { reply, notes } = decision;
   // A reply that is a function asks for what only the commit assigns.
   const value = typeof reply === 'function' ? (reply as (c: TurnRecord) => O)(record) : reply;
-  return { reply: value, status, headers };
+  return { reply: value, notes };
 }
 
 /** Writes the idempotency row; false when another turn under the same key got there first. */

@@ -3,6 +3,7 @@
 import type { Code, Fault } from '../src/domain/fault.ts';
 import type { RateState } from '../src/domain/identity/rate.ts';
 import type { Post } from '../src/domain/money/ledger.ts';
+import type { Notes, Success } from '../src/domain/notes.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
 import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
@@ -29,22 +30,20 @@ export interface Committed {
 export type Decision<O, C extends Code = Code> =
   | {
       readonly reply: O | ((committed: Committed) => O);
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly notes?: Notes;
       readonly effects?: readonly Effect<C>[];
     }
   | (Fault<C> & { readonly effects?: readonly Effect<C>[] });
 
 /** A turn's end, on disk. */
-export type Outcome<O> =
-  | { readonly reply: O; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
-  | Fault;
+export type Outcome<O> = { readonly reply: O; readonly notes?: Notes } | Fault;
 
-/** The answer as it is kept for a repeated Idempotency-Key. */
+/** How a call ended, as it is kept for a repeated Idempotency-Key. */
 export interface KeptReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly status: Success | 'refused';
+  /** The reply or the refusal as JSON, sealed when it holds a secret. */
+  readonly value: string;
+  readonly notes: Notes;
   readonly sealed: boolean;
 }
 

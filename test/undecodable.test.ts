@@ -118,7 +118,9 @@ test('in a query string it is answered 400 by the name of its field', async () =
       for (const [what, text] of Object.entries(NO_TEXT)) {
         tried += 1;
         const answer = await asked(route, example, `${pathOf(binding, example)}?${name}=${text}`);
-        if (answer.status === 400 && answer.error === 'invalid_request' && answer.fields?.[0]?.path === name) continue;
+        // In a list of texts the place is named as well.
+        const [field] = answer.fields?.[0]?.path.split('.') ?? [];
+        if (answer.status === 400 && answer.error === 'invalid_request' && field === name) continue;
         wrong.push(`${binding.method} ${binding.path}?${name} is ${what}: ${answer.status} ${answer.error}`);
       }
     }

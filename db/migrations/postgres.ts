@@ -162,5 +162,15 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"couriers\" RENAME TO \"delivery_cursors\";",
       "UPDATE \"reminders\" SET \"id\" = 'site.recheck' || substr(\"id\", 15), \"operation\" = 'site.recheck' WHERE \"operation\" = 'domain.recheck';"
     ]
+  },
+  {
+    "name": "0010_kept_values",
+    "statements": [
+      "DELETE FROM \"idempotency\" WHERE \"status\" >= 300 AND \"body\" LIKE '{\"receipt\":%';",
+      "ALTER TABLE \"idempotency\" RENAME COLUMN \"headers\" TO \"notes\";",
+      "ALTER TABLE \"idempotency\" RENAME COLUMN \"body\" TO \"value\";",
+      "ALTER TABLE \"idempotency\" ALTER COLUMN \"status\" SET DATA TYPE text COLLATE \"C\" USING CASE \"status\" WHEN 200 THEN 'ok' WHEN 201 THEN 'created' WHEN 202 THEN 'accepted' ELSE 'refused' END;",
+      "UPDATE \"idempotency\" SET \"notes\" = '{}' WHERE \"notes\" <> '{}';"
+    ]
   }
 ];

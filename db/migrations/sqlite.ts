@@ -160,5 +160,17 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "ALTER TABLE `couriers` RENAME TO `delivery_cursors`;",
       "UPDATE `reminders` SET `id` = 'site.recheck' || substr(`id`, 15), `operation` = 'site.recheck' WHERE `operation` = 'domain.recheck';"
     ]
+  },
+  {
+    "name": "0010_kept_values",
+    "statements": [
+      "PRAGMA foreign_keys=OFF;",
+      "CREATE TABLE `__new_idempotency` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`request_hash` text NOT NULL,\n\t`status` text NOT NULL,\n\t`notes` text NOT NULL,\n\t`value` text NOT NULL,\n\t`sealed` integer DEFAULT 0 NOT NULL,\n\t`expires_at` integer NOT NULL\n);",
+      "INSERT INTO `__new_idempotency`(\"id\", \"request_hash\", \"status\", \"notes\", \"value\", \"sealed\", \"expires_at\") SELECT \"id\", \"request_hash\", CASE \"status\" WHEN 200 THEN 'ok' WHEN 201 THEN 'created' WHEN 202 THEN 'accepted' ELSE 'refused' END, '{}', \"body\", \"sealed\", \"expires_at\" FROM `idempotency` WHERE \"status\" < 300 OR \"body\" NOT LIKE '{\"receipt\":%';",
+      "DROP TABLE `idempotency`;",
+      "ALTER TABLE `__new_idempotency` RENAME TO `idempotency`;",
+      "PRAGMA foreign_keys=ON;",
+      "CREATE INDEX `idempotency_expiry` ON `idempotency` (`expires_at`);"
+    ]
   }
 ];

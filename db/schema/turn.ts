@@ -1,6 +1,7 @@
 // What the turns themselves need: guarded counters, idempotency rows, durable reminders, the rows of what is to be sent
 // out of the house, and the double-entry ledger.
 import { sql } from 'drizzle-orm';
+import type { Notes, Success } from '../../src/domain/notes.ts';
 import type { Builders } from './builders.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
@@ -10,15 +11,15 @@ export function turnTables(b: Builders) {
     { id: b.id(), n: b.int('n').notNull(), expires_at: b.int('expires_at') },
     (t) => [b.index('counters_expiry').on(t.expires_at).where(sql`expires_at IS NOT NULL`)],
   );
-  /** The id hashes caller, route and key. `body` is the kept answer, sealed when it holds a secret. */
+  /** The id hashes caller, operation and key. `value` is the kept reply or refusal as JSON, sealed when it holds a secret. */
   const idempotency = b.table(
     'idempotency',
     {
       id: b.id(),
       request_hash: b.text('request_hash').notNull(),
-      status: b.int('status').notNull(),
-      headers: b.json<Record<string, string>>('headers').notNull(),
-      body: b.text('body').notNull(),
+      status: b.text('status').$type<Success | 'refused'>().notNull(),
+      notes: b.json<Notes>('notes').notNull(),
+      value: b.text('value').notNull(),
       sealed: b.int('sealed').notNull().default(0),
       expires_at: b.int('expires_at').notNull(),
     },

@@ -91,13 +91,13 @@ export function fault<C extends Code>(code: C, message: string = FAULTS[code].me
  * not be as large as what it refuses. */
 const PATH_SHOWN_MAX = 200;
 
-function shown(path: string): string {
+function cutPath(path: string): string {
   return path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX).toWellFormed()}…` : path;
 }
 
 /** A 400 that names the fields and how to mend each. Paths are dotted, as in `conditions.tiers.0.name`. */
 export function invalid(...problems: readonly { path: string; message: string }[]): Fault<'invalid_request'> {
-  const fields = problems.map(({ path, message }) => ({ path: shown(path), message }));
+  const fields = problems.map(({ path, message }) => ({ path: cutPath(path), message }));
   const first = fields[0];
   return fault('invalid_request', first ? `${first.path}: ${first.message}` : undefined, { fields });
 }

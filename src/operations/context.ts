@@ -20,7 +20,7 @@ import type { Page } from './reply.ts';
 
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
 export interface Principal {
-  readonly kind: 'none' | 'key' | 'session' | 'platform' | 'internal';
+  readonly kind: 'none' | 'key' | 'session' | 'platform' | 'mail' | 'internal';
   readonly account_id: string | null;
   readonly plan: 'free' | 'pro';
   readonly scopes: ReadonlySet<string>;
@@ -64,9 +64,8 @@ export interface Ctx {
   readonly agent: Row<'agents'> | null;
   readonly now_ms: number;
   readonly ip: string;
-  /** The API key or token as sent; only renewal and sessions look at it. */
-  readonly credential: string | null;
-  readonly cookies: Readonly<Record<string, string>>;
+  /** A session's refresh token as sent; only sessions look at it. */
+  readonly refresh_token: string | null;
   readonly settings: Settings;
   readonly secrets: ServiceSecrets;
   /** A new UUID version 7. */

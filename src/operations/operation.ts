@@ -4,8 +4,9 @@ import type { Static, TSchema } from 'typebox';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/identity/scope.ts';
+import type { Success } from '../domain/notes.ts';
 import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './context.ts';
-import type { Page, Rendered, WithHeaders } from './reply.ts';
+import type { Noted, Page, Rendered } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -55,8 +56,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** Its name as a tool and as JSON-RPC methods; those doors open in a later part. */
   readonly tool?: string;
   readonly rpc?: readonly string[];
-  /** The usual status of a reply; 200 unless said. */
-  readonly status?: 200 | 201 | 202;
+  /** How it ends well; `ok` unless said. */
+  readonly status?: Success;
   /** The reply is a `Page`; REST answers the bare array and puts the cursor in X-Next-Cursor. */
   readonly paged?: boolean;
   /** Anybody may keep the reply of this read for so many seconds, and ask by its ETag whether it still holds; with 0 the
@@ -71,6 +72,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** The body is not JSON but of this type. The input's `raw` field gets it with one character for each byte; the other
    * fields stand in the query string or in headers. */
   readonly raw?: RawBody;
+  /** Beside the platform's token, the door that takes mail reaches it, as a principal of its own. */
+  readonly from_mail?: boolean;
   /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */
   readonly safe?: boolean;
 }
@@ -82,7 +85,7 @@ export interface Query<I extends TSchema, O extends TSchema, C extends Code> ext
     input: Static<I>,
     ctx: Ctx,
     ports: QueryPorts,
-  ): Promise<Static<O> | Page<unknown> | WithHeaders<Static<O>> | Fault<C>>;
+  ): Promise<Static<O> | Page<unknown> | Noted<Static<O>> | Fault<C>>;
 }
 
 export interface Command<I extends TSchema, O extends TSchema, C extends Code, L> extends Head<I, O, C> {

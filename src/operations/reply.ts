@@ -1,4 +1,6 @@
-// What an operation may answer where a plain value does not do: a page of a list, JSON that was made before, headers.
+// What an operation may answer where a plain value does not do: a page of a list, JSON that was made before, notes
+// beside it.
+import type { Notes } from '../domain/notes.ts';
 
 /** A list's page; `next_cursor` is null on the last one. */
 export interface Page<T> {
@@ -17,13 +19,13 @@ export class Rendered {
   }
 }
 
-/** A query's reply with headers of its own. */
-export class WithHeaders<T> {
+/** A query's reply with what it says beside. */
+export class Noted<T> {
   readonly reply: T;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly notes: Notes;
 
-  constructor(reply: T, headers: Readonly<Record<string, string>>) {
+  constructor(reply: T, notes: Notes) {
     this.reply = reply;
-    this.headers = headers;
+    this.notes = notes;
   }
 }

@@ -3,6 +3,7 @@ import { handleById } from '../../db/queries/agent.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import type { World } from '../world.ts';
+import { isText } from './input-limits.ts';
 import type { Caller } from './principals.ts';
 
 const NO_AGENT = 'You have no agent yet; create one with POST /api/agents.';
@@ -22,7 +23,8 @@ export async function actingAgent(world: World, caller: Caller, acting: string |
   const all = await caller.agents();
   const bound = caller.principal.key_agent_id;
   const agents = bound === null ? all : all.filter((agent) => agent.id === bound);
-  if (acting !== null) return (await agentNamed(world, agents, acting)) ?? fault('not_found');
+  // What is no text names nobody.
+  if (acting !== null) return (isText(acting) && (await agentNamed(world, agents, acting))) || fault('not_found');
   const [only, another] = agents;
   if (!only) return fault('not_found', NO_AGENT);
   if (another) return fault('agent_required', undefined, { handles: agents.map((agent) => agent.handle) });

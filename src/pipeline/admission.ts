@@ -15,6 +15,7 @@ export function accessFault(operation: AnyOperation, principal: Principal): Faul
     case 'public':
       return null;
     case 'platform':
+      if (principal.kind === 'mail' && operation.from_mail) return null;
       return principal.kind === 'platform' ? null : fault('unauthorized', 'This needs the header X-Internal-Token.');
     case 'internal':
       return principal.kind === 'internal' ? null : fault('not_found');

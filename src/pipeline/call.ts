@@ -1,9 +1,11 @@
-// What a door hands to the pipeline and what it gets back. Bodies are JSON text by then, so that a kept answer and a
-// fresh one leave the same bytes.
+// What a door hands to the pipeline and what it gets back. Neither knows how a call was sent or how it is answered: the door
+// decodes what came, and renders a value with its notes, or a fault, in its own way.
 import type { Fault } from '../domain/fault.ts';
+import type { Notes, Success } from '../domain/notes.ts';
 import type { AnyOperation, StreamSink } from '../operations/operation.ts';
+import { Rendered } from '../operations/reply.ts';
 
-/** Why a request has no input. A class, because a caller's own JSON can look like any plain object, a fault included. */
+/** Why a call has no input. A class, because a caller's own JSON can look like any plain object, a fault included. */
 export class Unreadable {
   readonly refusal: Fault;
 
@@ -12,31 +14,87 @@ export class Unreadable {
   }
 }
 
-export interface Call {
-  readonly operation: AnyOperation;
-  /** Path, query, headers and body folded into one object, not yet validated; or why there is none, which is told only
-   * to callers that would have been let in. */
+/** An input as a door decoded it. */
+export interface Sent {
+  /** All that was sent, folded into one object and not yet judged; or why there is none, which is told only to callers that
+   * would have been let in. */
   readonly input: Record<string, unknown> | Unreadable;
-  /** Reads the input of a large body instead, once the caller was let in. */
-  readonly late_input?: () => Promise<Record<string, unknown> | Unreadable>;
-  readonly api_key: string | null;
+  /** In how many bytes it came; of one that is too long, as many as the door has read or was told of. */
+  readonly bytes: number;
+}
+
+/** What a caller shows of itself, as it was sent; null where it sent nothing. */
+export interface Credentials {
+  /** An API key, from a place where nothing else may stand. */
+  readonly key: string | null;
+  /** An API key or the access token of a session. */
   readonly bearer: string | null;
-  readonly platform_token: string | null;
-  /** X-Agent-Handle, or the path parameter that names the acting agent. */
-  readonly acting: string | null;
+  readonly platform: string | null;
+  /** The refresh token of a session. */
+  readonly refresh: string | null;
+}
+
+/** Where a call comes from. */
+export interface Origin {
+  /** The client's address. */
   readonly ip: string;
+  /** A page in a browser sent it; the platform's token is never taken from one. */
+  readonly browser: boolean;
+}
+
+export interface Call extends Sent {
+  readonly operation: AnyOperation;
+  /** Reads the input of a large body instead, once the caller was let in. */
+  readonly late_input?: () => Promise<Sent>;
+  /** The fields of the input that stand in an address. What nobody can be called by names nothing there. */
+  readonly named?: readonly string[];
+  /** What the caller sent; or the door itself, which is a part of the service. Nothing that is sent can say that. */
+  readonly credential: Credentials | 'mail';
+  /** The handle by which the caller names the acting agent. */
+  readonly acting: string | null;
+  readonly origin: Origin;
   readonly idempotency_key: string | null;
   readonly request_id: string;
-  readonly cookies: Readonly<Record<string, string>>;
-  /** A browser sent it; the platform token is never taken from one. */
-  readonly from_browser: boolean;
+}
+
+/** Of a caller that shows nothing. */
+export const NO_CREDENTIALS: Credentials = { key: null, bearer: null, platform: null, refresh: null };
+
+/** What the caller sent to show who it is. */
+export function credentialsOf({ credential }: Pick<Call, 'credential'>): Credentials {
+  return credential === 'mail' ? NO_CREDENTIALS : credential;
+}
+
+/** A reply as a value and as JSON. Each is made of the other when it is first asked for, and then kept: what is stored for a
+ * repeated key and what leaves are one text, made once. */
+export class Reply {
+  #value: unknown;
+  #text: string | null;
+
+  /** Of a value, or of text that is JSON already. */
+  constructor(reply: unknown) {
+    this.#text = reply instanceof Rendered ? reply.text : null;
+    this.#value = reply instanceof Rendered ? undefined : reply;
+  }
+
+  get text(): string {
+    this.#text ??= JSON.stringify(this.#value);
+    return this.#text;
+  }
+
+  get value(): unknown {
+    if (this.#value === undefined) this.#value = JSON.parse(this.text);
+    return this.#value;
+  }
 }
 
 /** The end of a call that answers once. */
 export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly status: Success;
+  readonly reply: Reply;
+  readonly notes: Notes;
+  /** What an earlier call with the same Idempotency-Key was answered. */
+  readonly replayed: boolean;
 }
 
 /** The end of a call that stays open. */
@@ -44,10 +102,11 @@ export interface Opened {
   readonly start: (sink: StreamSink) => void;
 }
 
-/** A refusal on its way to the door, which adds the request id and translates it. */
+/** A refusal. */
 export interface Refused {
   readonly refusal: Fault;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** What an earlier call with the same Idempotency-Key was refused with, and the id of that one. */
+  readonly replayed?: { readonly request_id: string };
 }
 
 export type Ended = Answer | Opened | Refused;

@@ -1,19 +1,21 @@
-// Idempotency keys (decisions.md 2): the same caller, operation, key and body within a day get the first answer again.
-// The row commits with the turn that it remembers, so there is no moment in which one stands without the other. A command
-// looks for it inside its turn, where the pages are at hand that the new row is written to.
+// Idempotency keys (decisions.md 2): the same caller, operation, key and input within a day get the first answer again. What is
+// kept is how it ended and the value, which any door can render. The row commits with the turn that it remembers, so there is
+// no moment in which one stands without the other. A command looks for it inside its turn, where the pages are at hand that
+// the new row is written to.
 
 import { idempotencyById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { KeptReply, Outcome, Read, Turn } from '../../db/store.ts';
-import { type Fault, fault, invalid, isFault } from '../domain/fault.ts';
+import { type Code, FAULTS, type Fault, fault, invalid, isFault } from '../domain/fault.ts';
 import type { Principal } from '../operations/context.ts';
+import { Rendered } from '../operations/reply.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { open, replayKey, seal } from '../outbound/seal.ts';
-import type { Answer, Call } from './call.ts';
+import { type Answer, type Call, credentialsOf, type Refused, Reply } from './call.ts';
 
 const KEPT_MS = 86_400_000;
-/** Larger answers are replayed as their receipt: they can be read again by their own route. */
-const BODY_MAX = 65_536;
+/** Larger values are replayed as their receipt: they can be read again by their own route. */
+const VALUE_MAX = 65_536;
 /** 1 to 255 visible ASCII characters. */
 const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
 
@@ -21,6 +23,7 @@ const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
 export interface Claim {
   readonly id: string;
   readonly request_hash: string;
+  readonly request_id: string;
   readonly now_ms: number;
   readonly expires_at: number;
   /** The key that seals a secret answer; null when the answer holds none. */
@@ -34,16 +37,18 @@ export function claimOf(
   agent_id: string | null,
   now_ms: number,
 ): Claim | null | Fault {
-  const { operation, idempotency_key: key } = call;
+  const { operation, request_id, idempotency_key: key } = call;
   if (key === null || operation.safe || operation.kind === 'query' || operation.kind === 'stream') return null;
   if (!KEY_SHAPE.test(key)) return invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' });
-  const credential = call.api_key ?? call.bearer;
+  const sent = credentialsOf(call);
+  const credential = sent.key ?? sent.bearer;
   // A route that issues secrets to callers without a credential has nothing to seal its answer with.
   if (operation.secret && credential === null) return null;
-  const caller = principal.account_id ?? `${principal.kind}:${call.ip}`;
+  const caller = principal.account_id ?? `${principal.kind}:${call.origin.ip}`;
   return {
     id: sha256Hex(`${caller}\n${agent_id ?? ''}\n${operation.name}\n${key}`),
     request_hash: sha256Hex(JSON.stringify(call.input)),
+    request_id,
     now_ms,
     expires_at: now_ms + KEPT_MS,
     sealing: operation.secret && credential !== null ? replayKey(credential, key) : null,
@@ -52,9 +57,9 @@ export function claimOf(
 
 /** The reply of a turn that found its answer kept, and does nothing. */
 export class Replayed {
-  readonly ended: Answer | Fault;
+  readonly ended: Answer | Refused;
 
-  constructor(ended: Answer | Fault) {
+  constructor(ended: Answer | Refused) {
     this.ended = ended;
   }
 }
@@ -65,25 +70,52 @@ export async function readReplay(read: Read['peek'], claim: Claim): Promise<Repl
   return row && row.expires_at > claim.now_ms ? new Replayed(replay(claim, row)) : null;
 }
 
-/** The kept answer of a claim, or the refusal when the key stood for another request. */
-function replay(claim: Claim, row: Row<'idempotency'>): Answer | Fault {
-  if (row.request_hash !== claim.request_hash) return fault('idempotency_conflict');
-  const body = row.sealed ? claim.sealing && open(claim.sealing, row.body, claim.id) : row.body;
-  if (body === null)
-    return fault('idempotency_conflict', 'The first answer can only be replayed to the credential that got it.');
-  return { status: row.status, headers: { ...row.headers, 'Idempotent-Replayed': 'true' }, body };
+/** A refusal at rest: what every door tells of it, with the id of the request that got it first. */
+interface KeptRefusal {
+  readonly error: Code;
+  readonly message: string;
+  readonly request_id: string;
+  readonly [more: string]: unknown;
 }
 
-/** What is kept of an answer: 2xx and deliberate 4xx, never 402, 429 or 5xx, and not that another answer stands. */
-function keepReply(claim: Claim, answer: Answer): KeptReply | null {
-  if (answer.status === 402 || answer.status === 429 || answer.status >= 500) return null;
-  const { status } = answer;
-  const receipt = { receipt: true, status, message: 'The answer was too large to keep.' };
-  const body = answer.body.length > BODY_MAX ? JSON.stringify(receipt) : answer.body;
-  // A cookie is a secret too, and is not kept.
-  const { 'Set-Cookie': _cookie, ...headers } = answer.headers;
-  const sealed = claim.sealing !== null;
-  return { status, headers, body: claim.sealing ? seal(claim.sealing, body, claim.id) : body, sealed };
+function refusalOf(text: string): Refused {
+  // It was written by `keepReply`.
+  const { error, message, request_id, ...data } = JSON.parse(text) as KeptRefusal;
+  return { refusal: { fault: error, message, data }, replayed: { request_id } };
+}
+
+/** The kept answer of a claim, or the refusal when the key stood for another request. */
+function replay(claim: Claim, row: Row<'idempotency'>): Answer | Refused {
+  if (row.request_hash !== claim.request_hash) return { refusal: fault('idempotency_conflict') };
+  const text = row.sealed ? claim.sealing && open(claim.sealing, row.value, claim.id) : row.value;
+  if (text === null) {
+    const message = 'The first answer can only be replayed to the credential that got it.';
+    return { refusal: fault('idempotency_conflict', message) };
+  }
+  if (row.status === 'refused') return refusalOf(text);
+  return { status: row.status, reply: new Reply(new Rendered(text)), notes: row.notes, replayed: true };
+}
+
+/** What is kept of a refusal: a deliberate one, never 402, 429 or 5xx. */
+function refusalToKeep({ fault: error, message, data }: Fault, request_id: string): Omit<KeptReply, 'sealed'> | null {
+  const { status } = FAULTS[error];
+  if (status === 402 || status === 429 || status >= 500) return null;
+  const value = JSON.stringify({ error, message, request_id, ...data } satisfies KeptRefusal);
+  return { status: 'refused', value, notes: {} };
+}
+
+function answerToKeep({ status, reply, notes }: Answer): Omit<KeptReply, 'sealed'> {
+  // A refresh token is a secret too, and is not kept.
+  const { refresh: _secret, ...rest } = notes;
+  if (reply.text.length > VALUE_MAX) return { status, value: 'null', notes: { ...rest, receipt: true } };
+  return { status, value: reply.text, notes: rest };
+}
+
+/** What is kept of an end; null when it is not. */
+function keepReply({ sealing, id, request_id }: Claim, ended: Answer | Refused): KeptReply | null {
+  const plain = 'refusal' in ended ? refusalToKeep(ended.refusal, request_id) : answerToKeep(ended);
+  if (plain === null || sealing === null) return plain && { ...plain, sealed: false };
+  return { ...plain, value: seal(sealing, plain.value, id), sealed: true };
 }
 
 /** Whether a turn ended without its own word: its key was answered elsewhere meanwhile, or a race decided, so that the same
@@ -93,11 +125,14 @@ function isUndecided(outcome: Outcome<unknown>): boolean {
 }
 
 /** The turn's part of a claim. */
-export function rowOf(claim: Claim, shape: (outcome: Outcome<unknown>) => Answer): Turn<unknown>['idempotency'] {
+export function rowOf(
+  claim: Claim,
+  end: (outcome: Outcome<unknown>) => Answer | Refused,
+): Turn<unknown>['idempotency'] {
   const { id, request_hash, now_ms, expires_at } = claim;
   // What a turn found kept stands already.
   const again = (outcome: Outcome<unknown>): boolean => !isFault(outcome) && outcome.reply instanceof Replayed;
   const keep = (outcome: Outcome<unknown>): KeptReply | null =>
-    again(outcome) || isUndecided(outcome) ? null : keepReply(claim, shape(outcome));
+    again(outcome) || isUndecided(outcome) ? null : keepReply(claim, end(outcome));
   return { id, request_hash, now_ms, expires_at, keep };
 }

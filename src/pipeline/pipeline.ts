@@ -1,21 +1,33 @@
-// The one door behind all doors: principal → access → scope → agent and gate → rate → validate → idempotency → run →
-// shape. Every operation passes it in this order, whatever transport it came by.
+// The one door behind all doors: principal → access → scope → agent and gate → rate → limits → validate → idempotency → run.
+// Every operation passes it in this order, whatever transport it came by; what comes out is a value or a fault, which the
+// transport renders.
 
 import { MailboxFull } from '../../actors/mailbox.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal, StoreUnavailable } from '../../db/store.ts';
-import { FAULTS, type Fault, fault, isFault } from '../domain/fault.ts';
+import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { clientOf } from '../domain/identity/ip.ts';
 import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
+import { NO_NOTES, type Notes } from '../domain/notes.ts';
 import type { Ctx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { type Page, Rendered } from '../operations/reply.ts';
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
 import { accessFault, gateFault, scopeFault } from './admission.ts';
-import { type Answer, type Call, type Ended, type Refused, Unreadable } from './call.ts';
+import {
+  type Answer,
+  type Call,
+  credentialsOf,
+  type Ended,
+  NO_CREDENTIALS,
+  type Refused,
+  Reply,
+  Unreadable,
+} from './call.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
+import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -88,9 +100,11 @@ export class Pipeline {
     const rate = this.#rate(call, principal);
     const slow = rate instanceof Promise ? await rate : rate;
     if (slow) return slow;
-    const whole = call.late_input ? { ...call, input: await call.late_input() } : call;
+    const whole = call.late_input ? { ...call, ...(await call.late_input()) } : call;
     if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
     loop.noteBegin(operation.name);
+    const barring = inputProblem(whole, whole.input);
+    if (barring) return { refusal: barring };
     const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#world.directory.markSeen(agent.id);
@@ -107,7 +121,7 @@ export class Pipeline {
    * these that a client gets a new one. */
   async #caller(call: Call): Promise<Caller | Fault> {
     const caller = await this.#principals.resolve(call);
-    if (!isFault(caller) || caller.fault !== 'unauthorized' || call.platform_token !== null) return caller;
+    if (!isFault(caller) || caller.fault !== 'unauthorized' || credentialsOf(call).platform !== null) return caller;
     return call.operation.access === 'public' && !call.operation.agent ? ANYBODY : caller;
   }
 
@@ -120,10 +134,10 @@ export class Pipeline {
 
   /** A promise only where other nodes have to be asked first. */
   #rate(call: Call, principal: Principal | null): Refused | null | Promise<Refused | null> {
-    if (!this.#world.settings.rate_limits || principal?.kind === 'platform') return null;
+    if (!this.#world.settings.rate_limits || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
     const known = principal?.account_id ?? null;
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
-    const taken = this.#rates.take(known ?? `ip:${clientOf(call.ip)}`, this.#world.clock.now(), limit);
+    const taken = this.#rates.take(known ?? `ip:${clientOf(call.origin.ip)}`, this.#world.clock.now(), limit);
     return typeof taken === 'number' ? tooManyRefusal(taken) : taken.then(tooManyRefusal);
   }
 
@@ -136,11 +150,10 @@ export class Pipeline {
       now_ms: clock.now(),
       // Asked for only where it counts: finding a connection's address costs microseconds.
       get ip() {
-        return call.ip;
+        return call.origin.ip;
       },
-      credential: call.api_key ?? call.bearer,
-      get cookies() {
-        return call.cookies;
+      get refresh_token() {
+        return credentialsOf(call).refresh;
       },
       settings,
       secrets,
@@ -172,7 +185,7 @@ export class Pipeline {
   /** The answer that is kept under a claim's key. */
   async #replayed(claim: Claim): Promise<Ended | null> {
     const again = await readReplay(this.#world.store.read, claim);
-    return again && endedWith(again.ended);
+    return again?.ended ?? null;
   }
 
   async #fresh(running: Running, claim: Claim | null): Promise<Ended> {
@@ -183,13 +196,12 @@ export class Pipeline {
       const start = await this.#streams.open({ principal, agent: ctx.agent, token_ends_at }, opening);
       return typeof start === 'function' ? { start } : { refusal: start };
     }
-    const shape = shapeOnce((outcome) => this.#shape(running, outcome));
+    const end = endOnce((outcome) => this.#end(running, outcome));
     let current = running;
     for (let tries = 1; ; tries++) {
       try {
-        const outcome = await this.#runner.run(current, claim, shape);
-        if (isFault(outcome)) return { refusal: outcome };
-        return outcome.reply instanceof Replayed ? endedWith(outcome.reply.ended) : shape(outcome);
+        const outcome = await this.#runner.run(current, claim, end);
+        return !isFault(outcome) && outcome.reply instanceof Replayed ? outcome.reply.ended : end(outcome);
       } catch (error) {
         if (!(error instanceof StalePrincipal)) throw error;
         if (tries === STALE_MAX) return { refusal: fault('conflict') };
@@ -214,29 +226,28 @@ export class Pipeline {
     return made;
   }
 
-  #shape({ call }: Running, outcome: Outcome<unknown>): Answer {
+  #end({ call }: Running, outcome: Outcome<unknown>): Answer | Refused {
     const { operation } = call;
+    // What is answered may be large, and is made into text from here on.
     this.#world.loop.noteBegin(operation.name);
-    if (isFault(outcome)) {
-      const { fault: error, message, data } = outcome;
-      const body = JSON.stringify({ error, message, request_id: call.request_id, ...data });
-      return { status: FAULTS[error].status, headers: {}, body };
-    }
-    const body = bodyOf(operation, outcome.reply);
-    if (this.#options.check_replies) this.#checkReply(operation, body);
-    const status = outcome.status ?? operation.status ?? 200;
-    const next = operation.paged ? (outcome.reply as Page<unknown>).next_cursor : null;
-    const headers = next === null ? outcome.headers : { ...outcome.headers, 'X-Next-Cursor': next };
-    return { status, headers: headers ?? {}, body };
+    if (isFault(outcome)) return { refusal: outcome };
+    const { reply, notes = NO_NOTES } = outcome;
+    const answer = { status: operation.status ?? 'ok', replayed: false };
+    // A paged operation replies with a page, as its declaration says.
+    const ended = operation.paged
+      ? { ...answer, ...partsOfPage(reply as Page<unknown>, notes) }
+      : { ...answer, reply: new Reply(reply), notes };
+    if (this.#options.check_replies) this.#checkReply(operation, ended.reply.text);
+    return ended;
   }
 
-  #checkReply(operation: AnyOperation, body: string): void {
+  #checkReply(operation: AnyOperation, text: string): void {
     let check = this.#replies.get(operation);
     if (!check) {
       check = new InputCheck(operation.output);
       this.#replies.set(operation, check);
     }
-    const wrong = check.explain(JSON.parse(body));
+    const wrong = check.explain(JSON.parse(text));
     if (wrong) throw new Error(`${operation.name} answered what it does not declare: ${wrong}`);
   }
 
@@ -244,7 +255,7 @@ export class Pipeline {
   async internal(operation: AnyOperation, input: Record<string, unknown>, reminder: Consumed): Promise<void> {
     const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#world.id() };
     const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
-    const outcome = await this.#runner.run(running, null, (o) => this.#shape(running, o));
+    const outcome = await this.#runner.run(running, null, (o) => this.#end(running, o));
     if (!isFault(outcome)) return;
     // Another node has run it, or it was asked for anew: then that is another run.
     const { id, version } = reminder;
@@ -254,35 +265,26 @@ export class Pipeline {
   }
 }
 
-function endedWith(answer: Answer | Fault): Ended {
-  return isFault(answer) ? { refusal: answer } : answer;
+/** A page as its items and where the next one begins. */
+function partsOfPage({ items, next_cursor, text }: Page<unknown>, notes: Notes): Pick<Answer, 'reply' | 'notes'> {
+  const reply = new Reply(text === undefined ? items : new Rendered(text));
+  return { reply, notes: next_cursor === null ? notes : { ...notes, next_cursor } };
 }
 
 /** What is kept for a repeated Idempotency-Key and what leaves are one answer, made once. */
-function shapeOnce(shape: (outcome: Outcome<unknown>) => Answer): (outcome: Outcome<unknown>) => Answer {
-  let last: { readonly outcome: Outcome<unknown>; readonly answer: Answer } | null = null;
+function endOnce(end: (outcome: Outcome<unknown>) => Answer | Refused): typeof end {
+  let last: { readonly outcome: Outcome<unknown>; readonly ended: Answer | Refused } | null = null;
   return (outcome) => {
-    if (last?.outcome !== outcome) last = { outcome, answer: shape(outcome) };
-    return last.answer;
+    if (last?.outcome !== outcome) last = { outcome, ended: end(outcome) };
+    return last.ended;
   };
 }
 
-/** A reply as JSON: a page's items, a text that was rendered before, or the object itself. */
-function bodyOf(operation: AnyOperation, reply: unknown): string {
-  if (reply instanceof Rendered) return reply.text;
-  if (!operation.paged) return JSON.stringify(reply);
-  // A paged operation replies with a page, as its declaration says.
-  const page = reply as Page<unknown>;
-  return page.text ?? JSON.stringify(page.items);
-}
-
+/** What the supervisor's calls lack of others. */
 const INTERNAL_CALL = {
-  api_key: null,
-  bearer: null,
-  platform_token: null,
+  bytes: 0,
+  credential: NO_CREDENTIALS,
   acting: null,
-  ip: '',
+  origin: { ip: '', browser: false },
   idempotency_key: null,
-  cookies: {},
-  from_browser: false,
 } as const;

@@ -12,7 +12,7 @@ import { scopesOnPlan } from '../domain/identity/scope.ts';
 import type { Principal } from '../operations/context.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
 import type { World } from '../world.ts';
-import type { Call } from './call.ts';
+import type { Call, Credentials, Origin } from './call.ts';
 
 /** Credentials of a kind that are kept; one is about 1 KB. */
 const CREDENTIALS_MAX = 20_000;
@@ -49,6 +49,8 @@ export const NOBODY: Principal = {
 };
 
 const PLATFORM: Principal = { ...NOBODY, kind: 'platform' };
+/** The door that takes mail. */
+const MAIL: Principal = { ...NOBODY, kind: 'mail' };
 /** The supervisor's own calls: nothing from outside ever has this principal. */
 export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };
 
@@ -95,20 +97,25 @@ export class Principals {
   }
 
   /** The caller, or the 401 that a bad credential earns. No credential at all is nobody, not a fault. */
-  async resolve(call: Call): Promise<Caller | Fault> {
-    if (call.platform_token !== null) return this.#platform(call, call.platform_token);
-    const bearerIsKey = call.bearer?.startsWith(`${this.#world.settings.key_prefix}_`) ?? false;
-    const keys = [call.api_key, bearerIsKey ? call.bearer : null].filter((key) => key !== null);
+  async resolve({ credential, origin }: Call): Promise<Caller | Fault> {
+    if (credential === 'mail') return { ...ANYBODY, principal: MAIL };
+    if (credential.platform !== null) return this.#platform(credential.platform, origin);
+    return this.#sent(credential);
+  }
+
+  async #sent({ key, bearer }: Credentials): Promise<Caller | Fault> {
+    const bearerIsKey = bearer?.startsWith(`${this.#world.settings.key_prefix}_`) ?? false;
+    const keys = [key, bearerIsKey ? bearer : null].filter((sent) => sent !== null);
     const found: Credential[] = [];
-    for (const key of new Set(keys)) {
-      const reading = this.#byKey(key);
+    for (const sent of new Set(keys)) {
+      const reading = this.#byKey(sent);
       const credential = reading instanceof Promise ? await reading : reading;
       if (!credential) return fault('unauthorized', 'The API key is wrong, expired or revoked.');
       found.push(credential);
     }
     let token_ends_at = Number.POSITIVE_INFINITY;
-    if (call.bearer !== null && !bearerIsKey) {
-      const claims = await this.#world.sessions.verify(call.bearer, this.#world.clock.now());
+    if (bearer !== null && !bearerIsKey) {
+      const claims = await this.#world.sessions.verify(bearer, this.#world.clock.now());
       const credential = claims && (await this.#bySession(claims.sid));
       token_ends_at = 1000 * (claims?.exp ?? 0);
       if (!credential) return fault('unauthorized', 'The access token is wrong, expired or its session has ended.');
@@ -128,9 +135,9 @@ export class Principals {
     if (guard?.table === 'sessions') this.#sessions.forget(guard);
   }
 
-  #platform(call: Call, token: string): Caller | Fault {
+  #platform(token: string, { browser }: Origin): Caller | Fault {
     // A page in a browser must never be able to spend a token that leaked into it.
-    if (call.from_browser) return fault('unauthorized', 'X-Internal-Token is not taken from browsers.');
+    if (browser) return fault('unauthorized', 'X-Internal-Token is not taken from browsers.');
     if (!sameSecret(token, this.#world.settings.internal_token)) return fault('unauthorized');
     return { ...ANYBODY, principal: PLATFORM };
   }

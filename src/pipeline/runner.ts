@@ -6,10 +6,10 @@ import type { Decision, Outcome, Read } from '../../db/store.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
 import type { Ctx, FlowCtx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { WithHeaders } from '../operations/reply.ts';
+import { Noted } from '../operations/reply.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
 import type { World } from '../world.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, Call, Refused } from './call.ts';
 import { type Claim, readReplay, rowOf } from './idempotency.ts';
 
 /** A reminder as it was when its run began. */
@@ -26,7 +26,8 @@ export interface Running {
   readonly reminder?: Consumed;
 }
 
-type Shape = (outcome: Outcome<unknown>) => Answer;
+/** What becomes of an outcome. */
+type Ending = (outcome: Outcome<unknown>) => Answer | Refused;
 type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
 function urgentReminders(effects: readonly Effect[]): RemindEffect[] {
@@ -46,7 +47,7 @@ export class Runner {
     this.#ports = ports;
   }
 
-  run(running: Running, claim: Claim | null, shape: Shape): Promise<Outcome<unknown>> {
+  run(running: Running, claim: Claim | null, end: Ending): Promise<Outcome<unknown>> {
     const { operation } = running.call;
     switch (operation.kind) {
       case 'query':
@@ -68,12 +69,12 @@ export class Runner {
           attempt,
           running.ctx.agent?.id ?? null,
           claim,
-          shape,
+          end,
           running.reminder ?? null,
         );
       }
       case 'flow':
-        return this.#flow(operation, running, claim, shape);
+        return this.#flow(operation, running, claim, end);
       case 'stream':
         throw new Error('a stream is opened, not run');
     }
@@ -85,7 +86,7 @@ export class Runner {
   ): Promise<Outcome<unknown>> {
     this.#world.loop.noteBegin(operation.name);
     const reply: unknown = await operation.run(this.#world.store.read, input, ctx, this.#ports.query);
-    if (reply instanceof WithHeaders) return { reply: reply.reply, headers: reply.headers };
+    if (reply instanceof Noted) return { reply: reply.reply, notes: reply.notes };
     return isFault(reply) ? reply : { reply };
   }
 
@@ -95,7 +96,7 @@ export class Runner {
     attempt: Attempt,
     agent_id: string | null,
     claim: Claim | null,
-    shape: Shape,
+    end: Ending,
     consumes: Consumed | null,
   ): Promise<Outcome<unknown>> {
     let now: RemindEffect[] = [];
@@ -111,7 +112,7 @@ export class Runner {
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
         guards: guard && !running.call.operation.safe ? [guard] : [],
-        idempotency: claim ? rowOf(claim, shape) : undefined,
+        idempotency: claim ? rowOf(claim, end) : undefined,
         applied,
       });
     const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
@@ -131,7 +132,7 @@ export class Runner {
     operation: Extract<AnyOperation, { kind: 'flow' }>,
     running: Running,
     claim: Claim | null,
-    shape: Shape,
+    end: Ending,
   ): Promise<Outcome<unknown>> {
     // A credential is checked in the flow's first turn. After that the flow has begun, and a key that is renewed or
     // revoked meanwhile may not leave it half done.
@@ -152,7 +153,7 @@ export class Runner {
           if (last && ++tries > 1 && (await readReplay(read.peek, last))) return fault('idempotency_in_flight');
           return step.attempt(read);
         };
-        const outcome = await this.#turn(running, guard, attempt, agent_id, last, shape, null);
+        const outcome = await this.#turn(running, guard, attempt, agent_id, last, end, null);
         guard = null;
         // The store hands back what the step replied, whose type is O.
         return outcome as Outcome<O>;

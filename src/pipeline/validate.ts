@@ -15,9 +15,6 @@ interface Problem {
   readonly message: string;
 }
 
-/** Text that no engine could give back: a lone surrogate, or NUL, which PostgreSQL refuses. Looked for in raw JSON. */
-const SUSPECT_ESCAPE = /\\u(?:[dD][89a-fA-F]|0000)/;
-
 function dottedPath(pointer: string): string {
   return pointer
     .split('/')
@@ -37,21 +34,6 @@ function fieldsOf(problem: Problem): { path: string; message: string }[] {
   if (problem.keyword !== 'required') return [{ path: at || 'body', message: messageOf(problem) }];
   const missing = (problem.params['requiredProperties'] ?? []) as readonly string[];
   return missing.map((name) => ({ path: at ? `${at}.${name}` : name, message: 'is required' }));
-}
-
-const isProper = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
-
-/** Where in a value the first improper text is, null when all is well. The path is put together on the way back only: most of a
- * hostile body is proper, and holds sixty thousand places. */
-function improperPath(value: unknown): string | null {
-  if (typeof value === 'string') return isProper(value) ? null : '';
-  if (typeof value !== 'object' || value === null) return null;
-  const inside = value as Record<string, unknown>;
-  for (const key of Object.keys(inside)) {
-    const found = isProper(key) ? improperPath(inside[key]) : '';
-    if (found !== null) return found === '' ? key : `${key}.${found}`;
-  }
-  return null;
 }
 
 export class InputCheck {
@@ -80,15 +62,4 @@ export class InputCheck {
     const problems = this.#validator.Errors(known) as unknown as Problem[];
     return invalid(...problems.slice(0, PROBLEMS_MAX).flatMap(fieldsOf));
   }
-}
-
-/** The first field whose text holds a lone surrogate or NUL; null when all is well. `raw` is the body as it came. */
-export function improperTextFault(raw: string, parsed: unknown): Fault | null {
-  if (!SUSPECT_ESCAPE.test(raw)) return null;
-  const path = improperPath(parsed);
-  if (path === null) return null;
-  return invalid({
-    path: path.toWellFormed().replaceAll('\u0000', ''),
-    message: 'must be well-formed Unicode without NUL',
-  });
 }

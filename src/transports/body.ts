@@ -1,41 +1,39 @@
-// Reads a request's body: JSON of at most 256 KiB in strict UTF-8, or what its operation takes in place of JSON. What is
-// wrong with it is a fault that the pipeline tells after it has let the caller in.
-import { type Fault, fault, invalid } from '../domain/fault.ts';
-import type { RawBody } from '../operations/operation.ts';
-import { Unreadable } from '../pipeline/call.ts';
-import { improperTextFault } from '../pipeline/validate.ts';
+// Decodes a request's body: JSON in strict UTF-8, or what its operation takes in place of JSON. It reads no further than the
+// operation takes. What is no JSON is a fault that the pipeline tells after it has let the caller in; whether what was read may
+// come in is the pipeline's to judge.
+import { fault, invalid } from '../domain/fault.ts';
+import { type Sent, Unreadable } from '../pipeline/call.ts';
 import { NESTING_MAX, nestsTooDeep } from './nesting.ts';
-
-/** decisions.md 1. */
-export const BODY_MAX = 262_144;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NONE: Record<string, unknown> = {};
 
-const tooLarge = (limit_bytes: number): Fault => fault('payload_too_large', undefined, { limit_bytes });
+/** An input that was not read; of one that is too long, with the bytes that show it. */
+const unreadInput = (input: Sent['input'], bytes = 0): Sent => ({ input, bytes });
 // The sender went away in the middle; nobody reads this answer, and nothing may be done with half a body.
-const endedEarly = (): Unreadable => new Unreadable(fault('invalid_json', 'The body ended early.'));
+const endedEarly = (): Sent => unreadInput(new Unreadable(fault('invalid_json', 'The body ended early.')));
 
-let unread = 0;
+let waiting = 0;
 
 /** How many requests wait for the rest of their body: whoever sends it may never do so. */
 export function unreadBodies(): number {
-  return unread;
+  return waiting;
 }
 
-async function bytesOf(request: Request, bytes_max: number): Promise<Uint8Array | null> {
-  unread += 1;
+/** The bytes of a body; of one that is too long, how many were announced or read. */
+async function bytesOf(request: Request, bytes_max: number): Promise<Uint8Array | number> {
+  waiting += 1;
   try {
     return await allBytesOf(request, bytes_max);
   } finally {
-    unread -= 1;
+    waiting -= 1;
   }
 }
 
-async function allBytesOf(request: Request, bytes_max: number): Promise<Uint8Array | null> {
+async function allBytesOf(request: Request, bytes_max: number): Promise<Uint8Array | number> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
-    if (Number(declared) > bytes_max) return null;
+    if (Number(declared) > bytes_max) return Number(declared);
     return new Uint8Array(await request.arrayBuffer());
   }
   if (!request.body) return new Uint8Array();
@@ -48,7 +46,7 @@ async function allBytesOf(request: Request, bytes_max: number): Promise<Uint8Arr
     // A chunked body tells its length only by ending; it is cut off as soon as it is too long.
     if (size > bytes_max) {
       await reader.cancel();
-      return null;
+      return size;
     }
     chunks.push(chunk);
   }
@@ -76,36 +74,35 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return new Unreadable(invalid({ path: 'body', message: 'must be a JSON object' }));
   }
-  const improper = improperTextFault(text, parsed);
-  return improper ? new Unreadable(improper) : (parsed as Record<string, unknown>);
+  return parsed as Record<string, unknown>;
 }
 
 /** The body as an object; an empty one is `{}`. */
-export async function readBody(request: Request): Promise<Record<string, unknown> | Unreadable> {
-  let bytes: Uint8Array | null;
+export async function readBody(request: Request, bytes_max: number): Promise<Sent> {
+  let bytes: Uint8Array | number;
   try {
-    bytes = await bytesOf(request, BODY_MAX);
+    bytes = await bytesOf(request, bytes_max);
   } catch {
     return endedEarly();
   }
-  if (!bytes) return new Unreadable(tooLarge(BODY_MAX));
-  if (bytes.byteLength === 0) return NONE;
+  if (typeof bytes === 'number') return unreadInput(NONE, bytes);
+  if (bytes.byteLength === 0) return unreadInput(NONE);
   const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return new Unreadable(fault('invalid_content_type'));
-  return parseObject(bytes);
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    return unreadInput(new Unreadable(fault('invalid_content_type')));
+  }
+  return { input: parseObject(bytes), bytes: bytes.byteLength };
 }
 
-/** A body that is not JSON, as the input's `raw` field. */
-export async function readRaw(
-  request: Request,
-  { type, bytes_max }: RawBody,
-): Promise<Record<string, unknown> | Unreadable> {
+/** A body of another media type, as the input's `raw` field. */
+export async function readRaw(request: Request, type: string, bytes_max: number): Promise<Sent> {
   const sent = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (sent !== type) return new Unreadable(fault('invalid_content_type', `Send the body as ${type}.`));
+  if (sent !== type) return unreadInput(new Unreadable(fault('invalid_content_type', `Send the body as ${type}.`)));
   try {
     const bytes = await bytesOf(request, bytes_max);
-    if (!bytes) return new Unreadable(tooLarge(bytes_max));
-    return { raw: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') };
+    if (typeof bytes === 'number') return unreadInput(NONE, bytes);
+    const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    return { input: { raw }, bytes: bytes.byteLength };
   } catch {
     return endedEarly();
   }

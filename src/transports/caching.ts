@@ -1,7 +1,7 @@
 // Public reads say how long a copy of them may be kept, and are asked for again by their ETag (RFC 9110, 8.8.3). What
 // does not say so is private, and kept by nobody: that is the door's rule for every other answer (wire.ts).
 import type { AnyOperation } from '../operations/operation.ts';
-import type { Answer } from '../pipeline/call.ts';
+import type { Rendering } from './wire.ts';
 
 /** Whether one of the tags that the reader holds is this one; a weak one will do, since it was made of the same bytes. */
 function holdsTag(request: Request, etag: string): boolean {
@@ -11,7 +11,7 @@ function holdsTag(request: Request, etag: string): boolean {
 }
 
 /** The answer of a read that may be kept, with its ETag; 304 without a body for a reader that holds it already. */
-export function revalidate(request: Request, operation: AnyOperation, answer: Answer): Answer {
+export function revalidate(request: Request, operation: AnyOperation, answer: Rendering): Rendering {
   const { cache_seconds, media } = operation;
   if (cache_seconds === undefined) return answer;
   // A page that gained a successor is another page, though its items are the same.

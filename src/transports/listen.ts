@@ -88,6 +88,7 @@ export function listen(config: Config, log: Log): Listener {
         observe: metrics.observe,
         ip: clientIp(server, config.trustProxy),
         cors: corsFor(service.world.settings.app_url),
+        secure: service.world.settings.base_url.startsWith('https:'),
         prepareStream: (request) => server.timeout(request, 0),
       };
       const plain = [

@@ -15,6 +15,7 @@ import {
 import { bodySchema, type Split, split } from './openapi/schemas.ts';
 import { documented, type Json, Shapes } from './openapi/shapes.ts';
 import { TAGS } from './openapi/tags.ts';
+import { STATUSES } from './wire.ts';
 
 /** The version of the interface, not of the program. */
 const VERSION = '1.0.0';
@@ -161,7 +162,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     parameters: parameters(operation, binding, parts),
     ...requestBody(operation, parts.body, gathered.shapes),
     responses: {
-      [operation.status ?? 200]: success(operation, documented(operation.output, gathered.shapes)),
+      [STATUSES[operation.status ?? 'ok']]: success(operation, documented(operation.output, gathered.shapes)),
       ...(operation.cache_seconds === undefined ? {} : { 304: UNCHANGED }),
       ...refusals(codes, gathered.lone),
     },

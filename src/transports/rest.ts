@@ -1,14 +1,17 @@
-// The REST door: turns a request into a call of an operation's binding. Path, query, named headers and body are folded
-// into one input; query strings are converted here, by the type that the input schema declares.
+// The REST door: turns a request into a call of an operation's binding, and what comes of it into a response. Path, query,
+// named headers and body are folded into one input; query strings are converted here, by the type that the input schema
+// declares.
 import type { TSchema } from 'typebox';
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
-import { type Call, Unreadable } from '../pipeline/call.ts';
+import { type Call, type Sent, Unreadable } from '../pipeline/call.ts';
+import { inputLimit } from '../pipeline/input-limits.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { readBody, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
+import { refreshTokenOf } from './refresh-cookie.ts';
 import { openStream } from './sse.ts';
-import { refuseCall, respond } from './wire.ts';
+import { refuseCall, render, respond } from './wire.ts';
 
 /** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
@@ -22,6 +25,8 @@ export interface RestDoor {
   readonly ip: (request: Request) => string;
   /** Headers that let a page read the answer, empty for pages that may not. */
   readonly cors: (request: Request, operation: AnyOperation) => Readonly<Record<string, string>>;
+  /** Whether clients come over TLS. */
+  readonly secure: boolean;
   readonly prepareStream: (request: Request) => void;
   /** Counts a finished request. */
   readonly observe: Observe;
@@ -49,27 +54,19 @@ function converters(schema: TSchema): Converters {
 
 const PLAIN_PAIR = /^([a-z_]+)=([\w.-]*)$/;
 
-/** A text as every engine keeps it and gives it back: no NUL, no half of a surrogate pair. */
-function isText(text: unknown): text is string {
-  return typeof text === 'string' && text.isWellFormed() && !text.includes('\0');
-}
-
 /** A percent sign that begins no escape stands for itself (WHATWG URL, "percent-decode"): `q=100%` is what people type. */
 const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /** One name or value of a query string, or what is wrong with it. Bytes that are no text are not taken for something near
  * it: that would ask for what nobody asked for. */
 function decode(path: string, text: string): string | Unreadable {
-  let message = 'must be percent-encoded UTF-8, where %25 stands for a percent sign';
   try {
-    const plain = decodeURIComponent(text.replaceAll('+', ' ').replace(LONE_PERCENT, '%25'));
-    if (isText(plain)) return plain;
-    // PostgreSQL refuses it, and no other engine need keep it.
-    message = 'must not contain NUL';
+    return decodeURIComponent(text.replaceAll('+', ' ').replace(LONE_PERCENT, '%25'));
   } catch {
     // Bytes that are no UTF-8 stand for no text.
+    const message = 'must be percent-encoded UTF-8, where %25 stands for a percent sign';
+    return new Unreadable(invalid({ path, message }));
   }
-  return new Unreadable(invalid({ path, message }));
 }
 
 function queryOf(url: string, convert: Converters): Record<string, unknown> | Unreadable {
@@ -102,15 +99,8 @@ function queryOf(url: string, convert: Converters): Record<string, unknown> | Un
 /** Whether every parameter of a path names something. The router leaves out what it cannot decode, and nobody may act, or be
  * acted on, in the place of one who was named so. */
 function namesAll(params: Readonly<Record<string, unknown>>): boolean {
-  for (const name in params) if (!isText(params[name]) || params[name] === '') return false;
+  for (const name in params) if (typeof params[name] !== 'string' || params[name] === '') return false;
   return true;
-}
-
-function cookiesOf(request: Request): Record<string, string> {
-  const header = request.headers.get('cookie');
-  if (header === null) return {};
-  const pairs = header.split(';').map((pair) => pair.trim().split('='));
-  return Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join('=')]));
 }
 
 /** A browser sends cookies along whatever page asks; those of a page of another origin are not its to use. */
@@ -126,29 +116,33 @@ function bearerOf(request: Request): string | null {
   return scheme.toLowerCase() === 'bearer' ? token : header;
 }
 
-type ReadInput = (
-  request: Request,
-  params: Readonly<Record<string, string>>,
-) => Promise<Record<string, unknown> | Unreadable>;
+type ReadInput = (request: Request, params: Readonly<Record<string, string>>) => Promise<Sent>;
+
+const NO_BODY: Sent = { input: {}, bytes: 0 };
+
+const unreadInput = (input: Unreadable): Sent => ({ input, bytes: 0 });
 
 /** What folds the parts of a request at one binding into an input. */
-function inputReader({ input: schema, raw }: AnyOperation, { method, headers }: RestBinding): ReadInput {
+function inputReader(operation: AnyOperation, { method, headers }: RestBinding): ReadInput {
+  const { input: schema, raw } = operation;
   const convert = converters(schema);
   const named = Object.entries(headers ?? {});
   const reads = method === 'GET' || method === 'DELETE';
+  const bytes_max = inputLimit(operation);
   return async (request, params) => {
-    if (!namesAll(params)) return new Unreadable(fault('not_found'));
+    if (!namesAll(params)) return unreadInput(new Unreadable(fault('not_found')));
     const queried = reads || raw ? queryOf(request.url, convert) : {};
-    if (queried instanceof Unreadable) return queried;
-    const body = raw ? await readRaw(request, raw) : reads ? {} : await readBody(request);
-    if (body instanceof Unreadable) return body;
+    if (queried instanceof Unreadable) return unreadInput(queried);
+    const sent = raw ? readRaw(request, raw.type, bytes_max) : reads ? NO_BODY : readBody(request, bytes_max);
+    const { input: body, bytes } = sent instanceof Promise ? await sent : sent;
+    if (body instanceof Unreadable) return unreadInput(body);
     const input: Record<string, unknown> = { ...queried, ...body };
     for (const name in params) input[name] = convert.get(name)?.(params[name] ?? '') ?? params[name];
     for (const [field, header] of named) {
       const value = request.headers.get(header);
       if (value !== null) input[field] = convert.get(field)?.(value) ?? value;
     }
-    return input;
+    return { input, bytes };
   };
 }
 
@@ -160,7 +154,7 @@ function actingOf(
 ): string | null {
   if (acting === undefined) return headers.get('x-agent-handle');
   const name: unknown = params[acting];
-  return isText(name) ? name : '';
+  return typeof name === 'string' ? name : '';
 }
 
 /** The handler of one binding. */
@@ -170,6 +164,7 @@ export function restHandler(
   binding: RestBinding,
 ): (request: Request, params: Readonly<Record<string, string>>) => Promise<Response> {
   const inputOf = inputReader(operation, binding);
+  const named = [...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
   return async (request, params) => {
     const { headers } = request;
@@ -179,30 +174,33 @@ export function restHandler(
     const call: Call = {
       operation,
       // What may be large is read when the caller has been let in.
-      ...(operation.raw
-        ? { input: {}, late_input: () => inputOf(request, params) }
-        : { input: await inputOf(request, params) }),
-      api_key: headers.get('x-api-key'),
-      bearer: bearerOf(request),
-      platform_token: headers.get('x-internal-token'),
+      ...(operation.raw ? { ...NO_BODY, late_input: () => inputOf(request, params) } : await inputOf(request, params)),
+      named,
+      credential: {
+        key: headers.get('x-api-key'),
+        bearer: bearerOf(request),
+        platform: headers.get('x-internal-token'),
+        get refresh() {
+          return trustsCookies(request, cors) ? refreshTokenOf(request) : null;
+        },
+      },
       acting: actingOf(request, binding, params),
-      get ip() {
-        return door.ip(request);
+      origin: {
+        get ip() {
+          return door.ip(request);
+        },
+        browser: headers.has('origin'),
       },
       idempotency_key: headers.get('idempotency-key'),
       request_id,
-      get cookies() {
-        return trustsCookies(request, cors) ? cookiesOf(request) : {};
-      },
-      from_browser: headers.has('origin'),
     };
     const ended = await door.pipeline.run(call);
     if ('refusal' in ended) {
       door.observe(operation.name, FAULTS[ended.refusal.fault].status, started_ms);
       return refuseCall(ended, request_id, cors);
     }
-    if ('body' in ended) {
-      const answer = revalidate(request, operation, ended);
+    if ('reply' in ended) {
+      const answer = revalidate(request, operation, render(ended, door.secure));
       door.observe(operation.name, answer.status, started_ms);
       return respond(answer, request_id, cors);
     }

@@ -1,38 +1,75 @@
-// From the pipeline's answers to HTTP responses. The only place where a fault becomes a body, and where every response
-// gets its request id.
+// How REST tells what the pipeline answers: a value with its notes, or a fault, as status, headers and a JSON body. The only
+// place where a fault becomes a body, and where every response gets its request id.
 import { FAULTS, type Fault } from '../domain/fault.ts';
+import { NO_NOTES, type Notes, type Success } from '../domain/notes.ts';
 import type { Answer, Refused } from '../pipeline/call.ts';
+import { refreshCookie } from './refresh-cookie.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The status of each way to end well. */
+export const STATUSES: Readonly<Record<Success, number>> = { ok: 200, created: 201, accepted: 202 };
+
+/** An answer as HTTP sends it. */
+export interface Rendering {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
 
 const JSON_TYPE = 'application/json';
 /** Of everything but the public reads that say otherwise (caching.ts). */
 const NOT_KEPT = 'no-store';
+const NO_HEADERS: Headers = {};
+const REPLAYED: Headers = { 'Idempotent-Replayed': 'true' };
+
+/** What a reply says beside its value. A deprecation is told by RFC 9745, the end of it by RFC 8594. */
+function notesAsHeaders({ next_cursor, stands_at, deprecated, refresh }: Notes, secure: boolean): Headers {
+  return {
+    ...(next_cursor !== undefined && { 'X-Next-Cursor': next_cursor }),
+    ...(stands_at !== undefined && { 'Content-Location': stands_at }),
+    ...(deprecated && {
+      Deprecation: `@${deprecated.since_ms / 1000}`,
+      Sunset: new Date(deprecated.ends_ms).toUTCString(),
+      Link: `<${deprecated.successor}>; rel="successor-version"`,
+    }),
+    ...(refresh !== undefined && { 'Set-Cookie': refreshCookie(refresh, secure) }),
+  };
+}
+
+/** An answer in the terms of HTTP; `secure` tells whether clients come over TLS. */
+export function render({ status: success, reply, notes, replayed }: Answer, secure: boolean): Rendering {
+  const status = STATUSES[success];
+  if (notes === NO_NOTES && !replayed) return { status, headers: NO_HEADERS, body: reply.text };
+  const receipt = { receipt: true, status, message: 'The answer was too large to keep.' };
+  const body = notes.receipt ? JSON.stringify(receipt) : reply.text;
+  return { status, headers: { ...notesAsHeaders(notes, secure), ...(replayed && REPLAYED) }, body };
+}
 
 /** The response of an answer; `extra` are the door's own headers, such as CORS. */
-export function respond(answer: Answer, request_id: string, extra?: Readonly<Record<string, string>>): Response {
+export function respond({ status, headers, body }: Rendering, request_id: string, extra?: Headers): Response {
   const shared = { 'Content-Type': JSON_TYPE, 'X-Request-Id': request_id, 'Cache-Control': NOT_KEPT };
-  return new Response(answer.status === 304 ? null : answer.body, {
-    status: answer.status,
-    headers: { ...shared, ...answer.headers, ...extra },
-  });
+  return new Response(status === 304 ? null : body, { status, headers: { ...shared, ...headers, ...extra } });
 }
 
 /** What HTTP wants to hear beside the body: how to authenticate (RFC 9110, 11.6.1), and when to come back. */
-function headersOf({ fault: error, data }: Fault): Record<string, string> {
+function headersOf({ fault: error, data }: Fault): Headers {
   const { status } = FAULTS[error];
   const wait = data['retry_after_seconds'];
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="meshwork"' };
   return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
 }
 
-/** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). */
-export function refuseCall(refused: Refused, request_id: string, extra?: Readonly<Record<string, string>>): Response {
-  const { fault: error, message, data } = refused.refusal;
-  const body = JSON.stringify({ error, message, request_id, ...data });
-  const headers = { ...headersOf(refused.refusal), ...refused.headers };
+/** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). One that was kept names the request that
+ * got it first. */
+export function refuseCall({ refusal, replayed }: Refused, request_id: string, extra?: Headers): Response {
+  const { fault: error, message, data } = refusal;
+  const body = JSON.stringify({ error, message, request_id: replayed?.request_id ?? request_id, ...data });
+  const headers = { ...headersOf(refusal), ...(replayed && REPLAYED) };
   return respond({ status: FAULTS[error].status, headers, body }, request_id, extra);
 }
 
 /** A refusal that comes before any operation: an unknown path, a wrong method, two Host headers. */
-export function refuseBare(refusal: Fault, headers?: Readonly<Record<string, string>>): Response {
-  return refuseCall({ refusal, headers }, Bun.randomUUIDv7());
+export function refuseBare(refusal: Fault, headers?: Headers): Response {
+  return refuseCall({ refusal }, Bun.randomUUIDv7(), headers);
 }

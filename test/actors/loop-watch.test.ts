@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { type Held, LoopWatch } from '../../actors/loop-watch.ts';
 import { query } from '../../src/operations/operation.ts';
-import type { Call } from '../../src/pipeline/call.ts';
+import { type Call, NO_CREDENTIALS } from '../../src/pipeline/call.ts';
 import { Pipeline } from '../../src/pipeline/pipeline.ts';
 import { portsOf } from '../../src/ports.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -81,17 +81,14 @@ describe('an operation that holds the loop', () => {
     const call: Call = {
       operation: planted,
       input: {},
-      api_key: null,
-      bearer: null,
-      platform_token: null,
+      bytes: 0,
+      credential: NO_CREDENTIALS,
       acting: null,
-      ip: '192.0.2.1',
+      origin: { ip: '192.0.2.1', browser: false },
       idempotency_key: null,
       request_id: 'r',
-      cookies: {},
-      from_browser: false,
     };
-    expect(await pipeline.run(call)).toMatchObject({ status: 200 });
+    expect(await pipeline.run(call)).toMatchObject({ status: 'ok' });
     expect(told).toEqual([{ operation: 'label.search', ms: 400 }]);
   });
 });

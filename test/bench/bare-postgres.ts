@@ -36,8 +36,8 @@ async function store(conversation_id: string, key: string, content: string): Pro
   const data = { conversation_id, message_id: message.id, sender: sender.handle, preview: content.slice(0, 140) };
   const body = JSON.stringify(message);
   await sql.begin(async (tx) => {
-    await tx`INSERT INTO idempotency (id, request_hash, status, headers, body, sealed, expires_at)
-      VALUES (${newId() + key}, ${'-'.repeat(64)}, 200, '{}', ${body}, 0, ${now + DAY_MS})`;
+    await tx`INSERT INTO idempotency (id, request_hash, status, notes, value, sealed, expires_at)
+      VALUES (${newId() + key}, ${'-'.repeat(64)}, 'ok', '{}', ${body}, 0, ${now + DAY_MS})`;
     const [thread] = await tx`UPDATE conversations SET last_message_id = ${message.id}, updated_at = ${now},
       version = version + 1, opener_sent = opener_sent + 1, last_n = last_n + 1 WHERE id = ${conversation_id}
       RETURNING last_n`;

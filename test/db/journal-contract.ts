@@ -238,7 +238,7 @@ function repetitionTests({ store, commit, existed, balance, funded }: Kit): void
   test('the same journal again is success and moves nothing, even when its money is gone', async () => {
     const [rich, third] = [await funded(500), wallet()];
     const once = booking(fresh('journal'), [leg(rich, third, 500)], short, SAME);
-    expect(await existed(once)).toEqual({ reply: false, status: undefined, headers: undefined });
+    expect(await existed(once)).toEqual({ reply: false, notes: undefined });
     // Later, out of other hands: its time is not what makes it the same.
     const again = post({ ...once.journal, created_at: 99 }, once.transfers, short, SAME);
     expect(await existed(again)).toMatchObject({ reply: true });

@@ -55,7 +55,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   const keyed = (agent: string, code: string | null = null): { turn: Turn<number>; id: string } => {
     const id = fresh('idem');
     let decided = 0;
-    const kept = { status: 200, headers: {}, body: '"done"', sealed: false };
+    const kept = { status: 'ok', value: '"done"', notes: {}, sealed: false } as const;
     return {
       id,
       turn: {
@@ -70,7 +70,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   const stands = async (agent: string, id: string): Promise<void> => {
     const events = await store.read(eventsAfter, { agent_id: agent, after: 0, limit: 9 });
     expect(events.map(({ seq }) => seq)).toEqual([1]);
-    expect(await store.read(idempotencyById, { id })).toMatchObject({ body: '"done"' });
+    expect(await store.read(idempotencyById, { id })).toMatchObject({ value: '"done"' });
   };
   const retries = (): number => store.tally?.retries ?? 0;
 

@@ -148,7 +148,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
           request_hash: 'r',
           now_ms: 1,
           expires_at: 9_000,
-          keep: (outcome) => (isFault(outcome) ? null : { status: 200, headers: {}, body: '"done"', sealed: false }),
+          keep: (outcome) => (isFault(outcome) ? null : { status: 'ok', value: '"done"', notes: {}, sealed: false }),
         },
       };
     };

@@ -125,7 +125,9 @@ function keyTests({ store }: Kit): void {
   test('of two turns under one idempotency key one does something, and the other finds that it was done', async () => {
     const [id, counter] = [fresh('idem'), fresh('counter')];
     const keep = (outcome: Outcome<string>) =>
-      !isFault(outcome) && outcome.reply === 'found' ? null : { status: 200, headers: {}, body: '{}', sealed: false };
+      !isFault(outcome) && outcome.reply === 'found'
+        ? null
+        : ({ status: 'ok', value: '{}', notes: {}, sealed: false } as const);
     const keyed = (meanwhile: () => Promise<unknown>): Promise<Outcome<string>> => {
       let looks = 0;
       return store().turn<string>({

@@ -373,14 +373,24 @@ function turnTests({ store, commit }: Kit): void {
           request_hash: 'r',
           now_ms: 1,
           expires_at: 9,
-          keep: (outcome) => ({ status: isFault(outcome) ? 409 : 200, headers: {}, body: '{}', sealed: false }),
+          keep: (outcome) => ({
+            status: isFault(outcome) ? 'refused' : 'created',
+            value: isFault(outcome) ? '{"error":"handle_taken"}' : '["\u00fc"]',
+            notes: isFault(outcome) ? {} : { next_cursor: 'c', receipt: true },
+            sealed: !isFault(outcome),
+          }),
         },
       });
     const [done, refused, owner, mark] = [fresh('idem'), fresh('idem'), fresh('account'), fresh('code')];
     await keyed(done, [insert('accounts', account(owner))]);
     await keyed(refused, [insert('codes', code(mark)), insert('accounts', account(owner), taken)]);
-    expect(await store().read(idempotencyById, { id: done })).toMatchObject({ status: 200, request_hash: 'r' });
-    expect(await store().read(idempotencyById, { id: refused })).toMatchObject({ status: 409 });
+    expect(await store().read(idempotencyById, { id: done })).toEqual({
+      ...{ id: done, request_hash: 'r', expires_at: 9, sealed: 1 },
+      ...{ status: 'created', value: '["\u00fc"]', notes: { next_cursor: 'c', receipt: true } },
+    });
+    expect(await store().read(idempotencyById, { id: refused })).toMatchObject({
+      ...{ status: 'refused', value: '{"error":"handle_taken"}', notes: {}, sealed: 0 },
+    });
     expect(await store().read(codeById, { id: mark })).toBeNull();
   });
 }

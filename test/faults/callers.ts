@@ -190,7 +190,7 @@ const LIMITS: readonly Fault[] = [
   {
     name: 'a declared length that is not looked at',
     file: 'src/transports/body.ts',
-    find: 'if (Number(declared) > bytes_max) return null;',
+    find: 'if (Number(declared) > bytes_max) return Number(declared);',
     replace: '',
     tests: ['test/transports/http.test.ts'],
   },

@@ -27,7 +27,7 @@ const replayed = (answer: TestAnswer): boolean => answer.headers.get('idempotent
 const mintKey = (token: string, name: string, idempotency: string): Promise<TestAnswer> =>
   t.call('POST', '/api/developer/keys', { token, body: { name }, headers: keyed(idempotency) });
 const rows = (): Promise<Record<string, unknown>[]> =>
-  readStoredRows(t.service.world.settings.data_dir, 'SELECT status, body, sealed FROM idempotency');
+  readStoredRows(t.service.world.settings.data_dir, 'SELECT status, value, sealed FROM idempotency');
 
 test('the same request again gets the first answer, secret and all, and nothing happens twice', async () => {
   const token = await signIn(t, 'again@example.org');

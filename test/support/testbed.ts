@@ -126,7 +126,8 @@ type Fetch = TestService['fetch'];
 /** The REST door of a service, without a socket. */
 function doorOf(service: Assembled, clock: MovableClock): Fetch {
   const cors = corsFor(`${BASE_URL}/app`);
-  const door = { pipeline: service.pipeline, ip: ipOf, cors, prepareStream: () => {}, observe: () => {} };
+  const secure = service.world.settings.base_url.startsWith('https:');
+  const door = { pipeline: service.pipeline, ip: ipOf, cors, secure, prepareStream: () => {}, observe: () => {} };
   const app = buildApp(withToolDoors(service.operations), systemRoutes(service, clock, ipOf), door, () => {});
   return async (request) => app.fetch(request);
 }

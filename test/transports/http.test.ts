@@ -1,7 +1,7 @@
 // The edges of HTTP, on a real socket with bytes that no client library would send: whatever comes, the answer is an
 // error body with a request id, or Bun's own bare refusal of what is not HTTP at all; and the server goes on serving.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { BODY_MAX } from '../../src/transports/body.ts';
+import { INPUT_MAX } from '../../src/pipeline/input-limits.ts';
 import { type RawAnswer, rawRequest, rawText } from '../support/raw-http.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -111,7 +111,7 @@ describe('an over-long body', () => {
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
   const chunked = `POST ${START} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
-  test.each([BODY_MAX + 1, 17_000_000, 1e12])('of %d announced bytes is refused unread', async (length) => {
+  test.each([INPUT_MAX + 1, 17_000_000, 1e12])('of %d announced bytes is refused unread', async (length) => {
     const head = rawText('POST', START, { ...JSON_TYPE, 'Content-Length': String(length) });
     expectError(await one(head), 413, 'payload_too_large');
   });
@@ -122,7 +122,7 @@ describe('an over-long body', () => {
   });
 
   test('leaves the connection usable', async () => {
-    const body = 'x'.repeat(BODY_MAX + 1);
+    const body = 'x'.repeat(INPUT_MAX + 1);
     const head = rawText('POST', START, { ...JSON_TYPE, 'Content-Length': String(body.length) });
     const answers = await rawRequest(server.port, [head, body, rawText('GET', '/healthz')], { count: 2 });
     expect(answers.map(({ status }) => status)).toEqual([413, 200]);
@@ -130,7 +130,7 @@ describe('an over-long body', () => {
 
   test('of exactly the limit is read', async () => {
     const start = '{"email":"full@b.test","pad":"';
-    const body = `${start}${'x'.repeat(BODY_MAX - start.length - 2)}"}`;
+    const body = `${start}${'x'.repeat(INPUT_MAX - start.length - 2)}"}`;
     expect((await one(rawText('POST', START, JSON_TYPE, body))).status).toBe(200);
   });
 });
@@ -181,7 +181,7 @@ describe('a path', () => {
   test('with NUL in its query names the field', async () => {
     const answer = await one(rawText('GET', '/api/labels?q=a%00b'));
     expectError(answer, 400, 'invalid_request');
-    expect(JSON.parse(answer.body).fields).toEqual([{ path: 'q', message: 'must not contain NUL' }]);
+    expect(JSON.parse(answer.body).fields).toEqual([{ path: 'q', message: 'must be well-formed Unicode without NUL' }]);
   });
 });
 

@@ -79,7 +79,7 @@ export const agentCreate = command({
   output: Agent,
   access: 'key',
   scope: 'agents:write',
-  status: 201,
+  status: 'created',
   faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'not_reachable_with_key', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/agents' }],
   load: async (read, input, ctx) => {

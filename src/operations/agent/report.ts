@@ -29,7 +29,7 @@ export const agentReport = command({
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
-  status: 201,
+  status: 'created',
   faults: ['not_found', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/report' }],
   load: (read, { handle }, ctx) => counterparty(read, actor(ctx).id, handle, ctx.now_ms),

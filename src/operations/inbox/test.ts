@@ -19,7 +19,7 @@ export const inboxTest = command({
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
-  status: 201,
+  status: 'created',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/inbox/test' }],
   load: async () => null,

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
+import type { Deprecation } from '../../domain/notes.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { actor } from '../context.ts';
@@ -14,12 +15,8 @@ import { decidePull, loadPull, PullInput, PullShape } from './pull.ts';
 const DEPRECATED_AT = Date.UTC(2026, 10, 1);
 const SUNSET_AT = Date.UTC(2027, 10, 1);
 
-function deprecationHeaders(handle: string): Record<string, string> {
-  return {
-    Deprecation: `@${DEPRECATED_AT / 1000}`,
-    Sunset: new Date(SUNSET_AT).toUTCString(),
-    Link: `</api/agents/${handle}/inbox?after=0>; rel="successor-version"`,
-  };
+function deprecation(handle: string): Deprecation {
+  return { since_ms: DEPRECATED_AT, ends_ms: SUNSET_AT, successor: `/api/agents/${handle}/inbox?after=0` };
 }
 
 export const inboxView = command({
@@ -57,7 +54,7 @@ export const inboxView = command({
     const shown = found.filter((event) => event.created_at > since_ms);
     return {
       reply: shown.map((event) => eventView(event, isRead(event.seq))),
-      headers: deprecationHeaders(actor(ctx).handle),
+      notes: { deprecated: deprecation(actor(ctx).handle) },
     };
   },
 });

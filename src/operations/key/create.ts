@@ -51,7 +51,7 @@ export const keyCreate = command({
   }),
   access: 'session',
   secret: true,
-  status: 201,
+  status: 'created',
   faults: ['invalid_request', 'plan_limit', 'not_found'],
   rest: [{ method: 'POST', path: '/api/developer/keys' }],
   load: async (read, _input, { account_id }) => ({

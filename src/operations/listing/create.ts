@@ -31,7 +31,7 @@ export const listingCreate = command({
   access: 'key',
   scope: 'listings:write',
   agent: 'required',
-  status: 201,
+  status: 'created',
   faults: [
     'invalid_request',
     'direction_mismatch',

@@ -233,6 +233,7 @@ export const mailReceive = flow({
   }),
   output: Received,
   access: 'platform',
+  from_mail: true,
   raw: { type: 'message/rfc822', bytes_max: MAIL_MAX_BYTES },
   faults: ['invalid_request', 'not_a_party', 'not_found', 'blocked', 'conversation_closed', 'rate_limited'],
   rest: [

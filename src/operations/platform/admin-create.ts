@@ -14,7 +14,7 @@ export const platformAdminCreate = command({
   input: Type.Object({ email: Email }),
   output: AccountView,
   access: 'platform',
-  status: 201,
+  status: 'created',
   faults: ['invalid_request', 'conflict'],
   rest: [{ method: 'POST', path: '/internal/admin/create' }],
   load: async (read, input) => {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
-import { refreshCookie, refreshStanding, sentRefresh } from '../../steps/session/open.ts';
+import { refreshStanding, sentRefresh } from '../../steps/session/open.ts';
 import { command } from '../operation.ts';
 
 export const sessionEnd = command({
@@ -26,7 +26,7 @@ export const sessionEnd = command({
     const open = session !== null && session.ended_at === null;
     return {
       reply: { ended: open },
-      headers: refreshCookie(null, ctx),
+      notes: { refresh: null },
       effects: open ? [patch('sessions', session, { ended_at: ctx.now_ms })] : [],
     };
   },

@@ -27,7 +27,7 @@ export const webhookCreate = flow({
   scope: 'webhooks:write',
   agent: 'required',
   secret: true,
-  status: 201,
+  status: 'created',
   faults: ['invalid_request', 'plan_limit', 'not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks' }],
   run: async ({ url, events: given, retry = false }, ctx, ports) => {

@@ -6,7 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isSeenOn, type Surface } from '../../domain/agent/visibility.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
-import { WithHeaders } from '../../operations/reply.ts';
+import { Noted } from '../../operations/reply.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 
 /** The agent that a handle names, as typed; null for reservations, lapsed aliases and what is no handle. */
@@ -33,9 +33,9 @@ export function redirectedReply<T>(
   agent: Pick<Row<'agents'>, 'handle'>,
   reply: T,
   address: (handle: string) => string,
-): T | WithHeaders<T> {
+): T | Noted<T> {
   if (parseHandle(asked) === agent.handle) return reply;
-  return new WithHeaders(reply, { 'Content-Location': address(agent.handle) });
+  return new Noted(reply, { stands_at: address(agent.handle) });
 }
 
 // The other agent of a block, a report or a first message: found by its handle when it may be met there, or when the two

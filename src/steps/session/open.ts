@@ -1,10 +1,11 @@
-// How a session begins and goes on: its refresh token, the cookie that carries it, and the answer with the access token.
+// How a session begins and goes on: its refresh token, and the answer with the access token.
 // The refresh token names its session, so that a token which was already rotated is recognised instead of unknown.
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { Notes } from '../../domain/notes.ts';
 import type { Ctx, FlowPorts } from '../../operations/context.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
@@ -23,7 +24,6 @@ const REPLACED_LIFE_MS = 30_000;
  * honest makes more, and each costs an HMAC and a hash. */
 const REPLACED_STEPS_MAX = 64;
 
-const COOKIE = 'meshwork_refresh';
 const SECRET_BYTES = 32;
 
 /** What starting and refreshing answer; the refresh token itself travels only in the HttpOnly cookie. */
@@ -99,23 +99,14 @@ export interface SentRefresh {
   readonly session_id: string;
 }
 
-/** The refresh token that the browser sent, with the session that it names; null when there is none of that shape. */
+/** The refresh token that was sent, with the session that it names; null when there is none of that shape. */
 export function sentRefresh(ctx: Ctx): SentRefresh | null {
-  const token = ctx.cookies[COOKIE];
+  const token = ctx.refresh_token;
   const [, session_id] = /^([0-9a-f-]{36})\.[\w-]{43}$/.exec(token ?? '') ?? [];
-  return token !== undefined && session_id !== undefined ? { token, session_id } : null;
+  return token !== null && session_id !== undefined ? { token, session_id } : null;
 }
 
-/** Set-Cookie for a refresh token; null takes the cookie back. */
-export function refreshCookie(token: string | null, ctx: Ctx): { 'Set-Cookie': string } {
-  // Only the session routes ever see the cookie, and no other site's page can make a browser send it.
-  const secure = ctx.settings.base_url.startsWith('https:') ? '; Secure' : '';
-  const life = token === null ? 0 : SESSION_LIFE_MS / 1000;
-  const flags = `Path=/api/auth/session; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`;
-  return { 'Set-Cookie': `${COOKIE}=${token ?? ''}; ${flags}` };
-}
-
-/** The answer of a session that is on disk: a fresh access token and the cookie. */
+/** The answer of a session that is on disk: a fresh access token, and the refresh token beside it. */
 export async function sessionAnswer(
   account: Pick<Row<'accounts'>, 'id' | 'plan'> & { readonly email: string },
   session_id: string,
@@ -129,12 +120,12 @@ export async function sessionAnswer(
     expires_in: number;
     account: { id: string; email: string; plan: 'free' | 'pro' };
   };
-  headers: { 'Set-Cookie': string };
+  notes: Notes;
 }> {
   const { id, email, plan } = account;
   const access_token = await sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
   return {
     reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
-    headers: refreshCookie(token, ctx),
+    notes: { refresh: { token, life_seconds: SESSION_LIFE_MS / 1000 } },
   };
 }

@@ -44,7 +44,7 @@ export class SmtpDoor {
     try {
       for (const { address } of session.envelope.rcptTo) {
         const ended = await this.#call(text, address, session);
-        if ('body' in ended) taken = true;
+        if ('reply' in ended) taken = true;
         else if ('refusal' in ended) refusal = refusalError(ended.refusal);
       }
     } finally {
@@ -66,15 +66,12 @@ export class SmtpDoor {
     return pipeline.run({
       operation: this.#receive,
       input,
-      api_key: null,
-      bearer: null,
-      platform_token: world.settings.internal_token,
+      bytes: raw.length,
+      credential: 'mail',
       acting: null,
-      ip: session.remoteAddress,
+      origin: { ip: session.remoteAddress, browser: false },
       idempotency_key: null,
       request_id: world.id(),
-      cookies: {},
-      from_browser: false,
     });
   }
 }

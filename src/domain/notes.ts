@@ -1,0 +1,33 @@
+// What a reply says beside its value, as data. Each door has a way of its own to tell it, or none.
+
+/** A session's refresh token on its way to the client, which keeps it where no script reads it. */
+export interface RefreshGrant {
+  readonly token: string;
+  readonly life_seconds: number;
+}
+
+/** That what was asked for goes one day, and what takes its place. */
+export interface Deprecation {
+  readonly since_ms: number;
+  readonly ends_ms: number;
+  /** The address of its successor. */
+  readonly successor: string;
+}
+
+export interface Notes {
+  /** Where the next page begins; without it this is the last. */
+  readonly next_cursor?: string;
+  /** The address under which it now stands, when it was asked for under an older one. */
+  readonly stands_at?: string;
+  readonly deprecated?: Deprecation;
+  /** Null takes the token back that the client keeps. */
+  readonly refresh?: RefreshGrant | null;
+  /** The value is not here: it was too large to keep for a repeated Idempotency-Key. */
+  readonly receipt?: true;
+}
+
+/** Of a reply that says nothing beside its value, as most do. */
+export const NO_NOTES: Notes = {};
+
+/** How an operation ended well: done, something was made, or it goes on behind the answer. */
+export type Success = 'ok' | 'created' | 'accepted';
