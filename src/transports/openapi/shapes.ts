@@ -1,6 +1,6 @@
 // From TypeBox schemas to JSON Schema as documents write it: unions of literals become enums, and what has a component
 // name stands once and is referred to, or stands inline for readers who have no components.
-import { componentOf } from '../../schemas/named.ts';
+import { type Component, componentOf } from '../../schemas/named.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type Json = { readonly [key: string]: unknown };
@@ -9,6 +9,8 @@ export type Json = { readonly [key: string]: unknown };
 export class Shapes {
   readonly #prefix: string;
   readonly #bodies = new Map<string, { readonly text: string; readonly body: Json }>();
+  /** Most shapes are met many times; each is written once. */
+  readonly #met = new Map<Component, Json>();
 
   /** `prefix` is where the document keeps them, as a reference begins: `#/components/schemas/`, `#/$defs/`. */
   constructor(prefix: string) {
@@ -22,6 +24,13 @@ export class Shapes {
     if (known && known.text !== text) throw new Error(`${name} names two shapes: ${known.text} and ${text}`);
     if (!known) this.#bodies.set(name, { text, body });
     return { $ref: `${this.#prefix}${name}` };
+  }
+
+  /** Refers to a named schema, and writes it when it is met for the first time. */
+  referTo(component: Component): Json {
+    const reference = this.#met.get(component) ?? this.refer(component.name, inline(component.shape, this));
+    this.#met.set(component, reference);
+    return reference;
   }
 
   /** All that were referred to, by name. */
@@ -50,8 +59,8 @@ export function documented(schema: unknown, shapes: Shapes | null = null): unkno
   if (typeof schema !== 'object' || schema === null) return schema;
   const component = shapes && componentOf(schema);
   if (!component) return inline(schema, shapes);
-  const body = inline(component.shape, shapes);
-  const reference = shapes.refer(component.name, body);
-  const description = 'description' in schema ? schema.description : undefined;
-  return description === body['description'] ? reference : { allOf: [reference], description };
+  const reference = shapes.referTo(component);
+  const { description } = schema as { description?: string };
+  const own = (component.shape as { description?: string }).description;
+  return description === own ? reference : { allOf: [reference], description };
 }
