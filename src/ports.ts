@@ -61,8 +61,10 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
   };
 }
 
-/** The ports of a service. */
+/** What a service hands out to its operations. */
 export function portsOf(world: World): Ports {
+  // The platform's token and who administers are the pipeline's to know, where the data lie is the store's.
+  const { internal_token: _token, admin_emails: _admins, data_dir: _place, ...settings } = world.settings;
   const load = loadPorts(world);
-  return { load, query: queryPorts(world, load), stream: streamPorts(world), flow: flowPorts(world, load) };
+  return { settings, load, query: queryPorts(world, load), stream: streamPorts(world), flow: flowPorts(world, load) };
 }

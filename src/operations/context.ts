@@ -165,8 +165,9 @@ export interface FlowCtx extends Ctx {
   }): Promise<Outcome<O>>;
 }
 
-/** What the pipeline hands out, each to the parts of its kind. */
+/** What the pipeline hands out: the settings to all, the ports each to the parts of its kind. */
 export interface Ports {
+  readonly settings: Settings;
   readonly load: LoadPorts;
   readonly query: QueryPorts;
   readonly stream: StreamPorts;

@@ -142,7 +142,7 @@ export class Pipeline {
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
-    const { clock, settings, secrets, id, random } = this.#world;
+    const { clock, secrets, id, random } = this.#world;
     return {
       principal,
       account_id: principal.account_id ?? '',
@@ -155,7 +155,7 @@ export class Pipeline {
       get refresh_token() {
         return credentialsOf(call).refresh;
       },
-      settings,
+      settings: this.#ports.settings,
       secrets,
       id,
       random,
