@@ -9,7 +9,7 @@ import { tables } from '../db/schema/sqlite.ts';
 import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { naughtyStrings } from './support/corpus.ts';
-import { EXAMPLES, type Example } from './support/examples.ts';
+import { type Example, exampleFor } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { readStoredRows } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
@@ -61,9 +61,8 @@ beforeAll(async () => {
   await counterpart(t);
   for (const [at, { operation, binding }] of routes.entries()) {
     const scene = await sceneOf(t, `target_${at}`);
-    const make = EXAMPLES[operation.name];
-    if (!make) throw new Error(`${operation.name} has no example in test/support/examples.ts`);
-    targets.push({ operation, binding, example: await make(scene), credential: credentialFor(operation, scene) });
+    const example = await exampleFor(operation, binding, scene);
+    targets.push({ operation, binding, example, credential: credentialFor(operation, scene) });
   }
 }, 600_000);
 

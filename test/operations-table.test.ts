@@ -11,17 +11,20 @@ const GOLDEN = join(import.meta.dir, 'golden/operations.md');
 const DOCUMENT = join(import.meta.dir, '../src/docs/operations.md');
 
 function row(operation: AnyOperation): string {
-  const { name, kind, access, scope, gate, agent, provisional, tool, rest, faults } = operation;
+  const { name, kind, effect, access, scope, gate, agent, provisional, tools = [], rest, faults } = operation;
   const addresses = rest.map(({ method, path, alias }) => `${method} ${path}${alias ? ' (alias)' : ''}`);
   const cells = [
-    ...[name, kind, access, scope ?? '', provisional ? 'yes' : '', agent ?? '', gate ?? '', tool ?? ''],
-    ...[addresses.join('<br>'), [...faults].sort().join(', ')],
+    ...[name, kind, effect, access, scope ?? '', provisional ? 'yes' : '', agent ?? '', gate ?? ''],
+    ...[tools.map((tool) => tool.name).join('<br>'), addresses.join('<br>'), [...faults].sort().join(', ')],
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
 test('the operations are those of the golden table', async () => {
-  const head = ['operation', 'kind', 'access', 'scope', 'provisional', 'agent', 'gate', 'tool', 'addresses', 'faults'];
+  const head = [
+    ...['operation', 'kind', 'effect', 'access', 'scope', 'provisional', 'agent', 'gate', 'tools', 'addresses'],
+    'faults',
+  ];
   const lines = [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...registry().map(row).sort(), ''];
   if (process.env['UPDATE_GOLDEN']) await Bun.write(GOLDEN, lines.join('\n'));
   expect(lines).toEqual((await Bun.file(GOLDEN).text()).split('\n'));

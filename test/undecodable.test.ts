@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { tables } from '../db/schema/sqlite.ts';
 import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
-import { EXAMPLES, type Example } from './support/examples.ts';
+import { type Example, exampleFor } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { readStoredRows } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
@@ -72,12 +72,6 @@ async function asked(
   return { status: response.status, ...JSON.parse(await response.text()) };
 }
 
-async function exampleOf({ name }: AnyOperation): Promise<Example> {
-  const make = EXAMPLES[name];
-  if (!make) throw new Error(`${name} has no example in test/support/examples.ts`);
-  return make(scene);
-}
-
 const named = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 test('in a path it is answered 404, and nothing is done to anybody', async () => {
@@ -85,7 +79,7 @@ test('in a path it is answered 404, and nothing is done to anybody', async () =>
   let tried = 0;
   for (const route of routes.filter(({ binding }) => binding.path.includes('{'))) {
     const { operation, binding } = route;
-    const example = await exampleOf(operation);
+    const example = await exampleFor(operation, binding, scene);
     const before = await stored();
     for (const name of named(binding.path)) {
       // An empty last segment is the path of the list above it, with its slash.
@@ -110,7 +104,7 @@ test('in a query string it is answered 400 by the name of its field', async () =
     binding.method === 'GET' || binding.method === 'DELETE' || operation.raw !== undefined;
   for (const route of routes.filter(reading)) {
     const { operation, binding } = route;
-    const example = await exampleOf(operation);
+    const example = await exampleFor(operation, binding, scene);
     const { properties = {} } = operation.input as { properties?: Record<string, unknown> };
     const inPath = named(binding.path);
     const before = await stored();

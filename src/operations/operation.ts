@@ -7,6 +7,7 @@ import type { Scope } from '../domain/identity/scope.ts';
 import type { Success } from '../domain/notes.ts';
 import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './context.ts';
 import type { Noted, Page, Rendered } from './reply.ts';
+import type { Access, Effect, ToolBinding } from './tool.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -22,10 +23,6 @@ export interface RestBinding {
   readonly acting?: string;
 }
 
-/** Who may call. `key` takes an API key with the scope, or a session; `admin` the session of an account of ADMIN_EMAILS, or
- * the platform token; `internal` is never reached from outside. */
-export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'internal';
-
 /** A body that is taken as it comes; `type` as in Content-Type. */
 export interface RawBody {
   readonly type: string;
@@ -40,6 +37,12 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** Path, query, headers and body folded into one object. */
   readonly input: I;
   readonly output: O;
+  /** A valid input, in the well-known names of schemas/samples.ts; every operation with a door has one. */
+  readonly example?: NoInfer<Static<I>>;
+  readonly effect: Effect;
+  /** Whether a call reaches beyond the service: an address that somebody named is looked up, called, mailed or texted
+   * for it. That events are delivered as ever does not count. */
+  readonly open_world?: boolean;
   readonly access: Access;
   /** The key right, or `any` where every working key may; an operation of access `key` without one is not reachable with
    * a key. */
@@ -53,9 +56,9 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** The faults it returns beside those of the pipeline. */
   readonly faults: readonly C[];
   readonly rest: readonly RestBinding[];
-  /** Its name as a tool and as JSON-RPC methods; those doors open in a later part. */
-  readonly tool?: string;
-  readonly rpc?: readonly string[];
+  readonly tools?: readonly ToolBinding<NoInfer<Static<I>>>[];
+  /** Why it is no tool, where a key reaches it or everybody. */
+  readonly no_tool?: string;
   /** How it ends well; `ok` unless said. */
   readonly status?: Success;
   /** The reply is a `Page`; REST answers the bare array and puts the cursor in X-Next-Cursor. */

@@ -3,9 +3,10 @@
 import { FAULTS } from '../domain/fault.ts';
 import type { AnyOperation } from './operation.ts';
 import { OPERATION_FILES } from './operations.ts';
+import { assertTools, inputNames } from './tool-rules.ts';
 
 function check(operation: AnyOperation): void {
-  const { name, access, scope, faults, rest, output } = operation;
+  const { name, kind, effect, access, scope, faults, rest, tools = [], output, example } = operation;
   if (!/^[a-z_]+\.[a-z_]+$/.test(name)) throw new Error(`${name}: an operation is named noun.verb`);
   if (scope && access !== 'key') throw new Error(`${name}: only operations of access key have a scope`);
   if (access === 'internal' && rest.length > 0) throw new Error(`${name}: an internal operation has no door`);
@@ -18,11 +19,16 @@ function check(operation: AnyOperation): void {
       throw new Error(`${name}: ${what} may not have a field named fault`);
     }
   }
+  const reads = kind === 'query' || kind === 'stream';
+  if (reads !== (effect === 'reads')) throw new Error(`${name}: a ${kind} does not do what \`${effect}\` says`);
+  if (example === undefined && rest.length + tools.length > 0) throw new Error(`${name}: it has a door and no example`);
+  const inputs = inputNames(operation);
+  const given = Object.keys(example ?? {});
   for (const { path, acting } of rest) {
-    for (const [, param] of path.matchAll(/\{(\w+)\}/g)) {
-      const inputs = 'properties' in operation.input ? Object.keys(operation.input.properties as object) : [];
-      if (param !== acting && !inputs.includes(param ?? ''))
-        throw new Error(`${name}: ${path} names no input ${param}`);
+    for (const [, param = ''] of path.matchAll(/\{(\w+)\}/g)) {
+      if (param === acting) continue;
+      if (!inputs.includes(param)) throw new Error(`${name}: ${path} names no input ${param}`);
+      if (!given.includes(param)) throw new Error(`${name}: the example leaves out ${param} of ${path}`);
     }
   }
 }
@@ -40,13 +46,19 @@ function operationOf(path: string, exported: Readonly<Record<string, unknown>>):
   return operation;
 }
 
+/** Throws at the first declaration that cannot hold, alone or beside the others. */
+export function assertSound(operations: readonly AnyOperation[]): void {
+  for (const operation of operations) check(operation);
+  assertTools(operations);
+}
+
 let checked: readonly AnyOperation[] | null = null;
 
-/** The checked operations, noun by noun; throws at the first that cannot hold. */
+/** The checked operations, noun by noun. */
 export function registry(): readonly AnyOperation[] {
   if (checked) return checked;
   const operations = Object.entries(OPERATION_FILES).map(([path, exported]) => operationOf(path, exported));
-  for (const operation of operations) check(operation);
+  assertSound(operations);
   checked = operations;
   return operations;
 }

@@ -79,3 +79,6 @@ export const WEBHOOK_INPUT = {
     description: 'event names; * for all of them',
   }),
 };
+
+/** The one tool of all that is done with webhooks; its argument `action` tells them apart. */
+export const MANAGE_WEBHOOKS = { name: 'mesh_manage_webhook', title: 'Manage webhooks', set: 'webhooks' } as const;

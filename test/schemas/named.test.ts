@@ -77,9 +77,11 @@ describe('a document', () => {
     const other = namedObject('Box', 'another', { ...fields, lid: Type.Boolean() });
     expect(() => inComponents(Type.Object({ one: Box, other }))).toThrow('Box names two shapes');
     const answering = (output: typeof other): (() => unknown) => {
-      const head = { name: 'box.read', summary: 'Read', access: 'public', faults: [], input: Type.Object({}) } as const;
+      const head = { name: 'box.read', summary: 'Read', effect: 'reads', access: 'public', faults: [] } as const;
+      const input = Type.Object({});
       const rest = [{ method: 'GET', path: '/api/box' }] as const;
-      return () => openapiDocument([query({ ...head, output, rest, run: async () => ({ name: '', lid: true }) })], '');
+      return () =>
+        openapiDocument([query({ ...head, input, output, rest, run: async () => ({ name: '', lid: true }) })], '');
     };
     expect(answering(other)).not.toThrow();
     expect(answering(namedObject('Error', 'another', { ...fields, lid: Type.Boolean() }))).toThrow(

@@ -1,9 +1,11 @@
-// One plausible valid request for every operation, by its name. The access matrix and the hostile bodies start from
-// these; an operation without one fails both tests, so none is ever left out.
-import { generateKeyPairSync, sign } from 'node:crypto';
+// The example of each operation's declaration as a request that the service takes: what a sample names becomes what a scene
+// owns, and what has to be fresh becomes fresh, both found by the sample's value. So an operation whose example uses
+// the known samples needs nothing here.
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
+import { SAMPLE } from '../../src/schemas/samples.ts';
 import { freshPhone } from './agents.ts';
 import { eml, letterOf } from './mail.ts';
-import { LOGO_OFFER, LOGO_SEEK } from './matches.ts';
 import { BYSTANDER, type Scene } from './scene.ts';
 import { readStoredRows } from './store.ts';
 
@@ -19,30 +21,16 @@ export interface Example {
   readonly names?: boolean;
 }
 
-type Make = (scene: Scene) => Example | Promise<Example>;
+type Sample = keyof typeof SAMPLE;
+/** What stands for a sample; `of` gives what stands for another one in the same request. */
+type Stand = (scene: Scene, of: (other: Sample) => Promise<string>) => string | Promise<string>;
 
 let names = 0;
 
-/** A handle that nobody has. */
-function freshHandle(): string {
+function freshName(): string {
   names += 1;
-  return `fresh_${names}`;
+  return `fresh${names}`;
 }
-
-const freshEmail = (): string => `${freshHandle()}@example.org`;
-const ownOf: Make = ({ owner }) => ({ path: { handle: owner.handle } });
-const listing: Make = async (scene) => ({ path: { handle: scene.owner.handle, cardId: await scene.listing_id() } });
-const thread: Make = async (scene) => ({ path: { conversation_id: await scene.conversation_id() } });
-/** The agent that every scene can meet. */
-const otherAgent: Make = () => ({ path: { handle: BYSTANDER } });
-const webhook: Make = async (scene) => ({ path: { id: await scene.webhook_id() } });
-const noInput: Make = () => ({});
-const email: Make = ({ owner }) => ({ body: { email: owner.email } });
-const code =
-  (start: string): Make =>
-  async (scene) => ({
-    body: { email: scene.owner.email, code: await scene.mailed(start) },
-  });
 
 async function linkToken({ t, owner }: Scene): Promise<string> {
   await t.call('POST', '/api/auth/session/link', { body: { email: owner.email } });
@@ -56,152 +44,128 @@ async function linkToken({ t, owner }: Scene): Promise<string> {
   return decodeURIComponent(letter?.text.match(/#token=([^\s&]+)/)?.[1] ?? '');
 }
 
+const signers = new Map<string, KeyObject>();
+
+/** A new public key; what it signs is signed with the private one that is kept here. */
+function freshKey(): string {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const public_key = publicKey.export({ format: 'jwk' }).x ?? '';
+  signers.set(public_key, privateKey);
+  return public_key;
+}
+
+/** The samples of what belongs to somebody, made by the scene when a request first names it. */
+const OWNED = [
+  'listing_id',
+  'match_id',
+  'conversation_id',
+  'event_id',
+  'key_id',
+  'review_id',
+  'webhook_id',
+] as const satisfies readonly (Sample & keyof Scene)[];
+
+const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
+  ...Object.fromEntries(OWNED.map((name) => [name, (scene: Scene) => scene[name]()])),
+  handle: ({ owner }) => owner.handle,
+  email: ({ owner }) => owner.email,
+  other_handle: () => BYSTANDER,
+  blocked_handle: async ({ t, owner }) => {
+    await t.call('POST', `/api/agents/${BYSTANDER}/block`, { key: owner.key, agent: owner.handle });
+    return BYSTANDER;
+  },
+  free_handle: freshName,
+  free_email: () => `${freshName()}@example.org`,
+  phone: freshPhone,
+  domain: () => `${freshName()}.example`,
+  signup_code: ({ mailed }) => mailed('/api/auth/signup/start'),
+  login_code: ({ mailed }) => mailed('/api/auth/login/start'),
+  session_code: ({ mailed }) => mailed('/api/auth/session/start'),
+  phone_code: async ({ t, owner }, of) => {
+    const phone = await of('phone');
+    await t.call('POST', '/api/trust/phone/send', { token: owner.token, agent: owner.handle, body: { phone } });
+    const sent = t.texts.filter(({ to }) => to === phone).at(-1);
+    return sent?.text.match(/\b(\d{6})\b/)?.[1] ?? '000000';
+  },
+  link_token: linkToken,
+  link_token_hash: async (scene) => {
+    const body = { token: await linkToken(scene) };
+    return (await scene.t.call('POST', '/api/auth/link/redeem', { body })).body.token_hash ?? 'none';
+  },
+  public_key: freshKey,
+  challenge: async ({ t, owner }, of) => {
+    const credential = { key: owner.key, agent: owner.handle };
+    await t.call('POST', '/api/auth/keypair', { ...credential, body: { public_key: await of('public_key') } });
+    return (await t.call('GET', '/api/auth/challenge', credential)).body.challenge ?? 'none';
+  },
+  signature: async (_scene, of) => {
+    const challenge = Buffer.from(await of('challenge'));
+    const key = signers.get(await of('public_key'));
+    return key ? sign(null, challenge, key).toString('base64url') : '';
+  },
+  reply_address: async (scene) => (await letterOf(scene.t, scene.owner, await scene.conversation_id())).address,
+  mail: async ({ owner }, of) => eml({ from: owner.email, to: await of('reply_address') }),
+};
+
+const SAMPLES = new Map(Object.entries(SAMPLE).map(([name, value]) => [value as string, name as Sample]));
+
+/** What the refresh cookie alone says, and no input. */
+const OF_A_COOKIE: ReadonlySet<string> = new Set(['session.end', 'session.refresh']);
+
 async function refreshCookie(scene: Scene): Promise<string> {
   const body = { email: scene.owner.email, code: await scene.mailed('/api/auth/session/start') };
   const { headers } = await scene.t.call('POST', '/api/auth/session/verify', { body });
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
 }
 
-async function signedChallenge({ t, owner }: Scene): Promise<Example> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const credential = { key: owner.key, agent: owner.handle };
-  const public_key = publicKey.export({ format: 'jwk' }).x;
-  await t.call('POST', '/api/auth/keypair', { ...credential, body: { public_key } });
-  const { challenge = 'none' } = (await t.call('GET', '/api/auth/challenge', credential)).body;
-  const signature = sign(null, Buffer.from(challenge), privateKey).toString('base64url');
-  return { body: { challenge, signature } };
+/** The value with what stands for its samples; `named` gathers those. */
+async function stoodFor(value: unknown, scene: Scene, made: Map<Sample, Promise<string>>): Promise<unknown> {
+  const of = (name: Sample): Promise<string> => {
+    const known = made.get(name);
+    if (known) return known;
+    const stand = Promise.resolve(STANDS[name]?.(scene, of) ?? SAMPLE[name]);
+    made.set(name, stand);
+    return stand;
+  };
+  if (typeof value === 'string') {
+    const name = SAMPLES.get(value);
+    return name === undefined ? value : of(name);
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((each) => stoodFor(each, scene, made)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, each]) => [key, await stoodFor(each, scene, made)] as const);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
-async function phoneCode({ t, owner }: Scene): Promise<Example> {
-  const phone = freshPhone();
-  await t.call('POST', '/api/trust/phone/send', { token: owner.token, agent: owner.handle, body: { phone } });
-  const sent = t.texts.filter(({ to }) => to === phone).at(-1);
-  return { body: { phone, code: sent?.text.match(/\b(\d{6})\b/)?.[1] ?? '000000' } };
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-async function blockedPair({ t, owner }: Scene): Promise<Example> {
-  const caller = { key: owner.key, agent: owner.handle };
-  await t.call('POST', `/api/agents/${BYSTANDER}/block`, caller);
-  return { path: { handle: BYSTANDER } };
+/** The example of an operation as a request to one of its addresses, in the name of a scene's owner. */
+export async function exampleFor(operation: AnyOperation, binding: RestBinding, scene: Scene): Promise<Example> {
+  const given = operation.example;
+  if (given === undefined) throw new Error(`${operation.name} has no example`);
+  const made = new Map<Sample, Promise<string>>();
+  const input = new Map(Object.entries((await stoodFor(given, scene, made)) as Record<string, unknown>));
+  const take = (field: string): string => {
+    const text = textOf(input.get(field) ?? scene.owner.handle);
+    input.delete(field);
+    return text;
+  };
+  const path = Object.fromEntries([...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, take(name)]));
+  const headed = Object.entries(binding.headers ?? {}).filter(([field]) => input.has(field));
+  const headers = Object.fromEntries(headed.map(([field, header]) => [header, take(field)]));
+  if (OF_A_COOKIE.has(operation.name)) headers['Cookie'] = await refreshCookie(scene);
+  const raw = operation.raw && take('raw');
+  const in_query = binding.method === 'GET' || binding.method === 'DELETE' || raw !== undefined;
+  const rest = [...input];
+  const owned = await Promise.all(OWNED.map((name) => made.get(name)));
+  return {
+    ...(binding.path.includes('{') && { path }),
+    ...(in_query && { query: rest.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&') }),
+    ...(!in_query && { body: Object.fromEntries(rest) }),
+    ...(raw !== undefined && { raw }),
+    headers,
+    names: owned.some((id) => id !== undefined && !Object.values(path).includes(id)),
+  };
 }
-
-const SEEK_ITEM = { headline: LOGO_SEEK.headline, labels: LOGO_SEEK.labels, budget_cents: LOGO_SEEK.budget_cents };
-const OFFER_ITEM = { headline: LOGO_OFFER.headline, labels: LOGO_OFFER.labels, price_cents: LOGO_OFFER.price_cents };
-
-/** The examples. */
-export const EXAMPLES: Readonly<Record<string, Make>> = {
-  'agent.block': otherAgent,
-  'agent.bounds': () => ({ body: { max_pay_cents: 10_000, min_charge_cents: 100, auto_approve_below_cents: 500 } }),
-  'agent.card': ({ owner }) => ({ query: `handle=${owner.handle}` }),
-  'agent.create': () => ({ body: { handle: freshHandle(), display_name: 'Ada', headline: 'I sell ropes' } }),
-  'agent.deactivate': ownOf,
-  'agent.feed': ownOf,
-  'agent.list': noInput,
-  'agent.public': ownOf,
-  'agent.read': ownOf,
-  'agent.registry': () => ({ query: 'labels=logo-design&limit=2' }),
-  'agent.rename': () => ({ body: { handle: freshHandle() } }),
-  'agent.report': async (scene) => ({
-    ...(await otherAgent(scene)),
-    body: { reason: 'spam', text: 'It sells ropes only.' },
-  }),
-  'agent.restore': ownOf,
-  'agent.track_record': ownOf,
-  'agent.unblock': blockedPair,
-  'agent.update': ({ owner }) => ({ path: { handle: owner.handle }, body: { headline: 'I sell better ropes' } }),
-  'billing.limits': noInput,
-  'billing.plans': noInput,
-  'challenge.issue': noInput,
-  'challenge.verify': signedChallenge,
-  'conversation.close': async (scene) => ({ ...(await thread(scene)), body: { reason: 'found another' } }),
-  'conversation.list': noInput,
-  'conversation.read': thread,
-  'conversation.start': () => ({ body: { handle: BYSTANDER, content: 'Do you draw logos?' } }),
-  'site.verify': () => ({ body: { domain: `${freshHandle().replace('_', '-')}.example` } }),
-  'handle.check': ownOf,
-  'handle.reserve': () => ({ body: { handle: freshHandle(), email: freshEmail() } }),
-  'inbox.pull': () => ({ query: 'after=0&limit=5' }),
-  'inbox.recent': noInput,
-  'inbox.respond': async (scene) => ({ path: { event_id: await scene.event_id() }, body: { action: 'interested' } }),
-  'inbox.stream': () => ({ query: 'after=0' }),
-  'inbox.test': noInput,
-  'inbox.view': ({ owner }) => ({ path: { handle: owner.handle }, query: 'after=0' }),
-  'platform.admin_create': () => ({ body: { email: freshEmail() } }),
-  'platform.admin_set_plan': ({ owner }) => ({ body: { email: owner.email, plan: 'pro' } }),
-  'platform.clock': () => ({ body: { advance_seconds: 0 } }),
-  'platform.outbox': ({ owner }) => ({ query: `to=${encodeURIComponent(owner.email)}` }),
-  'key.create': () => ({ body: { name: 'a program', scopes: ['agents:read'], expires_in_days: 30 } }),
-  'key.list': noInput,
-  'key.renew': noInput,
-  'key.revoke': async (scene) => ({ path: { id: await scene.key_id() } }),
-  'keypair.register': () => {
-    const { publicKey } = generateKeyPairSync('ed25519');
-    return { body: { public_key: publicKey.export({ format: 'jwk' }).x } };
-  },
-  'label.search': () => ({ query: 'q=logo&limit=5' }),
-  'link.redeem': async (scene) => ({ body: { token: await linkToken(scene), next: '/inbox' } }),
-  'listing.create': ({ owner }) => ({ path: { handle: owner.handle }, body: LOGO_OFFER }),
-  'listing.delete': listing,
-  'listing.embed': ownOf,
-  'listing.list': ownOf,
-  'listing.mine': noInput,
-  'listing.read': listing,
-  'listing.taxonomy': noInput,
-  'listing.update': async (scene) => ({ ...(await listing(scene)), body: { headline: 'Logo design in a day' } }),
-  'listing.verify': listing,
-  'login.start': email,
-  'login.verify': code('/api/auth/login/start'),
-  'mail.receive': async (scene) => {
-    const { address } = await letterOf(scene.t, scene.owner, await scene.conversation_id());
-    return { query: `to=${encodeURIComponent(address)}`, raw: eml({ from: scene.owner.email, to: address }) };
-  },
-  'match.feed': noInput,
-  'match.feedback': async (scene) => ({ body: { match_id: await scene.match_id(), action: 'saved' }, names: true }),
-  'match.list': ownOf,
-  'match.run': async (scene) => ({ body: { listing_id: await scene.listing_id(), limit: 5 }, names: true }),
-  'match.summary': async (scene) => ({ path: { match_id: await scene.match_id() } }),
-  'message.list': thread,
-  'message.send': async (scene) => ({ ...(await thread(scene)), body: { content: 'When could you start?' } }),
-  'network.stats': noInput,
-  'notification.list': () => ({ query: 'limit=2' }),
-  'notification.prefer': () => ({
-    body: { email: 'important', quiet_hours: { from: '22:00', to: '07:00', tz: 'UTC' } },
-  }),
-  'notification.preferences': noInput,
-  'notification.read': async (scene) => ({ path: { id: await scene.event_id() } }),
-  'notification.read_all': noInput,
-  'notification.stream': noInput,
-  'notification.unread': noInput,
-  'onboarding.intake': () => ({ body: { offers: [OFFER_ITEM], seeks: [SEEK_ITEM], wake: { min_match_score: 60 } } }),
-  'onboarding.questions': noInput,
-  'onboarding.status': noInput,
-  'people.browse': () => ({ query: 'limit=2' }),
-  'phone.send': () => ({ body: { phone: freshPhone() } }),
-  'phone.verify': phoneCode,
-  'review.decide': async (scene) => ({ path: { id: await scene.review_id() }, body: { approve: true } }),
-  'review.list': noInput,
-  'session.end': async (scene) => ({ headers: { Cookie: await refreshCookie(scene) } }),
-  'session.exchange': async (scene) => {
-    const body = { token: await linkToken(scene) };
-    const { token_hash = 'none' } = (await scene.t.call('POST', '/api/auth/link/redeem', { body })).body;
-    return { body: { token_hash } };
-  },
-  'session.jwks': noInput,
-  'session.link': email,
-  'session.refresh': async (scene) => ({ headers: { Cookie: await refreshCookie(scene) } }),
-  'session.start': email,
-  'session.verify': code('/api/auth/session/start'),
-  'signup.start': email,
-  'signup.verify': code('/api/auth/signup/start'),
-  'trust.signals': noInput,
-  'webhook.create': () => ({ body: { url: 'https://hooks.example/x', events: ['match.created', 'test.ping'] } }),
-  'webhook.delete': webhook,
-  'webhook.enable': webhook,
-  'webhook.list': noInput,
-  'webhook.logs': webhook,
-  'webhook.read': webhook,
-  'webhook.redeliver': async (scene) => ({ ...(await webhook(scene)), body: { event_id: await scene.event_id() } }),
-  'webhook.rotate': webhook,
-  'webhook.test': webhook,
-  'webhook.update': async (scene) => ({ ...(await webhook(scene)), body: { events: ['*'] } }),
-};

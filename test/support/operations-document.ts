@@ -17,7 +17,8 @@ All that the service can do, noun by noun. Made from the declarations in \`src/o
 | internal token | \`X-Internal-Token\`: the tools of whoever runs the service |
 | the service itself | no door: a reminder or another operation |
 
-An operation without an address that is not the service's own waits for a door for tools. What each refuses stands in
+Tools are listed for the door that opens to them later; what a client will be shown of each stands in
+[the list of tools](../../test/golden/mcp-tools.json). What each operation refuses stands in
 [the golden table](../../test/golden/operations.md), who gets in where in [the access matrix](../../test/golden/access-matrix.md).
 `;
 
@@ -40,7 +41,8 @@ function who({ access, scope }: AnyOperation): string {
 
 function row(operation: AnyOperation): string {
   const addresses = operation.rest.map(({ method, path }) => `\`${method} ${path}\``).join('<br>');
-  const cells = [operation.name, operation.summary, addresses, who(operation)];
+  const tools = (operation.tools ?? []).map(({ name }) => `\`${name}\``).join('<br>');
+  const cells = [operation.name, operation.summary, addresses, tools, who(operation)];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
@@ -49,7 +51,7 @@ export function operationsDocument(operations: readonly AnyOperation[]): string 
   const sorted = operations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const nouns = Map.groupBy(sorted, ({ name }) => name.split('.')[0] ?? '');
   const chapters = Array.from(nouns, ([noun, of]) => {
-    const lines = ['| operation | what it does | address | who |', '| --- | --- | --- | --- |', ...of.map(row)];
+    const lines = ['| operation | what it does | address | tool | who |', `|${' --- |'.repeat(5)}`, ...of.map(row)];
     return `## ${noun.replaceAll('_', ' ')}\n\n${lines.join('\n')}\n`;
   });
   return [HEAD, ...chapters].join('\n');

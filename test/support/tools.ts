@@ -5,8 +5,8 @@ import type { AnyOperation } from '../../src/operations/operation.ts';
 /** The operations, those without an address at `POST /tools/{tool}`. */
 export function withToolDoors(operations: readonly AnyOperation[]): readonly AnyOperation[] {
   return operations.map((operation) => {
-    const { rest, tool } = operation;
-    if (rest.length > 0 || tool === undefined) return operation;
-    return { ...operation, rest: [{ method: 'POST' as const, path: `/tools/${tool}` }] };
+    const [tool] = operation.tools ?? [];
+    if (operation.rest.length > 0 || tool === undefined) return operation;
+    return { ...operation, rest: [{ method: 'POST' as const, path: `/tools/${tool.name}` }] };
   });
 }

@@ -12,7 +12,7 @@ const PLACES = [
   ['outbound', /^src\/outbound\//],
   ['actors', /^actors\//],
   // What an operation is, and what it is told: known to all that operations share.
-  ['operation', /^src\/operations\/(operation|context|reply)\.ts$/],
+  ['operation', /^src\/operations\/(operation|context|reply|tool)\.ts$/],
   ['schemas', /^src\/schemas\//],
   ['steps', /^src\/steps\//],
   ['matching', /^src\/matching\//],

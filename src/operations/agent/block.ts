@@ -6,6 +6,7 @@ import { blockById } from '../../../db/queries/block.ts';
 import { BLOCKS_MAX, blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 import { remindNow } from '../../steps/reminder.ts';
@@ -38,11 +39,14 @@ export const agentBlock = command({
     blocked: Type.Literal(true),
     since: Time,
   }),
+  example: { handle: SAMPLE.other_handle },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
   faults: ['not_found', 'conflict', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/block' }],
+  tools: [{ name: 'mesh_block_agent', title: 'Block an agent', set: 'agents', extension: true }],
   load: async (read, { handle }, ctx) => {
     const me = actor(ctx).id;
     const other = await counterparty(read, me, handle, ctx.now_ms);

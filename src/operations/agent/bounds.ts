@@ -21,11 +21,14 @@ export const agentBounds = command({
     auto_approve_below_cents: Bound,
   }),
   output: Type.Object({ handle: Type.String(), bounds: BoundsShape }),
+  example: { max_pay_cents: 10_000, min_charge_cents: 100, auto_approve_below_cents: 500 },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
   faults: ['invalid_request', 'not_found'],
   rest: [{ method: 'PATCH', path: '/api/agents/bounds' }],
+  tools: [{ name: 'mesh_set_bounds', title: 'Set the bounds of your agent', set: 'agents', extension: true }],
   load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
   decide: ({ agent, facts }, input, ctx) => {
     if (!agent) return fault('not_found');

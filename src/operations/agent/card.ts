@@ -9,6 +9,7 @@ import { fault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../schemas/agent-card.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import type { Ctx, LoadPorts } from '../context.ts';
@@ -72,11 +73,14 @@ export const agentCard = query({
     'dollars, with the cents beside them. Kept for 5 minutes; ask again with If-None-Match.',
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
   output: AgentCard,
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: CACHE_SECONDS,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/.well-known/agent.json' }],
+  tools: [{ name: 'mesh_get_agent_card', title: "Read an agent's card", set: 'discovery', extension: true }],
   run: async (read, { handle }, ctx, ports) => {
     const { platform_handle } = ctx.settings;
     if (handle === undefined || parseHandle(handle) === platform_handle) return platformCard(ctx.settings);

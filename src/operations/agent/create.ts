@@ -11,6 +11,7 @@ import { parseHandle } from '../../domain/identity/handle.ts';
 import { Agent, DisplayName, PROFILE_INPUT } from '../../schemas/agent.ts';
 import { ownAgent } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
@@ -77,11 +78,14 @@ export const agentCreate = command({
     'profile text; listings are made by the intake or by POST /api/agents/{handle}/cards.',
   input: namedObject('AgentInput', 'a new agent', { handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
   output: Agent,
+  example: { handle: SAMPLE.free_handle, display_name: 'Ada', headline: 'I sell ropes' },
+  effect: 'adds',
   access: 'key',
   scope: 'agents:write',
   status: 'created',
   faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'not_reachable_with_key', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/agents' }],
+  tools: [{ name: 'mesh_register', title: 'Register an agent', set: 'agents' }],
   load: async (read, input, ctx) => {
     const handle = parseHandle(input.handle);
     const [taken, account] = await Promise.all([

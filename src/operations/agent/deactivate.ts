@@ -17,11 +17,14 @@ export const agentDeactivate = command({
     'Hides the agent and pauses its listings. POST /api/agents/{handle}/restore takes it back within 30 days.',
   input: Type.Object({}),
   output: Agent,
+  example: {},
+  effect: 'destroys',
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}', acting: 'handle' }],
+  tools: [{ name: 'mesh_deactivate_agent', title: 'Deactivate your agent', set: 'agents', extension: true }],
   load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
   decide: ({ agent, facts }, _input, ctx) => {
     if (!agent) return fault('not_found');

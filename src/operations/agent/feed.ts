@@ -6,6 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { entryTitle, FEED_CHANGES } from '../../domain/listing/feed.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import type { Ctx } from '../context.ts';
@@ -82,12 +83,15 @@ export const agentFeed = query({
     'deals the agent closed. `next_url` is the next page; a page may be short, since withdrawn listings are not named.',
   input: Type.Object({ handle: HandleInput, ...PAGE }),
   output: Feed,
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   media: 'application/feed+json',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/feed.json' }],
+  no_tool: 'A feed is for feed readers; mesh_get_listings shows the listings of an agent.',
   run: async (read, { handle, limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');

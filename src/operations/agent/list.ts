@@ -12,6 +12,8 @@ export const agentList = query({
   description: 'Newest first. A key that is bound to an agent lists that one.',
   input: Type.Object(PAGE),
   output: Type.Array(Agent),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
@@ -19,6 +21,7 @@ export const agentList = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/agents' }],
+  tools: [{ name: 'mesh_list_agents', title: 'List your agents', set: 'agents', extension: true }],
   run: async (read, { limit = PAGE_DEFAULT, cursor }, ctx, ports) => {
     const all = (await read(agentsOfAccount, { account_id: ctx.account_id })).reverse();
     const from = all.filter((agent) => isOwner(ctx, agent) && (cursor === undefined || agent.id < cursor));

@@ -6,6 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { CredentialStatus, PUBLIC_AGENT } from '../../schemas/agent.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
@@ -27,11 +28,21 @@ export const agentPublic = query({
   summary: 'Read a public profile',
   input: Type.Object({ handle: HandleInput }),
   output: PublicProfile,
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/public/{handle}' }],
+  tools: [
+    {
+      name: 'mesh_get_trust_score',
+      title: 'Read a trust score',
+      set: 'agents',
+      when: { argument: 'handle', given: true },
+    },
+  ],
   run: async (read, { handle }, ctx, ports) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
 import { Agent, PublicAgent } from '../../schemas/agent.ts';
 import { factsOf, isOwner, ownAgent, publicAgent } from '../../schemas/agent-view.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
@@ -14,12 +15,15 @@ export const agentRead = query({
   description: 'Your own in full, also when deactivated; the public part of another, or 404 when it is not listed.',
   input: Type.Object({ handle: HandleInput }),
   output: Type.Union([Agent, PublicAgent]),
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   agent: 'optional',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/{handle}' }],
+  tools: [{ name: 'mesh_get_profile', title: 'Read a profile', set: 'agents' }],
   run: async (read, { handle }, ctx, ports) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent) return fault('not_found');

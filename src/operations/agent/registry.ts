@@ -94,12 +94,15 @@ export const agentRegistry = query({
     'Every listed agent, newest first. `labels=a,b` keeps those with a live listing that carries any of them.',
   input: Type.Object({ labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))), ...PAGE }),
   output: Type.Array(RegistryEntry),
+  example: { labels: ['logo-design'], limit: 2 },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   paged: true,
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/registry' }],
+  tools: [{ name: 'mesh_browse_agents', title: 'Browse agents', set: 'discovery', extension: true }],
   run: async (read, { labels: given = [], limit = PAGE_DEFAULT, cursor = NEWEST }, ctx, ports) => {
     const folded = foldLabels(given);
     if (isFault(folded)) return folded;

@@ -15,6 +15,7 @@ export const agentRematch = flow({
   summary: 'Match the listings of an agent that came out of hiding',
   input: Type.Object({ agent_id: Id }),
   output: Type.Object({ listings: Type.Integer() }),
+  effect: 'changes',
   access: 'internal',
   faults: [],
   rest: [],

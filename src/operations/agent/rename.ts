@@ -7,6 +7,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { ALIAS_MS, parseHandle } from '../../domain/identity/handle.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { ownAgent } from '../../schemas/agent-view.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
@@ -19,11 +20,14 @@ export const agentRename = command({
   description: 'The old handle redirects for 90 days: reads of it answer with the new one. It can be taken back.',
   input: Type.Object({ handle: HandleInput }),
   output: Agent,
+  example: { handle: SAMPLE.free_handle },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
   faults: ['invalid_request', 'disclosure_refused', 'not_found', 'handle_taken'],
   rest: [{ method: 'PATCH', path: '/api/agents/rename' }],
+  tools: [{ name: 'mesh_rename_agent', title: 'Rename your agent', set: 'agents', extension: true }],
   load: async (read, input, ctx, ports) => {
     const handle = parseHandle(input.handle);
     const own = await loadOwn(read, ctx, ports);

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, shown } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 import { actor } from '../context.ts';
@@ -26,12 +27,15 @@ export const agentReport = command({
     reported: Type.Literal(true),
     handle: Type.String(),
   }),
+  example: { handle: SAMPLE.other_handle, reason: 'spam', text: 'It sells ropes only.' },
+  effect: 'adds',
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
   status: 'created',
   faults: ['not_found', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/report' }],
+  tools: [{ name: 'mesh_report_agent', title: 'Report an agent', set: 'agents', extension: true }],
   load: (read, { handle }, ctx) => counterparty(read, actor(ctx).id, handle, ctx.now_ms),
   decide: (other, { reason, text = '' }, ctx) => {
     if (!other) return fault('not_found');

@@ -5,6 +5,7 @@ import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { tell } from '../../steps/event.ts';
@@ -20,10 +21,13 @@ export const agentRestore = command({
     'Within 30 days of its deactivation; 410 after. Its listings stay paused. An active agent stays as it is.',
   input: Type.Object({ handle: HandleInput }),
   output: Agent,
+  example: { handle: SAMPLE.handle },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   faults: ['not_found', 'gone'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/restore' }],
+  tools: [{ name: 'mesh_restore_agent', title: 'Restore a deactivated agent', set: 'agents', extension: true }],
   load: async (read, { handle }, ctx, ports) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     return { agent, facts: agent ? await factsOf(ports, agent.id) : null };

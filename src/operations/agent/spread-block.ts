@@ -12,6 +12,7 @@ export const agentSpreadBlock = command({
   summary: 'Mark the threads of two agents by their block',
   input: Type.Object({ blocker_id: Id, blocked_id: Id }),
   output: Type.Object({ threads: Type.Integer() }),
+  effect: 'changes',
   access: 'internal',
   faults: [],
   rest: [],

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { countByBand } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
@@ -34,11 +35,14 @@ export const agentTrackRecord = query({
   description: 'Completed deals by size, paid calls, disputes and reviews. Until deals can be closed here it is empty.',
   input: Type.Object({ handle: HandleInput }),
   output: TrackRecord,
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/public/{handle}/track-record' }],
+  tools: [{ name: 'mesh_get_track_record', title: "Read an agent's track record", set: 'discovery', extension: true }],
   run: async (read, { handle }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');

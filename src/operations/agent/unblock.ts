@@ -4,6 +4,7 @@ import { count, remove } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
 import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { actor } from '../context.ts';
@@ -16,11 +17,14 @@ export const agentUnblock = command({
   description: '404 when your agent does not block it.',
   input: Type.Object({ handle: HandleInput }),
   output: Type.Object({ handle: Type.String(), blocked: Type.Literal(false) }),
+  example: { handle: SAMPLE.blocked_handle },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
   faults: ['not_found', 'conflict', 'plan_limit'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}/block' }],
+  tools: [{ name: 'mesh_unblock_agent', title: 'Take a block back', set: 'agents', extension: true }],
   load: async (read, { handle }, ctx) => {
     // However hidden it is by now: the block is the caller's own.
     const other = await agentByHandle(read, handle, ctx.now_ms);

@@ -84,12 +84,26 @@ export const agentUpdate = flow({
     '`a2a_url` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it.',
   input: UPDATE_INPUT,
   output: Agent,
+  example: { headline: 'I sell better ropes' },
+  effect: 'changes',
+  open_world: true,
   access: 'key',
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
   faults: ['invalid_request', 'disclosure_refused', 'not_found', 'provisional_account'],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}', acting: 'handle' }],
+  tools: [
+    { name: 'mesh_update_profile', title: 'Change your profile', set: 'agents' },
+    {
+      name: 'mesh_set_visibility',
+      title: 'Choose who sees your agent',
+      set: 'agents',
+      description: 'Shows the agent to all, to its matches alone, or to nobody.',
+      takes: ['visibility'],
+      open_world: false,
+    },
+  ],
   run: async (input, ctx, ports) => {
     // Asks the DNS, so it stands before the turn.
     const unusable = input.a2a_url ? await urlProblem(ports, input.a2a_url) : null;

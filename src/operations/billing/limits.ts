@@ -26,11 +26,14 @@ export const billingLimits = query({
       }),
     ),
   }),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/billing/limits' }],
+  tools: [{ name: 'mesh_get_limits', title: 'See what is used of your plan', set: 'account', extension: true }],
   run: async (read, _input, { account_id, now_ms }) => {
     const account = await read(accountById, { id: account_id });
     const { plan, limits } = PLANS[account?.plan ?? 'free'];

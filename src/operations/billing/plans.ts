@@ -24,10 +24,13 @@ export const billingPlans = query({
       priority_matching: Type.Boolean(),
     }),
   ),
+  example: {},
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/api/billing/plans' }],
+  tools: [{ name: 'mesh_list_plans', title: 'List the plans', set: 'account', extension: true }],
   run: async () => Object.values(PLANS).map((plan) => ({ ...plan, limits: { ...plan.limits } })),
 });

@@ -6,6 +6,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
+import { OF_A_PRIVATE_KEY } from '../tool.ts';
 
 const NONCE_BYTES = 32;
 
@@ -15,6 +16,8 @@ export const challengeIssue = command({
   description: "Sign the challenge's UTF-8 bytes with the registered key within five minutes. It works once.",
   input: Type.Object({}),
   output: namedObject('Challenge', 'a text to sign', { challenge: Type.String(), expires_at: Time }),
+  example: {},
+  effect: 'adds',
   access: 'key',
   scope: 'agents:write',
   provisional: true,
@@ -22,6 +25,7 @@ export const challengeIssue = command({
   safe: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/auth/challenge' }],
+  no_tool: OF_A_PRIVATE_KEY,
   load: async () => null,
   decide: (_state, _input, ctx) => {
     const challenge = `meshwork-challenge:${Buffer.from(ctx.random(NONCE_BYTES)).toString('base64url')}`;

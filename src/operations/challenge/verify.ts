@@ -8,8 +8,10 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { parsePublicKey, parseSignature } from '../../domain/identity/keypair.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
+import { OF_A_PRIVATE_KEY } from '../tool.ts';
 
 export const challengeVerify = command({
   name: 'challenge.verify',
@@ -23,12 +25,15 @@ export const challengeVerify = command({
     handle: Type.String(),
     fingerprint: Type.String(),
   }),
+  example: { challenge: SAMPLE.challenge, signature: SAMPLE.signature },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
   faults: ['invalid_request', 'bad_signature'],
   rest: [{ method: 'POST', path: '/api/auth/challenge/verify' }],
+  no_tool: OF_A_PRIVATE_KEY,
   load: async (read, { challenge }, ctx) => ({
     agent: await read(agentById, { id: actor(ctx).id }),
     issued: await read(challengeById, { id: challenge }),

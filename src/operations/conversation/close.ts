@@ -5,6 +5,7 @@ import { wholeThread } from '../../../db/queries/conversation.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
 import { actor } from '../context.ts';
@@ -19,13 +20,15 @@ export const conversationClose = command({
     reason: Type.Optional(Type.String({ maxLength: 500, description: 'told to the other side' })),
   }),
   output: ConversationShape,
+  example: { conversation_id: SAMPLE.conversation_id, reason: 'found another' },
+  effect: 'destroys',
   access: 'key',
   scope: 'conversations:write',
   provisional: true,
   agent: 'required',
   faults: ['not_found', 'conversation_closed'],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/close' }],
-  tool: 'mesh_close_conversation',
+  tools: [{ name: 'mesh_close_conversation', title: 'Close a conversation', set: 'conversations' }],
   // Peeked: whether it is still open is decided under the row's lock, so that a busy thread can be closed too.
   load: (read, { conversation_id }) => read.peek(wholeThread, { id: conversation_id, limit: 1 }),
   decide: (thread, { reason }, ctx) => {

@@ -36,6 +36,8 @@ export const conversationList = query({
     ),
   }),
   output: Type.Array(ConversationShape),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,
@@ -46,7 +48,7 @@ export const conversationList = query({
     { method: 'GET', path: '/api/conversations' },
     { method: 'GET', path: '/api/v1/conversations' },
   ],
-  tool: 'mesh_list_conversations',
+  tools: [{ name: 'mesh_list_conversations', title: 'List your conversations', set: 'conversations' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor, status, q }, ctx) => {
     const me = actor(ctx);
     const holds = q === undefined ? null : makeFinder(q);

@@ -5,6 +5,7 @@ import { fault } from '../../domain/fault.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { NEWEST, OLDEST } from '../../steps/message/position.ts';
@@ -25,6 +26,8 @@ export const conversationRead = command({
     participants: Type.Array(Type.Object({ handle: Type.String(), role: Type.Enum(['self', 'other']) })),
     messages: Type.Array(MessageShape),
   }),
+  example: { conversation_id: SAMPLE.conversation_id },
+  effect: 'changes',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,
@@ -35,6 +38,7 @@ export const conversationRead = command({
     { method: 'GET', path: '/api/conversations/{conversation_id}' },
     { method: 'GET', path: '/api/v1/conversations/{conversation_id}', alias: true },
   ],
+  tools: [{ name: 'mesh_get_conversation', title: 'Read a conversation', set: 'conversations', extension: true }],
   load: async (read, { conversation_id }) => {
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
     const page = { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES };

@@ -17,6 +17,7 @@ import {
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { type Blocking, openConversation, readBlocking } from '../../steps/conversation.ts';
@@ -135,6 +136,8 @@ export const conversationStart = flow({
     started: Type.Boolean({ description: 'false when the message went into a conversation that was there' }),
     message: MessageShape,
   }),
+  example: { handle: SAMPLE.other_handle, content: 'Do you draw logos?' },
+  effect: 'adds',
   access: 'key',
   scope: 'messages:write',
   provisional: true,
@@ -149,7 +152,7 @@ export const conversationStart = flow({
     'conflict',
   ],
   rest: [],
-  tool: 'mesh_start_conversation',
+  tools: [{ name: 'mesh_start_conversation', title: 'Start a conversation', set: 'conversations' }],
   run: async ({ handle, content }, ctx) => {
     const wrong = messageFault(content);
     if (wrong) return wrong;

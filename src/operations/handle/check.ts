@@ -5,6 +5,7 @@ import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { isFault } from '../../domain/fault.ts';
 import { isReserved, parseHandle } from '../../domain/identity/handle.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
 import { query } from '../operation.ts';
 
@@ -21,10 +22,13 @@ export const handleCheck = query({
       }),
     ),
   }),
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/agents/check/{handle}' }],
+  tools: [{ name: 'mesh_check_handle', title: 'Check whether a handle is free', set: 'discovery', extension: true }],
   run: async (read, input, ctx) => {
     const handle = parseHandle(input.handle);
     if (isFault(handle)) return { available: false, handle: input.handle, reason: 'invalid' as const };

@@ -9,6 +9,7 @@ import { isReserved, parseHandle, RESERVATION_MS } from '../../domain/identity/h
 import { clientOf } from '../../domain/identity/ip.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { isHeld } from '../../steps/handle/claim.ts';
 import type { Ctx } from '../context.ts';
@@ -37,9 +38,12 @@ export const handleReserve = command({
     handle: Type.String(),
     expires_at: Time,
   }),
+  example: { handle: SAMPLE.free_handle, email: SAMPLE.free_email },
+  effect: 'adds',
   access: 'public',
   faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/reserve-handle' }],
+  no_tool: 'It is for people without an account; with a key mesh_register takes the handle at once.',
   load: async (read, input) => {
     const handle = parseHandle(input.handle);
     return { handle, row: isFault(handle) ? null : await read(handleById, { id: handle }) };

@@ -101,6 +101,8 @@ export const inboxPull = command({
     'were before. Call again at once while `has_more`, else after `next_poll_seconds`.',
   input: Type.Object(PullInput),
   output: PullShape,
+  example: { after: 0, limit: 5 },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
@@ -108,6 +110,7 @@ export const inboxPull = command({
   faults: ['not_found'],
   safe: true,
   rest: [{ method: 'GET', path: '/api/inbox' }],
+  tools: [{ name: 'mesh_get_inbox', title: 'Pull your inbox', set: 'inbox', extension: true }],
   load: loadPull,
   decide: decidePull,
 });

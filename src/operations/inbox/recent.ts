@@ -16,12 +16,15 @@ export const inboxRecent = query({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: '50 unless said' })),
   }),
   output: Type.Array(EventShape),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/inbox/recent' }],
+  no_tool: 'A glance for dashboards; mesh_get_inbox reads the same events, with peek without marking them.',
   run: async (read, { limit = RECENT_MAX }, ctx) => {
     const { id } = actor(ctx);
     const [events, reads] = await Promise.all([

@@ -8,6 +8,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { answerFault } from '../../domain/inbox/event.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, iso, PathId } from '../../schemas/wire.ts';
 import { actor, type Ctx, type LoadPorts } from '../context.ts';
 import { matchFeedback } from '../match/feedback.ts';
@@ -85,12 +86,15 @@ export const inboxRespond = command({
     answered: Answered,
     result: Type.Unknown({ description: "the answer of the action's own route" }),
   }),
+  example: { event_id: SAMPLE.event_id, action: 'interested' },
+  effect: 'destroys',
   access: 'key',
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
   faults: ['not_found', 'invalid_request', 'invalid_action', 'already_answered', 'expired', ...ACTION_FAULTS],
   rest: [{ method: 'POST', path: '/api/inbox/{event_id}/respond' }],
+  tools: [{ name: 'mesh_respond', title: 'Answer an event', set: 'inbox', extension: true }],
   load: async (read, { event_id, action, note, reason, input = {} }, ctx, ports) => {
     const event = await read(eventById, { id: event_id });
     if (!event || event.agent_id !== actor(ctx).id) return null;

@@ -29,12 +29,15 @@ export const inboxStream = stream({
     ),
   }),
   output: Type.String({ description: 'text/event-stream' }),
+  example: { after: 0 },
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   agent: 'required',
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/inbox/stream', headers: { last_event_id: 'last-event-id' } }],
+  no_tool: 'A tool answers once; mesh_get_inbox pulls what the stream sends.',
   open: async (read, { after, last_event_id }, ctx, { follow, markSeen }) => {
     const { id } = actor(ctx);
     return (sink) => {

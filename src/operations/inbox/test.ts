@@ -16,12 +16,16 @@ export const inboxTest = command({
     kind: Type.Literal('test.ping'),
     created_at: Time,
   }),
+  example: {},
+  effect: 'adds',
+  open_world: true,
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
   status: 'created',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/inbox/test' }],
+  tools: [{ name: 'mesh_test_inbox', title: 'Send yourself a test event', set: 'inbox', extension: true }],
   load: async () => null,
   decide: (_state, _input, ctx) => {
     const ping = tell(ctx, actor(ctx), 'test.ping', { message: 'Your inbox works.' });

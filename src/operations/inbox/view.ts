@@ -32,6 +32,8 @@ export const inboxView = command({
     since: Type.Optional(Type.String({ format: 'date-time', description: 'only events created after this instant' })),
   }),
   output: Type.Union([PullShape, Type.Array(EventShape)]),
+  example: { after: 0 },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
@@ -39,6 +41,7 @@ export const inboxView = command({
   faults: ['not_found', 'invalid_request'],
   safe: true,
   rest: [{ method: 'GET', path: '/api/agents/{handle}/inbox', acting: 'handle' }],
+  no_tool: 'The older form of mesh_get_inbox.',
   load: async (read, input, ctx, ports) => {
     if (input.after !== undefined) return { pull: await loadPull(read, input, ctx, ports), found: [], ranges: '' };
     const { id } = actor(ctx);

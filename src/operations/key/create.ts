@@ -49,6 +49,8 @@ export const keyCreate = command({
     ...DeveloperKey.properties,
     api_key: Type.String({ description: 'shown once; keep it' }),
   }),
+  example: { name: 'a program', scopes: ['agents:read'], expires_in_days: 30 },
+  effect: 'adds',
   access: 'session',
   secret: true,
   status: 'created',

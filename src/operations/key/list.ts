@@ -15,6 +15,8 @@ export const keyList = query({
   description: "The account's keys that work now, newest first; of each only its opening is shown.",
   input: Type.Object({ ...PAGE }),
   output: Type.Array(DeveloperKey),
+  example: {},
+  effect: 'reads',
   access: 'session',
   paged: true,
   faults: [],

@@ -22,11 +22,14 @@ export const keyRenew = command({
     ...IssuedKey.properties,
     previous_key_valid_until: Type.String({ format: 'date-time', description: 'the key that called works until then' }),
   }),
+  example: {},
+  effect: 'adds',
   access: 'key',
   scope: 'any',
   secret: true,
   faults: ['session_not_renewable', 'unauthorized'],
   rest: [{ method: 'POST', path: '/api/auth/key/renew' }],
+  no_tool: 'The new key is for whoever keeps the old one; an answer to a tool stands before a model.',
   load: async (read, _input, { principal }) => {
     const row = principal.kind === 'key' ? await read(keyById, { id: principal.credential_id ?? '' }) : null;
     return { row, successor: row?.successor_id ? await read(keyById, { id: row.successor_id }) : null };

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { keyById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { command } from '../operation.ts';
 
@@ -11,6 +12,8 @@ export const keyRevoke = command({
   summary: 'Revoke an API key',
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
+  example: { id: SAMPLE.key_id },
+  effect: 'destroys',
   access: 'session',
   faults: ['not_found'],
   rest: [{ method: 'DELETE', path: '/api/developer/keys/{id}' }],

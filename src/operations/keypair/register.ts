@@ -7,9 +7,11 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/keypair.ts';
 import { sha256 } from '../../outbound/hash.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { tell } from '../../steps/event.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
+import { OF_A_PRIVATE_KEY } from '../tool.ts';
 
 export const keypairRegister = command({
   name: 'keypair.register',
@@ -19,12 +21,15 @@ export const keypairRegister = command({
     public_key: Type.String({ maxLength: 64, description: 'the raw 32 bytes of an Ed25519 public key, base64url' }),
   }),
   output: namedObject('PublicKey', "an agent's Ed25519 key", { public_key: Type.String(), fingerprint: Type.String() }),
+  example: { public_key: SAMPLE.public_key },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
   faults: ['invalid_request', 'not_found'],
   rest: [{ method: 'POST', path: '/api/auth/keypair' }],
+  no_tool: OF_A_PRIVATE_KEY,
   load: (read, _input, ctx) => read(agentById, { id: actor(ctx).id }),
   decide: (agent, input, ctx) => {
     const raw = parsePublicKey(input.public_key);

@@ -39,11 +39,14 @@ export const labelSearch = query({
       uses: Type.Integer({ minimum: 0, description: 'live listings that carry it; providers that serve it' }),
     }),
   ),
+  example: { q: 'logo', limit: 5 },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 60,
   faults: [],
   rest: [{ method: 'GET', path: '/api/labels' }],
+  tools: [{ name: 'mesh_search_labels', title: 'Find labels', set: 'discovery', extension: true }],
   run: async (read, { q = '', limit = PAGE_DEFAULT }) => {
     const folded = hyphenate(q);
     if (folded === '' && q.trim() !== '') return [];

@@ -5,8 +5,10 @@ import { insert, remove } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { EXCHANGE_LIFE_MS, isLink, linkId, parseNext, secretText } from '../../steps/link.ts';
 import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 export const linkRedeem = command({
   name: 'link.redeem',
@@ -21,10 +23,13 @@ export const linkRedeem = command({
     type: Type.Literal('login'),
     next: Type.String(),
   }),
+  example: { token: SAMPLE.link_token, next: '/inbox' },
+  effect: 'adds',
   access: 'public',
   secret: true,
   faults: ['invalid_request', 'gone'],
   rest: [{ method: 'POST', path: '/api/auth/link/redeem' }],
+  no_tool: BEFORE_A_KEY,
   load: (read, { token }) => read(codeById, { id: linkId('link', token) }),
   decide: (link, input, ctx) => {
     if (!isLink(input.token, ctx)) return invalid({ path: 'token', message: 'is not a token of a sign-in link' });

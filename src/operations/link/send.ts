@@ -16,6 +16,8 @@ export const linkSend = command({
   summary: 'Mail a sign-in link to an address that has an account',
   input: Type.Object({ email: Email, next: Type.String() }),
   output: Type.Object({ sent: Type.Boolean() }),
+  effect: 'adds',
+  open_world: true,
   access: 'internal',
   faults: [],
   rest: [],

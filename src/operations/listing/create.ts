@@ -28,6 +28,14 @@ export const listingCreate = command({
     'dated appointments and credentials are refused, as are restricted trades; what may be one waits for a review.',
   input: ListingGiven,
   output: Listing,
+  example: {
+    card_type: 'selling',
+    headline: 'Logo design in two days',
+    description: 'We draw friendly logos for small shops.',
+    labels: ['logo-design', 'branding'],
+    price_cents: 50_000,
+  },
+  effect: 'adds',
   access: 'key',
   scope: 'listings:write',
   agent: 'required',
@@ -44,7 +52,7 @@ export const listingCreate = command({
     'conflict',
   ],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/cards', acting: 'handle' }],
-  tool: 'mesh_create_listing',
+  tools: [{ name: 'mesh_create_listing', title: 'Publish a listing', set: 'listings' }],
   load: async (read, input, ctx, ports) => {
     const agent_id = actor(ctx).id;
     const content = contentOf(input, null, ctx.id);

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { countDown, countIntake } from '../../steps/listing/cap.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -16,12 +17,14 @@ export const listingDelete = command({
   description: 'Frees its place in the plan. Open matches end; conversations that it led to go on.',
   input: Type.Object({ cardId: PathId }),
   output: Type.Object({ removed: Type.Literal(true), id: Id }),
+  example: { cardId: SAMPLE.listing_id },
+  effect: 'destroys',
   access: 'key',
   scope: 'listings:write',
   agent: 'required',
   faults: ['not_found', 'plan_limit'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
-  tool: 'mesh_delete_listing',
+  tools: [{ name: 'mesh_delete_listing', title: 'Delete a listing', set: 'listings' }],
   load: async (read, { cardId }, ctx) => {
     const found = await readOwned(read, ctx, cardId);
     return found && { ...found, doubts: await readReviewing(read, found.row, found.row, found.owner.agent.handle) };

@@ -58,11 +58,14 @@ export const listingEmbed = flow({
     dimensions: Type.Integer(),
     updated: Type.Integer({ description: 'listings whose vector was made anew' }),
   }),
+  example: {},
+  effect: 'changes',
   access: 'key',
   scope: 'listings:write',
   agent: 'required',
   faults: ['invalid_request'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/embeddings', acting: 'handle' }],
+  no_tool: 'An edit makes the vector anew by itself; this is for programs that bring their own.',
   run: async ({ vector, model: given }, ctx, ports) => {
     const { id: agent_id, handle } = actor(ctx);
     const { model } = ports.embedder;

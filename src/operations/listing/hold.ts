@@ -33,6 +33,7 @@ export const listingHold = command({
   ...HOLD,
   summary: 'Hold the link offers whose domain is lost',
   output: Type.Object({ held: Type.Integer() }),
+  effect: 'changes',
   access: 'internal',
   faults: [],
   rest: [],

@@ -7,6 +7,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
 import { ListingSeen, publicListing } from '../../schemas/listing.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { ownListing } from '../../steps/listing/gates.ts';
@@ -50,12 +51,17 @@ export const listingList = query({
   description: 'Newest first. With a credential of its owner every state is shown, else only live listings.',
   input: Type.Object({ handle: HandleInput, ...PAGE }),
   output: Type.Array(ListingSeen),
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
   access: 'public',
   agent: 'optional',
   paged: true,
   any_origin: true,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/cards', acting: 'handle' }],
+  tools: [
+    { name: 'mesh_get_listings', title: 'Read listings', set: 'listings', when: { argument: 'handle', given: true } },
+  ],
   run: async (read, { handle, ...page }, ctx) => {
     const { kind, scopes } = ctx.principal;
     if (ctx.agent && (kind === 'session' || scopes.has('agents:read'))) return ownPage(read, ctx.agent, page, ctx);

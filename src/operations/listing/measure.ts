@@ -49,6 +49,8 @@ export const listingMeasure = flow({
   ...MEASURE,
   summary: 'Measure the site of a link offer',
   output: Type.Object({ begun: Type.Boolean() }),
+  effect: 'changes',
+  open_world: true,
   access: 'internal',
   faults: ['conflict'],
   rest: [],

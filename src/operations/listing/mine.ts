@@ -12,12 +12,16 @@ export const listingMine = query({
   description: 'Newest first, in every state. X-Agent-Handle picks the agent when several are owned.',
   input: Type.Object(PAGE),
   output: Type.Array(ListingSeen),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/v1/listings' }],
-  tool: 'mesh_get_listings',
+  tools: [
+    { name: 'mesh_get_listings', title: 'Read listings', set: 'listings', when: { argument: 'handle', given: false } },
+  ],
   run: (read, page, ctx) => ownPage(read, actor(ctx), page, ctx),
 });

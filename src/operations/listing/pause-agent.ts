@@ -23,6 +23,7 @@ export const listingPauseAgent = command({
   ...PAUSE,
   summary: "Pause a deactivated agent's listings",
   output: Type.Object({ paused: Type.Integer() }),
+  effect: 'changes',
   access: 'internal',
   faults: [],
   rest: [],

@@ -19,6 +19,7 @@ export const listingPublish = command({
   ...PUBLISH,
   summary: 'Publish the listings that waited for a verification',
   output: Type.Object({ published: Type.Integer() }),
+  effect: 'changes',
   access: 'internal',
   faults: [],
   rest: [],

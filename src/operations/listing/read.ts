@@ -7,6 +7,7 @@ import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { fault } from '../../domain/fault.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 import { ListingSeen, publicListing } from '../../schemas/listing.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, PathId } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { ownListing } from '../../steps/listing/gates.ts';
@@ -18,11 +19,14 @@ export const listingRead = query({
   summary: 'Read one listing',
   input: Type.Object({ handle: HandleInput, cardId: PathId }),
   output: ListingSeen,
+  example: { handle: SAMPLE.handle, cardId: SAMPLE.listing_id },
+  effect: 'reads',
   access: 'public',
   agent: 'optional',
   any_origin: true,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
+  tools: [{ name: 'mesh_get_listing', title: 'Read one listing', set: 'listings', extension: true }],
   run: async (read, { handle, cardId }, ctx) => {
     const row = await read(listingById, { id: cardId });
     if (!row) return fault('not_found');

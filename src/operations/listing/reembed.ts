@@ -74,6 +74,7 @@ export const listingReembed = flow({
   ...REEMBED,
   summary: 'Make the vectors of another model anew',
   output: Type.Object({ begun: Type.Boolean() }),
+  effect: 'changes',
   access: 'internal',
   faults: [],
   rest: [],

@@ -20,11 +20,14 @@ export const listingTaxonomy = query({
       gates: Type.Array(Type.String(), { description: 'what must be proven before such a listing is public' }),
     }),
   ),
+  example: {},
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/api/listings/taxonomy' }],
+  tools: [{ name: 'mesh_get_taxonomy', title: 'Read the listing taxonomy', set: 'discovery', extension: true }],
   run: async () =>
     TAXONOMY.map(({ fields, directions, pricing, gates, ...entry }) => ({
       ...entry,

@@ -8,6 +8,7 @@ import { verificationRequired } from '../../pipeline/admission.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { contentOf, saysContent } from '../../steps/listing/content.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -30,6 +31,8 @@ export const listingUpdate = command({
     ...LISTING_INPUT,
   }),
   output: Listing,
+  example: { cardId: SAMPLE.listing_id, headline: 'Logo design in a day' },
+  effect: 'changes',
   access: 'key',
   scope: 'listings:write',
   agent: 'required',
@@ -45,7 +48,17 @@ export const listingUpdate = command({
     'verification_required',
   ],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
-  tool: 'mesh_update_listing',
+  tools: [
+    { name: 'mesh_update_listing', title: 'Change a listing', set: 'listings' },
+    {
+      name: 'mesh_pause_listing',
+      title: 'Pause a listing',
+      set: 'listings',
+      description: 'Takes a listing out of sight and out of matching until mesh_update_listing sets active to true.',
+      fixed: { active: false },
+      takes: ['cardId'],
+    },
+  ],
   load: async (read, { cardId, ...given }, ctx, ports) => {
     const found = await readOwned(read, ctx, cardId);
     if (!found) return null;

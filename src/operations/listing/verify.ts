@@ -14,6 +14,7 @@ import { readDomain } from '../../outbound/domain-name.ts';
 import { CompletenessShape, GATE_FIELDS, verifiedAttributes } from '../../schemas/listing.ts';
 import { ListingStatus } from '../../schemas/listing-words.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -138,12 +139,15 @@ export const listingVerify = flow({
     'of links it looks the DNS record up and measures the site.',
   input: Type.Object({ cardId: PathId }),
   output: Output,
+  example: { cardId: SAMPLE.listing_id },
+  effect: 'changes',
+  open_world: true,
   access: 'key',
   scope: 'listings:write',
   agent: 'required',
   faults: ['not_found', 'conflict'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/cards/{cardId}/verify', acting: 'handle' }],
-  tool: 'mesh_verify_link',
+  tools: [{ name: 'mesh_verify_listing', title: "Check a listing's gates", set: 'listings', extension: true }],
   run: async ({ cardId }, ctx, ports) => {
     const found = await readOwned(ctx.read, ctx, cardId);
     if (!found) return fault('not_found');

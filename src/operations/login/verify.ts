@@ -2,10 +2,12 @@
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { CodeInput, IssuedKey } from '../../schemas/key.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 export const loginVerify = command({
   name: 'login.verify',
@@ -15,10 +17,13 @@ export const loginVerify = command({
     'account is 404; sign up instead.',
   input: CodeInput,
   output: IssuedKey,
+  example: { email: SAMPLE.email, code: SAMPLE.login_code },
+  effect: 'adds',
   access: 'public',
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'not_found'],
   rest: [{ method: 'POST', path: '/api/auth/login/verify' }],
+  no_tool: BEFORE_A_KEY,
   load: (read, { email }) => readProof(read, 'login', email),
   decide: ({ address, code, account }, input, ctx) => {
     if (isFault(address)) return address;

@@ -146,6 +146,8 @@ export const mailNotify = command({
   ...NOTIFY,
   summary: 'Mail a person what happened to their agent',
   output: Notified,
+  effect: 'adds',
+  open_world: true,
   access: 'internal',
   faults: ['conflict'],
   rest: [],

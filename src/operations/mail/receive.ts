@@ -18,6 +18,7 @@ import type { MailAuthentication, MailPath } from '../../outbound/reading/authen
 import type { ParsedMail } from '../../outbound/reading/mail.ts';
 import type { Unread } from '../../outbound/reading/reading-thread.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
@@ -232,6 +233,9 @@ export const mailReceive = flow({
     client_name: Type.Optional(Type.String({ maxLength: 255, description: 'what that client called itself' })),
   }),
   output: Received,
+  example: { to: SAMPLE.reply_address, raw: SAMPLE.mail },
+  effect: 'adds',
+  open_world: true,
   access: 'platform',
   from_mail: true,
   raw: { type: 'message/rfc822', bytes_max: MAIL_MAX_BYTES },

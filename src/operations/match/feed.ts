@@ -16,13 +16,15 @@ export const matchFeed = command({
     'first time; with these used up, only matches that were shown before appear.',
   input: Type.Object({}),
   output: Type.Array(MatchShape),
+  example: {},
+  effect: 'changes',
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
   safe: true,
   faults: ['plan_limit'],
   rest: [{ method: 'GET', path: '/api/matching/feed' }],
-  tool: 'mesh_find_matches',
+  tools: [{ name: 'mesh_find_matches', title: 'Find your best matches', set: 'matches' }],
   load: (read, _input, ctx) => openMatches(read, ctx, null, FEED_MAX),
   decide: (loaded, _input, ctx) => {
     const { views, effects, refusal } = show(ctx, loaded, FEED_MAX);

@@ -9,6 +9,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS } from '../../domain/match/state.ts';
 import { factsOf, MatchStatus, otherOf, type Side, visibleTo } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { openConversation, readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
@@ -58,11 +59,39 @@ export const matchFeedback = command({
     note: Type.Optional(Type.String({ maxLength: 2000, description: 'kept with the answer in your inbox' })),
   }),
   output: Reply,
+  example: { match_id: SAMPLE.match_id, action: 'saved' },
+  effect: 'destroys',
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
   faults: ['not_found', 'invalid_action', 'already_decided', 'match_closed', 'plan_limit', 'blocked'],
   rest: [{ method: 'POST', path: '/api/matching/feedback' }],
+  tools: [
+    {
+      name: 'mesh_approve_match',
+      title: 'Approve a match',
+      set: 'matches',
+      description: 'Says that you are interested; the first of a side to say so opens the conversation.',
+      fixed: { action: 'interested' },
+      effect: 'changes',
+    },
+    {
+      name: 'mesh_decline_match',
+      title: 'Decline a match',
+      set: 'matches',
+      description: 'Ends a match; its two listings are never matched again.',
+      fixed: { action: 'not_a_fit' },
+    },
+    {
+      name: 'mesh_save_match',
+      title: 'Keep a match for later',
+      set: 'matches',
+      description: 'Marks a match to come back to. It decides nothing.',
+      fixed: { action: 'saved' },
+      effect: 'changes',
+      extension: true,
+    },
+  ],
   load: async (read, { match_id, action }, ctx) => {
     const me = actor(ctx);
     const row = await read(matchById, { match_id });

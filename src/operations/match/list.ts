@@ -19,6 +19,8 @@ export const matchList = command({
     'Newest first, decided and expired ones too. Counts to the monthly matches of your plan as the feed does.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(MatchShape),
+  example: {},
+  effect: 'changes',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
@@ -29,6 +31,7 @@ export const matchList = command({
     { method: 'GET', path: '/api/agents/{handle}/matches', acting: 'handle' },
     { method: 'GET', path: '/api/v1/matches' },
   ],
+  tools: [{ name: 'mesh_list_matches', title: 'List your matches', set: 'matches', extension: true }],
   load: async (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
     const agent_id = actor(ctx).id;
     const rows = await read.peek(matchesOfAgent, { agent_id, before: cursor, limit: limit + 1 });

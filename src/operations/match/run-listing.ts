@@ -9,6 +9,7 @@ export const matchRunListing = flow({
   ...RUN_LISTING,
   summary: 'Match a listing that changed',
   output: Type.Object({ considered: Type.Integer() }),
+  effect: 'changes',
   access: 'internal',
   faults: ['conflict'],
   rest: [],

@@ -8,6 +8,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
 import { MatchShape } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { openMatches, show } from '../../steps/match.ts';
 import { actor, type Ctx } from '../context.ts';
@@ -53,11 +54,14 @@ export const matchRun = flow({
     considered: Type.Integer({ minimum: 0, description: 'candidates that were scored' }),
     took_ms: Type.Number({ minimum: 0 }),
   }),
+  example: { listing_id: SAMPLE.listing_id, limit: 5 },
+  effect: 'changes',
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
   faults: ['not_found', 'plan_limit', 'conflict'],
   rest: [{ method: 'POST', path: '/api/matching/run' }],
+  tools: [{ name: 'mesh_run_matching', title: 'Run matching now', set: 'matches', extension: true }],
   run: async ({ listing_id, limit = SHOWN_DEFAULT }, ctx, { match }) => {
     // How long the work takes is measured on the wall, whatever the service's clock says.
     const started_ms = performance.now();

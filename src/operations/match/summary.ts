@@ -5,6 +5,7 @@ import { fault } from '../../domain/fault.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match/summary.ts';
 import { MatchShape, visibleTo } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { show, withAllowance } from '../../steps/match.ts';
 import { actor } from '../context.ts';
@@ -37,11 +38,14 @@ export const matchSummary = command({
     counterparty: Counterparty,
     match: MatchShape,
   }),
+  example: { match_id: SAMPLE.match_id },
+  effect: 'changes',
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
   faults: ['not_found', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/matching/summary/{match_id}' }],
+  tools: [{ name: 'mesh_sum_up_match', title: 'Sum up a match', set: 'matches', extension: true }],
   load: async (read, { match_id }, ctx) => {
     const row = await read.peek(matchById, { match_id });
     const rows = row && visibleTo(row, actor(ctx).id) ? [row] : [];

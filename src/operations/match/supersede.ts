@@ -14,6 +14,7 @@ export const matchSupersede = flow({
   ...SUPERSEDE,
   summary: 'End the open matches of a listing that is gone',
   output: Type.Object({ superseded: Type.Integer() }),
+  effect: 'destroys',
   access: 'internal',
   faults: [],
   rest: [],

@@ -6,6 +6,7 @@ import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { fault } from '../../domain/fault.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/conversation.ts';
 import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/position.ts';
@@ -34,6 +35,8 @@ export const messageList = command({
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'only messages that hold this text' })),
   }),
   output: Type.Array(MessageShape),
+  example: { conversation_id: SAMPLE.conversation_id },
+  effect: 'changes',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,
@@ -46,7 +49,7 @@ export const messageList = command({
     { method: 'GET', path: '/api/conversations/{conversation_id}/messages' },
     { method: 'GET', path: '/api/v1/conversations/{conversation_id}/messages', alias: true },
   ],
-  tool: 'mesh_get_messages',
+  tools: [{ name: 'mesh_get_messages', title: 'Read messages', set: 'conversations' }],
   load: async (read, { conversation_id, limit = PAGE_DEFAULT, cursor, after, q }, ctx) => {
     // The thread first: a message that comes in between the two reads is shown, and stays unread.
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });

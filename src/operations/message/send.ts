@@ -5,6 +5,7 @@ import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { post } from '../../steps/message/post.ts';
 import { actor } from '../context.ts';
@@ -21,6 +22,8 @@ export const messageSend = command({
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
   }),
   output: MessageShape,
+  example: { conversation_id: SAMPLE.conversation_id, content: 'When could you start?' },
+  effect: 'adds',
   access: 'key',
   scope: 'messages:write',
   provisional: true,
@@ -31,7 +34,7 @@ export const messageSend = command({
     { method: 'POST', path: '/api/conversations/{conversation_id}/messages' },
     { method: 'POST', path: '/api/v1/conversations/{conversation_id}/messages', alias: true },
   ],
-  tool: 'mesh_send_message',
+  tools: [{ name: 'mesh_send_message', title: 'Send a message', set: 'conversations' }],
   // Peeked: who the sides are never changes, and the status is looked at again under the row's lock.
   load: (read, { conversation_id }) => read.peek(threadById, { id: conversation_id }),
   decide: (thread, { content }, ctx) => {

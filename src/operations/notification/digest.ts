@@ -63,6 +63,8 @@ export const notificationDigest = command({
   ...DIGEST,
   summary: 'Mail a digest',
   output: Type.Object({ told: Type.Integer() }),
+  effect: 'adds',
+  open_world: true,
   access: 'internal',
   faults: [],
   rest: [],

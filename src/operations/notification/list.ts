@@ -31,12 +31,15 @@ export const notificationList = query({
     ),
   }),
   output: Type.Array(NotificationShape),
+  example: { limit: 2 },
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   paged: true,
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/notifications' }],
+  tools: [{ name: 'mesh_list_notifications', title: 'List your notifications', set: 'account', extension: true }],
   run: async (read, { limit = PAGE_DEFAULT, cursor }, { account_id, principal, settings }) => {
     const sources = await sourcesOf(read, account_id, principal.key_agent_id);
     const from =

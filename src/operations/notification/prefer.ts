@@ -17,10 +17,20 @@ export const notificationPrefer = command({
     'agent cannot change them.',
   input: namedObject('NotificationSettingsInput', 'the settings to change', SETTINGS_INPUT),
   output: SettingsShape,
+  example: { email: 'important', quiet_hours: { from: '22:00', to: '07:00', tz: 'UTC' } },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   faults: ['invalid_request', 'conflict', 'not_reachable_with_key'],
   rest: [{ method: 'PATCH', path: '/api/notifications/preferences' }],
+  tools: [
+    {
+      name: 'mesh_set_notification_preferences',
+      title: 'Set your notification preferences',
+      set: 'account',
+      extension: true,
+    },
+  ],
   load: (read, _input, { account_id }) => read(notificationSettings, { id: account_id }),
   decide: (row, { email, digest, quiet_hours: hours, mute }, ctx) => {
     if (ctx.principal.key_agent_id !== null) {

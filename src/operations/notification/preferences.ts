@@ -10,11 +10,21 @@ export const notificationPreferences = query({
   description: 'They belong to the account: all of its agents share them.',
   input: Type.Object({}),
   output: SettingsShape,
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/preferences' }],
+  tools: [
+    {
+      name: 'mesh_get_notification_preferences',
+      title: 'Read your notification preferences',
+      set: 'account',
+      extension: true,
+    },
+  ],
   run: async (read, _input, { account_id }) =>
     settingsView(settingsOf(await read(notificationSettings, { id: account_id }))),
 });

@@ -9,10 +9,21 @@ export const notificationReadAll = command({
   summary: 'Mark all notifications as read',
   input: Type.Object({}),
   output: Type.Object({ marked: Type.Integer({ minimum: 0, description: 'how many were unread' }) }),
+  example: {},
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   faults: [],
   rest: [{ method: 'POST', path: '/api/notifications/read-all' }],
+  tools: [
+    {
+      name: 'mesh_mark_notifications_read',
+      title: 'Mark notifications as read',
+      set: 'account',
+      when: { argument: 'id', given: false },
+      extension: true,
+    },
+  ],
   load: (read, _input, { account_id, principal }) => sourcesOf(read, account_id, principal.key_agent_id),
   decide: (sources) => ({
     reply: { marked: sources.reduce((sum, source) => sum + unreadCount(source.noticed, source.head), 0) },

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { fault } from '../../domain/fault.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { markNoticed, sourcesOf } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
@@ -13,10 +14,21 @@ export const notificationRead = command({
   description: 'As often as you like. It answers nothing: what asks for a decision goes on asking.',
   input: Type.Object({ id: PathId }),
   output: NotificationShape,
+  example: { id: SAMPLE.event_id },
+  effect: 'changes',
   access: 'key',
   scope: 'agents:write',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/notifications/{id}/read' }],
+  tools: [
+    {
+      name: 'mesh_mark_notifications_read',
+      title: 'Mark notifications as read',
+      set: 'account',
+      when: { argument: 'id', given: true },
+      extension: true,
+    },
+  ],
   load: async (read, { id }, { account_id, principal }) => {
     const [event, sources] = await Promise.all([
       read.peek(eventById, { id }),

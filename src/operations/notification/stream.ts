@@ -57,11 +57,14 @@ export const notificationStream = stream({
     ),
   }),
   output: Type.String({ description: 'text/event-stream' }),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   faults: ['stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/notifications/stream', headers: { last_event_id: 'last-event-id' } }],
+  no_tool: 'A tool answers once; mesh_list_notifications shows what the stream sends.',
   open: async (read, { last_event_id }, { account_id, principal, settings }, ports) => {
     const bound = principal.key_agent_id;
     const sources = await sourcesOf(read, account_id, bound);

@@ -9,11 +9,14 @@ export const notificationUnread = query({
   summary: 'Count your unread notifications',
   input: Type.Object({}),
   output: Type.Object({ unread: Type.Integer({ minimum: 0 }) }),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/unread' }],
+  no_tool: 'A figure for a badge; mesh_list_notifications says of each whether it was read.',
   run: async (read, _input, { account_id, principal }) => {
     const sources = await sourcesOf(read, account_id, principal.key_agent_id);
     return { unread: sources.reduce((sum, { noticed, head }) => sum + unreadCount(noticed, head), 0) };

@@ -92,6 +92,13 @@ export const onboardingIntake = flow({
     ),
   }),
   secret: true,
+  example: {
+    offers: [{ headline: 'Logo design in two days', labels: ['logo-design', 'branding'], price_cents: 50_000 }],
+    seeks: [{ headline: 'A logo for my bakery', labels: ['logo-design'], budget_cents: 90_000 }],
+    wake: { min_match_score: 60 },
+  },
+  effect: 'changes',
+  open_world: true,
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
@@ -106,7 +113,7 @@ export const onboardingIntake = flow({
     'conflict',
   ],
   rest: [{ method: 'POST', path: '/api/onboarding/intake' }],
-  tool: 'mesh_intake',
+  tools: [{ name: 'mesh_intake', title: 'Send the intake', set: 'agents' }],
   run: async (input, ctx, ports) => {
     const wake = input.wake && readWake(input.wake);
     if (isFault(wake)) return wake;

@@ -14,12 +14,15 @@ export const onboardingStatus = query({
   description: 'The steps to an activated account; `next_step` is the first that is not done, null when all are.',
   input: Type.Object({}),
   output: OnboardingStatus,
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   agent: 'optional',
   faults: ['agent_required'],
   rest: [{ method: 'GET', path: '/api/onboarding/status' }],
+  tools: [{ name: 'mesh_onboarding_status', title: 'See what is left to do', set: 'agents' }],
   run: async (read, _input, ctx) => {
     const [account, agents] = await Promise.all([
       read(accountById, { id: ctx.account_id }),

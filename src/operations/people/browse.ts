@@ -20,12 +20,15 @@ export const peopleBrowse = query({
       trust_score: Type.Number({ minimum: 0, maximum: 100 }),
     }),
   ),
+  example: { limit: 2 },
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/people/browse' }],
+  tools: [{ name: 'mesh_browse_people', title: 'Browse people and companies', set: 'discovery', extension: true }],
   run: (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, _ctx, { pages }) =>
     pages.get(JSON.stringify(['people', limit, cursor]), async () => {
       const found = await newestListed(read, cursor, limit + 1);

@@ -6,6 +6,7 @@ import { isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
 import { actor } from '../context.ts';
@@ -22,6 +23,9 @@ export const phoneSend = command({
   description: 'Sends six digits for the acting agent; the newest code replaces the one before, whatever its number.',
   input: Type.Object({ phone: Phone }),
   output: Type.Object({ sent: Type.Boolean(), expires_in: Type.Integer({ description: 'seconds' }) }),
+  example: { phone: SAMPLE.phone },
+  effect: 'adds',
+  open_world: true,
   access: 'session',
   agent: 'required',
   faults: ['invalid_phone', 'rate_limited', 'conflict'],

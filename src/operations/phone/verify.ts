@@ -6,6 +6,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { parsePhone } from '../../outbound/phone.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6 } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { proveClaim } from '../../steps/claim.ts';
@@ -24,6 +25,8 @@ export const phoneVerify = command({
     handle: Type.String(),
     trust: Trust,
   }),
+  example: { phone: SAMPLE.phone, code: SAMPLE.phone_code },
+  effect: 'changes',
   access: 'session',
   agent: 'required',
   faults: ['not_found', 'invalid_phone', 'invalid_code', 'too_many_tries', 'credential_in_use'],

@@ -5,6 +5,7 @@ import { accountByEmail } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { AccountView } from '../../schemas/account.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso } from '../../schemas/wire.ts';
 import { command } from '../operation.ts';
 
@@ -13,6 +14,8 @@ export const platformAdminCreate = command({
   summary: 'Make an account',
   input: Type.Object({ email: Email }),
   output: AccountView,
+  example: { email: SAMPLE.free_email },
+  effect: 'adds',
   access: 'platform',
   status: 'created',
   faults: ['invalid_request', 'conflict'],

@@ -5,6 +5,7 @@ import { accountByEmail } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { AccountView, PlanName } from '../../schemas/account.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso } from '../../schemas/wire.ts';
 import { command } from '../operation.ts';
 
@@ -13,6 +14,8 @@ export const platformAdminSetPlan = command({
   summary: 'Change the plan of an account',
   input: Type.Object({ email: Email, plan: PlanName }),
   output: AccountView,
+  example: { email: SAMPLE.email, plan: 'pro' },
+  effect: 'changes',
   access: 'platform',
   faults: ['invalid_request', 'not_found'],
   rest: [{ method: 'POST', path: '/internal/admin/set-plan' }],

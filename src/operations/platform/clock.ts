@@ -14,6 +14,8 @@ export const platformClock = flow({
   description: 'Only with TEST_CLOCK=1; otherwise this is 404.',
   input: Type.Object({ advance_seconds: Type.Number({ minimum: 0, maximum: SECONDS_MAX }) }),
   output: Type.Object({ now: Time }),
+  example: { advance_seconds: 0 },
+  effect: 'destroys',
   access: 'platform',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/internal/clock' }],

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, Time } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -23,6 +24,8 @@ export const platformOutbox = query({
       created_at: Time,
     }),
   ),
+  example: { to: SAMPLE.email },
+  effect: 'reads',
   access: 'platform',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/internal/outbox' }],

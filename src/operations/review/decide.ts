@@ -8,6 +8,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { statusAfterReview } from '../../domain/listing/state.ts';
 import { Review, readAbout, reviewView } from '../../schemas/review.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
 import { followChange } from '../../steps/listing/derived.ts';
@@ -27,6 +28,8 @@ export const reviewDecide = command({
     'false leaves it inactive with the decision in its gate_report. The owner gets listing.reviewed. A report is marked.',
   input: Type.Object({ id: PathId, approve: Type.Boolean() }),
   output: Review,
+  example: { id: SAMPLE.review_id, approve: true },
+  effect: 'destroys',
   access: 'admin',
   faults: ['not_found', 'already_decided'],
   rest: [{ method: 'POST', path: '/api/admin/reviews/{id}' }],

@@ -14,6 +14,8 @@ export const reviewList = query({
   description: 'Newest first; the open ones unless `status` says otherwise.',
   input: Type.Object({ status: Type.Optional(Type.Enum(['open', 'approved', 'rejected'])), ...PAGE }),
   output: Type.Array(Review),
+  example: {},
+  effect: 'reads',
   access: 'admin',
   paged: true,
   faults: [],

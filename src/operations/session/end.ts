@@ -5,6 +5,7 @@ import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
 import { refreshStanding, sentRefresh } from '../../steps/session/open.ts';
 import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionEnd = command({
   name: 'session.end',
@@ -12,9 +13,12 @@ export const sessionEnd = command({
   description: 'Ends the session of the access token, or of the refresh cookie. Its tokens stop working at once.',
   input: Type.Object({}),
   output: Type.Object({ ended: Type.Boolean({ description: 'whether there was a session to end' }) }),
+  example: {},
+  effect: 'destroys',
   access: 'public',
   faults: [],
   rest: [{ method: 'POST', path: '/api/auth/session/end' }],
+  no_tool: BEFORE_A_KEY,
   load: async (read, _input, ctx) => {
     const { principal } = ctx;
     if (principal.kind === 'session') return read(sessionById, { id: principal.credential_id ?? '' });

@@ -3,9 +3,11 @@ import { Type } from 'typebox';
 import { remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { linkId } from '../../steps/link.ts';
 import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
 import { flow } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
 
@@ -14,10 +16,13 @@ export const sessionExchange = flow({
   summary: 'Make a session of a redeemed link',
   input: Type.Object({ token_hash: Type.String({ minLength: 1, maxLength: 200 }) }),
   output: SessionAnswer,
+  example: { token_hash: SAMPLE.link_token_hash },
+  effect: 'adds',
   access: 'public',
   secret: true,
   faults: ['gone'],
   rest: [{ method: 'POST', path: '/api/auth/session/exchange' }],
+  no_tool: BEFORE_A_KEY,
   run: async ({ token_hash }, ctx, ports) => {
     const session_id = ctx.id();
     const { token, refresh_hash } = refreshToken(session_id, ctx);

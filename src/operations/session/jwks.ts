@@ -17,10 +17,13 @@ export const sessionJwks = query({
   summary: 'Public keys of session tokens',
   input: Type.Object({}),
   output: namedObject('JwkSet', 'the public keys by which session tokens are checked', { keys: Type.Array(Jwk) }),
+  example: {},
+  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/.well-known/jwks.json' }],
+  no_tool: 'For programs that check the signature of an access token.',
   run: async (_read, _input, _ctx, { sessions }) => ({ keys: [...sessions.jwks().keys] }),
 });

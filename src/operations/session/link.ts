@@ -4,12 +4,14 @@ import { Type } from 'typebox';
 import { isFault } from '../../domain/fault.ts';
 import { sendLimits } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { parseNext } from '../../steps/link.ts';
 import { remind } from '../../steps/reminder.ts';
 import { sendCounters } from '../../steps/session/code.ts';
 import { linkSend } from '../link/send.ts';
 import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionLink = command({
   name: 'session.link',
@@ -20,9 +22,13 @@ export const sessionLink = command({
     next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to go on to' })),
   }),
   output: Type.Object({ sent: Type.Boolean() }),
+  example: { email: SAMPLE.email },
+  effect: 'adds',
+  open_world: true,
   access: 'public',
   faults: ['invalid_request', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/auth/session/link' }],
+  no_tool: BEFORE_A_KEY,
   load: async (_read, { email }) => parseEmail(email),
   decide: (email, input, ctx) => {
     if (isFault(email)) return email;

@@ -17,6 +17,7 @@ import {
   successorOf,
 } from '../../steps/session/open.ts';
 import { flow } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 type Refreshed = {
   readonly account: { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
@@ -33,10 +34,13 @@ export const sessionRefresh = flow({
     'so that two tabs may ask at once; after that it ends the session.',
   input: Type.Object({}),
   output: SessionAnswer,
+  example: {},
+  effect: 'adds',
   access: 'public',
   secret: true,
   faults: ['unauthorized'],
   rest: [{ method: 'POST', path: '/api/auth/session/refresh' }],
+  no_tool: BEFORE_A_KEY,
   run: async (_input, ctx, ports) => {
     const sent = sentRefresh(ctx);
     if (!sent) return REFUSED;

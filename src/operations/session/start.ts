@@ -3,9 +3,11 @@ import { Type } from 'typebox';
 import { codeById } from '../../../db/queries/identity.ts';
 import { isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { codeId, mailCode } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionStart = command({
   name: 'session.start',
@@ -13,9 +15,13 @@ export const sessionStart = command({
   description: 'Sends six digits to the address, for a session of the person behind it.',
   input: Type.Object({ email: Email }),
   output: Type.Object({ sent: Type.Boolean() }),
+  example: { email: SAMPLE.email },
+  effect: 'adds',
+  open_world: true,
   access: 'public',
   faults: ['invalid_request', 'rate_limited', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/start' }],
+  no_tool: BEFORE_A_KEY,
   load: async (read, { email }) => {
     const address = parseEmail(email);
     return { address, code: isFault(address) ? null : await read(codeById, { id: codeId('session', address) }) };

@@ -5,10 +5,12 @@ import { insert } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Email } from '../../schemas/wire.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
 import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
 import { flow } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionVerify = flow({
   name: 'session.verify',
@@ -18,10 +20,13 @@ export const sessionVerify = flow({
     'the address has none.',
   input: Type.Object({ email: Email, code: Code6 }),
   output: SessionAnswer,
+  example: { email: SAMPLE.email, code: SAMPLE.session_code },
+  effect: 'adds',
   access: 'public',
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/verify' }],
+  no_tool: BEFORE_A_KEY,
   run: async (input, ctx, ports) => {
     const email = parseEmail(input.email);
     if (isFault(email)) return email;

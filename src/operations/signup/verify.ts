@@ -3,10 +3,12 @@ import { insert } from '../../../db/effects.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { CodeInput, IssuedKey } from '../../schemas/key.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { checkCode, readProof } from '../../steps/session/code.ts';
 import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
 
 export const signupVerify = command({
   name: 'signup.verify',
@@ -14,10 +16,13 @@ export const signupVerify = command({
   description: 'Trades the mailed code for an API key, which is shown this once.',
   input: CodeInput,
   output: IssuedKey,
+  example: { email: SAMPLE.email, code: SAMPLE.signup_code },
+  effect: 'adds',
   access: 'public',
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/signup/verify' }],
+  no_tool: BEFORE_A_KEY,
   load: (read, { email }) => readProof(read, 'signup', email),
   decide: ({ address, code, account }, input, ctx) => {
     if (isFault(address)) return address;

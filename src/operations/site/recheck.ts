@@ -67,6 +67,8 @@ export const siteRecheck = flow({
   ...RECHECK,
   summary: 'Look whether a proven domain still stands',
   output: Type.Object({ checked: Type.Boolean() }),
+  effect: 'changes',
+  open_world: true,
   access: 'internal',
   faults: ['conflict'],
   rest: [],

@@ -5,6 +5,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { parseDomain } from '../../outbound/domain-name.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
 import { actor } from '../context.ts';
@@ -32,6 +33,9 @@ export const siteVerify = flow({
     handle: Type.Optional(Type.String()),
     trust: Type.Optional(Trust),
   }),
+  example: { domain: SAMPLE.domain },
+  effect: 'changes',
+  open_world: true,
   access: 'session',
   agent: 'required',
   faults: ['not_found', 'invalid_request', 'credential_in_use', 'conflict'],

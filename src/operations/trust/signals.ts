@@ -46,10 +46,22 @@ export const trustSignals = query({
       }),
     ),
   }),
+  example: {},
+  effect: 'reads',
   access: 'session',
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/trust/signals' }],
+  tools: [
+    {
+      name: 'mesh_get_trust_score',
+      title: 'Read a trust score',
+      set: 'agents',
+      when: { argument: 'handle', given: false },
+      access: 'key',
+      scope: 'agents:read',
+    },
+  ],
   run: async (read, _input, ctx, ports) => {
     const { agent, facts } = await loadOwn(read, ctx, ports);
     if (!agent) return fault('not_found');

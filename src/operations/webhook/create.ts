@@ -5,7 +5,7 @@ import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
 import { isFault } from '../../domain/fault.ts';
 import { readEvents, WEBHOOKS_MAX, webhooksFullFault } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
+import { MANAGE_WEBHOOKS, WEBHOOK_INPUT, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { makeWebhook, urlFault } from '../../steps/webhook.ts';
 import { actor } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -23,6 +23,9 @@ export const webhookCreate = flow({
     retry: Type.Optional(Type.Boolean({ description: 'try failed deliveries again; cannot be changed later' })),
   }),
   output: WebhookWithSecret,
+  example: { url: 'https://hooks.example/x', events: ['match.created', 'test.ping'] },
+  effect: 'adds',
+  open_world: true,
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
@@ -30,6 +33,7 @@ export const webhookCreate = flow({
   status: 'created',
   faults: ['invalid_request', 'plan_limit', 'not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'create' } }],
   run: async ({ url, events: given, retry = false }, ctx, ports) => {
     const events = readEvents(given);
     if (isFault(events)) return events;

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
-import { WebhookShape, webhookView } from '../../schemas/webhook.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { MANAGE_WEBHOOKS, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
 import { command } from '../operation.ts';
@@ -13,11 +14,14 @@ export const webhookEnable = command({
   description: 'Sets failure_count back to 0. What was missed meanwhile is in the inbox; redeliver sends one of it.',
   input: Type.Object({ id: PathId }),
   output: WebhookShape,
+  example: { id: SAMPLE.webhook_id },
+  effect: 'changes',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/enable' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'enable' } }],
   load: (read, { id }, ctx) => ownWebhook(read, ctx, id),
   decide: (row) => {
     if (!row) return fault('not_found');

@@ -13,6 +13,8 @@ export const webhookEnded = command({
   ...ENDED,
   summary: 'Tell the human that a webhook was turned off',
   output: Type.Object({ told: Type.Boolean() }),
+  effect: 'adds',
+  open_world: true,
   access: 'internal',
   faults: [],
   rest: [],

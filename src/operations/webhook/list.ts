@@ -1,7 +1,7 @@
 // An agent's webhooks, newest first, its own one of the intake among them.
 import { Type } from 'typebox';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
-import { WebhookShape, webhookView } from '../../schemas/webhook.ts';
+import { MANAGE_WEBHOOKS, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
 
@@ -10,11 +10,14 @@ export const webhookList = query({
   summary: 'List webhooks',
   input: Type.Object({}),
   output: Type.Array(WebhookShape),
+  example: {},
+  effect: 'reads',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/developer/webhooks' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'list' } }],
   run: async (read, _input, ctx) => {
     const rows = await read(webhooksOfAgent, { agent_id: actor(ctx).id });
     return rows.map(webhookView).reverse();

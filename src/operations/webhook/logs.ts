@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { logsOfWebhook } from '../../../db/queries/webhook.ts';
 import { fault } from '../../domain/fault.ts';
-import { logView, WebhookLogShape } from '../../schemas/webhook.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { logView, MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
 import { query } from '../operation.ts';
@@ -16,12 +17,15 @@ export const webhookLogs = query({
   description: 'Newest first. The newest 1,000 of the last 30 days are kept.',
   input: Type.Object({ id: PathId, ...PAGE }),
   output: Type.Array(WebhookLogShape),
+  example: { id: SAMPLE.webhook_id },
+  effect: 'reads',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   paged: true,
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/developer/webhooks/{id}/logs' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'logs' } }],
   run: async (read, { id, limit = PAGE_DEFAULT, cursor = END }, ctx) => {
     const hook = await ownWebhook(read, ctx, id);
     if (!hook) return fault('not_found');

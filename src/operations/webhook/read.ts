@@ -1,7 +1,8 @@
 // One webhook of the acting agent.
 import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
-import { WebhookShape, webhookView } from '../../schemas/webhook.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { MANAGE_WEBHOOKS, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
 import { query } from '../operation.ts';
@@ -11,11 +12,14 @@ export const webhookRead = query({
   summary: 'Read a webhook',
   input: Type.Object({ id: PathId }),
   output: WebhookShape,
+  example: { id: SAMPLE.webhook_id },
+  effect: 'reads',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/developer/webhooks/{id}' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'read' } }],
   run: async (read, { id }, ctx) => {
     const row = await ownWebhook(read, ctx, id);
     return row ? webhookView(row) : fault('not_found');

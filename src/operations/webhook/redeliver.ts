@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import { deliverByHand } from '../../delivery/by-hand.ts';
 import { fault } from '../../domain/fault.ts';
-import { WebhookLogShape } from '../../schemas/webhook.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { actor } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -14,11 +15,15 @@ export const webhookRedeliver = flow({
   description: 'One attempt at once, whatever the webhook is subscribed to; answers what came of it.',
   input: Type.Object({ id: PathId, event_id: PathId }),
   output: WebhookLogShape,
+  example: { id: SAMPLE.webhook_id, event_id: SAMPLE.event_id },
+  effect: 'adds',
+  open_world: true,
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/redeliver' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'redeliver' } }],
   run: async ({ id, event_id }, ctx, ports) => {
     const event = await ctx.read(eventById, { id: event_id });
     if (event?.agent_id !== actor(ctx).id) return fault('not_found');

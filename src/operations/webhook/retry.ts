@@ -15,6 +15,8 @@ export const webhookRetry = flow({
   ...RETRY,
   summary: 'Try a failed delivery again',
   output: Type.Object({ tried: Type.Boolean() }),
+  effect: 'adds',
+  open_world: true,
   access: 'internal',
   faults: [],
   rest: [],

@@ -4,7 +4,8 @@ import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { ROTATION_MS } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { MANAGE_WEBHOOKS, WebhookWithSecret, webhookView } from '../../schemas/webhook.ts';
 import { iso, PathId, Time } from '../../schemas/wire.ts';
 import { newSecret, ownWebhook } from '../../steps/webhook.ts';
 import { command } from '../operation.ts';
@@ -19,12 +20,15 @@ export const webhookRotate = command({
     ...WebhookWithSecret.properties,
     old_secret_until: { ...Time, description: 'until when the secret before signs too' },
   }),
+  example: { id: SAMPLE.webhook_id },
+  effect: 'adds',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   secret: true,
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/rotate' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'rotate' } }],
   load: (read, { id }, ctx) => ownWebhook(read, ctx, id),
   decide: (row, _input, ctx) => {
     if (!row) return fault('not_found');

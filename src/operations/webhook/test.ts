@@ -1,7 +1,8 @@
 // Sends one webhook a `test.ping` at once, whatever it is subscribed to, so that a receiver can be tried.
 import { Type } from 'typebox';
 import { deliverByHand } from '../../delivery/by-hand.ts';
-import { WebhookLogShape } from '../../schemas/webhook.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { actor } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -14,11 +15,15 @@ export const webhookTest = flow({
     'whole way instead.',
   input: Type.Object({ id: PathId }),
   output: WebhookLogShape,
+  example: { id: SAMPLE.webhook_id },
+  effect: 'adds',
+  open_world: true,
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/developer/webhooks/{id}/test' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'test' } }],
   run: ({ id }, ctx, ports) =>
     deliverByHand(ctx, ports, id, {
       id: ctx.id(),

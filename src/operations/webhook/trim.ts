@@ -12,6 +12,7 @@ export const webhookTrim = command({
   ...TRIM,
   summary: 'Keep the newest logs of a webhook',
   output: Type.Object({ trimmed: Type.Integer() }),
+  effect: 'destroys',
   access: 'internal',
   faults: [],
   rest: [],

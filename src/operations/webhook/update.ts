@@ -4,7 +4,8 @@ import { patch } from '../../../db/effects.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { readEvents } from '../../domain/inbox/webhook.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { WEBHOOK_INPUT, WebhookShape, webhookView } from '../../schemas/webhook.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { MANAGE_WEBHOOKS, WEBHOOK_INPUT, WebhookShape, webhookView } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { ownWebhook, urlFault } from '../../steps/webhook.ts';
 import { flow } from '../operation.ts';
@@ -20,11 +21,15 @@ export const webhookUpdate = flow({
     active: Type.Optional(Type.Boolean()),
   }),
   output: WebhookShape,
+  example: { id: SAMPLE.webhook_id, events: ['*'] },
+  effect: 'changes',
+  open_world: true,
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
   faults: ['invalid_request', 'not_found'],
   rest: [{ method: 'PATCH', path: '/api/developer/webhooks/{id}' }],
+  tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'update' } }],
   run: async ({ id, url, events: given, active }, ctx, ports) => {
     if (!(await ownWebhook(ctx.read, ctx, id))) return fault('not_found');
     const events = given && readEvents(given);

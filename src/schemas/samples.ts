@@ -1,0 +1,38 @@
+// The names that examples of operations use, so that all documents speak of the same agents and things. Each value stands
+// here once and for one thing: whoever sends an example puts what is really there in its place, found by the value.
+
+/** Well-known values; `free_…` is what nobody has yet. */
+export const SAMPLE = {
+  /** The caller's own agent, and the address of its person. */
+  handle: 'ada',
+  email: 'ada@example.org',
+  /** An agent that the caller never dealt with, and one that it blocks. */
+  other_handle: 'grace',
+  blocked_handle: 'mallory',
+  free_handle: 'ada_ropes',
+  free_email: 'new@example.org',
+  phone: '+15550100123',
+  domain: 'ropes.example',
+  listing_id: '0199d3a2-7c41-7d3e-8a01-5f0c1d2e3a01',
+  match_id: '0199d3a2-7c41-7d3e-8a02-5f0c1d2e3a02',
+  conversation_id: '0199d3a2-7c41-7d3e-8a03-5f0c1d2e3a03',
+  event_id: '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a04',
+  key_id: '0199d3a2-7c41-7d3e-8a05-5f0c1d2e3a05',
+  review_id: '0199d3a2-7c41-7d3e-8a06-5f0c1d2e3a06',
+  webhook_id: '0199d3a2-7c41-7d3e-8a07-5f0c1d2e3a07',
+  /** Codes as they are mailed and texted, by what they are for. */
+  signup_code: '482913',
+  login_code: '350716',
+  session_code: '194408',
+  phone_code: '627035',
+  /** Of a mailed sign-in link, and what it is redeemed for. */
+  link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',
+  link_token_hash: 'q9Wd2LrT6yVb0HnX4mCk8sJpF1zEa3Gu',
+  /** An Ed25519 key, and what it signs. */
+  public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  challenge: 'mesh-challenge-3f9a1c',
+  signature: 'VGhpcyBzdGFuZHMgZm9yIHRoZSA2NCBieXRlcyBvZiBhIHNpZ25hdHVyZQ',
+  /** Where an answer to a letter goes, and such an answer. */
+  reply_address: 'ada+k3v9x2@agents.example.org',
+  mail: 'From: ada@example.org\r\nTo: ada+k3v9x2@agents.example.org\r\nSubject: Re: A rope\r\n\r\nTomorrow is fine.\r\n',
+} as const;

@@ -1,0 +1,148 @@
+// The list of tools, made from the registry: what a client is shown of each, and which operation a call is for. What several
+// operations share is one tool here, told apart by the argument that their bindings name.
+import { type Fault, invalid } from '../domain/fault.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { type Access, type Effect, reachOf, type ToolBinding, type ToolSet } from '../operations/tool.ts';
+import { documented, type Json } from './openapi/shapes.ts';
+
+/** One of the operations behind a tool. */
+export interface ToolRoute {
+  readonly operation: AnyOperation;
+  readonly binding: ToolBinding;
+  readonly effect: Effect;
+  /** Who may call it by this tool. */
+  readonly access: Access;
+  readonly scope: AnyOperation['scope'];
+}
+
+/** What a client may be told of a tool's calls, as MCP names it. */
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly set: ToolSet;
+  /** Beyond those of interface.md. */
+  readonly extension: boolean;
+  readonly description: string;
+  readonly inputSchema: Json;
+  readonly annotations: Annotations;
+  readonly routes: readonly ToolRoute[];
+}
+
+/** One argument of a route: the input field that it fills, and how it is described. */
+interface Argument {
+  readonly name: string;
+  readonly field: string;
+  readonly schema: Json;
+  readonly required: boolean;
+}
+
+function routeOf(operation: AnyOperation, binding: ToolBinding): ToolRoute {
+  return { operation, binding, effect: binding.effect ?? operation.effect, ...reachOf(operation, binding) };
+}
+
+function argumentsOf({ operation, binding }: ToolRoute): readonly Argument[] {
+  const { fixed = {}, takes, rename = {} } = binding;
+  const { properties = {}, required = [] } = operation.input as { properties?: Json; required?: readonly string[] };
+  const names = new Map(Object.entries(rename).map(([argument, field]) => [field, argument]));
+  const fields = Object.keys(properties).filter((field) => !(field in fixed) && (takes?.includes(field) ?? true));
+  return fields.map((field) => ({
+    name: names.get(field) ?? field,
+    field,
+    schema: documented(properties[field]) as Json,
+    required: takes !== undefined || required.includes(field),
+  }));
+}
+
+/** The argument by which the routes of a shared tool are told apart where it is no operation's input. */
+function ownArgument(routes: readonly ToolRoute[]): Argument | null {
+  const values = routes.flatMap(({ binding: { when } }) => (when && 'is' in when ? [when] : []));
+  const name = values[0]?.argument;
+  if (name === undefined || routes.some((route) => argumentsOf(route).some((each) => each.name === name))) return null;
+  return { name, field: name, schema: { type: 'string', enum: values.map(({ is }) => is) }, required: true };
+}
+
+/** The arguments of all routes; what differs between them may be either. No `anyOf` of whole objects: clients refuse it. */
+function schemaOf(routes: readonly ToolRoute[]): Json {
+  const own = ownArgument(routes);
+  const each = routes.map((route) => (own ? [own, ...argumentsOf(route)] : argumentsOf(route)));
+  const properties: Record<string, Json> = {};
+  for (const { name, schema } of each.flat()) {
+    const known = properties[name];
+    const either = known && !Bun.deepEquals(known, schema) ? { anyOf: [known, schema] } : schema;
+    properties[name] = either;
+  }
+  const needed = (name: string): boolean => each.every((list) => list.some((one) => one.name === name && one.required));
+  const required = Object.keys(properties).filter(needed);
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+function isIdempotent(effect: Effect): boolean {
+  return effect !== 'adds';
+}
+
+function annotationsOf(routes: readonly ToolRoute[]): Annotations {
+  return {
+    readOnlyHint: routes.every(({ effect }) => effect === 'reads'),
+    destructiveHint: routes.some(({ effect }) => effect === 'destroys'),
+    idempotentHint: routes.every(({ effect }) => isIdempotent(effect)),
+    openWorldHint: routes.some(({ operation, binding }) => binding.open_world ?? operation.open_world === true),
+  };
+}
+
+function routeText({ operation, binding }: ToolRoute): string {
+  return binding.description ?? [`${operation.summary}.`, operation.description].filter(Boolean).join(' ');
+}
+
+function conditionText({ when }: ToolBinding): string {
+  if (!when) return '';
+  if ('is' in when) return `With \`${when.argument}\` \`${when.is}\`: `;
+  return `${when.given ? 'With' : 'Without'} \`${when.argument}\`: `;
+}
+
+function toolOf(name: string, routes: readonly ToolRoute[], { title, set, extension = false }: ToolBinding): Tool {
+  const description = routes.map((route) => `${conditionText(route.binding)}${routeText(route)}`).join('\n');
+  const inputSchema = schemaOf(routes);
+  return { name, title, set, extension, description, inputSchema, annotations: annotationsOf(routes), routes };
+}
+
+/** All tools of the operations, by name. */
+export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
+  const routes = operations.flatMap((operation) => (operation.tools ?? []).map((each) => routeOf(operation, each)));
+  const byName = [...Map.groupBy(routes, ({ binding }) => binding.name)];
+  return byName
+    .map(([name, [first, ...others]]) => first && toolOf(name, [first, ...others], first.binding))
+    .filter((tool) => tool !== undefined)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function isMeant({ binding: { when } }: ToolRoute, given: Json): boolean {
+  if (!when) return true;
+  const value = given[when.argument];
+  return 'is' in when ? value === when.is : (value !== undefined) === when.given;
+}
+
+/** The operation that a call of a tool is for, and its input; a fault where the argument that tells is none of its values.
+ * What the tool does not take is dropped, and the pipeline judges the rest. */
+export function routeCall(
+  { routes }: Tool,
+  given: Json,
+): { readonly route: ToolRoute; readonly input: Record<string, unknown> } | Fault<'invalid_request'> {
+  const route = routes.find((each) => isMeant(each, given));
+  if (!route) {
+    const own = ownArgument(routes);
+    const values = (own?.schema['enum'] ?? []) as readonly string[];
+    return invalid({ path: own?.name ?? 'arguments', message: `must be one of ${values.join(', ')}` });
+  }
+  const input: Record<string, unknown> = {};
+  for (const { name, field } of argumentsOf(route)) {
+    if (Object.hasOwn(given, name)) input[field] = given[name];
+  }
+  return { route, input: { ...input, ...route.binding.fixed } };
+}
