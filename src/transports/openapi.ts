@@ -2,6 +2,7 @@
 // and this document cannot differ, because all three read the same declarations. Aliases stay out of it.
 import type { Code } from '../domain/fault.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
+import { SAMPLE } from '../schemas/samples.ts';
 import {
   ERROR_SCHEMA,
   exampleOf,
@@ -12,7 +13,7 @@ import {
   refusals,
   success,
 } from './openapi/responses.ts';
-import { bodySchema, type Split, split } from './openapi/schemas.ts';
+import { bodySchema, type Field, type Split, split } from './openapi/schemas.ts';
 import { documented, type Json, Shapes } from './openapi/shapes.ts';
 import { TAGS } from './openapi/tags.ts';
 import { STATUSES } from './wire.ts';
@@ -74,10 +75,22 @@ function security(operation: AnyOperation): readonly Json[] {
   }
 }
 
+/** The fields of the example by name; who acts in a path is the agent that all examples act as. */
+function exampleInput(operation: AnyOperation, { acting }: RestBinding): Json {
+  return { ...(acting !== undefined && { [acting]: SAMPLE.handle }), ...(operation.example ?? {}) };
+}
+
 function parameters(operation: AnyOperation, binding: RestBinding, parts: Split): readonly Json[] {
-  const shown = (place: string) => (field: { name: string; schema: Json; required: boolean }) => {
+  const examples = exampleInput(operation, binding);
+  const shown = (place: string) => (field: Field) => {
     const { description, ...schema } = field.schema;
-    return { name: field.name, in: place, required: field.required, ...(description ? { description } : {}), schema };
+    const given = examples[field.name];
+    const said = {
+      ...(description ? { description } : {}),
+      schema,
+      ...(given === undefined ? {} : { example: given }),
+    };
+    return { name: field.name, in: place, required: field.required, ...said };
   };
   return [
     ...parts.path.map(shown('path')),
@@ -86,7 +99,7 @@ function parameters(operation: AnyOperation, binding: RestBinding, parts: Split)
       const list = field.schema['type'] === 'array' ? { style: 'form', explode: false } : {};
       return { ...shown('query')(field), ...list };
     }),
-    ...parts.headers.map(({ header, ...field }) => shown('header')({ ...field, name: header, required: false })),
+    ...parts.headers.map(({ header, ...field }) => ({ ...shown('header')(field), name: header, required: false })),
     ...(operation.agent && !binding.acting ? [AGENT_HEADER] : []),
     ...(isMutation(operation) ? [IDEMPOTENCY_HEADER] : []),
   ];
@@ -129,14 +142,18 @@ function operationId(operation: AnyOperation, binding: RestBinding): string {
   return `${operation.name}.${binding.method.toLowerCase()}${binding.path.replaceAll(/\W+/g, '.')}`.replace(/\.$/, '');
 }
 
-function requestBody(operation: AnyOperation, fields: Split['body'], shapes: Shapes): Json {
+function requestBody(operation: AnyOperation, binding: RestBinding, fields: Split['body'], shapes: Shapes): Json {
   if (!fields || fields.length === 0) return {};
+  const examples = exampleInput(operation, binding);
   if (operation.raw) {
-    return { requestBody: { required: true, content: { [operation.raw.type]: { schema: { type: 'string' } } } } };
+    const content = { [operation.raw.type]: { schema: { type: 'string' }, example: examples['raw'] } };
+    return { requestBody: { required: true, content } };
   }
   const required = fields.some((field) => field.required);
   const schema = bodySchema(operation.input, fields, shapes);
-  return { requestBody: { required, content: { 'application/json': { schema } } } };
+  const given = fields.filter(({ name }) => name in examples);
+  const example = Object.fromEntries(given.map(({ name }) => [name, examples[name]]));
+  return { requestBody: { required, content: { 'application/json': { schema, example } } } };
 }
 
 function operationObject(operation: AnyOperation, binding: RestBinding, gathered: Gathered): Json {
@@ -160,7 +177,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     ...(operation.gate ? { 'x-gate': operation.gate } : {}),
     security: security(operation),
     parameters: parameters(operation, binding, parts),
-    ...requestBody(operation, parts.body, gathered.shapes),
+    ...requestBody(operation, binding, parts.body, gathered.shapes),
     responses: {
       [STATUSES[operation.status ?? 'ok']]: success(operation, documented(operation.output, gathered.shapes)),
       ...(operation.cache_seconds === undefined ? {} : { 304: UNCHANGED }),

@@ -23,11 +23,16 @@ const LINT_CONFIG = 'extends:\n  - recommended\nrules:\n  no-ambiguous-paths: of
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { $ref?: string; name?: string; in?: string }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+  };
   readonly responses: Readonly<Record<string, unknown>>;
   readonly security: readonly unknown[];
   readonly description: string;
 }
+
+/** What has an example. */
+const SHOWN = expect.objectContaining({ example: expect.anything() });
 
 const document = openapiDocument(registry(), 'https://meshwork.test');
 const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -85,6 +90,14 @@ describe('the document', () => {
     for (const { path, operation } of all) {
       const named = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name ?? '');
       expect(named.toSorted()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted());
+    }
+  });
+
+  test('shows an example of every body, and of all that a path names', () => {
+    for (const { method, path, operation } of all) {
+      const contents = Object.values(operation.requestBody?.content ?? {});
+      const named = operation.parameters.filter((each) => each.in === 'path');
+      for (const shown of [...contents, ...named]) expect([method, path, shown]).toEqual([method, path, SHOWN]);
     }
   });
 
