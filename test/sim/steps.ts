@@ -1,7 +1,9 @@
 // What a step of the simulation may be: one call (perhaps repeated under its Idempotency-Key), a burst of calls at once,
 // time that passes, or the service closed and opened again.
+import { registry } from '../../src/operations/registry.ts';
 import type { TestAnswer } from '../support/testbed.ts';
-import { ACTIONS, BEGINNING, OFTEN, THEN } from './actions/actions.ts';
+import { withToolDoors } from '../support/tools.ts';
+import { actionsFor, BEGINNING, OFTEN, THEN } from './actions/actions.ts';
 import { type Call, callOf } from './call.ts';
 import type { History } from './check/history.ts';
 import { readings } from './check/wire.ts';
@@ -9,6 +11,7 @@ import { contest } from './contest.ts';
 import { must } from './failure.ts';
 import { isKept, perform, told } from './perform.ts';
 import type { Person } from './person.ts';
+import type { Action } from './planned.ts';
 import type { Sim } from './sim.ts';
 
 const SECOND_MS = 1_000;
@@ -25,6 +28,7 @@ export class Steps {
   readonly #begun = new Map<Person, number>();
   readonly tally: Tally = new Map();
   readonly #bursts: boolean;
+  readonly #actions: Readonly<Record<string, Action>>;
   #keys = 0;
 
   /** `bursts` lets calls run side by side, in whatever order the machine ends them. */
@@ -32,6 +36,7 @@ export class Steps {
     this.#bursts = bursts;
     this.#sim = sim;
     this.#history = history;
+    this.#actions = actionsFor(withToolDoors(registry()));
   }
 
   /** One step of some kind. */
@@ -66,13 +71,14 @@ export class Steps {
   /** What the person does next: what it intends, its beginning, or anything. */
   #plan(person: Person): Call | null {
     const { choose, operations } = this.#sim;
+    const actions = this.#actions;
     const begun = this.#begun.get(person) ?? 0;
     const next = choose.chance(0.9) ? BEGINNING[begun] : undefined;
     const meant = next === undefined && choose.chance(0.7) ? person.intends.shift() : undefined;
-    const any = choose.chance(0.5) ? choose.pick(OFTEN) : choose.pick(Object.keys(ACTIONS));
+    const any = choose.chance(0.5) ? choose.pick(OFTEN) : choose.pick(Object.keys(actions));
     const name = next ?? meant ?? any;
     const operation = operations.find((each) => each.name === name);
-    const action = ACTIONS[name];
+    const action = actions[name];
     if (!operation || !action) throw new Error(`no operation is named ${name}`);
     const planned = action(this.#sim, person);
     if (planned) return callOf(this.#sim, operation, person, planned, (next ?? meant) === undefined ? undefined : 0);

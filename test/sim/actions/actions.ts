@@ -1,6 +1,8 @@
-// Every operation that can be reached from outside, by its name. A test fails when one is missing.
+// What people do, by the operation. Those that are not here are sent their example (by-example.ts).
+import type { AnyOperation } from '../../../src/operations/operation.ts';
 import type { Action } from '../planned.ts';
 import { AGENTS } from './agents.ts';
+import { byExample } from './by-example.ts';
 import { IDENTITY } from './identity.ts';
 import { LISTINGS } from './listings.ts';
 import { NOTIFICATIONS } from './notifications.ts';
@@ -8,7 +10,7 @@ import { OUTSIDE } from './outside.ts';
 import { PLATFORM_ACTIONS } from './platform.ts';
 import { TALK } from './talk.ts';
 
-export const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   ...IDENTITY,
   ...AGENTS,
   ...LISTINGS,
@@ -17,6 +19,16 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   ...NOTIFICATIONS,
   ...PLATFORM_ACTIONS,
 };
+
+/** An action for every operation that can be reached from outside, by its name. */
+export function actionsFor(operations: readonly AnyOperation[]): Readonly<Record<string, Action>> {
+  const outer = operations.filter(({ access }) => access !== 'internal');
+  const stale = Object.keys(ACTIONS).find((name) => outer.every((operation) => operation.name !== name));
+  if (stale) throw new Error(`an action is named ${stale}, as no operation is`);
+  return Object.fromEntries(
+    outer.map((operation) => [operation.name, ACTIONS[operation.name] ?? byExample(operation)]),
+  );
+}
 
 /** How a person begins, in this order, as often as it takes. */
 export const BEGINNING: readonly string[] = [

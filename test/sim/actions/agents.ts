@@ -120,7 +120,6 @@ export const AGENTS: Readonly<Record<string, Action>> = {
   'agent.feed': lookUp,
   'agent.track_record': lookUp,
   'people.browse': (sim) => ({ as: NO_CREDENTIAL, query: { limit: 1 + sim.choose.below(10) } }),
-  'network.stats': () => ({ as: NO_CREDENTIAL }),
   'agent.public': lookUp,
   'agent.registry': (sim) => ({
     as: NO_CREDENTIAL,

@@ -109,7 +109,6 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
   },
   'session.refresh': refresh,
   'session.end': endSession,
-  'session.jwks': () => ({ as: NO_CREDENTIAL }),
   'key.create': createKey,
   'key.list': (sim, person) => {
     const as = sessionOf(sim, person);
@@ -162,5 +161,4 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     };
     return acting && { ...acting, body: { domain }, learn };
   },
-  'trust.signals': (sim, person) => actingOf(sim, person, true),
 };

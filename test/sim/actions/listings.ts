@@ -138,7 +138,6 @@ export const LISTINGS: Readonly<Record<string, Action>> = {
     const as = (sim.choose.chance(0.5) && actingOf(sim, person)?.as) || NO_CREDENTIAL;
     return { as, path: { handle: owner, cardId } };
   },
-  'listing.taxonomy': () => ({ as: NO_CREDENTIAL }),
   'label.search': (sim) => ({
     as: NO_CREDENTIAL,
     query: { q: sim.choose.pick(['', 'lo', 'SEO', 'rope']), limit: 1 + sim.choose.below(9) },

@@ -1,15 +1,10 @@
-// What the operator does, and what everybody may ask about plans.
+// What the operator does.
 import { eml } from '../../support/mail.ts';
-import { type Action, keyOf, NO_CREDENTIAL } from '../planned.ts';
+import type { Action } from '../planned.ts';
 
 const PLATFORM = { platform: true };
 
 export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
-  'billing.plans': () => ({ as: NO_CREDENTIAL }),
-  'billing.limits': (sim, person) => {
-    const as = keyOf(sim, person);
-    return as && { as };
-  },
   'platform.admin_create': (sim, { email }) => ({
     as: PLATFORM,
     body: { email: sim.choose.chance(0.5) ? email : `staff${sim.choose.below(9)}@example.org` },

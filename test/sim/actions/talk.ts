@@ -97,7 +97,6 @@ export const TALK: Readonly<Record<string, Action>> = {
   'inbox.recent': plain((sim) => ({ query: { limit: 1 + sim.choose.below(50) } })),
   'inbox.respond': about(EVENTS, (sim, event_id) => ({ path: { event_id }, body: answer(sim) })),
   'inbox.stream': plain((sim) => ({ query: { after: sim.choose.below(10) } })),
-  'inbox.test': plain(),
   'inbox.view': (sim, person) => {
     const acting = actingOf(sim, person);
     const older = { since: new Date(sim.clock.now() - 86_400_000).toISOString() };
