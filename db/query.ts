@@ -1,8 +1,11 @@
 // Reads as values: a query names its arguments and builds one drizzle select, which each adapter prepares once. The
 // same query runs on every engine, so nothing in here may be a dialect's own.
-import { type Placeholder, sql } from 'drizzle-orm';
+import { eq, type Placeholder, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
-import type { TableName, Tables } from './schema/tables.ts';
+import type { Row, TableName, Tables } from './schema/tables.ts';
+
+/** The tables whose rows have an id. */
+type KeyedTable = { [T in TableName]: Row<T> extends { id: string } ? T : never }[TableName];
 
 /** drizzle's database, typed as SQLite's; the PostgreSQL one is cast to it. */
 export type Db = BunSQLiteDatabase<Record<string, never>>;
@@ -48,3 +51,20 @@ export function many<A extends Record<string, unknown>>(): Define<A, true> {
     shape: (rows) => rows as R[],
   });
 }
+
+/** A whole row by its id. `tracks` is null where a turn that read the row does not hang on it. */
+export function byId<T extends KeyedTable>(table: T, tracks: T | null = table): Query<{ id: string }, Row<T> | null> {
+  return one<{ id: string }>()(tracks, (db, t) => {
+    // All tables look alike here but for their rows: one stands for the others, and the row's type is the table's own.
+    const from = t[table] as Tables['agents'];
+    const query = db
+      .select()
+      .from(from)
+      .where(eq(from.id, arg('id')))
+      .limit(1);
+    return query as unknown as Builder<Row<T>>;
+  });
+}
+
+/** Sorts after every id on both engines, which are hexadecimal: what comes before it is the newest. */
+export const HIGHEST_ID = 'g';

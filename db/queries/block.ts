@@ -1,16 +1,10 @@
 // Reads of blocks, and of what two agents already have with each other.
 import { and, desc, eq, or, sql } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /** One agent's block of another; the id is blockId's. */
-export const blockById = one<{ id: string }>()('blocks', (db, t) =>
-  db
-    .select()
-    .from(t.blocks)
-    .where(eq(t.blocks.id, arg('id')))
-    .limit(1),
-);
+export const blockById = byId('blocks');
 
 /** Whom an agent blocks, and who blocks it. */
 export const blocksAround = many<{ agent_id: string }>()(null, (db, t) =>

@@ -4,9 +4,6 @@ import { aliasedTable, and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { arg, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
-/** Above every id, in every collation: the cursor of a first page. */
-export const NEWEST = 'g';
-
 /** Who is in a thread and whether it takes words, with what a reply to its last message would answer: the little that
  * the service's most frequent turn needs. */
 export const threadById = one<{ id: string }>()(null, (db, t) => {
@@ -65,7 +62,7 @@ export const wholeThread: Query<{ id: string; limit: 1 }, Thread | null> = one<{
   (db, t) => threads(db, t, (c) => eq(c.id, arg('id'))),
 );
 
-/** `before` is a conversation's id or NEWEST. */
+/** `before` is a conversation's id or HIGHEST_ID. */
 export type ThreadPage = { agent_id: string; before: string; limit: number };
 
 /** Those that an agent opened. Two queries, because each side has its own index. */

@@ -1,6 +1,6 @@
 // Reads of accounts, keys, sessions, codes and challenges.
 import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 
 export const keyByHash = one<{ hash: string }>()('api_keys', (db, t) =>
   db
@@ -10,13 +10,7 @@ export const keyByHash = one<{ hash: string }>()('api_keys', (db, t) =>
     .limit(1),
 );
 
-export const keyById = one<{ id: string }>()('api_keys', (db, t) =>
-  db
-    .select()
-    .from(t.api_keys)
-    .where(eq(t.api_keys.id, arg('id')))
-    .limit(1),
-);
+export const keyById = byId('api_keys');
 
 /** A page of the account's keys that work at `now_ms`, newest first, with their agent's handle and last known use. */
 export const keysOfAccount = many<{ account_id: string; now_ms: number; before: string; limit: number }>()(
@@ -39,13 +33,7 @@ export const keysOfAccount = many<{ account_id: string; now_ms: number; before: 
       .limit(arg('limit')),
 );
 
-export const accountById = one<{ id: string }>()('accounts', (db, t) =>
-  db
-    .select()
-    .from(t.accounts)
-    .where(eq(t.accounts.id, arg('id')))
-    .limit(1),
-);
+export const accountById = byId('accounts');
 
 export const accountByEmail = one<{ email: string }>()('accounts', (db, t) =>
   db
@@ -55,34 +43,10 @@ export const accountByEmail = one<{ email: string }>()('accounts', (db, t) =>
     .limit(1),
 );
 
-export const sessionById = one<{ id: string }>()('sessions', (db, t) =>
-  db
-    .select()
-    .from(t.sessions)
-    .where(eq(t.sessions.id, arg('id')))
-    .limit(1),
-);
+export const sessionById = byId('sessions');
 
-export const codeById = one<{ id: string }>()('codes', (db, t) =>
-  db
-    .select()
-    .from(t.codes)
-    .where(eq(t.codes.id, arg('id')))
-    .limit(1),
-);
+export const codeById = byId('codes');
 
-export const challengeById = one<{ id: string }>()('challenges', (db, t) =>
-  db
-    .select()
-    .from(t.challenges)
-    .where(eq(t.challenges.id, arg('id')))
-    .limit(1),
-);
+export const challengeById = byId('challenges');
 
-export const idempotencyById = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.idempotency)
-    .where(eq(t.idempotency.id, arg('id')))
-    .limit(1),
-);
+export const idempotencyById = byId('idempotency', null);

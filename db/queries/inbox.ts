@@ -1,14 +1,8 @@
 // Reads of inboxes: events by their seq, what awaits an answer, and what was read.
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, min, or, sql } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 
-export const eventById = one<{ id: string }>()('events', (db, t) =>
-  db
-    .select()
-    .from(t.events)
-    .where(eq(t.events.id, arg('id')))
-    .limit(1),
-);
+export const eventById = byId('events');
 
 /** The events after a seq, in order. */
 export const eventsAfter = many<{ agent_id: string; after: number; limit: number }>()(null, (db, t) =>
@@ -21,13 +15,7 @@ export const eventsAfter = many<{ agent_id: string; after: number; limit: number
 );
 
 /** The head of an inbox: the last seq that was given; null before the first. */
-export const headOf = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.inboxes)
-    .where(eq(t.inboxes.id, arg('id')))
-    .limit(1),
-);
+export const headOf = byId('inboxes', null);
 
 /** The newest events below a seq, newest first. */
 export const eventsBefore = many<{ agent_id: string; before: number; limit: number }>()(null, (db, t) =>
@@ -57,10 +45,4 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
 );
 
 /** The seqs that an agent has read; null before it read any. */
-export const readsOf = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.inbox_reads)
-    .where(eq(t.inbox_reads.id, arg('id')))
-    .limit(1),
-);
+export const readsOf = byId('inbox_reads', null);

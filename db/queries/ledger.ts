@@ -1,15 +1,9 @@
 // Reads of the ledger: what accounts hold, and what was booked. A guarded account's balance is its row's; the platform's is
 // added up, so it costs as much as there are transfers of it.
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 
-export const journalById = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.journals)
-    .where(eq(t.journals.id, arg('id')))
-    .limit(1),
-);
+export const journalById = byId('journals', null);
 
 /** A journal's transfers in their order. */
 export const transfersOf = many<{ journal: string }>()(null, (db, t) =>

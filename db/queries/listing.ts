@@ -1,14 +1,8 @@
 // Reads of listings. Lists are newest first: ids are UUIDs of version 7, so they sort by age.
 import { and, asc, count, desc, eq, gte, lt, ne } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 
-export const listingById = one<{ id: string }>()('listings', (db, t) =>
-  db
-    .select()
-    .from(t.listings)
-    .where(eq(t.listings.id, arg('id')))
-    .limit(1),
-);
+export const listingById = byId('listings');
 
 /** An agent's listings in every state, before the cursor's id. */
 export const listingsOfAgent = many<{ agent_id: string; before: string; limit: number }>()('listings', (db, t) =>

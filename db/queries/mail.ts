@@ -1,26 +1,14 @@
 // Reads of reply tokens, of the mails that came in and of the letters that are to leave.
 import { and, asc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many } from '../query.ts';
 
 /** Events that are told alone are few: a webhook that fails ten times is switched off. */
 const LETTERS_MAX = 50;
 
 /** `id` is the hash of a token or of a Message-ID; expiry is the caller's to judge. */
-export const replyTokenById = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.reply_tokens)
-    .where(eq(t.reply_tokens.id, arg('id')))
-    .limit(1),
-);
+export const replyTokenById = byId('reply_tokens', null);
 
-export const inboundMailById = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.inbound_mails)
-    .where(eq(t.inbound_mails.id, arg('id')))
-    .limit(1),
-);
+export const inboundMailById = byId('inbound_mails', null);
 
 /** An agent and its person, as letters need them: the person's address and preferences (null columns: none set), what both
  * have read, up to where letters have told (null: nothing yet), who is connected. One row for each letter that is asked for,

@@ -1,16 +1,10 @@
 // Reads of matches, and of listings in the narrow form that matching needs.
 import { and, desc, eq, gt, inArray, like, lt, ne, or, sql } from 'drizzle-orm';
-import { arg, many, one, type Query } from '../query.ts';
+import { arg, byId, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
 /** By the pair of listings, `offer_id:seek_id`. */
-export const matchByPair = one<{ id: string }>()('matches', (db, t) =>
-  db
-    .select()
-    .from(t.matches)
-    .where(eq(t.matches.id, arg('id')))
-    .limit(1),
-);
+export const matchByPair = byId('matches');
 
 /** By the id that the wire shows. */
 export const matchById = one<{ match_id: string }>()('matches', (db, t) =>
@@ -196,13 +190,7 @@ export const matchableOfAgent = many<{ agent_id: string; limit: number }>()('lis
     .limit(arg('limit')),
 );
 
-export const vectorOfListing = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.listing_vectors)
-    .where(eq(t.listing_vectors.id, arg('id')))
-    .limit(1),
-);
+export const vectorOfListing = byId('listing_vectors', null);
 
 /** How many listings carry a label. */
 export const usesOfLabel = one<{ id: string }>()(null, (db, t) =>

@@ -1,16 +1,10 @@
 // Reads of what a person is notified of: their settings, and how far each agent's inbox has come and was read by them.
 // Notifications themselves are the events of the inboxes.
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many } from '../query.ts';
 
 /** What an account has set; null while the defaults hold. The id is the account's. */
-export const notificationSettings = one<{ id: string }>()('notification_settings', (db, t) =>
-  db
-    .select()
-    .from(t.notification_settings)
-    .where(eq(t.notification_settings.id, arg('id')))
-    .limit(1),
-);
+export const notificationSettings = byId('notification_settings');
 
 /** The inboxes of an account's agents: their heads (null while empty), and the seqs that the person has read. */
 export const inboxesOfAccount = many<{ account_id: string }>()(null, (db, t) =>

@@ -1,14 +1,8 @@
 // Reads of durable reminders and of what waits to be sent.
-import { asc, eq, gt, inArray, lte } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { asc, gt, inArray, lte } from 'drizzle-orm';
+import { arg, byId, many, one } from '../query.ts';
 
-export const reminderById = one<{ id: string }>()(null, (db, t) =>
-  db
-    .select()
-    .from(t.reminders)
-    .where(eq(t.reminders.id, arg('id')))
-    .limit(1),
-);
+export const reminderById = byId('reminders', null);
 
 /** Due reminders, the longest due first. */
 export const dueReminders = many<{ now_ms: number; limit: number }>()(null, (db, t) =>

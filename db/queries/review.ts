@@ -1,14 +1,8 @@
 // Reads of what administrators decide. Ids are UUIDs of version 7, so they sort by age.
 import { and, desc, eq, lt } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 
-export const reviewById = one<{ id: string }>()('reviews', (db, t) =>
-  db
-    .select()
-    .from(t.reviews)
-    .where(eq(t.reviews.id, arg('id')))
-    .limit(1),
-);
+export const reviewById = byId('reviews');
 
 /** The newest review of a listing. */
 export const reviewOfListing = one<{ listing_id: string }>()('reviews', (db, t) =>

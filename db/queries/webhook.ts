@@ -1,14 +1,8 @@
 // Reads of webhooks and of the logs of their deliveries.
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
-import { arg, many, one } from '../query.ts';
+import { arg, byId, many } from '../query.ts';
 
-export const webhookById = one<{ id: string }>()('webhooks', (db, t) =>
-  db
-    .select()
-    .from(t.webhooks)
-    .where(eq(t.webhooks.id, arg('id')))
-    .limit(1),
-);
+export const webhookById = byId('webhooks');
 
 /** All of an agent's, oldest first. */
 export const webhooksOfAgent = many<{ agent_id: string }>()('webhooks', (db, t) =>

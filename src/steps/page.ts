@@ -42,3 +42,14 @@ export async function siftedPage<T>({ from, limit, read, cursorOf, textOf, fits 
   }
   return { items, next_cursor: cursor };
 }
+
+/** What is shown of rows of which one more than `limit` was read, to know whether another page follows. */
+export function cutPage<R>(
+  rows: readonly R[],
+  limit: number,
+  idOf: (row: R) => string,
+): { readonly shown: readonly R[]; readonly next_cursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { shown, next_cursor: last === undefined ? null : idOf(last) };
+}

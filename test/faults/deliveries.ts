@@ -56,9 +56,9 @@ export const DELIVERIES: readonly Fault[] = [
   },
   {
     name: 'a page of listings that hides its last',
-    file: 'src/operations/listing/list.ts',
-    find: 'rows.length > limit ? (shown.at(-1)?.id ?? null) : null',
-    replace: 'rows.length > limit ? (rows.at(-1)?.id ?? null) : null',
+    file: 'src/steps/page.ts',
+    find: 'rows.length > limit ? shown.at(-1) : undefined',
+    replace: 'rows.length > limit ? rows.at(-1) : undefined',
     tests: ['test/operations/listing-create.test.ts', 'test/operations/listing-edit.test.ts'],
   },
   {

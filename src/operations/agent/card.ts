@@ -2,6 +2,7 @@
 // each reader out of prepared reads; readers keep it for five minutes and ask again by its ETag.
 import { type Static, Type } from 'typebox';
 import { liveListingsOfAgent, liveOffersOfAgent } from '../../../db/queries/listing.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent/card.ts';
@@ -21,9 +22,6 @@ type Card = Static<typeof AgentCard>;
 const CACHE_SECONDS = 300;
 /** Listings on a card; whoever has more is read by GET /api/agents/{handle}/cards. */
 const SKILLS_MAX = 100;
-/** Sorts after every UUID. */
-const NEWEST = 'g';
-
 async function offersOf(read: Read, agent_id: string, listings: readonly Row<'listings'>[]): Promise<number> {
   if (listings.length === SKILLS_MAX) return (await read(liveOffersOfAgent, { agent_id }))?.n ?? 0;
   return listings.filter(({ direction }) => direction === 'offer').length;
@@ -32,7 +30,7 @@ async function offersOf(read: Read, agent_id: string, listings: readonly Row<'li
 async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: LoadPorts): Promise<Card> {
   const [facts, listings] = await Promise.all([
     factsOf(ports, agent.id),
-    read(liveListingsOfAgent, { agent_id: agent.id, before: NEWEST, limit: SKILLS_MAX }),
+    read(liveListingsOfAgent, { agent_id: agent.id, before: HIGHEST_ID, limit: SKILLS_MAX }),
   ]);
   const { handle, display_name, headline, description, url, trust, transports, preferred_transport, ...rest } =
     publicAgent(agent, facts, ctx);

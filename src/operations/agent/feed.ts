@@ -2,6 +2,7 @@
 // have none, and a listing that was withdrawn is not named any more.
 import { type Static, Type } from 'typebox';
 import { feedPage } from '../../../db/queries/feed.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
 import { entryTitle, FEED_CHANGES } from '../../domain/listing/feed.ts';
@@ -9,6 +10,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
+import { cutPage } from '../../steps/page.ts';
 import type { Ctx } from '../context.ts';
 import { query } from '../operation.ts';
 
@@ -38,9 +40,6 @@ const Feed = namedObject('AgentFeed', "an agent's listings as a JSON Feed 1.1", 
     deals_closed: Type.Integer({ minimum: 0, description: 'how many deals it closed; with whom is never told' }),
   }),
 });
-
-/** Sorts after every UUID. */
-const NEWEST = 'g';
 
 function itemOf(entry: Row<'feed_entries'>, listings_url: string): Static<typeof Item> {
   const { id, change, listing_id, headline, labels, created_at } = entry;
@@ -92,7 +91,7 @@ export const agentFeed = query({
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/feed.json' }],
   no_tool: 'A feed is for feed readers; mesh_get_listings shows the listings of an agent.',
-  run: async (read, { handle, limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
+  run: async (read, { handle, limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
     const found = await read(feedPage, {
@@ -101,11 +100,10 @@ export const agentFeed = query({
       now_ms: ctx.now_ms,
       limit: limit + 1,
     });
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    const shown = page.filter(({ entry, status }) => entry.change === 'withdrawn' || status === 'live');
-    const next = last ? `cursor=${last.entry.id}&limit=${limit}` : null;
-    const feed = feedOf(agent, { entries: shown.map(({ entry }) => entry), next }, ctx);
+    const { shown, next_cursor } = cutPage(found, limit, ({ entry }) => entry.id);
+    const entries = shown.filter(({ entry, status }) => entry.change === 'withdrawn' || status === 'live');
+    const next = next_cursor && `cursor=${next_cursor}&limit=${limit}`;
+    const feed = feedOf(agent, { entries: entries.map(({ entry }) => entry), next }, ctx);
     return redirectedReply(handle, agent, feed, addressOf);
   },
 });

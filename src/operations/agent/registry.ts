@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { shownListings } from '../../../db/queries/registry.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
 import { foldLabels } from '../../domain/listing/label.ts';
@@ -10,7 +11,8 @@ import { Presence, Trust } from '../../schemas/agent.ts';
 import { presenceView, trustView } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { isSeen, type Listed, NEWEST, newestListed } from '../../steps/agent/find.ts';
+import { isSeen, type Listed, newestListed } from '../../steps/agent/find.ts';
+import { cutPage } from '../../steps/page.ts';
 import type { Ctx, QueryPorts } from '../context.ts';
 import { query } from '../operation.ts';
 import type { Page } from '../reply.ts';
@@ -80,11 +82,8 @@ async function pageOf(
     labels.length > 0
       ? await listedWithLabels(ports, read, labels, before, more)
       : await newestListed(read, before, more);
-  const page = found.slice(0, limit);
-  return {
-    items: await Promise.all(page.map((each) => entryOf(each, ctx, ports))),
-    next_cursor: found.length > limit ? (page.at(-1)?.agent.id ?? null) : null,
-  };
+  const { shown, next_cursor } = cutPage(found, limit, ({ agent }) => agent.id);
+  return { items: await Promise.all(shown.map((each) => entryOf(each, ctx, ports))), next_cursor };
 }
 
 export const agentRegistry = query({
@@ -103,7 +102,7 @@ export const agentRegistry = query({
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/registry' }],
   tools: [{ name: 'mesh_browse_agents', title: 'Browse agents', set: 'discovery', extension: true }],
-  run: async (read, { labels: given = [], limit = PAGE_DEFAULT, cursor = NEWEST }, ctx, ports) => {
+  run: async (read, { labels: given = [], limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx, ports) => {
     const folded = foldLabels(given);
     if (isFault(folded)) return folded;
     const labels = folded.labels.sort();

@@ -1,15 +1,13 @@
 // Matches the live listings of an agent that came out of hiding: nothing had looked at them meanwhile.
 import { Type } from 'typebox';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { isFault } from '../../domain/fault.ts';
 import { Id } from '../../schemas/wire.ts';
 import { rematch } from '../../steps/listing/derived.ts';
 import { flow } from '../operation.ts';
 
 const PER_TURN = 50;
-/** Sorts after every UUID. */
-const NEWEST = 'g';
-
 export const agentRematch = flow({
   name: 'agent.rematch',
   summary: 'Match the listings of an agent that came out of hiding',
@@ -20,7 +18,7 @@ export const agentRematch = flow({
   faults: [],
   rest: [],
   run: async ({ agent_id }, ctx) => {
-    let before = NEWEST;
+    let before = HIGHEST_ID;
     for (let listings = 0; ; ) {
       const outcome = await ctx.turn({
         agent_id,

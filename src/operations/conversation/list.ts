@@ -1,6 +1,7 @@
 // An agent's conversations, newest first.
 import { Type } from 'typebox';
-import { NEWEST, type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
+import { type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { ConversationShape, ConversationStatus, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
@@ -53,7 +54,7 @@ export const conversationList = query({
     const me = actor(ctx);
     const holds = q === undefined ? null : makeFinder(q);
     const page = await siftedPage({
-      from: cursor ?? NEWEST,
+      from: cursor ?? HIGHEST_ID,
       limit,
       read: (before, n) => newestThreads(read, me.id, before, n),
       cursorOf: ({ conversation }) => conversation.id,

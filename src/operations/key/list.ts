@@ -2,12 +2,11 @@
 // as those minted by hand, to be able to revoke it.
 import { Type } from 'typebox';
 import { keysOfAccount } from '../../../db/queries/identity.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { DeveloperKey } from '../../schemas/key.ts';
 import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
 import { query } from '../operation.ts';
-
-/** Sorts after every id. */
-const END = 'z';
 
 export const keyList = query({
   name: 'key.list',
@@ -23,9 +22,15 @@ export const keyList = query({
   rest: [{ method: 'GET', path: '/api/developer/keys' }],
   run: async (read, input, ctx, { key_uses }) => {
     const limit = input.limit ?? PAGE_DEFAULT;
-    const page = { account_id: ctx.account_id, now_ms: ctx.now_ms, before: input.cursor ?? END, limit: limit + 1 };
+    const page = {
+      account_id: ctx.account_id,
+      now_ms: ctx.now_ms,
+      before: input.cursor ?? HIGHEST_ID,
+      limit: limit + 1,
+    };
     const rows = await read(keysOfAccount, page);
-    const items = rows.slice(0, limit).map(({ key, agent_handle, last_used_at }) => ({
+    const { shown, next_cursor } = cutPage(rows, limit, ({ key }) => key.id);
+    const items = shown.map(({ key, agent_handle, last_used_at }) => ({
       id: key.id,
       name: key.name,
       prefix: key.prefix,
@@ -35,6 +40,6 @@ export const keyList = query({
       last_used_at: isoOrNull(key_uses.unwritten(key.id) ?? last_used_at ?? key.used_at),
       expires_at: iso(key.expires_at),
     }));
-    return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+    return { items, next_cursor };
   },
 });

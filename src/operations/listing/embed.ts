@@ -2,6 +2,7 @@
 // are never compared, so one of another model than the service's is not kept (questions.md 44).
 import { Type } from 'typebox';
 import { listingById, liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { invalid, isFault } from '../../domain/fault.ts';
@@ -16,9 +17,6 @@ import { flow } from '../operation.ts';
 
 /** Listings a turn, matched again before the next. */
 const PER_TURN = 50;
-/** Sorts after every id. */
-const NEWEST = '~';
-
 /** Puts vectors where matching finds them; where there is none it follows, as it does when a listing changes. */
 async function placeVectors(
   read: Read,
@@ -75,7 +73,7 @@ export const listingEmbed = flow({
     }
     const supplied = vector ? toInt8(Float32Array.from(vector)) : null;
     let updated = 0;
-    for (let before = given === undefined || given === model ? NEWEST : ''; before !== ''; ) {
+    for (let before = given === undefined || given === model ? HIGHEST_ID : ''; before !== ''; ) {
       // The call stands between two looks: no turn is held up while the embedder takes its time.
       const rows = await ctx.read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
       const made = supplied ? rows.map(() => supplied) : await vectorsInTime(ports, rows.map(embeddingText));

@@ -4,15 +4,13 @@ import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { Id } from '../../schemas/wire.ts';
 import { followChange } from '../../steps/listing/derived.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
-
-/** Above every id. */
-const NEWEST = '~';
 
 /** The call of it; `before` is where a slice begins. */
 const HOLD = {
@@ -37,7 +35,7 @@ export const listingHold = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: async (read, { agent_id, domain, before = NEWEST }, _ctx, ports) => {
+  load: async (read, { agent_id, domain, before = HIGHEST_ID }, _ctx, ports) => {
     const claims = await read(claimsOfAgent, { agent_id });
     const rows = await read(liveListingsOfAgent, { agent_id, before, limit: SLICE });
     const proven = claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);

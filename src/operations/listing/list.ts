@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { listingsOfAgent, liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
@@ -12,29 +13,26 @@ import { HandleInput, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 import { ownListing } from '../../steps/listing/gates.ts';
 import { reviewsOf } from '../../steps/listing/review.ts';
+import { cutPage } from '../../steps/page.ts';
 import type { Ctx } from '../context.ts';
 import { query } from '../operation.ts';
 import type { Page } from '../reply.ts';
-
-/** Sorts after every id, so that a first page has no lower cursor. */
-const NEWEST = '~';
 
 interface PageInput {
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-/** One more row than the page is read, to know whether another page follows. */
 function pageOf<T>(rows: readonly Row<'listings'>[], limit: number, view: (row: Row<'listings'>) => T): Page<T> {
-  const shown = rows.slice(0, limit);
-  return { items: shown.map(view), next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { shown, next_cursor } = cutPage(rows, limit, ({ id }) => id);
+  return { items: shown.map(view), next_cursor };
 }
 
 /** A page of one's own listings, newest first, in every state. */
 export async function ownPage(
   read: Read,
   agent: Row<'agents'>,
-  { limit = PAGE_DEFAULT, cursor = NEWEST }: PageInput,
+  { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }: PageInput,
   ctx: Ctx,
 ): Promise<Page<Static<typeof ListingSeen>>> {
   const [rows, claims] = await Promise.all([
@@ -67,7 +65,7 @@ export const listingList = query({
     if (ctx.agent && (kind === 'session' || scopes.has('agents:read'))) return ownPage(read, ctx.agent, page, ctx);
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
-    const { limit = PAGE_DEFAULT, cursor = NEWEST } = page;
+    const { limit = PAGE_DEFAULT, cursor = HIGHEST_ID } = page;
     const rows = await read(liveListingsOfAgent, { agent_id: agent.id, before: cursor, limit: limit + 1 });
     return pageOf(rows, limit, (row) => publicListing(row, agent.handle));
   },

@@ -2,15 +2,14 @@
 // beyond the month's allowance, and closed ones that were never shown, are left out.
 import { Type } from 'typebox';
 import { matchesOfAgent } from '../../../db/queries/match.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { statusAt } from '../../domain/match/state.ts';
 import { factsOf, MatchShape } from '../../schemas/match.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { show, withAllowance } from '../../steps/match.ts';
+import { cutPage } from '../../steps/page.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
-
-/** Above every match id. */
-const NEWEST = 'g';
 
 export const matchList = command({
   name: 'match.list',
@@ -32,18 +31,15 @@ export const matchList = command({
     { method: 'GET', path: '/api/v1/matches' },
   ],
   tools: [{ name: 'mesh_list_matches', title: 'List your matches', set: 'matches', extension: true }],
-  load: async (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, ctx) => {
+  load: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
     const agent_id = actor(ctx).id;
     const rows = await read.peek(matchesOfAgent, { agent_id, before: cursor, limit: limit + 1 });
-    const page = rows.slice(0, limit);
-    const open = page.filter((row) => {
+    const { shown, next_cursor } = cutPage(rows, limit, ({ match_id }) => match_id);
+    const open = shown.filter((row) => {
       const status = statusAt(factsOf(row), ctx.now_ms);
       return row.shown_to.includes(agent_id) || status === 'pending' || status === 'approved';
     });
-    return {
-      ...(await withAllowance(read, ctx, open)),
-      next_cursor: rows.length > limit ? (page.at(-1)?.match_id ?? null) : null,
-    };
+    return { ...(await withAllowance(read, ctx, open)), next_cursor };
   },
   decide: (loaded, { limit = PAGE_DEFAULT }, ctx) => {
     const { views, effects } = show(ctx, loaded, limit);

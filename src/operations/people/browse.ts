@@ -1,8 +1,10 @@
 // People and companies to browse: the agents of the registry, said in fewer words. The service's own agent is neither.
 import { Type } from 'typebox';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { NEWEST, newestListed } from '../../steps/agent/find.ts';
+import { newestListed } from '../../steps/agent/find.ts';
+import { cutPage } from '../../steps/page.ts';
 import { query } from '../operation.ts';
 
 export const peopleBrowse = query({
@@ -29,12 +31,12 @@ export const peopleBrowse = query({
   faults: [],
   rest: [{ method: 'GET', path: '/api/people/browse' }],
   tools: [{ name: 'mesh_browse_people', title: 'Browse people and companies', set: 'discovery', extension: true }],
-  run: (read, { limit = PAGE_DEFAULT, cursor = NEWEST }, _ctx, { pages }) =>
+  run: (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, _ctx, { pages }) =>
     pages.get(JSON.stringify(['people', limit, cursor]), async () => {
       const found = await newestListed(read, cursor, limit + 1);
-      const page = found.slice(0, limit);
+      const { shown, next_cursor } = cutPage(found, limit, ({ agent }) => agent.id);
       return {
-        items: page
+        items: shown
           .filter(({ agent }) => agent.kind !== 'platform')
           .map(({ agent, listings }) => ({
             handle: agent.handle,
@@ -44,7 +46,7 @@ export const peopleBrowse = query({
             labels: [...new Set(listings.flatMap(({ labels }) => labels))],
             trust_score: agent.trust_score,
           })),
-        next_cursor: found.length > limit ? (page.at(-1)?.agent.id ?? null) : null,
+        next_cursor,
       };
     }),
 });

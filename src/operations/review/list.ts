@@ -1,12 +1,11 @@
 // Lists what waits for an administrator: listings that the niche classifier was unsure of, and reports about agents.
 import { Type } from 'typebox';
 import { reviewsInStatus } from '../../../db/queries/review.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { Review, readAbout, reviewView } from '../../schemas/review.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
 import { query } from '../operation.ts';
-
-/** Sorts after every id. */
-const NEWEST = '~';
 
 export const reviewList = query({
   name: 'review.list',
@@ -20,10 +19,10 @@ export const reviewList = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/admin/reviews' }],
-  run: async (read, { status = 'open', limit = PAGE_DEFAULT, cursor = NEWEST }) => {
+  run: async (read, { status = 'open', limit = PAGE_DEFAULT, cursor = HIGHEST_ID }) => {
     const rows = await read(reviewsInStatus, { status, before: cursor, limit: limit + 1 });
-    const shown = rows.slice(0, limit);
+    const { shown, next_cursor } = cutPage(rows, limit, ({ id }) => id);
     const items = await Promise.all(shown.map(async (row) => reviewView(row, await readAbout(read, row))));
-    return { items, next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+    return { items, next_cursor };
   },
 });

@@ -1,15 +1,14 @@
 // What was delivered to a webhook, newest first: the last 1,000 attempts of the last 30 days.
 import { Type } from 'typebox';
 import { logsOfWebhook } from '../../../db/queries/webhook.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { logView, MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PAGE, PAGE_DEFAULT, PathId } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
 import { ownWebhook } from '../../steps/webhook.ts';
 import { query } from '../operation.ts';
-
-/** Sorts after every id. */
-const END = 'z';
 
 export const webhookLogs = query({
   name: 'webhook.logs',
@@ -26,11 +25,11 @@ export const webhookLogs = query({
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/developer/webhooks/{id}/logs' }],
   tools: [{ ...MANAGE_WEBHOOKS, when: { argument: 'action', is: 'logs' } }],
-  run: async (read, { id, limit = PAGE_DEFAULT, cursor = END }, ctx) => {
+  run: async (read, { id, limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
     const hook = await ownWebhook(read, ctx, id);
     if (!hook) return fault('not_found');
     const rows = await read(logsOfWebhook, { webhook_id: id, before: cursor, limit: limit + 1 });
-    const items = rows.slice(0, limit).map(logView);
-    return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+    const { shown, next_cursor } = cutPage(rows, limit, (log) => log.id);
+    return { items: shown.map(logView), next_cursor };
   },
 });

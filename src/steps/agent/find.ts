@@ -64,9 +64,6 @@ export interface Listed {
   readonly listings: readonly Pick<Row<'listings'>, 'agent_id' | 'card_type' | 'labels'>[];
 }
 
-/** Sorts after every UUID: the first page begins before it. */
-export const NEWEST = 'g';
-
 /** Listed agents before the cursor's id, newest first. */
 export async function newestListed(read: Read, before: string, limit: number): Promise<Listed[]> {
   const [agents, listings] = await Promise.all([
