@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts';
 
 const IDEMPOTENCY = 'src/pipeline/idempotency.ts';
 const ADMISSION = 'src/pipeline/admission.ts';
+const LIMITS_OF_INPUT = 'src/pipeline/input-limits.ts';
 const CODE = 'src/steps/session/code.ts';
 
 const CLAIMS: readonly Fault[] = [
@@ -43,7 +44,83 @@ const CLAIMS: readonly Fault[] = [
   },
 ];
 
+const KEPT: readonly Fault[] = [
+  {
+    name: 'a kept refresh token',
+    file: IDEMPOTENCY,
+    find: 'const { refresh: _secret, ...rest } = notes;',
+    replace: 'const rest = notes;',
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+  {
+    name: 'a replayed refusal under the id of its repetition',
+    file: IDEMPOTENCY,
+    find: 'replayed: { request_id } };',
+    replace: "replayed: { request_id: '' } };",
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+  {
+    name: 'an answer that is kept whole whatever its size',
+    file: IDEMPOTENCY,
+    find: 'if (reply.text.length > VALUE_MAX)',
+    replace: 'if (reply.text.length > Number.MAX_VALUE)',
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+];
+
+const INPUTS: readonly Fault[] = [
+  {
+    name: 'an input that only its door measures',
+    file: LIMITS_OF_INPUT,
+    find: 'if (bytes > limit_bytes)',
+    replace: 'if (bytes < 0)',
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+  {
+    name: 'a text with half a surrogate pair',
+    file: LIMITS_OF_INPUT,
+    find: "text.isWellFormed() && !text.includes('\\0')",
+    replace: "!text.includes('\\0')",
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+  {
+    name: 'a name of a field that is no text',
+    file: LIMITS_OF_INPUT,
+    find: "isText(key) ? improperPath(inside[key]) : ''",
+    replace: 'improperPath(inside[key])',
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+  {
+    name: 'an address that names nobody is a wrong field',
+    file: LIMITS_OF_INPUT,
+    find: "if (improperPath(input[name]) !== null) return fault('not_found');",
+    replace: "if (input[name] === null) return fault('not_found');",
+    tests: ['test/undecodable.test.ts'],
+  },
+  {
+    name: 'a path that is told whole',
+    file: 'src/domain/fault.ts',
+    find: 'path.length > PATH_SHOWN_MAX',
+    replace: 'path.length < 0',
+    tests: ['test/transports/http.test.ts'],
+  },
+];
+
 const RIGHTS: readonly Fault[] = [
+  {
+    name: 'the door for mail does all that the platform does',
+    file: ADMISSION,
+    find: "principal.kind === 'mail' && operation.from_mail",
+    replace: "principal.kind === 'mail'",
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+  {
+    name: "a page in a browser shows the platform's token",
+    file: 'src/pipeline/principals.ts',
+    find: 'if (browser)',
+    replace: 'if (browser && token === null)',
+    tests: ['test/pipeline/calls.test.ts'],
+  },
   {
     name: 'a key does what its scopes do not say',
     file: ADMISSION,
@@ -197,4 +274,4 @@ const LIMITS: readonly Fault[] = [
 ];
 
 /** Faults in who may do what, and how often. */
-export const CALLERS: readonly Fault[] = [...CLAIMS, ...RIGHTS, ...LIMITS];
+export const CALLERS: readonly Fault[] = [...CLAIMS, ...KEPT, ...INPUTS, ...RIGHTS, ...LIMITS];

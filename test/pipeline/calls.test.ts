@@ -118,6 +118,15 @@ test('a value above 64 KiB is replayed as its receipt', async () => {
   expect(rest.body).toEqual({ receipt: true, status: 201, message: 'The answer was too large to keep.' });
 });
 
+test('what is kept and what leaves are one text, made once', async () => {
+  let made = 0;
+  const counted = { toJSON: () => ({ made: ++made }) };
+  const planted = { ...operationOf('key.create'), decide: () => ({ reply: counted }), output: {}, secret: false };
+  const operation = planted as unknown as AnyOperation;
+  const make = () => call('key.create', { name: 'once' }, { ...keyed('once'), operation });
+  expect([answered(await make()).text, answered(await make()).text, made]).toEqual(['{"made":1}', '{"made":1}', 1]);
+});
+
 describe('the door for mail', () => {
   const input = { raw: 'From: a@b.test\r\n\r\n\0', to: 'nobody@agents.localhost' };
 
@@ -219,6 +228,13 @@ test('a session keeps its refresh token by a note beside the value, and goes on 
     refusal: { fault: 'unauthorized' },
   });
   expect(answered(await call('session.end', {}, { credential: NO_CREDENTIALS })).notes).toEqual({ refresh: null });
+});
+
+test('what is told of a refresh token is not kept', async () => {
+  const end = () => call('session.end', {}, { credential: NO_CREDENTIALS, idempotency_key: 'end' });
+  expect(answered(await end())).toMatchObject({ notes: { refresh: null }, replayed: false });
+  expect(answered(await end())).toMatchObject({ notes: {}, replayed: true });
+  expect(answered(await end()).notes).not.toHaveProperty('refresh');
 });
 
 test('a full mailbox says when to come back', async () => {
