@@ -30,7 +30,7 @@ const RegistryEntry = namedObject('RegistryEntry', 'an agent of the public regis
 
 /** Agents with a live listing that carries one of the labels. The index names them, the rows decide. */
 async function listedWithLabels(
-  { agentsWith }: QueryPorts,
+  { agentsWith }: Pick<QueryPorts, 'agentsWith'>,
   read: Read,
   labels: readonly string[],
   before: string,
@@ -54,7 +54,7 @@ async function listedWithLabels(
 async function entryOf(
   { agent, listings }: Listed,
   ctx: Ctx,
-  { presence }: QueryPorts,
+  { presence }: Pick<QueryPorts, 'presence'>,
 ): Promise<Static<typeof RegistryEntry>> {
   const facts = await presence(agent.id);
   return {

@@ -49,7 +49,7 @@ export async function loadPull(
   read: Read,
   { after = 0, limit = PAGE_DEFAULT }: PullRequest,
   ctx: Ctx,
-  { events }: LoadPorts,
+  { events }: Pick<LoadPorts, 'events'>,
 ): Promise<PullState> {
   const agent_id = actor(ctx).id;
   const [{ page, head }, pending, reads] = await Promise.all([

@@ -25,7 +25,7 @@ function shownFacts(facts: SiteFacts): SiteFacts {
 /** Looks at the site and writes down what it found, unless the listing has left it meanwhile. */
 async function measureAndWrite(
   ctx: FlowCtx,
-  { http, clock }: FlowPorts,
+  { http, clock }: Pick<FlowPorts, 'http' | 'clock'>,
   listing_id: string,
   site: string,
   gone: AbortSignal,

@@ -42,7 +42,7 @@ async function placeVectors(
 /** The vectors of some listings, placed; answers how many could be, none when the endpoint fails. */
 async function makeVectors(
   ctx: FlowCtx,
-  ports: FlowPorts,
+  ports: Pick<FlowPorts, 'embedder'>,
   rows: readonly Row<'listings'>[],
   gone: AbortSignal,
 ): Promise<number> {
@@ -53,13 +53,18 @@ async function makeVectors(
   return outcome.reply;
 }
 
-async function makeVectorOf(ctx: FlowCtx, ports: FlowPorts, listing_id: string, gone: AbortSignal): Promise<void> {
+async function makeVectorOf(
+  ctx: FlowCtx,
+  ports: Pick<FlowPorts, 'embedder'>,
+  listing_id: string,
+  gone: AbortSignal,
+): Promise<void> {
   const row = await ctx.read(listingById, { id: listing_id });
   if (row && isIndexed(row)) await makeVectors(ctx, ports, [row], gone);
   else await ctx.turn({ attempt: async () => ({ reply: null, effects: [unremindReembed(listing_id)] }) });
 }
 
-async function makeMissing(ctx: FlowCtx, ports: FlowPorts, gone: AbortSignal): Promise<void> {
+async function makeMissing(ctx: FlowCtx, ports: Pick<FlowPorts, 'embedder'>, gone: AbortSignal): Promise<void> {
   const { model } = ports.embedder;
   for (;;) {
     const stale = await ctx.read(listingsOfOtherModels, { model, limit: PER_TURN });

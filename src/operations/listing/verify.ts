@@ -41,7 +41,7 @@ const Output = namedObject('ListingVerification', 'what a listing has proven by 
 /** What the DNS says of the site that a listing names: the domain when its record stands, else why it does not. */
 async function lookUp(
   ctx: Ctx,
-  ports: FlowPorts,
+  ports: Pick<FlowPorts, 'dns' | 'tasks'>,
   { row, owner }: Owned,
 ): Promise<{ proves: string | null; note?: string }> {
   const domain = domainToProve(row);

@@ -13,7 +13,7 @@ import { type StreamSink, stream } from '../operation.ts';
 
 /** Lets the reader of a sink follow one inbox more, from the event after `after`; `cursor` is how far each has come. */
 function followInbox(
-  { watch }: StreamPorts,
+  { watch }: Pick<StreamPorts, 'watch'>,
   settings: Settings,
   read: Read,
   sink: StreamSink,
