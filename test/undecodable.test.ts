@@ -111,7 +111,8 @@ test('in a query string it is answered 400 by the name of its field', async () =
     for (const name of Object.keys(properties).filter((field) => !inPath.includes(field) && field !== 'raw')) {
       for (const [what, text] of Object.entries(NO_TEXT)) {
         tried += 1;
-        const answer = await asked(route, example, `${pathOf(binding, example)}?${name}=${text}`);
+        // What a header says as well would stand in the place of the query's.
+        const answer = await asked(route, { ...example, headers: {} }, `${pathOf(binding, example)}?${name}=${text}`);
         // In a list of texts the place is named as well.
         const [field] = answer.fields?.[0]?.path.split('.') ?? [];
         if (answer.status === 400 && answer.error === 'invalid_request' && field === name) continue;
