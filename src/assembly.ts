@@ -17,6 +17,7 @@ import { ladderOf } from './delivery/ladder.ts';
 import type { DeliveryPorts } from './delivery/ports.ts';
 import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
+import type { StepForm } from './domain/next-step.ts';
 import { errorFields, type Log } from './log.ts';
 import { Lane } from './matching/lane.ts';
 import { Sides } from './matching/sides.ts';
@@ -38,6 +39,7 @@ import { portsOf } from './ports.ts';
 import { encodeEvent } from './schemas/event.ts';
 import { ShortHandles } from './steps/handle/short-handles.ts';
 import { PageCache } from './steps/page-cache.ts';
+import { restForm } from './transports/rest-steps.ts';
 import type { ServiceSettings, World } from './world.ts';
 
 export interface Parts {
@@ -88,12 +90,14 @@ function deliveryOf(
   routes: Routes,
   tasks: BackgroundTasks,
   directory: Directory,
+  addresses: StepForm,
 ): EventDelivery<Delivered> {
   const ports: DeliveryPorts = {
     read: store.read,
     http,
     clock,
     id,
+    addresses,
     isStreaming: (agent_id) => directory.actor(agent_id).streaming,
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
   };
@@ -170,16 +174,25 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
   };
 }
 
+/** The one way in, telling the log of what fails on it. */
+function pipelineOf({ check_replies, log }: Parts, world: World): Pipeline {
+  return new Pipeline(world, portsOf(world), {
+    check_replies,
+    report: (error, call) => log.error('an operation failed', { ...call, ...errorFields(error) }),
+  });
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor, delivery and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
   store.onTrouble((trouble, error) => log.error(TROUBLES[trouble], errorFields(error)));
   const operations = registry();
-  const directory = new Directory(store, clock, encodeEvent);
+  const addresses = restForm(operations);
+  const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
   const tasks = tasksOf(parts);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
-  const delivery = deliveryOf(parts, routes, tasks, directory);
+  const delivery = deliveryOf(parts, routes, tasks, directory, addresses);
   const reading = new ReadingThread(parts.dns);
   const loop = loopOf(parts);
   const run = reminderRunner(operations, () => pipeline);
@@ -203,6 +216,7 @@ export function assemble(parts: Parts): Assembled {
     loop,
     mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
+    addresses,
     key_uses,
     lane: new Lane(),
     outbox: createOutboxReader(parts.settings.data_dir),
@@ -215,10 +229,7 @@ export function assemble(parts: Parts): Assembled {
     waitForDispatch: () => dispatcher.idle(),
     waitForAttempts: (ids) => dispatcher.waitForAttempts(ids),
   };
-  const pipeline = new Pipeline(world, portsOf(world), {
-    check_replies: parts.check_replies,
-    report: (error, call) => log.error('an operation failed', { ...call, ...errorFields(error) }),
-  });
+  const pipeline = pipelineOf(parts, world);
   return {
     world,
     operations,

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TAXONOMY } from '../src/domain/listing/taxonomy.ts';
 import { registry } from '../src/operations/registry.ts';
+import { spelledCallProblems } from './tidy/doors.ts';
 import { constructed, expressionsIn, patternsIn, slowExpressions } from './tidy/expressions.ts';
 import { environmentProblems, layerProblems, purityProblems } from './tidy/layers.ts';
 import { deadFileProblems, unusedExportProblems } from './tidy/reach.ts';
@@ -50,6 +51,7 @@ describe('this house', () => {
   });
 
   test('imports go one way', () => expect(layerProblems(code)).toEqual([]));
+  test('nothing behind the doors speaks for one of them', () => expect(spelledCallProblems(code)).toEqual([]));
   test('the domain is pure', () => expect(purityProblems(code)).toEqual([]));
   test('one file reads the environment', () => expect(environmentProblems(code)).toEqual([]));
   test('files are short', () => expect(sizeProblems(all)).toEqual([]));
@@ -238,6 +240,24 @@ describe('the shape rules', () => {
       expect(effectProblems(one('test/db/a.test.ts', text))).toEqual([]);
     }
     expect(effectProblems(one('src/operations/a/b.ts', "if (effect.do === 'send') a();"))).toEqual([]);
+  });
+
+  test('a call of some door is caught where any may have called, but not where it is declared', () => {
+    for (const call of [
+      "'see GET /api/x'",
+      "'ask mesh_find_matches'",
+      '`/api/agents/` + name',
+      "'POST /internal/clock'",
+    ]) {
+      expect(spelledCallProblems(one('src/steps/a.ts', `const a = (name: string) => ${call};`))).toHaveLength(1);
+      expect(spelledCallProblems(one('src/domain/a.ts', `const a = { how: ${call} };`))).toHaveLength(1);
+      expect(spelledCallProblems(one('src/operations/a/b.ts', `const a = { path: ${call} };`))).toEqual([]);
+      expect(spelledCallProblems(one('src/operations/a/b.ts', `const a = { description: 'As ' + ${call} };`))).toEqual(
+        [],
+      );
+      expect(spelledCallProblems(one('src/transports/a.ts', `const a = ${call};`))).toEqual([]);
+    }
+    expect(spelledCallProblems(one('src/steps/a.ts', "// As GET /api/x.\nconst a = 'get it';"))).toEqual([]);
   });
 
   test('an exported function without a return type or a docstring is caught', () => {

@@ -3,16 +3,17 @@
 import { apply, type Effect } from '../../db/effects.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import { DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
+import type { StepForm } from '../domain/next-step.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
-import { eventView } from '../schemas/event.ts';
+import { shownEvent } from '../schemas/event.ts';
 import { type Channel, NOTHING } from './channel.ts';
 import type { Route } from './route.ts';
 
 /** A task may come back with its whole history. */
 const BYTES_MAX = 1_048_576;
 
-function messageOf(event: InboxEvent): string {
-  const { read: _read, ...data } = eventView(event, false);
+function messageOf(event: InboxEvent, addresses: StepForm): string {
+  const { read: _read, ...data } = shownEvent(event, false, addresses);
   const asks = data.actions.length > 0 ? ' It asks for an answer: see the actions in the data part.' : '';
   const text = `${event.kind} for @${event.handle}, event ${event.seq} of its inbox.${asks}`;
   return JSON.stringify({
@@ -57,7 +58,7 @@ function markWorking({ agent }: Route, works: boolean, now_ms: number): Effect<n
   ];
 }
 
-export const a2aChannel: Channel = async ({ http, clock }, route, events, signal) => {
+export const a2aChannel: Channel = async ({ http, clock, addresses }, route, events, signal) => {
   const [event] = events;
   const url = route.agent.a2a_url;
   if (!event || url === null || route.mute.has(event.kind)) return NOTHING;
@@ -65,7 +66,7 @@ export const a2aChannel: Channel = async ({ http, clock }, route, events, signal
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: messageOf(event),
+    body: messageOf(event, addresses),
     deadline_ms: DEADLINE_MS,
     bytes_max: BYTES_MAX,
     signal,

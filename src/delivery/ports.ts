@@ -1,6 +1,7 @@
 // What the delivery ladder reaches: where it calls out, and what it asks of its own service.
 import type { Clock } from '../../actors/clock.ts';
 import type { Read } from '../../db/store.ts';
+import type { StepForm } from '../domain/next-step.ts';
 import type { LoadPorts } from '../operations/context.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 
@@ -9,6 +10,8 @@ export interface DeliveryPorts extends Pick<LoadPorts, 'presenceWith'> {
   readonly read: Read;
   readonly http: Pick<SafeHttp, 'request'>;
   readonly clock: Pick<Clock, 'now'>;
+  /** How a push tells of calls. */
+  readonly addresses: StepForm;
   /** Whether a stream of an agent is open in this process, known without a look. */
   isStreaming(agent_id: string): boolean;
   /** A new UUID version 7. */

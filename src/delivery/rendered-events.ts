@@ -1,39 +1,44 @@
-// Events with their JSON. An event that awaits no answer never changes again, and seqs have no gaps: so what was rendered
-// once can be pulled again without a query, whoever pulls it. Only `read` differs, and stands last. A page that is pulled
+// Events with their JSON. An event that awaits no answer never changes again, tells of no call, and seqs have no gaps: so what
+// was rendered once can be pulled again without a query, whoever pulls it by whatever door. Only `read` differs, and stands last. A page that is pulled
 // again when all of it was read before is kept whole.
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
-import type { InboxEvent, Read } from '../../db/store.ts';
-import { eventView } from '../schemas/event.ts';
+import type { Read } from '../../db/store.ts';
+import type { StepForm } from '../domain/next-step.ts';
+import { eventView, shownEvent } from '../schemas/event.ts';
 
 /** All kept texts together, each counted twice for the page that it may be in; one event is some 500 characters. The
  * agents that pulled longest ago are forgotten first. */
 const CHARACTERS_MAX = 64 * 1024 * 1024;
 
-/** An event's JSON up to the value of `read`. */
+/** An event's JSON up to the value of `read`; of one that awaits an answer each door makes its own, with its own calls. */
 export interface RenderedEvent {
   readonly seq: number;
-  readonly text: string;
+  readonly text: string | ((form: StepForm) => string);
 }
 
 /** The events of one pull, in order. */
 class RenderedPage {
   readonly events: readonly RenderedEvent[];
-  #body: { readonly rest: string; readonly text: string } | null = null;
+  #body: { readonly rest: string; readonly form: StepForm; readonly text: string } | null = null;
 
   constructor(events: readonly RenderedEvent[]) {
     this.events = events;
   }
 
   /** The JSON of the whole answer: the events, then `rest`, an object's JSON with what else it holds. */
-  json(rest: string, isRead: (seq: number) => boolean): string {
-    const events = this.events.map(({ seq, text }) => `${text}${isRead(seq)}}`).join(',');
+  json(rest: string, isRead: (seq: number) => boolean, form: StepForm): string {
+    const said = ({ text }: RenderedEvent): string => (typeof text === 'string' ? text : text(form));
+    const events = this.events.map((event) => `${said(event)}${isRead(event.seq)}}`).join(',');
     return `{"events":[${events}],${rest.slice(1)}`;
   }
 
-  /** The same where all events were read before: one text for as long as `rest` says the same. */
-  read(rest: string): string {
-    if (this.#body?.rest !== rest) this.#body = { rest, text: this.json(rest, () => true) };
-    return this.#body.text;
+  /** The same where all events were read before: one text for as long as `rest` says the same to one door. */
+  read(rest: string, form: StepForm): string {
+    const kept = this.#body;
+    if (kept?.rest === rest && kept.form === form) return kept.text;
+    const text = this.json(rest, () => true, form);
+    this.#body = { rest, form, text };
+    return text;
   }
 }
 
@@ -45,8 +50,7 @@ interface Kept {
 
 const EMPTY = new RenderedPage([]);
 
-function render(event: InboxEvent): string {
-  const { read: _last, ...view } = eventView(event, false);
+function jsonOf<V extends { readonly read: boolean }>({ read: _last, ...view }: V): string {
   return `${JSON.stringify(view).slice(0, -1)},"read":`;
 }
 
@@ -84,9 +88,11 @@ export class RenderedEvents {
   async #read(agent_id: string, kept: Kept, from: number, to: number): Promise<RenderedEvent[]> {
     const found = await this.#committed(eventsAfter, { agent_id, after: from - 1, limit: to - from + 1 });
     return found.map((event) => {
-      const text = render(event);
-      if (event.awaiting === 0) this.#keep(kept, event.seq, text);
-      return { seq: event.seq, text };
+      const { seq } = event;
+      if (event.awaiting !== 0) return { seq, text: (form) => jsonOf(shownEvent(event, false, form)) };
+      const text = jsonOf(eventView(event, false));
+      this.#keep(kept, seq, text);
+      return { seq, text };
     });
   }
 

@@ -1,6 +1,8 @@
 // The fault catalogue: every refusal that the service can utter, with its HTTP status, its JSON-RPC code and its
 // meaning. Operations declare which of these they use; the transports only translate (decisions.md 2).
 
+import { type Guidance, prefixed } from './next-step.ts';
+
 interface FaultSpec {
   readonly status: number;
   readonly rpc: number;
@@ -65,13 +67,22 @@ export const FAULTS = {
 
 export type Code = keyof typeof FAULTS;
 
-/** What may ride on an error body beside `error`, `message` and `request_id`. */
-export type FaultData = Readonly<Record<string, unknown>>;
+/** What is wrong with a field of the input, and how to mend it. Paths are dotted, as in `conditions.tiers.0.name`. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message: Guidance;
+}
 
-/** An expected refusal. Returned, never thrown, by `decide`. */
-export interface Fault<C extends Code = Code> {
+/** What may ride on an error body beside `error`, `message` and `request_id`; `how` says what to do first. */
+export type FaultData = Readonly<Record<string, unknown>> & {
+  readonly how?: Guidance;
+  readonly fields?: readonly FieldProblem[];
+};
+
+/** An expected refusal. Returned, never thrown, by `decide`. Where a door has said its calls, the message is a text. */
+export interface Fault<C extends Code = Code, M extends Guidance = Guidance> {
   readonly fault: C;
-  readonly message: string;
+  readonly message: M;
   readonly data: FaultData;
 }
 
@@ -83,7 +94,11 @@ const PASSES: Readonly<Partial<Record<Code, FaultData>>> = {
 };
 
 /** Makes a fault of the catalogue; `message` replaces the catalogue's where the case can say more. */
-export function fault<C extends Code>(code: C, message: string = FAULTS[code].message, data: FaultData = {}): Fault<C> {
+export function fault<C extends Code>(code: C, message?: string, data?: FaultData): Fault<C, string>;
+/** The same with a message that holds calls. */
+export function fault<C extends Code>(code: C, message?: Guidance, data?: FaultData): Fault<C>;
+/** What both make. */
+export function fault(code: Code, message: Guidance = FAULTS[code].message, data: FaultData = {}): Fault {
   return { fault: code, message, data: { ...PASSES[code], ...data } };
 }
 
@@ -95,11 +110,11 @@ function cutPath(path: string): string {
   return path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX).toWellFormed()}…` : path;
 }
 
-/** A 400 that names the fields and how to mend each. Paths are dotted, as in `conditions.tiers.0.name`. */
-export function invalid(...problems: readonly { path: string; message: string }[]): Fault<'invalid_request'> {
+/** A 400 that names the fields and how to mend each. */
+export function invalid(...problems: readonly FieldProblem[]): Fault<'invalid_request'> {
   const fields = problems.map(({ path, message }) => ({ path: cutPath(path), message }));
   const first = fields[0];
-  return fault('invalid_request', first ? `${first.path}: ${first.message}` : undefined, { fields });
+  return fault('invalid_request', first && prefixed(`${first.path}: `, first.message), { fields });
 }
 
 /** Whether a value is a fault; a reply never has a `fault` key (a check at start keeps it so). */

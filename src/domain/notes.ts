@@ -1,4 +1,5 @@
 // What a reply says beside its value, as data. Each door has a way of its own to tell it, or none.
+import type { NextStep } from './next-step.ts';
 
 /** A session's refresh token on its way to the client, which keeps it where no script reads it. */
 export interface RefreshGrant {
@@ -10,15 +11,15 @@ export interface RefreshGrant {
 export interface Deprecation {
   readonly since_ms: number;
   readonly ends_ms: number;
-  /** The address of its successor. */
-  readonly successor: string;
+  /** What to call instead. */
+  readonly successor: NextStep;
 }
 
 export interface Notes {
   /** Where the next page begins; without it this is the last. */
   readonly next_cursor?: string;
-  /** The address under which it now stands, when it was asked for under an older one. */
-  readonly stands_at?: string;
+  /** The call by which it is read now, when it was asked for under an older name. */
+  readonly stands_at?: NextStep;
   readonly deprecated?: Deprecation;
   /** Null takes the token back that the client keeps. */
   readonly refresh?: RefreshGrant | null;

@@ -10,6 +10,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
+import type { Addresses, StepForm } from '../domain/next-step.ts';
 import type { Dns } from '../outbound/dns.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
@@ -68,6 +69,8 @@ export interface Ctx {
   readonly refresh_token: string | null;
   readonly settings: Settings;
   readonly secrets: ServiceSecrets;
+  /** How calls are told to whoever gets them by no door: a stream, a link, a letter. */
+  readonly addresses: Addresses;
   /** A new UUID version 7. */
   id(): string;
   random(bytes: number): Uint8Array;
@@ -83,9 +86,9 @@ export function actor(ctx: Ctx): Row<'agents'> {
 export interface EventPage {
   readonly events: readonly { readonly seq: number }[];
   /** The JSON of the whole answer: the events, then `rest`, an object's JSON with what else it holds. */
-  json(rest: string, isRead: (seq: number) => boolean): string;
+  json(rest: string, isRead: (seq: number) => boolean, form: StepForm): string;
   /** The same where all events were read before. */
-  read(rest: string): string;
+  read(rest: string, form: StepForm): string;
 }
 
 /** What `load` may look at beside the rows: facts that are in memory, none of which it can change. */

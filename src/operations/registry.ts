@@ -1,6 +1,7 @@
 // All operations of the service, made from the files of their folders. What is declared twice or cannot hold is found at
 // start, not by a caller.
 import { FAULTS } from '../domain/fault.ts';
+import { NEXT_OPERATIONS } from '../domain/next-step.ts';
 import type { AnyOperation } from './operation.ts';
 import { OPERATION_FILES } from './operations.ts';
 import { assertTools, inputNames } from './tool-rules.ts';
@@ -46,10 +47,18 @@ function operationOf(path: string, exported: Readonly<Record<string, unknown>>):
   return operation;
 }
 
+/** Whoever is sent on must arrive: each next step is an operation that has a route. Throws at the first that is none. */
+export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'rest'>[]): void {
+  const reached = new Set<string>(operations.filter(({ rest }) => rest.length > 0).map(({ name }) => name));
+  for (const name of NEXT_OPERATIONS)
+    if (!reached.has(name)) throw new Error(`${name}: a next step that nobody can take`);
+}
+
 /** Throws at the first declaration that cannot hold, alone or beside the others. */
 export function assertSound(operations: readonly AnyOperation[]): void {
   for (const operation of operations) check(operation);
   assertTools(operations);
+  checkSteps(operations);
 }
 
 let checked: readonly AnyOperation[] | null = null;

@@ -1,5 +1,6 @@
 // What an operation may answer where a plain value does not do: a page of a list, JSON that was made before, notes
 // beside it.
+import type { StepForm } from '../domain/next-step.ts';
 import type { Notes } from '../domain/notes.ts';
 
 /** A list's page; `next_cursor` is null on the last one. */
@@ -10,12 +11,13 @@ export interface Page<T> {
   readonly text?: string;
 }
 
-/** A reply that is JSON already: whoever made it answers for its shape, which tests compare as they do any other. */
+/** A reply that is JSON already, but for the calls that it tells of, which the door that answers puts in: whoever made it
+ * answers for its shape, which tests compare as they do any other. */
 export class Rendered {
-  readonly text: string;
+  readonly json: (form: StepForm) => string;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(json: (form: StepForm) => string) {
+    this.json = json;
   }
 }
 

@@ -2,11 +2,12 @@
 import { handleById } from '../../db/queries/agent.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Fault, fault } from '../domain/fault.ts';
+import { guide, step } from '../domain/next-step.ts';
 import type { World } from '../world.ts';
 import { isText } from './input-limits.ts';
 import type { Caller } from './principals.ts';
 
-const NO_AGENT = 'You have no agent yet; create one with POST /api/agents.';
+const NO_AGENT = guide`You have no agent yet; create one with ${step('agent.create')}.`;
 
 async function agentNamed(world: World, agents: readonly Row<'agents'>[], text: string): Promise<Row<'agents'> | null> {
   const handle = text.trim().replace(/^@/, '').toLowerCase();

@@ -3,11 +3,12 @@
 import type { Row } from '../../db/schema/tables.ts';
 import { assertNever } from '../domain/assert.ts';
 import { type Fault, fault } from '../domain/fault.ts';
+import { guide, type NextStep, step } from '../domain/next-step.ts';
 import type { Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 
-const VERIFY_HOW =
-  'Prove one credential: POST /api/trust/phone/send with a session, or see GET /api/onboarding/status for every way.';
+const SEND_CODE: NextStep = { ...step('phone.send'), credential: true };
+const VERIFY_HOW = guide`Prove one credential: ${SEND_CODE}, or see ${step('onboarding.status')} for every way.`;
 
 /** Whether the kind of credential fits the operation. */
 export function accessFault(operation: AnyOperation, principal: Principal): Fault | null {

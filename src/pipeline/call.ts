@@ -1,9 +1,12 @@
 // What a door hands to the pipeline and what it gets back. Neither knows how a call was sent or how it is answered: the door
 // decodes what came, and renders a value with its notes, or a fault, in its own way.
+import type { TSchema } from 'typebox';
 import type { Fault } from '../domain/fault.ts';
+import type { StepForm } from '../domain/next-step.ts';
 import type { Notes, Success } from '../domain/notes.ts';
 import type { AnyOperation, StreamSink } from '../operations/operation.ts';
 import { Rendered } from '../operations/reply.ts';
+import { asItIs, showOf, UNSAID } from '../schemas/next-step.ts';
 
 /** Why a call has no input. A class, because a caller's own JSON can look like any plain object, a fault included. */
 export class Unreadable {
@@ -69,17 +72,33 @@ export function credentialsOf({ credential }: Pick<Call, 'credential'>): Credent
  * repeated key and what leaves are one text, made once. */
 export class Reply {
   #value: unknown;
-  #text: string | null;
+  #text: string | null = null;
+  readonly #rendered: Rendered | null;
 
-  /** Of a value, or of text that is JSON already. */
+  /** Of a value, or of what was rendered before. */
   constructor(reply: unknown) {
-    this.#text = reply instanceof Rendered ? reply.text : null;
+    this.#rendered = reply instanceof Rendered ? reply : null;
     this.#value = reply instanceof Rendered ? undefined : reply;
   }
 
+  /** Of the value's JSON. */
+  static ofText(text: string): Reply {
+    const reply = new Reply(undefined);
+    reply.#text = text;
+    return reply;
+  }
+
+  /** The value's JSON; a call that it tells of is an operation and its input there. */
   get text(): string {
-    this.#text ??= JSON.stringify(this.#value);
+    this.#text ??= this.#rendered ? this.#rendered.json(UNSAID) : JSON.stringify(this.#value);
     return this.#text;
+  }
+
+  /** The JSON with the calls of a door; `output` is what the operation declares of it. */
+  textFor(form: StepForm, output: TSchema): string {
+    if (this.#rendered) return this.#rendered.json(form);
+    const show = showOf(output);
+    return show === asItIs ? this.text : JSON.stringify(show(this.value, form));
   }
 
   get value(): unknown {

@@ -7,8 +7,8 @@ import { idempotencyById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { KeptReply, Outcome, Read, Turn } from '../../db/store.ts';
 import { type Code, FAULTS, type Fault, fault, invalid, isFault } from '../domain/fault.ts';
+import type { Guidance } from '../domain/next-step.ts';
 import type { Principal } from '../operations/context.ts';
-import { Rendered } from '../operations/reply.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { open, replayKey, seal } from '../outbound/seal.ts';
 import { type Answer, type Call, credentialsOf, type Refused, Reply } from './call.ts';
@@ -73,7 +73,7 @@ export async function readReplay(read: Read['peek'], claim: Claim): Promise<Repl
 /** A refusal at rest: what every door tells of it, with the id of the request that got it first. */
 interface KeptRefusal {
   readonly error: Code;
-  readonly message: string;
+  readonly message: Guidance;
   readonly request_id: string;
   readonly [more: string]: unknown;
 }
@@ -93,7 +93,7 @@ function replay(claim: Claim, row: Row<'idempotency'>): Answer | Refused {
     return { refusal: fault('idempotency_conflict', message) };
   }
   if (row.status === 'refused') return refusalOf(text);
-  return { status: row.status, reply: new Reply(new Rendered(text)), notes: row.notes, replayed: true };
+  return { status: row.status, reply: Reply.ofText(text), notes: row.notes, replayed: true };
 }
 
 /** What is kept of a refusal: a deliberate one, never 402, 429 or 5xx. */

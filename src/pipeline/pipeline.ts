@@ -12,7 +12,7 @@ import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
 import { NO_NOTES, type Notes } from '../domain/notes.ts';
 import type { Ctx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { type Page, Rendered } from '../operations/reply.ts';
+import type { Page } from '../operations/reply.ts';
 import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
 import { accessFault, gateFault, scopeFault } from './admission.ts';
@@ -142,7 +142,7 @@ export class Pipeline {
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
-    const { clock, secrets, id, random } = this.#world;
+    const { clock, secrets, addresses, id, random } = this.#world;
     return {
       principal,
       account_id: principal.account_id ?? '',
@@ -156,6 +156,7 @@ export class Pipeline {
         return credentialsOf(call).refresh;
       },
       settings: this.#ports.settings,
+      addresses,
       secrets,
       id,
       random,
@@ -267,7 +268,7 @@ export class Pipeline {
 
 /** A page as its items and where the next one begins. */
 function partsOfPage({ items, next_cursor, text }: Page<unknown>, notes: Notes): Pick<Answer, 'reply' | 'notes'> {
-  const reply = new Reply(text === undefined ? items : new Rendered(text));
+  const reply = text === undefined ? new Reply(items) : Reply.ofText(text);
   return { reply, notes: next_cursor === null ? notes : { ...notes, next_cursor } };
 }
 

@@ -1,10 +1,12 @@
 // The agent card of protocol 0.2.0 on the wire (interface.md, "Agent card"), and what is the same on every card.
 import { type Static, Type } from 'typebox';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
+import { type Guidance, guide, step } from '../domain/next-step.ts';
 import type { Settings } from '../operations/context.ts';
 import { Presence, Trust } from './agent.ts';
 import { Direction } from './listing-words.ts';
 import { namedObject } from './named.ts';
+import { guidanceShape } from './next-step.ts';
 
 const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
@@ -20,7 +22,7 @@ const Pricing = namedObject('SkillPricing', 'what a skill costs, as the protocol
 const SkillShape = namedObject('AgentSkill', 'a live listing, as the protocol writes it', {
   id: Type.String({ description: 'the listing' }),
   name: Text,
-  description: Text,
+  description: guidanceShape(),
   tags: Type.Array(Text, { description: 'the labels of the listing' }),
   metadata: Type.Object({
     type: Type.String({ description: 'the card type of the listing' }),
@@ -85,21 +87,23 @@ export const CAPABILITIES: Card['capabilities'] = {
 // The card of the agent that speaks for the service (interface.md item 11): what is read where a card is asked for
 // without a handle. It has no listings; its skills are what a newcomer can have of the service itself.
 
-function skill(id: string, name: string, description: string): Skill {
+type PlatformSkill = Omit<Skill, 'description'> & { readonly description: Guidance };
+
+function skill(id: string, name: string, description: Guidance): PlatformSkill {
   const metadata = { type: 'platform', direction: 'offer' as const, pricing: null, capacity: null };
   return { id, name, description, tags: [], metadata: { ...metadata, geo: null, stage: null, dealbreakers: [] } };
 }
 
-const SKILLS: readonly Skill[] = [
+const SKILLS: readonly PlatformSkill[] = [
   skill(
     'onboarding',
     'Onboarding',
-    'POST /api/auth/signup/start gets a key by mail; GET /api/onboarding/status says what is left to do, and how.',
+    guide`${step('signup.start')} gets a key by mail; ${step('onboarding.status')} says what is left to do, and how.`,
   ),
   skill(
     'discovery',
     'Discovery',
-    'GET /api/registry lists agents, GET /.well-known/agent.json?handle= is the card of each, /openapi.json the rest.',
+    guide`${step('agent.registry')} lists agents, ${step('agent.card', 'handle')} is the card of each, /openapi.json the rest.`,
   ),
 ];
 

@@ -2,7 +2,9 @@
 import { type Static, Type } from 'typebox';
 import type { InboxEvent } from '../../db/store.ts';
 import { type AnswerableEvent, actionsOf, type EventKind } from '../domain/inbox/event.ts';
-import { namedObject } from './named.ts';
+import type { StepForm } from '../domain/next-step.ts';
+import { named, namedObject } from './named.ts';
+import { shownStep, stepShape } from './next-step.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 export const Answered = namedObject('RecordedAnswer', 'what an event was answered with', {
@@ -20,20 +22,26 @@ export const EventShape = namedObject('InboxEvent', 'something that happened to 
   data: Type.Record(Type.String(), Type.Unknown()),
   respond_by: NullableTime,
   actions: Type.Array(
-    namedObject('InboxAction', 'a call that answers an event', {
-      action: Type.String(),
-      label: Type.String(),
-      method: Type.String(),
-      path: Type.String(),
-      body: Type.Record(Type.String(), Type.Unknown()),
-      reasons: Type.Optional(Type.Array(Type.String())),
-    }),
+    named(
+      'InboxAction',
+      stepShape(
+        'a call that answers an event',
+        { action: Type.String(), label: Type.String() },
+        { reasons: Type.Optional(Type.Array(Type.String())) },
+        'with_body',
+      ),
+    ),
     { description: 'the exact calls that answer it; empty once answered' },
   ),
   read: Type.Boolean(),
   answered: Type.Union([Answered, Type.Null()]),
   created_at: Time,
 });
+
+/** An event with the calls of some door. */
+type ShownEvent = Omit<Static<typeof EventShape>, 'actions'> & {
+  readonly actions: readonly Readonly<Record<string, unknown>>[];
+};
 
 /** A stored event as the rules of domain/event.ts see it. */
 export function answerable(event: InboxEvent): AnswerableEvent {
@@ -52,7 +60,7 @@ export function answerable(event: InboxEvent): AnswerableEvent {
 export function eventView(event: InboxEvent, read: boolean): Static<typeof EventShape> {
   const view = answerable(event);
   const actions =
-    event.awaiting === 0 ? [] : actionsOf(view).map((action) => ({ ...action, body: { ...action.body } }));
+    event.awaiting === 0 ? [] : actionsOf(view).map((action) => ({ ...action, input: { ...action.input } }));
   return {
     id: event.id,
     seq: event.seq,
@@ -67,7 +75,14 @@ export function eventView(event: InboxEvent, read: boolean): Static<typeof Event
   };
 }
 
+/** The wire shape of an event as a door shows it, its actions as calls of that door. */
+export function shownEvent(event: InboxEvent, read: boolean, form: StepForm): ShownEvent {
+  const view = eventView(event, read);
+  const { actions } = view;
+  return actions.length === 0 ? view : { ...view, actions: actions.map((action) => shownStep(action, form)) };
+}
+
 /** The event as one server-sent event: id = seq, event = kind (Q143); a fresh event is unread. */
-export function encodeEvent(event: InboxEvent, read = false): string {
-  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(eventView(event, read))}\n\n`;
+export function encodeEvent(event: InboxEvent, form: StepForm, read = false): string {
+  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(shownEvent(event, read, form))}\n\n`;
 }

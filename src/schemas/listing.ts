@@ -7,6 +7,7 @@ import { effectivePrices } from '../domain/listing/price.ts';
 import { isActive } from '../domain/listing/state.ts';
 import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-words.ts';
 import { named, namedObject } from './named.ts';
+import { guidanceShape } from './next-step.ts';
 import { Id, iso, Time } from './wire.ts';
 
 const Text = Type.String();
@@ -45,7 +46,7 @@ export const GATE_FIELDS = {
     namedObject('GateCheck', 'something that a listing has to prove before it is public', {
       check: Text,
       status: CheckStatus,
-      how: Type.Optional(Type.String({ description: 'how to pass it; absent once passed' })),
+      how: Type.Optional(guidanceShape({ description: 'how to pass it; absent once passed' })),
     }),
   ),
   verified_attributes: Type.Record(Text, Type.Unknown(), {

@@ -85,6 +85,7 @@ export function listen(config: Config, log: Log): Listener {
       );
       const door: RestDoor = {
         pipeline: service.pipeline,
+        addresses: service.world.addresses,
         observe: metrics.observe,
         ip: clientIp(server, config.trustProxy),
         cors: corsFor(service.world.settings.app_url),

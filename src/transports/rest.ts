@@ -3,10 +3,12 @@
 // declares.
 import type { TSchema } from 'typebox';
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
+import type { Addresses } from '../domain/next-step.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { type Call, type Sent, Unreadable } from '../pipeline/call.ts';
 import { inputLimit } from '../pipeline/input-limits.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import { shownFault } from '../schemas/next-step.ts';
 import { readBody, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
 import { refreshTokenOf } from './refresh-cookie.ts';
@@ -27,6 +29,8 @@ export interface RestDoor {
   readonly cors: (request: Request, operation: AnyOperation) => Readonly<Record<string, string>>;
   /** Whether clients come over TLS. */
   readonly secure: boolean;
+  /** How it tells of calls. */
+  readonly addresses: Addresses;
   readonly prepareStream: (request: Request) => void;
   /** Counts a finished request. */
   readonly observe: Observe;
@@ -197,10 +201,10 @@ export function restHandler(
     const ended = await door.pipeline.run(call);
     if ('refusal' in ended) {
       door.observe(operation.name, FAULTS[ended.refusal.fault].status, started_ms);
-      return refuseCall(ended, request_id, cors);
+      return refuseCall({ ...ended, refusal: shownFault(ended.refusal, door.addresses) }, request_id, cors);
     }
     if ('reply' in ended) {
-      const answer = revalidate(request, operation, render(ended, door.secure));
+      const answer = revalidate(request, operation, render(ended, operation.output, door));
       door.observe(operation.name, answer.status, started_ms);
       return respond(answer, request_id, cors);
     }

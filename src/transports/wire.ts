@@ -1,6 +1,8 @@
 // How REST tells what the pipeline answers: a value with its notes, or a fault, as status, headers and a JSON body. The only
 // place where a fault becomes a body, and where every response gets its request id.
-import { FAULTS, type Fault } from '../domain/fault.ts';
+import type { TSchema } from 'typebox';
+import { type Code, FAULTS, type Fault } from '../domain/fault.ts';
+import type { Addresses } from '../domain/next-step.ts';
 import { NO_NOTES, type Notes, type Success } from '../domain/notes.ts';
 import type { Answer, Refused } from '../pipeline/call.ts';
 import { refreshCookie } from './refresh-cookie.ts';
@@ -23,27 +25,35 @@ const NOT_KEPT = 'no-store';
 const NO_HEADERS: Headers = {};
 const REPLAYED: Headers = { 'Idempotent-Replayed': 'true' };
 
+/** How clients come, and how they are told of calls. */
+interface Ways {
+  /** Over TLS. */
+  readonly secure: boolean;
+  readonly addresses: Addresses;
+}
+
 /** What a reply says beside its value. A deprecation is told by RFC 9745, the end of it by RFC 8594. */
-function notesAsHeaders({ next_cursor, stands_at, deprecated, refresh }: Notes, secure: boolean): Headers {
+function notesAsHeaders({ next_cursor, stands_at, deprecated, refresh }: Notes, { secure, addresses }: Ways): Headers {
   return {
     ...(next_cursor !== undefined && { 'X-Next-Cursor': next_cursor }),
-    ...(stands_at !== undefined && { 'Content-Location': stands_at }),
+    ...(stands_at !== undefined && { 'Content-Location': addresses.path(stands_at) }),
     ...(deprecated && {
       Deprecation: `@${deprecated.since_ms / 1000}`,
       Sunset: new Date(deprecated.ends_ms).toUTCString(),
-      Link: `<${deprecated.successor}>; rel="successor-version"`,
+      Link: `<${addresses.path(deprecated.successor)}>; rel="successor-version"`,
     }),
     ...(refresh !== undefined && { 'Set-Cookie': refreshCookie(refresh, secure) }),
   };
 }
 
-/** An answer in the terms of HTTP; `secure` tells whether clients come over TLS. */
-export function render({ status: success, reply, notes, replayed }: Answer, secure: boolean): Rendering {
+/** An answer in the terms of HTTP; `output` is what its operation declares of the value. */
+export function render({ status: success, reply, notes, replayed }: Answer, output: TSchema, ways: Ways): Rendering {
   const status = STATUSES[success];
-  if (notes === NO_NOTES && !replayed) return { status, headers: NO_HEADERS, body: reply.text };
+  if (notes === NO_NOTES && !replayed)
+    return { status, headers: NO_HEADERS, body: reply.textFor(ways.addresses, output) };
   const receipt = { receipt: true, status, message: 'The answer was too large to keep.' };
-  const body = notes.receipt ? JSON.stringify(receipt) : reply.text;
-  return { status, headers: { ...notesAsHeaders(notes, secure), ...(replayed && REPLAYED) }, body };
+  const body = notes.receipt ? JSON.stringify(receipt) : reply.textFor(ways.addresses, output);
+  return { status, headers: { ...notesAsHeaders(notes, ways), ...(replayed && REPLAYED) }, body };
 }
 
 /** The response of an answer; `extra` are the door's own headers, such as CORS. */
@@ -60,9 +70,12 @@ function headersOf({ fault: error, data }: Fault): Headers {
   return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
 }
 
+/** A refusal whose calls are said. */
+type Said = Refused & { readonly refusal: Fault<Code, string> };
+
 /** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). One that was kept names the request that
  * got it first. */
-export function refuseCall({ refusal, replayed }: Refused, request_id: string, extra?: Headers): Response {
+export function refuseCall({ refusal, replayed }: Said, request_id: string, extra?: Headers): Response {
   const { fault: error, message, data } = refusal;
   const body = JSON.stringify({ error, message, request_id: replayed?.request_id ?? request_id, ...data });
   const headers = { ...headersOf(refusal), ...(replayed && REPLAYED) };
@@ -70,6 +83,6 @@ export function refuseCall({ refusal, replayed }: Refused, request_id: string, e
 }
 
 /** A refusal that comes before any operation: an unknown path, a wrong method, two Host headers. */
-export function refuseBare(refusal: Fault, headers?: Headers): Response {
+export function refuseBare(refusal: Said['refusal'], headers?: Headers): Response {
   return refuseCall({ refusal }, Bun.randomUUIDv7(), headers);
 }

@@ -20,6 +20,7 @@ const TOLD: Names<Ctx> = {
   ip: true,
   refresh_token: true,
   settings: true,
+  addresses: true,
   secrets: true,
   id: true,
   random: true,

@@ -87,7 +87,7 @@ describe('a message that commits later with an earlier id', () => {
     const held = store.turn<null>({
       attempt: async (from) => {
         const posted = post(ctxOf(t, ada.account_id), ada, await from.peek(threadById, { id: held_up }), 'held');
-        if (isFault(posted)) throw new Error(posted.message);
+        if (isFault(posted)) throw new Error(posted.fault);
         taken.resolve(posted.row.id);
         await gate.promise;
         return { reply: null, effects: posted.effects };

@@ -104,6 +104,10 @@ test('the human is told once that a webhook was turned off, and not when it work
   await t.advance(120_000);
   const told = t.mails.filter(({ to, subject }) => to === email && subject === 'A webhook of @ended was turned off');
   expect(told.map(({ text }) => text.includes(url('500/ended')))).toEqual([true]);
+  expect(told[0]?.text).toContain(
+    'Its deliveries so far are under GET /api/developer/webhooks/{id}/logs. Once it works again, enable it by POST ' +
+      '/api/developer/webhooks/{id}/enable.',
+  );
   const rows = (await t.call('GET', '/api/developer/webhooks', { key })).body;
   expect(Object.fromEntries(rows.map((row: { id: string; active: boolean }) => [row.id, row.active]))).toEqual({
     [ended]: false,

@@ -111,6 +111,7 @@ export async function newProvisional(
     refresh_token: null,
     settings: world.settings,
     secrets: world.secrets,
+    addresses: world.addresses,
     id: world.id,
     random: world.random,
   };

@@ -126,8 +126,10 @@ type Fetch = TestService['fetch'];
 /** The REST door of a service, without a socket. */
 function doorOf(service: Assembled, clock: MovableClock): Fetch {
   const cors = corsFor(`${BASE_URL}/app`);
-  const secure = service.world.settings.base_url.startsWith('https:');
-  const door = { pipeline: service.pipeline, ip: ipOf, cors, secure, prepareStream: () => {}, observe: () => {} };
+  const { settings, addresses } = service.world;
+  const secure = settings.base_url.startsWith('https:');
+  const ways = { cors, secure, addresses, prepareStream: () => {}, observe: () => {} };
+  const door = { pipeline: service.pipeline, ip: ipOf, ...ways };
   const app = buildApp(withToolDoors(service.operations), systemRoutes(service, clock, ipOf), door, () => {});
   return async (request) => app.fetch(request);
 }

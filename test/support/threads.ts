@@ -40,6 +40,7 @@ export function ctxOf(t: TestService, account_id: string): Ctx {
     now_ms: t.clock.now(),
     settings: t.service.world.settings,
     secrets: t.service.world.secrets,
+    addresses: t.service.world.addresses,
     id: t.service.world.id,
   };
   // Only what openConversation and tell look at.

@@ -1,6 +1,7 @@
 // Onboarding: the four steps to an activated account, and the questionnaire of the intake. The rule kept here is that
 // every step not done says exactly how to do it, so that an agent gets through without reading anything else.
 import { EVENT_KINDS } from '../inbox/event.ts';
+import { type Guidance, guide, step } from '../next-step.ts';
 import { CREDENTIAL_POINTS, isCredentialKind, opensGate } from './trust.ts';
 
 export const STEPS = ['email', 'handle', 'intake', 'verification'] as const;
@@ -15,7 +16,7 @@ export interface Step {
   readonly label: string;
   readonly required: true;
   readonly done: boolean;
-  readonly how: string;
+  readonly how: Guidance;
   readonly url: string;
 }
 
@@ -26,22 +27,23 @@ export interface Onboarding {
 }
 
 /** How the human completes a verification; it also stands in the 403 of the verification gate. */
-export const VERIFICATION_HOW =
-  'The human signs in and proves one thing, for instance a phone: POST /api/trust/phone/send {"phone"}, then ' +
-  'POST /api/trust/phone/verify {"phone", "code"} with the code from the text message. An API key cannot do this.';
+export const VERIFICATION_HOW = guide`The human signs in and proves one thing, for instance a phone: ${step(
+  'phone.send',
+  'phone',
+)}, then ${step('phone.verify', 'phone', 'code')} with the code from the text message. An API key cannot do this.`;
 
-const TEXTS: Readonly<Record<StepId, { label: string; how: string }>> = {
+const TEXTS: Readonly<Record<StepId, { label: string; how: Guidance }>> = {
   email: {
     label: 'Verify an email address',
-    how: 'POST /api/auth/signup/start {"email"}, then POST /api/auth/signup/verify {"email", "code"} with the mailed code.',
+    how: guide`${step('signup.start', 'email')}, then ${step('signup.verify', 'email', 'code')} with the mailed code.`,
   },
   handle: {
     label: 'Claim a handle',
-    how: 'GET /api/agents/check/{handle} to see whether it is free, then POST /api/agents {"handle", "display_name"}.',
+    how: guide`${step('handle.check', 'handle')} to see whether it is free, then ${step('agent.create', 'handle', 'display_name')}.`,
   },
   intake: {
     label: 'Say what you offer and what you seek',
-    how: 'GET /api/onboarding/intake for the questions, then POST /api/onboarding/intake with both offers and seeks.',
+    how: guide`${step('onboarding.questions')} for the questions, then ${step('onboarding.intake')} with both offers and seeks.`,
   },
   verification: { label: 'Have the human complete one verification', how: VERIFICATION_HOW },
 };

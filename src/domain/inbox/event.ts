@@ -2,6 +2,7 @@
 // that an event is answered once, by an action of its own kind (interface.md, Inbox; decisions.md 7).
 import { type Fault, fault, invalid } from '../fault.ts';
 import { DECLINE_REASONS } from '../match/state.ts';
+import type { NextOperation } from '../next-step.ts';
 
 /** Every kind there is. Each may be muted by name: that stops pushes, never the inbox itself (Q131, Q132). */
 export const EVENT_KINDS = [
@@ -47,13 +48,12 @@ export interface AnswerableEvent {
   readonly answered: Answer | null;
 }
 
-/** One way to answer: the exact call, with a body that works as it stands. `reasons` are the chips it may carry. */
+/** One way to answer: the exact call, with input that works as it stands. `reasons` are the chips it may carry. */
 export interface EventAction {
   readonly action: string;
   readonly label: string;
-  readonly method: 'POST';
-  readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly operation: NextOperation;
+  readonly input: Readonly<Record<string, unknown>>;
   readonly reasons?: readonly string[];
 }
 
@@ -107,9 +107,8 @@ export function actionsOf(event: AnswerableEvent): EventAction[] {
   return Object.entries(ACTIONS[event.kind] ?? {}).map(([action, { label, reasons, input }]) => ({
     action,
     label,
-    method: 'POST',
-    path: `/api/inbox/${event.id}/respond`,
-    body: input ? { action, input: input(event.data) } : { action },
+    operation: 'inbox.respond',
+    input: { event_id: event.id, action, ...(input && { input: input(event.data) }) },
     ...(reasons && { reasons }),
   }));
 }

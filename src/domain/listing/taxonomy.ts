@@ -3,7 +3,8 @@
 
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Fault, invalid } from '../fault.ts';
+import { type Fault, type FieldProblem, invalid } from '../fault.ts';
+import { guide, step } from '../next-step.ts';
 import type { CardType, Direction } from './listing.ts';
 import { BUYING } from './taxonomy/buying.ts';
 import { FUNDRAISING } from './taxonomy/fundraising.ts';
@@ -85,15 +86,13 @@ export function domainToProve(listing: Typed): string | null {
 /** A body that is wrong everywhere is told of its first faults; the rest follow when these are mended. */
 const MAX_PROBLEMS = 20;
 
-interface Problem {
-  readonly path: string;
-  readonly message: string;
-}
-
-function checkSubcategory(listing: Typed): Problem | null {
+function checkSubcategory(listing: Typed): FieldProblem | null {
   if (!listing.subcategory) return null;
   const entry = subcategoryNamed(listing.subcategory);
-  if (!entry) return { path: 'subcategory', message: 'There is no such subcategory; see GET /api/listings/taxonomy.' };
+  if (!entry) {
+    const message = guide`There is no such subcategory; see ${step('listing.taxonomy')}.`;
+    return { path: 'subcategory', message };
+  }
   if (entry.card_type !== listing.card_type) {
     return { path: 'subcategory', message: `${entry.subcategory} belongs to the card_type ${entry.card_type}.` };
   }
@@ -101,11 +100,11 @@ function checkSubcategory(listing: Typed): Problem | null {
 }
 
 // Says what is wrong with a value in words, once a field, its own schema's complaint before the common one's.
-function schemaProblems(listing: Typed, fields: Readonly<Record<string, unknown>>): Problem[] {
+function schemaProblems(listing: Typed, fields: Readonly<Record<string, unknown>>): FieldProblem[] {
   const own = subcategoryNamed(listing.subcategory ?? '')?.fields;
   const common = LINK_TYPES.has(listing.card_type) ? EVERY_LINK : EVERY_LISTING;
   const errors = [...(own ? Value.Errors(own, fields) : []), ...Value.Errors(common, fields)];
-  const problems = new Map<string, Problem>();
+  const problems = new Map<string, FieldProblem>();
   for (const error of errors) {
     const path = `fields${error.instancePath.replaceAll('/', '.')}`;
     const allowed = error.keyword === 'enum' ? error.params.allowedValues : null;
@@ -116,7 +115,7 @@ function schemaProblems(listing: Typed, fields: Readonly<Record<string, unknown>
   return [...problems.values()].slice(0, MAX_PROBLEMS);
 }
 
-function domainProblems(listing: Typed, fields: Readonly<Record<string, unknown>>): Problem[] {
+function domainProblems(listing: Typed, fields: Readonly<Record<string, unknown>>): FieldProblem[] {
   const named = ['site_domain', 'domain'].filter((name) => fields[name] !== undefined && fields[name] !== null);
   const wrong = named.filter((name) => hostIn(fields[name]) === null);
   if (wrong.length > 0) {

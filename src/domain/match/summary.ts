@@ -2,6 +2,7 @@
 // now. Made of stored facts only, so it says the same to everybody who may read it (interface.md,
 // Matching and conversations).
 import { assertNever } from '../assert.ts';
+import type { NextOperation } from '../next-step.ts';
 import type { MatchStatus } from './state.ts';
 
 /** What a summary is made of, from the reader's side. */
@@ -21,12 +22,11 @@ export interface SummaryFacts {
   readonly expires_at: string | null;
 }
 
-/** One thing to do next, as a call that works as it stands; `body` is null where there is none. */
-export interface NextStep {
+/** One thing to do next, as a call that works as it stands. */
+export interface LabelledStep {
   readonly label: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly operation: NextOperation;
+  readonly input: Readonly<Record<string, unknown>>;
 }
 
 function strengthWord(percent: number): string {
@@ -67,13 +67,12 @@ export function summaryText(facts: SummaryFacts): string {
 }
 
 /** What the reader can do now; nothing for a match that is over. */
-export function nextSteps(facts: SummaryFacts): NextStep[] {
+export function nextSteps(facts: SummaryFacts): LabelledStep[] {
   const { match_id, status, conversation_id } = facts;
-  const say = (label: string, action: string): NextStep => ({
+  const say = (label: string, action: string): LabelledStep => ({
     label,
-    method: 'POST',
-    path: '/api/matching/feedback',
-    body: { match_id, action },
+    operation: 'match.feedback',
+    input: { match_id, action },
   });
   if (status === 'pending') {
     return [
@@ -83,12 +82,12 @@ export function nextSteps(facts: SummaryFacts): NextStep[] {
     ];
   }
   if (status !== 'approved') return [];
-  const write: NextStep[] =
+  const write: LabelledStep[] =
     conversation_id === null
       ? []
       : [
-          { label: 'Read the conversation', method: 'GET', path: `/api/conversations/${conversation_id}`, body: null },
-          { label: 'Write a message', method: 'POST', path: `/api/messages/${conversation_id}`, body: { content: '' } },
+          { label: 'Read the conversation', operation: 'conversation.read', input: { conversation_id } },
+          { label: 'Write a message', operation: 'message.send', input: { conversation_id, content: '' } },
         ];
   return facts.i_approved ? write : [say('Say that you are interested too', 'interested'), ...write];
 }

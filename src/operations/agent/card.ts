@@ -85,6 +85,6 @@ export const agentCard = query({
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
     const card = await cardOf(read, agent, ctx, ports);
-    return redirectedReply(handle, agent, card, (now) => `/.well-known/agent.json?handle=${now}`);
+    return redirectedReply(handle, agent, card, 'agent.card');
   },
 });

@@ -41,11 +41,11 @@ const Feed = namedObject('AgentFeed', "an agent's listings as a JSON Feed 1.1", 
   }),
 });
 
-function itemOf(entry: Row<'feed_entries'>, listings_url: string): Static<typeof Item> {
+function itemOf(entry: Row<'feed_entries'>, urlOf: (listing_id: string) => string): Static<typeof Item> {
   const { id, change, listing_id, headline, labels, created_at } = entry;
   const title = entryTitle(change, headline);
   const told = { id, title, content_text: title, date_published: iso(created_at), _mesh: { change, listing_id } };
-  return change === 'withdrawn' ? told : { ...told, url: `${listings_url}/${listing_id}`, tags: [...labels] };
+  return change === 'withdrawn' ? told : { ...told, url: urlOf(listing_id), tags: [...labels] };
 }
 
 interface Page {
@@ -55,10 +55,13 @@ interface Page {
 }
 
 function feedOf(agent: Row<'agents'>, { entries, next }: Page, ctx: Ctx): Static<typeof Feed> {
-  const { base_url, profile_url } = ctx.settings;
+  const { settings, addresses } = ctx;
+  const { base_url, profile_url } = settings;
   const { handle, display_name: name, headline } = agent;
   const home_page_url = `${profile_url}/${handle}`;
-  const feed_url = `${base_url}${addressOf(handle)}`;
+  const feed_url = `${base_url}${addresses.path({ operation: 'agent.feed', input: { handle } })}`;
+  const urlOf = (cardId: string): string =>
+    `${base_url}${addresses.path({ operation: 'listing.read', input: { handle, cardId } })}`;
   return {
     version: 'https://jsonfeed.org/version/1.1',
     title: `${name} (@${handle})`,
@@ -67,12 +70,10 @@ function feedOf(agent: Row<'agents'>, { entries, next }: Page, ctx: Ctx): Static
     feed_url,
     ...(next !== null && { next_url: `${feed_url}?${next}` }),
     authors: [{ name, url: home_page_url }],
-    items: entries.map((entry) => itemOf(entry, `${base_url}/api/agents/${handle}/cards`)),
+    items: entries.map((entry) => itemOf(entry, urlOf)),
     _mesh: { handle, deals_closed: 0 },
   };
 }
-
-const addressOf = (handle: string): string => `/api/agents/${handle}/feed.json`;
 
 export const agentFeed = query({
   name: 'agent.feed',
@@ -104,6 +105,6 @@ export const agentFeed = query({
     const entries = shown.filter(({ entry, status }) => entry.change === 'withdrawn' || status === 'live');
     const next = next_cursor && `cursor=${next_cursor}&limit=${limit}`;
     const feed = feedOf(agent, { entries: entries.map(({ entry }) => entry), next }, ctx);
-    return redirectedReply(handle, agent, feed, addressOf);
+    return redirectedReply(handle, agent, feed, 'agent.feed');
   },
 });

@@ -58,6 +58,6 @@ export const agentPublic = query({
         checked_at: iso(checked_at),
       })),
     };
-    return redirectedReply(handle, agent, reply, (now) => `/api/agents/public/${now}`);
+    return redirectedReply(handle, agent, reply, 'agent.public');
   },
 });

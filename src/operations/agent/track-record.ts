@@ -54,6 +54,6 @@ export const agentTrackRecord = query({
       reviews: [],
       rating: null,
     };
-    return redirectedReply(handle, agent, record, (now) => `/api/agents/public/${now}/track-record`);
+    return redirectedReply(handle, agent, record, 'agent.track_record');
   },
 });

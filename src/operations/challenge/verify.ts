@@ -6,6 +6,7 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { challengeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePublicKey, parseSignature } from '../../domain/identity/keypair.ts';
+import { guide, step } from '../../domain/next-step.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -45,7 +46,7 @@ export const challengeVerify = command({
       return fault('bad_signature', 'The challenge is unknown, used or expired; get a new one.');
     }
     if (agent.public_key === null)
-      return fault('bad_signature', 'Register a public key first: POST /api/auth/keypair.');
+      return fault('bad_signature', guide`Register a public key first: ${step('keypair.register')}.`);
     const key = parsePublicKey(agent.public_key);
     if (isFault(key) || !verifyEd25519(key, new TextEncoder().encode(issued.id), signature))
       return fault('bad_signature');

@@ -88,7 +88,9 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
     next_poll_seconds: nextPoll(count),
   });
   return {
-    reply: new Rendered(again ? state.page.read(rest) : state.page.json(rest, parseReadMarks(ranges))),
+    reply: new Rendered((form) =>
+      again ? state.page.read(rest, form) : state.page.json(rest, parseReadMarks(ranges), form),
+    ),
     effects: mark ? markRead(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
   };
 }

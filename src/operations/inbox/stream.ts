@@ -39,6 +39,7 @@ export const inboxStream = stream({
   rest: [{ method: 'GET', path: '/api/inbox/stream', headers: { last_event_id: 'last-event-id' } }],
   no_tool: 'A tool answers once; mesh_get_inbox pulls what the stream sends.',
   open: async (read, { after, last_event_id }, ctx, { follow, markSeen }) => {
+    const { addresses } = ctx;
     const { id } = actor(ctx);
     return (sink) => {
       const replay = async (from: number, limit: number) => {
@@ -47,7 +48,7 @@ export const inboxStream = stream({
           read(readsOf, { id }),
         ]);
         const isRead = parseReadMarks(reads?.ranges ?? '');
-        return page.map((event) => ({ seq: event.seq, encoded: encodeEvent(event, isRead(event.seq)) }));
+        return page.map((event) => ({ seq: event.seq, encoded: encodeEvent(event, addresses, isRead(event.seq)) }));
       };
       follow(id, sink, replay, resumeFrom(last_event_id) ?? after ?? 0);
       // Whoever was streaming until now was there until now.

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
+import type { NextStep } from '../../domain/next-step.ts';
 import type { Deprecation } from '../../domain/notes.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
@@ -16,7 +17,8 @@ const DEPRECATED_AT = Date.UTC(2026, 10, 1);
 const SUNSET_AT = Date.UTC(2027, 10, 1);
 
 function deprecation(handle: string): Deprecation {
-  return { since_ms: DEPRECATED_AT, ends_ms: SUNSET_AT, successor: `/api/agents/${handle}/inbox?after=0` };
+  const successor: NextStep = { operation: 'inbox.view', input: { handle, after: 0 } };
+  return { since_ms: DEPRECATED_AT, ends_ms: SUNSET_AT, successor };
 }
 
 export const inboxView = command({

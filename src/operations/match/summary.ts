@@ -4,19 +4,18 @@ import { matchById } from '../../../db/queries/match.ts';
 import { fault } from '../../domain/fault.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match/summary.ts';
 import { MatchShape, visibleTo } from '../../schemas/match.ts';
-import { namedObject } from '../../schemas/named.ts';
+import { named, namedObject } from '../../schemas/named.ts';
+import { stepShape } from '../../schemas/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { show, withAllowance } from '../../steps/match.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
-const NextStep = namedObject('NextStep', 'a call that makes sense now', {
-  label: Type.String(),
-  method: Type.String(),
-  path: Type.String(),
-  body: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
-});
+const NextStep = named(
+  'NextStep',
+  stepShape('a call that makes sense now', { label: Type.String() }, {}, 'with_or_without'),
+);
 
 const Counterparty = namedObject('Counterparty', 'the other side, in brief', {
   handle: Type.String(),
@@ -70,7 +69,7 @@ export const matchSummary = command({
         match_id,
         summary: summaryText(facts),
         reasons: view.reasons,
-        next_steps: nextSteps(facts).map((step) => ({ ...step, body: step.body && { ...step.body } })),
+        next_steps: nextSteps(facts).map((step) => ({ ...step, input: { ...step.input } })),
         counterparty: { handle, display_name, headline, trust_score },
         match: view,
       },

@@ -5,6 +5,7 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { webhookById } from '../../../db/queries/webhook.ts';
 import { ENDED } from '../../delivery/settle.ts';
+import { step } from '../../domain/next-step.ts';
 import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { command } from '../operation.ts';
@@ -18,15 +19,19 @@ export const webhookEnded = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: async (read, { webhook_id }) => {
+  load: async (read, { webhook_id }, { addresses }) => {
     const row = await read(webhookById, { id: webhook_id });
     const agent = row && (await read.peek(agentById, { id: row.agent_id }));
     const account = agent && (await read.peek(accountById, { id: agent.account_id }));
-    return { row, agent, account };
+    const calls = {
+      logs: addresses.text(step('webhook.logs', 'id')),
+      enable: addresses.text(step('webhook.enable', 'id')),
+    };
+    return { row, agent, account, calls };
   },
-  decide: ({ row, agent, account }, _input, ctx) => {
+  decide: ({ row, agent, account, calls }, _input, ctx) => {
     if (!row || row.active === 1 || !agent || !account?.email) return { reply: { told: false } };
-    const letter = webhookEndedLetter(agent.handle, row.url, row.failure_count);
+    const letter = webhookEndedLetter(agent.handle, row.url, row.failure_count, calls);
     return { reply: { told: true }, effects: [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] };
   },
 });

@@ -88,16 +88,21 @@ export function eventsLetter(handle: string, entries: readonly LetterItem[], url
   return { subject, text: letterText(paragraphs) };
 }
 
-/** A letter about a webhook that deliveries go to no more. The address is a caller's text, so it stands alone on its line. */
-export function webhookEndedLetter(handle: string, address: string, failures: number): Letter {
+/** A letter about a webhook that deliveries go to no more. The address is a caller's text, so it stands alone on its line.
+ * `calls` are those that look into it and mend it, as they are told by letter. */
+export function webhookEndedLetter(
+  handle: string,
+  address: string,
+  failures: number,
+  calls: { readonly logs: string; readonly enable: string },
+): Letter {
   const times = failures === 1 ? 'The last delivery' : `The last ${failures} deliveries`;
   const paragraphs = [
     'Hello,',
     `We have stopped sending the events of @${handle} to this webhook:`,
     address,
     `${times} to it failed. What was not delivered is in the agent's inbox.`,
-    'Its deliveries so far are under GET /api/developer/webhooks/{id}/logs. Once it works again, enable it by POST ' +
-      '/api/developer/webhooks/{id}/enable.',
+    `Its deliveries so far are under ${calls.logs}. Once it works again, enable it by ${calls.enable}.`,
   ];
   return { subject: `A webhook of @${handle} was turned off`, text: letterText(paragraphs) };
 }

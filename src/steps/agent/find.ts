@@ -6,6 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isSeenOn, type Surface } from '../../domain/agent/visibility.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
+import type { NextOperation } from '../../domain/next-step.ts';
 import { Noted } from '../../operations/reply.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 
@@ -27,15 +28,15 @@ export function isSeen(
   return isSeenOn(seenAs(agent), surface);
 }
 
-/** A public read's reply; asked for under a handle that the agent gave up, it names the address of now (Q25). */
+/** A public read's reply; asked for under a handle that the agent gave up, it names where that read is now (Q25). */
 export function redirectedReply<T>(
   asked: string,
   agent: Pick<Row<'agents'>, 'handle'>,
   reply: T,
-  address: (handle: string) => string,
+  operation: NextOperation,
 ): T | Noted<T> {
   if (parseHandle(asked) === agent.handle) return reply;
-  return new Noted(reply, { stands_at: address(agent.handle) });
+  return new Noted(reply, { stands_at: { operation, input: { handle: agent.handle } } });
 }
 
 // The other agent of a block, a report or a first message: found by its handle when it may be met there, or when the two

@@ -10,6 +10,7 @@ import { VERIFICATION_HOW } from '../../domain/agent/onboarding.ts';
 import { completenessOf } from '../../domain/listing/listing.ts';
 import type { ListingFacts } from '../../domain/listing/state.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
+import type { Guidance } from '../../domain/next-step.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import { readDomain } from '../../outbound/domain-name.ts';
 import { type Listing, publicListing } from '../../schemas/listing.ts';
@@ -21,7 +22,7 @@ export interface Check {
   readonly check: 'agent_verified' | 'domain_verified' | 'review';
   readonly status: 'passed' | 'pending' | 'failed';
   /** How to pass it; absent once passed. */
-  readonly how?: string;
+  readonly how?: Guidance;
 }
 
 /** Who owns a listing, as far as its gates ask. */

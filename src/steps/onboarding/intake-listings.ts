@@ -16,6 +16,7 @@ import {
   statusAtCreation,
 } from '../../domain/listing/state.ts';
 import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
+import { prefixed } from '../../domain/next-step.ts';
 import { actor, type Ctx, type LoadPorts } from '../../operations/context.ts';
 import type { IntakeItem } from '../../schemas/intake.ts';
 import { countIntake } from '../listing/cap.ts';
@@ -56,11 +57,11 @@ function underPath<C extends ContentFault | 'restricted_niche'>(refusal: Fault<C
   const { matches, fields: told } = refusal.data;
   if (Array.isArray(matches)) {
     const moved = matches.map((match: { field: string }) => ({ ...match, field: `${path}.${match.field}` }));
-    return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, matches: moved } };
+    return { ...refusal, message: prefixed(`${path}: `, refusal.message), data: { ...refusal.data, matches: moved } };
   }
-  if (!Array.isArray(told)) return { ...refusal, message: `${path}: ${refusal.message}` };
-  const fields = told.map((field: { path: string; message: string }) => ({ ...field, path: `${path}.${field.path}` }));
-  return { ...refusal, message: `${path}: ${refusal.message}`, data: { ...refusal.data, fields } };
+  if (told === undefined) return { ...refusal, message: prefixed(`${path}: `, refusal.message) };
+  const fields = told.map((field) => ({ ...field, path: `${path}.${field.path}` }));
+  return { ...refusal, message: prefixed(`${path}: `, refusal.message), data: { ...refusal.data, fields } };
 }
 
 /** What the headlines tell one behind the other: they are shown so, as one agent's. */

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
 import { onboarding, STEPS } from '../../domain/agent/onboarding.ts';
 import { named, namedObject } from '../../schemas/named.ts';
+import { guidanceShape } from '../../schemas/next-step.ts';
 
 const StepId = named('OnboardingStepId', Type.Enum(STEPS));
 
@@ -13,7 +14,7 @@ export const OnboardingStatus = namedObject('OnboardingStatus', 'how far an acco
       label: Type.String(),
       required: Type.Boolean(),
       done: Type.Boolean(),
-      how: Type.String({ description: 'the exact calls that do it' }),
+      how: guidanceShape({ description: 'the exact calls that do it' }),
       url: Type.String({ description: 'where the human can do it' }),
     }),
   ),

@@ -1,6 +1,8 @@
 // From TypeBox schemas to JSON Schema as documents write it: unions of literals become enums, and what has a component
 // name stands once and is referred to, or stands inline for readers who have no components.
 import { type Component, componentOf } from '../../schemas/named.ts';
+import { shownShape } from '../../schemas/next-step.ts';
+import { restCall } from '../rest-steps.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type Json = { readonly [key: string]: unknown };
@@ -46,7 +48,7 @@ function literals(options: readonly unknown[]): unknown[] | null {
 }
 
 function inline(schema: object, shapes: Shapes | null): Json {
-  const entries = Object.entries(schema).filter(([key]) => !key.startsWith('~'));
+  const entries = Object.entries(shownShape(schema, restCall) ?? schema).filter(([key]) => !key.startsWith('~'));
   const { anyOf, ...rest } = Object.fromEntries(entries.map(([key, value]) => [key, documented(value, shapes)]));
   if (!Array.isArray(anyOf)) return rest;
   const values = literals(anyOf);

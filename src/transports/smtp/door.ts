@@ -2,8 +2,10 @@
 // operation as the HTTP door, once for each of them.
 import type { SMTPServerSession } from 'smtp-server';
 import type { Assembled } from '../../assembled.ts';
+import type { StepForm } from '../../domain/next-step.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Ended } from '../../pipeline/call.ts';
+import { shownFault } from '../../schemas/next-step.ts';
 import { takesMail } from '../../steps/mail/target.ts';
 import { NO_MAILBOX, smtpRefusal, TRY_LATER } from './reply.ts';
 
@@ -45,7 +47,7 @@ export class SmtpDoor {
       for (const { address } of session.envelope.rcptTo) {
         const ended = await this.#call(text, address, session);
         if ('reply' in ended) taken = true;
-        else if ('refusal' in ended) refusal = refusalError(ended.refusal);
+        else if ('refusal' in ended) refusal = refusalError(ended.refusal, this.#service.world.addresses);
       }
     } finally {
       release();
@@ -79,7 +81,8 @@ export class SmtpDoor {
 type Refusal = Extract<Ended, { readonly refusal: unknown }>['refusal'];
 
 /** A refusal with the sentence that says most: what is wrong with a field, where one is named. */
-function refusalError({ fault, message, data }: Refusal): Error {
+function refusalError(refusal: Refusal, addresses: StepForm): Error {
+  const { fault, message, data } = shownFault(refusal, addresses);
   const fields: unknown = data['fields'];
   const [field]: unknown[] = Array.isArray(fields) ? fields : [];
   const named = typeof field === 'object' && field !== null && 'message' in field ? String(field.message) : message;

@@ -45,9 +45,8 @@ test('an action is the exact call that answers', () => {
   expect(actionsOf(event('demand.posted', { data: { budget_cents: 50_000 } }))[0]).toEqual({
     action: 'quote',
     label: 'Quote a price',
-    method: 'POST',
-    path: '/api/inbox/0190-e/respond',
-    body: { action: 'quote', input: { price_cents: 50_000 } },
+    operation: 'inbox.respond',
+    input: { event_id: '0190-e', action: 'quote', input: { price_cents: 50_000 } },
   });
 });
 

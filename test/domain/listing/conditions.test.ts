@@ -43,7 +43,7 @@ describe('conditions', () => {
     ['its name once', [{ name: 'Small' }, { name: 'Small' }], ['a', /^new-/]],
   ])('know a tier by %s', (_what, given, ids) => {
     const after = readConditions({ tiers: given.map((one) => ({ ...one, price_cents: 2 })) }, BEFORE, newId);
-    if ('fault' in after) throw new Error(after.message);
+    if ('fault' in after) throw new Error(after.fault);
     after.tiers.forEach(({ id }, at) => {
       const wanted = ids[at];
       if (typeof wanted === 'string') expect(id).toBe(wanted);

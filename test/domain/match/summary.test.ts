@@ -26,13 +26,17 @@ test('a summary names both listings, the reasons and where the match stands', ()
 
 test.each<[Partial<SummaryFacts>, string, string[]]>([
   [{ score_percent: 40, expires_at: null }, 'a possible match (40 of 100)', ['interested', 'saved', 'not_a_fit']],
-  [{ ...approved, they_approved: true }, '@bob is interested', ['interested', 'GET', 'POST']],
-  [{ ...approved, i_approved: true }, '@bob has not said so yet', ['GET', 'POST']],
-  [{ ...approved, i_approved: true, they_approved: true }, 'Both sides are interested', ['GET', 'POST']],
+  [{ ...approved, they_approved: true }, '@bob is interested', ['interested', 'conversation.read', 'message.send']],
+  [{ ...approved, i_approved: true }, '@bob has not said so yet', ['conversation.read', 'message.send']],
+  [
+    { ...approved, i_approved: true, they_approved: true },
+    'Both sides are interested',
+    ['conversation.read', 'message.send'],
+  ],
   [{ status: 'declined' }, 'will not be matched again', []],
   [{ status: 'expired' }, 'expired before anybody decided', []],
   [{ status: 'superseded' }, 'no longer open', []],
 ])('%j reads “%s”', (part, words, steps) => {
   expect(summaryText(facts(part))).toContain(words);
-  expect(nextSteps(facts(part)).map(({ body, method }) => body?.['action'] ?? method)).toEqual(steps);
+  expect(nextSteps(facts(part)).map(({ input, operation }) => input['action'] ?? operation)).toEqual(steps);
 });

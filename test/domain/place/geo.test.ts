@@ -92,7 +92,7 @@ describe('an object', () => {
     [{}, '|||', ''],
   ] satisfies [GeoInput, string, string][])('%j means %s', (input, meant, text) => {
     const geo = parseGeo(input);
-    if (isFault(geo)) throw new Error(geo.message);
+    if (isFault(geo)) throw new Error(geo.fault);
     expect([short(geo), geo.text]).toEqual([meant, text]);
   });
 
