@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { TAXONOMY } from '../src/domain/listing/taxonomy.ts';
 import { registry } from '../src/operations/registry.ts';
 import { spelledCallProblems } from './tidy/doors.ts';
+import { circleProblems } from './tidy/circles.ts';
 import { constructed, expressionsIn, patternsIn, slowExpressions } from './tidy/expressions.ts';
 import { environmentProblems, layerProblems, purityProblems } from './tidy/layers.ts';
 import { deadFileProblems, unusedExportProblems } from './tidy/reach.ts';
@@ -52,6 +53,7 @@ describe('this house', () => {
 
   test('imports go one way', () => expect(layerProblems(code)).toEqual([]));
   test('nothing behind the doors speaks for one of them', () => expect(spelledCallProblems(code)).toEqual([]));
+  test('no files import each other in a circle', () => expect(circleProblems(code)).toEqual([]));
   test('the domain is pure', () => expect(purityProblems(code)).toEqual([]));
   test('one file reads the environment', () => expect(environmentProblems(code)).toEqual([]));
   test('files are short', () => expect(sizeProblems(all)).toEqual([]));
@@ -130,6 +132,10 @@ describe('the layer rule', () => {
     ['src/schemas/agent.ts', "import type { World } from '../world.ts';", 'schemas may not import world'],
     ['src/matching/sides.ts', "import type { World } from '../world.ts';", 'matching may not import world'],
     ['src/delivery/attempt.ts', "import type { World } from '../world.ts';", 'delivery may not import world'],
+    ['src/schemas/a.ts', "import { s } from '../steps/a.ts';", 'schemas may not import steps'],
+    ['src/steps/a.ts', "import { o } from '../operations/a/b.ts';", 'steps may not import operations'],
+    ['src/delivery/a.ts', "import { m } from '../matching/a.ts';", 'delivery may not import matching'],
+    ['src/pipeline/a.ts', "import { o } from '../operations/a/b.ts';", 'pipeline may not import operations'],
     ['src/transports/rest.ts', "import { readConfig } from '../config.ts';", 'transports may not import config'],
     ['src/operations/a/b.ts', "import { createLog } from '../../log.ts';", 'operations may not import log'],
     ['src/main.ts', "import { serve } from './cli/serve.ts';", 'main may not import cli'],
@@ -151,6 +157,23 @@ describe('the layer rule', () => {
       'src/outbound/a.ts': "import type { Config } from '../config.ts';",
     };
     expect(layerProblems(sample(texts))).toEqual([]);
+  });
+});
+
+describe('the rule of circles', () => {
+  test('a circle is caught once, types included, by its shortest way', () => {
+    const texts = {
+      'src/a.ts': "import { c } from './c.ts';\nimport { b } from './b.ts';",
+      'src/b.ts': "import type { A } from './a.ts';",
+      'src/c.ts': "import { b } from './b.ts';",
+      'src/d.ts': "import { a } from './a.ts';",
+    };
+    expect(circleProblems(sample(texts))).toEqual(['src/a.ts → src/b.ts → src/a.ts: a circle of imports']);
+  });
+
+  test('lets pass two ways to one file', () => {
+    const texts = { 'src/a.ts': "import './b.ts';\nimport './c.ts';", 'src/b.ts': "import './c.ts';", 'src/c.ts': '' };
+    expect(circleProblems(sample(texts))).toEqual([]);
   });
 });
 
