@@ -60,7 +60,7 @@ export interface ToolBinding<In = Readonly<Record<string, unknown>>> {
    * than the operation could. */
   readonly effect?: Effect;
   readonly open_world?: boolean;
-  /** A tool beyond those of interface.md. */
+  /** A tool beyond those of the interface (interface.md, Tool server). */
   readonly extension?: boolean;
 }
 

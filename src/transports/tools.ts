@@ -27,7 +27,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly set: ToolSet;
-  /** Beyond those of interface.md. */
+  /** Beyond those of the interface (interface.md, Tool server). */
   readonly extension: boolean;
   readonly description: string;
   readonly inputSchema: Json;
