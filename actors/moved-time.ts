@@ -2,7 +2,7 @@
 // shares its database asks before each call, so a call that begins after /internal/clock has answered, on whichever node,
 // decides with at least that time. One that was under way meanwhile decides with the time that it began with, or later.
 import { apply, type Effect, insert } from '../db/effects.ts';
-import { movedTimeById } from '../db/queries/moved-time.ts';
+import { movedTimeById } from '../db/queries/turn.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import type { MovableClock } from './clock.ts';

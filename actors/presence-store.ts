@@ -2,7 +2,7 @@
 // Where nodes share the database, a node that holds a stream of an agent promises so for a while, under its own name:
 // the others take the agent for connected until then, and a node that died is believed no longer.
 import { apply, insert } from '../db/effects.ts';
-import { presenceOf } from '../db/queries/presence.ts';
+import { presenceOf } from '../db/queries/agent.ts';
 import type { Row } from '../db/schema/tables.ts';
 import type { Store } from '../db/store.ts';
 import type { AgentActor } from './agent-actor.ts';

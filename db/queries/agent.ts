@@ -1,4 +1,4 @@
-// Reads of agents, their handles and their claims.
+// Reads of agents, their handles, their claims and their presence.
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 
@@ -24,3 +24,5 @@ export const claimsOfAgent = many<{ agent_id: string }>()('claims', (db, t) =>
 );
 
 export const claimById = byId('claims');
+
+export const presenceOf = byId('presence', null);

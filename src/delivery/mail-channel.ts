@@ -4,7 +4,7 @@ import type { Effect } from '../../db/effects.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { EventKind } from '../domain/inbox/event.ts';
 import { isUrgent, mailTime } from '../domain/inbox/notification-settings.ts';
-import { letterTime } from '../domain/mail/pause.ts';
+import { letterTime } from '../domain/mail/letter-plan.ts';
 import { letterFacts, letterId, remindLetter } from '../steps/mail/letter.ts';
 import type { PendingLetters } from './pending-letters.ts';
 import type { DeliveryPorts } from './ports.ts';

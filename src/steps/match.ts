@@ -1,7 +1,6 @@
 // What of an agent's matches may be shown now, and what that costs: a match counts to the plan once, when it is shown
 // for the first time by any operation (questions.md 153). One shown before stays free, in later months too.
 import { count, type Effect, patch } from '../../db/effects.ts';
-import { counterById } from '../../db/queries/counter.ts';
 import {
   agentToMatch,
   type Counterparty,
@@ -10,6 +9,7 @@ import {
   seenAsOffer,
   seenAsSeek,
 } from '../../db/queries/match.ts';
+import { counterById } from '../../db/queries/turn.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { isSeenOn } from '../domain/agent/visibility.ts';

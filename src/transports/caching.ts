@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operations/operation.ts';
 import type { Rendering } from './wire.ts';
 
 /** Whether one of the tags that the reader holds is this one; a weak one will do, since it was made of the same bytes. */
-function holdsTag(request: Request, etag: string): boolean {
+export function holdsTag(request: Request, etag: string): boolean {
   const held = request.headers.get('if-none-match');
   if (held === null) return false;
   return held === '*' || held.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

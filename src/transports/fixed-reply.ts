@@ -2,6 +2,7 @@
 // main thread, kept in memory, and revalidated by ETag.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { holdsTag } from './caching.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -45,8 +46,7 @@ export function fixedReply(
     const encoding = encodingFor(request);
     const etag = `"${tag}-${encoding}"`;
     const shared = { ...headers, ETag: etag, Vary: 'Accept-Encoding', 'X-Request-Id': Bun.randomUUIDv7() };
-    if (request.headers.get('if-none-match')?.includes(etag))
-      return new Response(null, { status: 304, headers: shared });
+    if (holdsTag(request, etag)) return new Response(null, { status: 304, headers: shared });
     if (encoding === 'identity') return new Response(bytes.slice(), { headers: shared });
     const ready = encoded.get(encoding) ?? compress[encoding](bytes);
     encoded.set(encoding, ready);

@@ -2,8 +2,8 @@
 // there can undo, repeat or keep back what stands. Part of the store's contract (store-contract.ts).
 import { expect, test } from 'bun:test';
 import { apply, count, type Effect, type EventEffect, insert, patch, remove } from '../../db/effects.ts';
-import { counterById } from '../../db/queries/counter.ts';
 import { accountById } from '../../db/queries/identity.ts';
+import { counterById } from '../../db/queries/turn.ts';
 import type { CommitNotice, Decision, Outcome, Store } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
 

@@ -2,9 +2,9 @@
 // changed, took away or asked for anew. Part of the store's contract.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { apply, count, type Effect, insert, patch, remove } from '../../db/effects.ts';
-import { counterById } from '../../db/queries/counter.ts';
 import { codeById, keyById } from '../../db/queries/identity.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
+import { counterById } from '../../db/queries/turn.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Outcome, type Read, StalePrincipal, type Store } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';

@@ -14,10 +14,10 @@ import {
   remove,
 } from '../../db/effects.ts';
 import { messagesOf } from '../../db/queries/conversation.ts';
-import { counterById } from '../../db/queries/counter.ts';
 import { accountById, codeById, idempotencyById } from '../../db/queries/identity.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { amongIds, dueReminders, reminderById, sendsAmong } from '../../db/queries/reminder.ts';
+import { counterById } from '../../db/queries/turn.ts';
 import { arg, one } from '../../db/query.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import {

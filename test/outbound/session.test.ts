@@ -12,8 +12,12 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose';
-import { isCanonicalJws } from '../../src/outbound/session/canonical.ts';
-import { createSessionIssuer, SESSION_TOKEN_SECONDS, type SessionIssuer } from '../../src/outbound/session/issuer.ts';
+import {
+  createSessionIssuer,
+  isCanonicalJws,
+  SESSION_TOKEN_SECONDS,
+  type SessionIssuer,
+} from '../../src/outbound/session/issuer.ts';
 import { parseSessionKeys } from '../../src/outbound/session/keys.ts';
 import { createRecent } from '../../src/outbound/session/recent.ts';
 import { wycheproof } from './vectors.ts';

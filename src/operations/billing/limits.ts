@@ -1,7 +1,7 @@
 // What the account's plan allows, what each limit counts, and how much of it is used.
 import { Type } from 'typebox';
-import { counterById } from '../../../db/queries/counter.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import { counterKey, METERS, type Meter, nextMonthStart, PLANS } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';

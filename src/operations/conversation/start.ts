@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { liveThreadBetween } from '../../../db/queries/block.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
-import { counterById } from '../../../db/queries/counter.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { acceptsMessages, MESSAGE_MAX_BYTES, messageFault, subject } from '../../domain/conversation/conversation.ts';

@@ -1,8 +1,8 @@
 // Runs the engine at the agent's word, for one of its listings or all of them, and shows the best of what is open
 // then.
 import { Type } from 'typebox';
-import { counterById } from '../../../db/queries/counter.ts';
 import { listingToMatch, matchableOfAgent } from '../../../db/queries/match.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { counterKey, PLANS, planLimit } from '../../domain/identity/plan.ts';
