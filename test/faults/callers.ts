@@ -273,5 +273,43 @@ const LIMITS: readonly Fault[] = [
   },
 ];
 
+const TOOLS: readonly Fault[] = [
+  {
+    name: 'an argument in the place of what a tool fixes',
+    file: 'src/transports/tools.ts',
+    find: '!(field in fixed) && ',
+    replace: '',
+    tests: ['test/transports/tools.test.ts'],
+  },
+  {
+    name: 'a tool that takes more than it is said to take',
+    file: 'src/transports/tools.ts',
+    find: '(takes?.includes(field) ?? true)',
+    replace: 'true',
+    tests: ['test/transports/tools.test.ts'],
+  },
+  {
+    name: 'a tool that destroys and does not say so, since it also reads',
+    file: 'src/transports/tools.ts',
+    find: "routes.some(({ effect }) => effect === 'destroys')",
+    replace: "routes.every(({ effect }) => effect === 'destroys')",
+    tests: ['test/transports/tools.test.ts'],
+  },
+  {
+    name: 'two tools of one name',
+    file: 'src/operations/tool-rules.ts',
+    find: 'whens.length < bound.length || ',
+    replace: '',
+    tests: ['test/operations/declarations.test.ts'],
+  },
+  {
+    name: 'an operation for everybody that is no tool and says nothing of it',
+    file: 'src/operations/tool-rules.ts',
+    find: "(access === 'public' || (access === 'key' && scope !== undefined))",
+    replace: "access === 'key'",
+    tests: ['test/operations/declarations.test.ts'],
+  },
+];
+
 /** Faults in who may do what, and how often. */
-export const CALLERS: readonly Fault[] = [...CLAIMS, ...KEPT, ...INPUTS, ...RIGHTS, ...LIMITS];
+export const CALLERS: readonly Fault[] = [...CLAIMS, ...KEPT, ...INPUTS, ...RIGHTS, ...LIMITS, ...TOOLS];

@@ -23,7 +23,7 @@ export const keyRenew = command({
     previous_key_valid_until: Type.String({ format: 'date-time', description: 'the key that called works until then' }),
   }),
   example: {},
-  effect: 'adds',
+  effect: 'destroys',
   access: 'key',
   scope: 'any',
   secret: true,

@@ -35,7 +35,7 @@ export const sessionRefresh = flow({
   input: Type.Object({}),
   output: SessionAnswer,
   example: {},
-  effect: 'adds',
+  effect: 'changes',
   access: 'public',
   secret: true,
   faults: ['unauthorized'],

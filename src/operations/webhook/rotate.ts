@@ -21,7 +21,7 @@ export const webhookRotate = command({
     old_secret_until: { ...Time, description: 'until when the secret before signs too' },
   }),
   example: { id: SAMPLE.webhook_id },
-  effect: 'adds',
+  effect: 'destroys',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',
