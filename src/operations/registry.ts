@@ -58,7 +58,6 @@ export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'res
 export function assertSound(operations: readonly AnyOperation[]): void {
   for (const operation of operations) check(operation);
   assertTools(operations);
-  checkSteps(operations);
 }
 
 let checked: readonly AnyOperation[] | null = null;
@@ -68,6 +67,7 @@ export function registry(): readonly AnyOperation[] {
   if (checked) return checked;
   const operations = Object.entries(OPERATION_FILES).map(([path, exported]) => operationOf(path, exported));
   assertSound(operations);
+  checkSteps(operations);
   checked = operations;
   return operations;
 }
