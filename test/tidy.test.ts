@@ -126,6 +126,7 @@ describe('the layer rule', () => {
     ['src/outbound/mail.ts', "import { q } from '../../db/store.ts';", 'outbound may not import db'],
     ['actors/agent.ts', "import { o } from '../src/operations/registry.ts';", 'actors may not import operations'],
     ['src/operations/a/b.ts', "import { r } from '../../transports/rest.ts';", 'operations may not import transports'],
+    ['src/operations/a/b.ts', "import { p } from '../../pipeline/admission.ts';", 'operations may not import pipeline'],
     ['src/operations/a/b.ts', "import type { World } from '../../world.ts';", 'operations may not import world'],
     ['src/operations/context.ts', "import type { World } from '../world.ts';", 'operation may not import world'],
     ['src/steps/post.ts', "import type { World } from '../world.ts';", 'steps may not import world'],

@@ -1,14 +1,11 @@
 // Who is let in: the kind of credential, the right of a key, the state of the acting agent. The refusals here say nothing of
 // what the operation would have answered.
 import type { Row } from '../../db/schema/tables.ts';
+import { verificationRequired } from '../domain/agent/onboarding.ts';
 import { assertNever } from '../domain/assert.ts';
 import { type Fault, fault } from '../domain/fault.ts';
-import { guide, type NextStep, step } from '../domain/next-step.ts';
 import type { Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-
-const SEND_CODE: NextStep = { ...step('phone.send'), credential: true };
-const VERIFY_HOW = guide`Prove one credential: ${SEND_CODE}, or see ${step('onboarding.status')} for every way.`;
 
 /** Whether the kind of credential fits the operation. */
 export function accessFault(operation: AnyOperation, principal: Principal): Fault | null {
@@ -51,9 +48,4 @@ export function scopeFault(operation: AnyOperation, principal: Principal): Fault
 export function gateFault(operation: AnyOperation, agent: Row<'agents'> | null): Fault | null {
   if (operation.gate !== 'verified' || agent === null || agent.verified_at !== null) return null;
   return verificationRequired();
-}
-
-/** The 403 of the verification gate; listings ask for it too, when one would go live. */
-export function verificationRequired(): Fault<'verification_required'> {
-  return fault('verification_required', undefined, { how: VERIFY_HOW });
 }

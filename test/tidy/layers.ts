@@ -45,7 +45,7 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   steps: [...GROUND, 'schemas'],
   matching: [...GROUND, 'schemas', 'steps'],
   delivery: [...GROUND, 'schemas', 'steps'],
-  operations: [...GROUND, 'schemas', 'steps', 'matching', 'delivery', 'pipeline'],
+  operations: [...GROUND, 'schemas', 'steps', 'matching', 'delivery'],
   pipeline: [...GROUND, 'schemas', 'steps', 'world'],
   transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline', 'world'],
   dashboard: ['domain'],

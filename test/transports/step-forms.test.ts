@@ -2,11 +2,10 @@
 // door says is a call of a route that exists.
 import { describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
-import { onboarding, VERIFICATION_HOW } from '../../src/domain/agent/onboarding.ts';
+import { onboarding, VERIFICATION_HOW, verificationRequired } from '../../src/domain/agent/onboarding.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { guide, NEXT_OPERATIONS, type NextStep, prefixed, step } from '../../src/domain/next-step.ts';
 import { checkSteps, registry } from '../../src/operations/registry.ts';
-import { verificationRequired } from '../../src/pipeline/admission.ts';
 import { platformCard } from '../../src/schemas/agent-card.ts';
 import {
   guidanceShape,

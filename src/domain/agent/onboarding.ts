@@ -1,7 +1,8 @@
 // Onboarding: the four steps to an activated account, and the questionnaire of the intake. The rule kept here is that
 // every step not done says exactly how to do it, so that an agent gets through without reading anything else.
+import { type Fault, fault } from '../fault.ts';
 import { EVENT_KINDS } from '../inbox/event.ts';
-import { type Guidance, guide, step } from '../next-step.ts';
+import { type Guidance, guide, type NextStep, step } from '../next-step.ts';
 import { CREDENTIAL_POINTS, isCredentialKind, opensGate } from './trust.ts';
 
 export const STEPS = ['email', 'handle', 'intake', 'verification'] as const;
@@ -26,11 +27,19 @@ export interface Onboarding {
   readonly activated: boolean;
 }
 
-/** How the human completes a verification; it also stands in the 403 of the verification gate. */
+/** How the human completes a verification. */
 export const VERIFICATION_HOW = guide`The human signs in and proves one thing, for instance a phone: ${step(
   'phone.send',
   'phone',
 )}, then ${step('phone.verify', 'phone', 'code')} with the code from the text message. An API key cannot do this.`;
+
+const SEND_CODE: NextStep = { ...step('phone.send'), credential: true };
+const PROVE_ONE = guide`Prove one credential: ${SEND_CODE}, or see ${step('onboarding.status')} for every way.`;
+
+/** The 403 of the verification gate; listings ask for it too, when one would go live. */
+export function verificationRequired(): Fault<'verification_required'> {
+  return fault('verification_required', undefined, { how: PROVE_ONE });
+}
 
 const TEXTS: Readonly<Record<StepId, { label: string; how: Guidance }>> = {
   email: {

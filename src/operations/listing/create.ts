@@ -4,9 +4,9 @@
 import { insert } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { verificationRequired } from '../../domain/agent/onboarding.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAtCreation } from '../../domain/listing/state.ts';
-import { verificationRequired } from '../../pipeline/admission.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { ListingGiven } from '../../schemas/listing-input.ts';
 import { countUp } from '../../steps/listing/cap.ts';

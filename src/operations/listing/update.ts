@@ -2,9 +2,9 @@
 // it: that takes `active: true`. Every change is matched again before the answer.
 
 import { patch } from '../../../db/effects.ts';
+import { verificationRequired } from '../../domain/agent/onboarding.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { statusAfterPatch } from '../../domain/listing/state.ts';
-import { verificationRequired } from '../../pipeline/admission.ts';
 import { Listing } from '../../schemas/listing.ts';
 import { LISTING_INPUT } from '../../schemas/listing-input.ts';
 import { namedObject } from '../../schemas/named.ts';
