@@ -7,7 +7,7 @@ import type { Scope } from '../domain/identity/scope.ts';
 import type { Success } from '../domain/notes.ts';
 import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './context.ts';
 import type { Noted, Page, Rendered } from './reply.ts';
-import type { Access, Effect, ToolBinding } from './tool.ts';
+import type { Access, CallEffect, ToolBinding } from './tool.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -39,7 +39,7 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly output: O;
   /** A valid input, in the well-known names of schemas/samples.ts; every operation with a door has one. */
   readonly example?: NoInfer<Static<I>>;
-  readonly effect: Effect;
+  readonly effect: CallEffect;
   /** Whether a call reaches beyond the service: an address that somebody named is looked up, called, mailed or texted
    * for it. That events are delivered as ever does not count. */
   readonly open_world?: boolean;

@@ -16,7 +16,7 @@ export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'inte
  * - `changes`: sets or marks something, by which nothing is lost; the same call again changes nothing more.
  * - `destroys`: takes away or ends what no other call puts back as it was.
  */
-export type Effect = 'reads' | 'adds' | 'changes' | 'destroys';
+export type CallEffect = 'reads' | 'adds' | 'changes' | 'destroys';
 
 /** The sets in which tools are offered, so that a client need not load all of them. */
 export type ToolSet =
@@ -58,7 +58,7 @@ export interface ToolBinding<In = Readonly<Record<string, unknown>>> {
   readonly scope?: Scope | 'any';
   /** What a call leaves behind, and whether it reaches beyond the service, where what is fixed or left out makes that less
    * than the operation could. */
-  readonly effect?: Effect;
+  readonly effect?: CallEffect;
   readonly open_world?: boolean;
   /** A tool beyond those of the interface (interface.md, Tool server). */
   readonly extension?: boolean;

@@ -2,14 +2,14 @@
 // operations share is one tool here, told apart by the argument that their bindings name.
 import { type Fault, invalid } from '../domain/fault.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { type Access, type Effect, reachOf, type ToolBinding, type ToolSet } from '../operations/tool.ts';
+import { type Access, type CallEffect, reachOf, type ToolBinding, type ToolSet } from '../operations/tool.ts';
 import { documented, type Json } from './openapi/shapes.ts';
 
 /** One of the operations behind a tool. */
 export interface ToolRoute {
   readonly operation: AnyOperation;
   readonly binding: ToolBinding;
-  readonly effect: Effect;
+  readonly effect: CallEffect;
   /** Who may call it by this tool. */
   readonly access: Access;
   readonly scope: AnyOperation['scope'];
@@ -83,7 +83,7 @@ function schemaOf(routes: readonly ToolRoute[]): Json {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-function isIdempotent(effect: Effect): boolean {
+function isIdempotent(effect: CallEffect): boolean {
   return effect !== 'adds';
 }
 
