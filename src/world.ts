@@ -1,5 +1,5 @@
-// All that the service is made of, known to the composition root and to the pipeline. What of it the parts of an operation
-// get stands in operations/context.ts.
+// All that the service is made of, known to the composition root. What of it the pipeline gets stands in pipeline/core.ts,
+// what the parts of an operation get in operations/context.ts.
 import type { BackgroundTasks } from '../actors/background-tasks.ts';
 import type { Clock } from '../actors/clock.ts';
 import type { Directory } from '../actors/directory.ts';
@@ -16,21 +16,20 @@ import type { Addresses } from './domain/next-step.ts';
 import type { Lane } from './matching/lane.ts';
 import type { Sides } from './matching/sides.ts';
 import type { Wording } from './matching/wording.ts';
-import type { ServiceSecrets, Settings } from './operations/context.ts';
+import type { ServiceSecrets } from './operations/context.ts';
 import type { Dns } from './outbound/dns.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { OutboxReader } from './outbound/outbox.ts';
 import type { MailReader } from './outbound/reading/mail-reader.ts';
 import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
+import type { EntrySettings } from './pipeline/core.ts';
 import type { ShortHandles } from './steps/handle/short-handles.ts';
 import type { PageCache } from './steps/page-cache.ts';
 
 /** The configuration that the service needs beside what its operations are told. */
-export interface ServiceSettings extends Settings {
-  readonly admin_emails: readonly string[];
+export interface ServiceSettings extends EntrySettings {
   readonly data_dir: string;
-  readonly internal_token: string;
 }
 
 export interface World {

@@ -133,6 +133,7 @@ describe('the layer rule', () => {
     ['src/schemas/agent.ts', "import type { World } from '../world.ts';", 'schemas may not import world'],
     ['src/matching/sides.ts', "import type { World } from '../world.ts';", 'matching may not import world'],
     ['src/delivery/attempt.ts', "import type { World } from '../world.ts';", 'delivery may not import world'],
+    ['src/pipeline/runner.ts', "import type { World } from '../world.ts';", 'pipeline may not import world'],
     ['src/schemas/a.ts', "import { s } from '../steps/a.ts';", 'schemas may not import steps'],
     ['src/steps/a.ts', "import { o } from '../operations/a/b.ts';", 'steps may not import operations'],
     ['src/delivery/a.ts', "import { m } from '../matching/a.ts';", 'delivery may not import matching'],

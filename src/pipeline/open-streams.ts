@@ -10,7 +10,7 @@ import type { CommitNotice } from '../../db/store.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
 import type { Principal } from '../operations/context.ts';
 import type { StreamSink } from '../operations/operation.ts';
-import type { World } from '../world.ts';
+import type { Core } from './core.ts';
 
 /** At some 10 KB each, these take 200 MB: beyond it the pull form serves more readers with less (interface.md, Inbox). */
 const STREAMS_MAX = 20_000;
@@ -53,7 +53,7 @@ function rowsOf({ principal: { guard }, agent }: Streaming): string[] {
 }
 
 export class OpenStreams {
-  readonly #world: World;
+  readonly #core: Core;
   /** By `table:id` of the rows on which the streams hang. */
   readonly #by = new Map<string, Set<Watched>>();
   readonly #ends: Deadlines<Watched>;
@@ -63,11 +63,11 @@ export class OpenStreams {
   #open = 0;
   readonly #ofAccount = new Map<string, number>();
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#ends = new Deadlines(world.clock, ({ sink }) => sink.close());
-    this.#openings = new Deadlines(world.clock, (slot) => this.#giveBack(slot));
-    world.store.onCommit((notice) => this.#follow(notice));
+  constructor(core: Core) {
+    this.#core = core;
+    this.#ends = new Deadlines(core.clock, ({ sink }) => sink.close());
+    this.#openings = new Deadlines(core.clock, (slot) => this.#giveBack(slot));
+    core.store.onCommit((notice) => this.#follow(notice));
   }
 
   /** Opens a stream that ends with its credential, and writes nothing any more once that has ended. 503 when there are as
@@ -93,7 +93,7 @@ export class OpenStreams {
     }
     const slot = { account_id: account_id ?? '', held: false };
     this.#hold(slot);
-    this.#openings.set(slot, this.#world.clock.now() + OPENING_MS);
+    this.#openings.set(slot, this.#core.clock.now() + OPENING_MS);
     return slot;
   }
 
@@ -136,7 +136,7 @@ export class OpenStreams {
       });
       start({
         write: (chunk) => {
-          if (this.#world.clock.now() < watched.ends_at) return sink.write(chunk);
+          if (this.#core.clock.now() < watched.ends_at) return sink.write(chunk);
           sink.close();
           return false;
         },
@@ -169,7 +169,7 @@ export class OpenStreams {
       (ends_at) => {
         if (!watched.open || asked !== watched.asked) return;
         watched.ends_at = ends_at;
-        if (ends_at <= this.#world.clock.now()) watched.sink.close();
+        if (ends_at <= this.#core.clock.now()) watched.sink.close();
         else this.#ends.set(watched, ends_at);
       },
       // What cannot be checked must not go on.
@@ -181,7 +181,7 @@ export class OpenStreams {
   async #endOf({ principal, agent, token_ends_at }: Streaming): Promise<number> {
     const credential_ends_at = await this.#expiry(principal.guard);
     if (agent !== null) {
-      const now = await this.#world.store.read(agentById, { id: agent.id });
+      const now = await this.#core.store.read(agentById, { id: agent.id });
       if (now === null || now.deactivated_at !== null || now.account_id !== principal.account_id) return 0;
     }
     return Math.min(token_ends_at, credential_ends_at);
@@ -190,7 +190,7 @@ export class OpenStreams {
   /** When the credential's row ends; 0 when it has. */
   async #expiry(guard: Principal['guard']): Promise<number> {
     if (!guard) return Number.POSITIVE_INFINITY;
-    const { read } = this.#world.store;
+    const { read } = this.#core.store;
     if (guard.table === 'sessions') {
       const session = await read(sessionById, { id: guard.id });
       return session && session.ended_at === null ? session.expires_at : 0;

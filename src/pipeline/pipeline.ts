@@ -13,7 +13,6 @@ import { NO_NOTES, type Notes } from '../domain/notes.ts';
 import type { Ctx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Page } from '../operations/reply.ts';
-import type { World } from '../world.ts';
 import { actingAgent } from './acting.ts';
 import { accessFault, gateFault, scopeFault } from './admission.ts';
 import {
@@ -26,6 +25,7 @@ import {
   Reply,
   Unreadable,
 } from './call.ts';
+import type { Core } from './core.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
@@ -49,7 +49,7 @@ function tooManyRefusal(retry_after_seconds: number): Refused | null {
 }
 
 export class Pipeline {
-  readonly #world: World;
+  readonly #core: Core;
   readonly #ports: Ports;
   readonly #options: PipelineOptions;
   readonly #principals: Principals;
@@ -60,14 +60,14 @@ export class Pipeline {
   readonly #replies = new Map<AnyOperation, InputCheck>();
   readonly #inFlight = new Set<string>();
 
-  constructor(world: World, ports: Ports, options: PipelineOptions) {
-    this.#world = world;
+  constructor(core: Core, ports: Ports, options: PipelineOptions) {
+    this.#core = core;
     this.#ports = ports;
     this.#options = options;
-    this.#principals = new Principals(world);
-    this.#runner = new Runner(world, ports);
-    this.#rates = new RateLimiter(world.store.rates);
-    this.#streams = new OpenStreams(world);
+    this.#principals = new Principals(core);
+    this.#runner = new Runner(core, ports);
+    this.#rates = new RateLimiter(core.store.rates);
+    this.#streams = new OpenStreams(core);
   }
 
   /** Runs a call to its end; never throws. */
@@ -85,7 +85,7 @@ export class Pipeline {
 
   async #admitted(call: Call): Promise<Ended> {
     const { operation } = call;
-    const { loop, settings, store, time } = this.#world;
+    const { loop, settings, store, time } = this.#core;
     if (settings.test_clock && store.shared) await time.takeOver();
     loop.noteBegin(operation.name);
     const caller = await this.#caller(call);
@@ -107,7 +107,7 @@ export class Pipeline {
     if (barring) return { refusal: barring };
     const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
-    if (agent) this.#world.directory.markSeen(agent.id);
+    if (agent) this.#core.directory.markSeen(agent.id);
     const { token_ends_at } = caller;
     return this.#remembered({ call: whole, principal, input, ctx: this.#ctx(call, principal, agent), token_ends_at });
   }
@@ -128,21 +128,21 @@ export class Pipeline {
   async #agent(call: Call, caller: Caller): Promise<Row<'agents'> | null | Fault> {
     const { operation } = call;
     if (!operation.agent || caller.principal.account_id === null) return null;
-    const agent = await actingAgent(this.#world, caller, call.acting);
+    const agent = await actingAgent(this.#core, caller, call.acting);
     return isFault(agent) && operation.agent === 'optional' ? null : agent;
   }
 
   /** A promise only where other nodes have to be asked first. */
   #rate(call: Call, principal: Principal | null): Refused | null | Promise<Refused | null> {
-    if (!this.#world.settings.rate_limits || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
+    if (!this.#core.settings.rate_limits || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
     const known = principal?.account_id ?? null;
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
-    const taken = this.#rates.take(known ?? `ip:${clientOf(call.origin.ip)}`, this.#world.clock.now(), limit);
+    const taken = this.#rates.take(known ?? `ip:${clientOf(call.origin.ip)}`, this.#core.clock.now(), limit);
     return typeof taken === 'number' ? tooManyRefusal(taken) : taken.then(tooManyRefusal);
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
-    const { clock, secrets, addresses, id, random } = this.#world;
+    const { clock, secrets, addresses, id, random } = this.#core;
     return {
       principal,
       account_id: principal.account_id ?? '',
@@ -185,7 +185,7 @@ export class Pipeline {
 
   /** The answer that is kept under a claim's key. */
   async #replayed(claim: Claim): Promise<Ended | null> {
-    const again = await readReplay(this.#world.store.read, claim);
+    const again = await readReplay(this.#core.store.read, claim);
     return again?.ended ?? null;
   }
 
@@ -193,7 +193,7 @@ export class Pipeline {
     const { operation } = running.call;
     if (operation.kind === 'stream') {
       const { principal, input, ctx, token_ends_at = Number.POSITIVE_INFINITY } = running;
-      const opening = () => operation.open(this.#world.store.read, input, ctx, this.#ports.stream);
+      const opening = () => operation.open(this.#core.store.read, input, ctx, this.#ports.stream);
       const start = await this.#streams.open({ principal, agent: ctx.agent, token_ends_at }, opening);
       return typeof start === 'function' ? { start } : { refusal: start };
     }
@@ -208,7 +208,7 @@ export class Pipeline {
         if (tries === STALE_MAX) return { refusal: fault('conflict') };
         // The credential's row changed since it was read: whether it still stands is asked again, and the turn repeated.
         // What changed it may only now be on its way to the disk; a turn that writes nothing ends when it is there.
-        await this.#world.store.turn({ attempt: async () => ({ reply: null }) });
+        await this.#core.store.turn({ attempt: async () => ({ reply: null }) });
         this.#principals.forget(current.principal);
         const caller = await this.#caller(running.call);
         if (isFault(caller)) return { refusal: caller };
@@ -230,7 +230,7 @@ export class Pipeline {
   #end({ call }: Running, outcome: Outcome<unknown>): Answer | Refused {
     const { operation } = call;
     // What is answered may be large, and is made into text from here on.
-    this.#world.loop.noteBegin(operation.name);
+    this.#core.loop.noteBegin(operation.name);
     if (isFault(outcome)) return { refusal: outcome };
     const { reply, notes = NO_NOTES } = outcome;
     const answer = { status: operation.status ?? 'ok', replayed: false };
@@ -254,13 +254,13 @@ export class Pipeline {
 
   /** Runs an internal operation for the supervisor; its own turn consumes the reminder. Throws when it failed. */
   async internal(operation: AnyOperation, input: Record<string, unknown>, reminder: Consumed): Promise<void> {
-    const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#world.id() };
+    const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#core.id() };
     const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
     const outcome = await this.#runner.run(running, null, (o) => this.#end(running, o));
     if (!isFault(outcome)) return;
     // Another node has run it, or it was asked for anew: then that is another run.
     const { id, version } = reminder;
-    const now = outcome.fault === 'conflict' ? await this.#world.store.read(reminderById, { id }) : reminder;
+    const now = outcome.fault === 'conflict' ? await this.#core.store.read(reminderById, { id }) : reminder;
     if (now?.version !== version) return;
     throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }

@@ -11,8 +11,8 @@ import { isWellFormedKey } from '../domain/identity/key.ts';
 import { scopesOnPlan } from '../domain/identity/scope.ts';
 import type { Principal } from '../operations/context.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
-import type { World } from '../world.ts';
 import type { Call, Credentials, Origin } from './call.ts';
+import type { Core } from './core.ts';
 
 /** Credentials of a kind that are kept; one is about 1 KB. */
 const CREDENTIALS_MAX = 20_000;
@@ -65,7 +65,7 @@ function rowsOf(credential: Credential | null): Told[] | null {
 }
 
 export class Principals {
-  readonly #world: World;
+  readonly #core: Core;
   /** By their hashes. */
   readonly #keys: CommitCache<Credential | null>;
   /** By the ids of their sessions. */
@@ -73,9 +73,9 @@ export class Principals {
   /** By account. */
   readonly #agents: CommitCache<readonly Row<'agents'>[]>;
 
-  constructor(world: World) {
-    this.#world = world;
-    const { store, clock } = world;
+  constructor(core: Core) {
+    this.#core = core;
+    const { store, clock } = core;
     const kept = { store, now: () => clock.now() };
     const credentials = { ...kept, max: CREDENTIALS_MAX, rows: rowsOf };
     this.#keys = commitCache({
@@ -104,7 +104,7 @@ export class Principals {
   }
 
   async #sent({ key, bearer }: Credentials): Promise<Caller | Fault> {
-    const bearerIsKey = bearer?.startsWith(`${this.#world.settings.key_prefix}_`) ?? false;
+    const bearerIsKey = bearer?.startsWith(`${this.#core.settings.key_prefix}_`) ?? false;
     const keys = [key, bearerIsKey ? bearer : null].filter((sent) => sent !== null);
     const found: Credential[] = [];
     for (const sent of new Set(keys)) {
@@ -115,7 +115,7 @@ export class Principals {
     }
     let token_ends_at = Number.POSITIVE_INFINITY;
     if (bearer !== null && !bearerIsKey) {
-      const claims = await this.#world.sessions.verify(bearer, this.#world.clock.now());
+      const claims = await this.#core.sessions.verify(bearer, this.#core.clock.now());
       const credential = claims && (await this.#bySession(claims.sid));
       token_ends_at = 1000 * (claims?.exp ?? 0);
       if (!credential) return fault('unauthorized', 'The access token is wrong, expired or its session has ended.');
@@ -124,8 +124,8 @@ export class Principals {
     const [first, second] = found;
     if (!first) return ANYBODY;
     if (second && second.account_id !== first.account_id) return fault('conflicting_credentials');
-    const now_ms = this.#world.clock.now();
-    for (const { guard } of found) if (guard.table === 'api_keys') this.#world.key_uses.note(guard.id, now_ms);
+    const now_ms = this.#core.clock.now();
+    for (const { guard } of found) if (guard.table === 'api_keys') this.#core.key_uses.note(guard.id, now_ms);
     return { principal: first.principal, token_ends_at, agents: async () => this.#agents.get(first.account_id) };
   }
 
@@ -138,7 +138,7 @@ export class Principals {
   #platform(token: string, { browser }: Origin): Caller | Fault {
     // A page in a browser must never be able to spend a token that leaked into it.
     if (browser) return fault('unauthorized', 'X-Internal-Token is not taken from browsers.');
-    if (!sameSecret(token, this.#world.settings.internal_token)) return fault('unauthorized');
+    if (!sameSecret(token, this.#core.settings.internal_token)) return fault('unauthorized');
     return { ...ANYBODY, principal: PLATFORM };
   }
 
@@ -146,7 +146,7 @@ export class Principals {
    * it is refreshed. */
   #standing(cache: CommitCache<Credential | null>, name: string): Credential | null | undefined {
     const known = cache.known(name);
-    if (!known || this.#world.clock.now() < known.expires_at) return known;
+    if (!known || this.#core.clock.now() < known.expires_at) return known;
     cache.forget(known.guard);
     return undefined;
   }
@@ -154,7 +154,7 @@ export class Principals {
   /** Notes a key's first use on disk before anything is answered to it: whether a successor was used decides what its
    * predecessor may still do (Q98). */
   async #firstUse(hash: string): Promise<void> {
-    const { store, clock } = this.#world;
+    const { store, clock } = this.#core;
     await store.turn({
       attempt: async (read) => {
         const row = await read(keyByHash, { hash });
@@ -168,11 +168,11 @@ export class Principals {
     const hash = sha256Hex(key);
     const known = this.#standing(this.#keys, hash);
     if (known) return known;
-    return isWellFormedKey(key, this.#world.settings.key_prefix) ? this.#keys.get(hash) : null;
+    return isWellFormedKey(key, this.#core.settings.key_prefix) ? this.#keys.get(hash) : null;
   }
 
   async #readKey(hash: string): Promise<Credential | null> {
-    const { store, clock } = this.#world;
+    const { store, clock } = this.#core;
     let row = await store.read(keyByHash, { hash });
     if (row && row.used_at === null && row.revoked_at === null && row.expires_at > clock.now()) {
       await this.#firstUse(hash);
@@ -202,7 +202,7 @@ export class Principals {
   }
 
   async #readSession(session_id: string): Promise<Credential | null> {
-    const { store, clock } = this.#world;
+    const { store, clock } = this.#core;
     const row = await store.read(sessionById, { id: session_id });
     if (!row || row.ended_at !== null || row.expires_at <= clock.now()) return null;
     const account = await store.read(accountById, { id: row.account_id });
@@ -213,7 +213,7 @@ export class Principals {
       kind: 'session',
       account_id: account.id,
       plan: account.plan,
-      admin: account.email !== null && this.#world.settings.admin_emails.includes(account.email),
+      admin: account.email !== null && this.#core.settings.admin_emails.includes(account.email),
       credential_id: row.id,
       guard,
     };

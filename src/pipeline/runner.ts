@@ -8,8 +8,8 @@ import type { Ctx, FlowCtx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { Noted } from '../operations/reply.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
-import type { World } from '../world.ts';
 import type { Answer, Call, Refused } from './call.ts';
+import type { Core } from './core.ts';
 import { type Claim, readReplay, rowOf } from './idempotency.ts';
 
 /** A reminder as it was when its run began. */
@@ -39,11 +39,11 @@ function lettersOf(effects: readonly Effect[]): string[] {
 }
 
 export class Runner {
-  readonly #world: World;
+  readonly #core: Core;
   readonly #ports: Ports;
 
-  constructor(world: World, ports: Ports) {
-    this.#world = world;
+  constructor(core: Core, ports: Ports) {
+    this.#core = core;
     this.#ports = ports;
   }
 
@@ -57,7 +57,7 @@ export class Runner {
         const attempt: Attempt = async (read) => {
           const load = () => operation.load(read, input, ctx, this.#ports.load);
           // Where a look-up is a journey, both set out at once; else the second is only made when it is needed.
-          const loading = this.#world.store.shared ? load() : null;
+          const loading = this.#core.store.shared ? load() : null;
           // What becomes of it is asked below, unless there is an answer already.
           loading?.catch(() => {});
           const again = claim && (await readReplay(read.peek, claim));
@@ -84,8 +84,8 @@ export class Runner {
     operation: Extract<AnyOperation, { kind: 'query' }>,
     { input, ctx }: Running,
   ): Promise<Outcome<unknown>> {
-    this.#world.loop.noteBegin(operation.name);
-    const reply: unknown = await operation.run(this.#world.store.read, input, ctx, this.#ports.query);
+    this.#core.loop.noteBegin(operation.name);
+    const reply: unknown = await operation.run(this.#core.store.read, input, ctx, this.#ports.query);
     if (reply instanceof Noted) return { reply: reply.reply, notes: reply.notes };
     return isFault(reply) ? reply : { reply };
   }
@@ -102,9 +102,9 @@ export class Runner {
     let now: RemindEffect[] = [];
     let letters: string[] = [];
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
-      this.#world.store.turn<unknown>({
+      this.#core.store.turn<unknown>({
         attempt: async (read) => {
-          this.#world.loop.noteBegin(running.call.operation.name);
+          this.#core.loop.noteBegin(running.call.operation.name);
           const decision = await attempt(read);
           now = urgentReminders(decision.effects ?? []);
           letters = lettersOf(decision.effects ?? []);
@@ -115,17 +115,17 @@ export class Runner {
         idempotency: claim ? rowOf(claim, end) : undefined,
         applied,
       });
-    const outcome = agent_id === null ? await go() : await this.#world.directory.actor(agent_id).mailbox.run(go);
+    const outcome = agent_id === null ? await go() : await this.#core.directory.actor(agent_id).mailbox.run(go);
     if (!isFault(outcome)) await this.#runNow(now, running);
     // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.
-    if (letters.length > 0 && this.#world.settings.outbox) await this.#world.waitForAttempts(letters);
+    if (letters.length > 0 && this.#core.settings.outbox) await this.#core.waitForAttempts(letters);
     return outcome;
   }
 
   /** What a turn asked to be run before the reply. A run that asked for itself again would wait for its own end; the
    * supervisor makes the next one follow it. */
   async #runNow(asked: readonly RemindEffect[], { reminder }: Running): Promise<void> {
-    for (const { id } of asked) if (id !== reminder?.id) await this.#world.supervisor.runNow(id);
+    for (const { id } of asked) if (id !== reminder?.id) await this.#core.supervisor.runNow(id);
   }
 
   async #flow(
@@ -139,7 +139,7 @@ export class Runner {
     let { guard } = running.principal;
     const ctx: FlowCtx = {
       ...running.ctx,
-      read: this.#world.store.read,
+      read: this.#core.store.read,
       turn: async <O, C extends Code>(step: {
         attempt(read: Read): Promise<Decision<O, C>>;
         agent_id?: string;
@@ -159,11 +159,11 @@ export class Runner {
         return outcome as Outcome<O>;
       },
     };
-    this.#world.loop.noteBegin(operation.name);
+    this.#core.loop.noteBegin(operation.name);
     const outcome = await operation.run(running.input, ctx, this.#ports.flow);
     const { reminder } = running;
     if (reminder !== undefined && !isFault(outcome)) {
-      await this.#world.store.turn({ attempt: async () => ({ reply: null, effects: [unremindRead(reminder)] }) });
+      await this.#core.store.turn({ attempt: async () => ({ reply: null, effects: [unremindRead(reminder)] }) });
     }
     return outcome;
   }

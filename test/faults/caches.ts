@@ -74,7 +74,7 @@ export const CACHES: readonly Fault[] = [
   {
     name: 'a stream that writes after its end',
     file: STREAMS,
-    find: 'if (this.#world.clock.now() < watched.ends_at) return sink.write(chunk);',
+    find: 'if (this.#core.clock.now() < watched.ends_at) return sink.write(chunk);',
     replace: 'if (watched.open) return sink.write(chunk);',
     tests: ENDS,
   },

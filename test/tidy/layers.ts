@@ -30,8 +30,8 @@ const PLACES = [
 
 type Layer = (typeof PLACES)[number][0];
 
-/** What stands under all that operations are made of. The world does not: it is the composition root's and the pipeline's,
- * which hand out of it what operations/context.ts names. */
+/** What stands under all that operations are made of. The world does not: it is the composition root's, which hands
+ * out of it what operations/context.ts and pipeline/core.ts name. */
 const GROUND: readonly Layer[] = ['domain', 'db', 'outbound', 'actors', 'operation'];
 
 /** What each layer may import, beside itself. Settings and the log are made by main and the CLI, and handed down. */
@@ -46,7 +46,7 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   matching: [...GROUND, 'schemas', 'steps'],
   delivery: [...GROUND, 'schemas', 'steps'],
   operations: [...GROUND, 'schemas', 'steps', 'matching', 'delivery'],
-  pipeline: [...GROUND, 'schemas', 'steps', 'world'],
+  pipeline: [...GROUND, 'schemas', 'steps'],
   transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline', 'world'],
   dashboard: ['domain'],
   config: [],

@@ -1,0 +1,41 @@
+// What of the service the pipeline reaches: the store and its clock, who is there, and what finds out who calls. No way out
+// to the world, no delivery and no matching: those it hands on as ports, which the composition root makes.
+import type { Clock } from '../../actors/clock.ts';
+import type { Directory } from '../../actors/directory.ts';
+import type { KeyUses } from '../../actors/key-uses.ts';
+import type { LoopWatch } from '../../actors/loop-watch.ts';
+import type { MovedTime } from '../../actors/moved-time.ts';
+import type { Supervisor } from '../../actors/supervisor.ts';
+import type { Store } from '../../db/store.ts';
+import type { Addresses } from '../domain/next-step.ts';
+import type { ServiceSecrets, Settings } from '../operations/context.ts';
+import type { SessionIssuer } from '../outbound/session/issuer.ts';
+
+/** The settings by which callers are let in, beside those that operations are told. */
+export interface EntrySettings extends Settings {
+  readonly admin_emails: readonly string[];
+  readonly internal_token: string;
+}
+
+export interface Core {
+  readonly settings: EntrySettings;
+  readonly secrets: ServiceSecrets;
+  readonly addresses: Addresses;
+  readonly clock: Clock;
+  /** How far TEST_CLOCK has moved the clock, for all nodes. */
+  readonly time: Pick<MovedTime, 'takeOver'>;
+  readonly store: Store;
+  /** The mailboxes in which turns are taken. */
+  readonly directory: Pick<Directory, 'actor' | 'markSeen'>;
+  /** Runs before the reply what a turn asks for. */
+  readonly supervisor: Pick<Supervisor, 'runNow'>;
+  /** Told where an operation begins what runs in one piece. */
+  readonly loop: Pick<LoopWatch, 'noteBegin'>;
+  readonly sessions: Pick<SessionIssuer, 'verify'>;
+  readonly key_uses: Pick<KeyUses, 'note'>;
+  /** A new UUID version 7 on the service's clock. */
+  id(): string;
+  random(bytes: number): Uint8Array;
+  /** Resolves when these letters and messages have had their first attempt. */
+  waitForAttempts(ids: readonly string[]): Promise<void>;
+}
