@@ -94,8 +94,12 @@ test('help lists the verbs on standard output, without colours where nobody sees
   expect((await run('help admin')).out).toContain('set-plan');
 });
 
-test('an unknown verb is refused', async () => {
-  expect((await run('surf')).status).toBe(1);
+test.each([
+  ['surf', 'meshwork: there is no command surf; see meshwork help'],
+  ['--surf', 'meshwork: there is no option --surf; see meshwork help'],
+])('%s is refused with one line', async (word, line) => {
+  const { status, err } = await run(word);
+  expect([status, err]).toEqual([2, line]);
 });
 
 describe('with no server', () => {

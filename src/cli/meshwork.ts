@@ -17,21 +17,30 @@ const config = defineCommand({
   subCommands: { show: async () => (await import('./config-show.ts')).configShow },
 });
 
+const verbs = {
+  serve: async () => (await import('./serve.ts')).serve,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  admin,
+  config,
+  healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
+  demo: async () => (await import('./demo.ts')).demo,
+  version: async () => (await import('./version.ts')).version,
+};
+
 const meshwork = defineCommand({
   meta: { name: 'meshwork', description: 'a network in which software agents represent people and businesses' },
-  subCommands: {
-    serve: async () => (await import('./serve.ts')).serve,
-    migrate: async () => (await import('./migrate.ts')).migrate,
-    admin,
-    config,
-    healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
-    demo: async () => (await import('./demo.ts')).demo,
-    version: async () => (await import('./version.ts')).version,
-  },
+  subCommands: verbs,
 });
+
+/** Words before the verb that this program takes. */
+const BEFORE_VERB = ['help', '--help', '-h'];
 
 // `help` and `help VERB` mean what `--help` means.
 const [first, ...rest] = process.argv.slice(2);
+if (first !== undefined && !Object.hasOwn(verbs, first) && !BEFORE_VERB.includes(first)) {
+  console.error(`meshwork: there is no ${first.startsWith('-') ? 'option' : 'command'} ${first}; see meshwork help`);
+  process.exit(2);
+}
 await runMain(meshwork, {
   rawArgs: first === 'help' ? [...rest, '--help'] : process.argv.slice(2),
   showUsage: async (command, parent) => {

@@ -63,7 +63,7 @@ export const VARIABLES = {
   host: requiredVariable('HOST', '127.0.0.1', 'address to listen on', host),
   port: requiredVariable('PORT', '3000', 'port to listen on; 0 picks a free one', integer(0, 65_535)),
   baseUrl: optionalVariable('BASE_URL', 'public address, used in every link; when unset http://HOST:PORT', baseUrl),
-  appUrl: optionalVariable('APP_URL', 'address of the web app; when unset BASE_URL/app', baseUrl),
+  appUrl: optionalVariable('APP_URL', 'address of a web app; when unset BASE_URL/app, where none is yet', baseUrl),
   profileUrl: optionalVariable(
     'PROFILE_URL',
     'address before the handle of a public profile; when unset BASE_URL/u',
@@ -150,7 +150,7 @@ export const VARIABLES = {
   llmModel: laterVariable('LLM_MODEL', 'the model that it is asked for'),
   llmKey: laterVariable('LLM_KEY', 'its bearer key'),
   rateLimits: requiredVariable('RATE_LIMITS', 'on', 'off lifts request and code-sending limits, for load tests', onOff),
-  trustProxy: requiredVariable('TRUST_PROXY', 'off', 'on: X-Forwarded-For names the client', onOff),
+  trustProxy: requiredVariable('TRUST_PROXY', 'off', 'on behind a proxy: X-Forwarded-For names the client', onOff),
   testClock: requiredVariable('TEST_CLOCK', '0', '1: POST /internal/clock moves the time of the service', oneZero),
   logLevel: requiredVariable(
     'LOG_LEVEL',

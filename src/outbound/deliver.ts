@@ -36,7 +36,8 @@ export function deliverer(
     const result =
       row.channel === 'mail' ? await mailer.send(message as Mail, gone) : await sms.send(message as Sms, gone);
     if (result.sent) {
-      log.info(row.channel === 'mail' ? 'mail sent' : 'text message sent', { delivery_id: row.id });
+      const done = result.kept ? 'written to the outbox' : 'sent';
+      log.info(`${row.channel === 'mail' ? 'mail' : 'text message'} ${done}`, { delivery_id: row.id });
       return 'sent';
     }
     log.warn('a delivery failed', { delivery_id: row.id, error: result.reason });

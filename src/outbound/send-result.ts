@@ -2,7 +2,11 @@
 // outbound rows decides by `retry`, not by reading errors. Reasons hold no address, text or credential; they are logged.
 
 export type SendResult =
-  | { readonly sent: true; readonly message_id: string }
+  | {
+      readonly sent: true;
+      readonly message_id: string /** It rests in a file, since no sender is set up. */;
+      readonly kept?: true;
+    }
   | {
       readonly sent: false;
       /** True when the same message may get through later; false when it never will. */
@@ -12,6 +16,9 @@ export type SendResult =
 
 /** Accepted by the next hop. `message_id` is the same each time that the same message is sent. */
 export const sent = (message_id: string): SendResult => ({ sent: true, message_id });
+
+/** Written into the outbox, where whoever runs the server finds it. */
+export const kept = (message_id: string): SendResult => ({ sent: true, message_id, kept: true });
 
 /** Not accepted now; worth another attempt, with the same id. */
 export const failedForNow = (reason: string): SendResult => ({ sent: false, retry: true, reason });

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the lines under "Sign up" make an account, a key and an agent, and follow its inbox', async () => {
+test('the lines under "Sign up" make an account, a key and an agent, and show an event of its inbox', async () => {
   const block = README.split('## Sign up')[1]?.split('```')[1]?.replace(/^sh\n/, '') ?? '';
   expect(block).toStartWith('U=http://127.0.0.1:3000;');
   // Each answer on a line of its own, which curl leaves to the prompt.
@@ -34,15 +34,17 @@ test('the lines under "Sign up" make an account, a key and an agent, and follow 
   let said = '';
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     said += decoder.decode(part.value, { stream: true });
-    if (said.includes(': open\n')) await server.end('SIGTERM');
+    if (said.includes('event: test.ping')) await server.end('SIGTERM');
   }
   await shell.exited;
-  const [sent, key, agent, status, stream] = said.split('\n').filter(Boolean);
+  const [sent, key, agent, status, event, stream] = said.split('\n').filter(Boolean);
   expect(sent).toBe('{"sent":true}');
   expect(key).toMatch(/^mesh_live_\w{40,}$/);
   expect(JSON.parse(agent ?? '')).toMatchObject({ handle: 'ada', display_name: 'Ada' });
   expect(JSON.parse(status ?? '')).toMatchObject({ next_step: 'intake' });
+  expect(JSON.parse(event ?? '')).toMatchObject({ kind: 'test.ping' });
   expect(stream).toBe(': open');
+  expect(said).toContain('event: test.ping');
 });
 
 test('the scripts that it names are there', () => {

@@ -24,6 +24,7 @@ describe('a mail in the outbox', () => {
     const mail = letter(codeLetter('signup', '042137', 10));
     expect(await createOutboxMailer(dir, FROM).send(mail)).toEqual({
       sent: true,
+      kept: true,
       message_id: `<${mail.id}@agents.example>`,
     });
     expect(await readdir(join(dir, 'outbox'))).toEqual([`${mail.id}.eml`]);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';
 import { writeOutboxFile } from '../outbox-file.ts';
-import { failedForGood, failedForNow, sent } from '../send-result.ts';
+import { failedForGood, failedForNow, kept } from '../send-result.ts';
 import { composeMail, type Mailer, messageIdOf } from './mail.ts';
 
 /** A mailer that writes into `<dataDir>/outbox`; `from` is the service's own address. A full disk is worth a retry. */
@@ -15,7 +15,7 @@ export function createOutboxMailer(dataDir: string, from: string): Mailer {
       if (letter === null) return failedForGood('an address in it is not a plain mailbox');
       try {
         await writeOutboxFile(join(dataDir, 'outbox'), `${mail.id}.eml`, letter);
-        return sent(messageIdOf(mail, from));
+        return kept(messageIdOf(mail, from));
       } catch {
         return failedForNow('the outbox cannot be written');
       }

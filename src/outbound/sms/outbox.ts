@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';
 import { writeOutboxFile } from '../outbox-file.ts';
-import { failedForNow, sent } from '../send-result.ts';
+import { failedForNow, kept } from '../send-result.ts';
 import type { SmsSender } from './sms.ts';
 
 /** A sender that writes `{to, text}` into `<dataDir>/outbox`. A full disk is worth a retry. */
@@ -13,7 +13,7 @@ export function createOutboxSms(dataDir: string): SmsSender {
       messageTime(id);
       try {
         await writeOutboxFile(join(dataDir, 'outbox'), `${id}.sms.json`, `${JSON.stringify({ to, text })}\n`);
-        return sent(id);
+        return kept(id);
       } catch {
         return failedForNow('the outbox cannot be written');
       }
