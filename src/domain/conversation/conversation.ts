@@ -24,15 +24,9 @@ export function acceptsMessages(status: Status): boolean {
   return status === 'open' || status === 'escalated';
 }
 
-/**
- * The refusal of a message's content, or null when it is fine. Lone surrogates and NUL are refused, because no store
- * gives them back as they came; everything else is kept to the byte.
- */
+/** The refusal of a message's content, or null when it is fine: it is kept to the byte. */
 export function messageFault(content: string, path = 'content'): Fault<'invalid_request'> | null {
   if (content.trim() === '') return invalid({ path, message: 'Write something.' });
-  if (!content.isWellFormed() || content.includes('\0')) {
-    return invalid({ path, message: 'This is not storable text: it has a NUL or half a surrogate pair.' });
-  }
   if (content.length > MESSAGE_MAX_BYTES || new TextEncoder().encode(content).length > MESSAGE_MAX_BYTES) {
     return invalid({ path, message: `A message has at most ${MESSAGE_MAX_BYTES} bytes of UTF-8.` });
   }

@@ -34,7 +34,7 @@ const NOT_REMOTE = new RegExp(`\\b(?:no|not|non)[ -](?:${REMOTE_WORDS})\\b`, 'gi
 function fromText(supplied: string, path: string): GeoNorm | Fault<'invalid_request'> {
   const text = supplied.trim();
   if (text.length > TEXT_MAX) return invalid({ path, message: `Use at most ${TEXT_MAX} characters.` });
-  if (!text.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(text)) {
+  if (/[^\P{Cc}\t\n\r]/u.test(text)) {
     return invalid({ path, message: 'Use plain text without control characters.' });
   }
   const willing = text.replace(NOT_REMOTE, ' ');

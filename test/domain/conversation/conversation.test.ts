@@ -28,16 +28,13 @@ describe('a message', () => {
     ['of emoji counts four bytes each', '🚀'.repeat(MESSAGE_MAX_BYTES / 4 + 1), false],
     ['of nothing is refused', '', false],
     ['of space is refused', ' \n\t\u3000', false],
-    ['with half a surrogate pair is refused', 'a\ud800', false],
-    ['with NUL is refused', 'a\0b', false],
-    ['with other oddities is kept', '\u202e\ufeff\u0007<script>', true],
+    ['with oddities is kept', '\u202e\ufeff\u0007<script>', true],
   ])('%s', (_, content, fine) => expect(messageFault(content) === null).toBe(fine));
 
-  test('that is taken survives UTF-8 unchanged', () => {
+  test('takes whatever people write that is neither blank nor too long', () => {
     for (const text of naughtyStrings()) {
-      if (messageFault(text) !== null) continue;
-      const bytes = new TextEncoder().encode(text);
-      expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(text);
+      const fine = text.trim() !== '' && Buffer.byteLength(text) <= MESSAGE_MAX_BYTES;
+      expect([text, messageFault(text) === null]).toEqual([text, fine]);
     }
   });
 

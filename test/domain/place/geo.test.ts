@@ -104,7 +104,7 @@ describe('an object', () => {
 
 test('a text keeps its words and is refused when it is long or has control characters', () => {
   expect(geoNorm('  Lisbon, Portugal ').text).toBe('Lisbon, Portugal');
-  for (const text of ['x'.repeat(201), 'a\0b', 'a\u007fb', 'a\ud800']) {
+  for (const text of ['x'.repeat(201), 'a\0b', 'a\u007fb']) {
     expect(isFault(parseGeo(text))).toBe(true);
     expect(geoNorm(text)).toEqual(NO_GEO);
   }
