@@ -6,14 +6,25 @@ import { assertNever } from '../domain/assert.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import type { Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import type { Call } from './call.ts';
 
-/** Whether the kind of credential fits the operation. */
-export function accessFault(operation: AnyOperation, principal: Principal): Fault | null {
-  switch (operation.access) {
+/** What an operation declares of who may call it. */
+export type Admission = Pick<AnyOperation, 'access' | 'scope' | 'provisional' | 'from_mail'>;
+
+/** Who may make a call: as its operation declares, unless the binding by which it came says otherwise. */
+export function admissionOf({ operation, admits }: Pick<Call, 'operation' | 'admits'>): Admission {
+  if (!admits) return operation;
+  const { provisional, from_mail } = operation;
+  return { provisional, from_mail, access: admits.access, scope: admits.scope };
+}
+
+/** Whether the kind of credential fits. */
+export function accessFault({ access, from_mail }: Admission, principal: Principal): Fault | null {
+  switch (access) {
     case 'public':
       return null;
     case 'platform':
-      if (principal.kind === 'mail' && operation.from_mail) return null;
+      if (principal.kind === 'mail' && from_mail) return null;
       return principal.kind === 'platform' ? null : fault('unauthorized', 'This needs the header X-Internal-Token.');
     case 'internal':
       return principal.kind === 'internal' ? null : fault('not_found');
@@ -29,19 +40,19 @@ export function accessFault(operation: AnyOperation, principal: Principal): Faul
     case 'key':
       return principal.kind === 'key' || principal.kind === 'session' ? null : fault('unauthorized');
     default:
-      return assertNever(operation.access);
+      return assertNever(access);
   }
 }
 
 /** Whether a key holds the right; without a declared scope no key does. */
-export function scopeFault(operation: AnyOperation, principal: Principal): Fault | null {
-  if (principal.kind !== 'key' || operation.access !== 'key') return null;
-  if (!operation.scope) return fault('not_reachable_with_key');
-  if (operation.scope === 'any') return null;
-  if (!principal.scopes.has(operation.scope)) {
-    return fault('insufficient_scope', undefined, { required_scope: operation.scope });
+export function scopeFault({ access, scope, provisional }: Admission, principal: Principal): Fault | null {
+  if (principal.kind !== 'key' || access !== 'key') return null;
+  if (!scope) return fault('not_reachable_with_key');
+  if (scope === 'any') return null;
+  if (!principal.scopes.has(scope)) {
+    return fault('insufficient_scope', undefined, { required_scope: scope });
   }
-  return principal.provisional && !operation.provisional ? fault('provisional_account') : null;
+  return principal.provisional && !provisional ? fault('provisional_account') : null;
 }
 
 /** Whether the acting agent is in the state that the operation asks for. */

@@ -47,6 +47,8 @@ export interface Origin {
 
 export interface Call extends Sent {
   readonly operation: AnyOperation;
+  /** Who may call by the binding that was used, where that says otherwise than its operation; never made of what was sent. */
+  readonly admits?: Pick<AnyOperation, 'access' | 'scope'>;
   /** Reads the input of a large body instead, once the caller was let in. */
   readonly late_input?: () => Promise<Sent>;
   /** The fields of the input that stand in an address. What nobody can be called by names nothing there. */

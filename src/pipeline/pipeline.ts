@@ -14,7 +14,7 @@ import type { Ctx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Page } from '../operations/reply.ts';
 import { actingAgent } from './acting.ts';
-import { accessFault, gateFault, scopeFault } from './admission.ts';
+import { accessFault, admissionOf, gateFault, scopeFault } from './admission.ts';
 import {
   type Answer,
   type Call,
@@ -91,7 +91,8 @@ export class Pipeline {
     const caller = await this.#caller(call);
     if (isFault(caller)) return this.#refused(call, null, caller);
     const { principal } = caller;
-    const barred = accessFault(operation, principal) ?? scopeFault(operation, principal);
+    const admission = admissionOf(call);
+    const barred = accessFault(admission, principal) ?? scopeFault(admission, principal);
     if (barred) return this.#refused(call, principal, barred);
     const agent = await this.#agent(call, caller);
     if (isFault(agent)) return this.#refused(call, principal, agent);
@@ -122,7 +123,7 @@ export class Pipeline {
   async #caller(call: Call): Promise<Caller | Fault> {
     const caller = await this.#principals.resolve(call);
     if (!isFault(caller) || caller.fault !== 'unauthorized' || credentialsOf(call).platform !== null) return caller;
-    return call.operation.access === 'public' && !call.operation.agent ? ANYBODY : caller;
+    return admissionOf(call).access === 'public' && !call.operation.agent ? ANYBODY : caller;
   }
 
   async #agent(call: Call, caller: Caller): Promise<Row<'agents'> | null | Fault> {

@@ -110,7 +110,7 @@ const RIGHTS: readonly Fault[] = [
   {
     name: 'the door for mail does all that the platform does',
     file: ADMISSION,
-    find: "principal.kind === 'mail' && operation.from_mail",
+    find: "principal.kind === 'mail' && from_mail",
     replace: "principal.kind === 'mail'",
     tests: ['test/pipeline/calls.test.ts'],
   },
@@ -124,15 +124,22 @@ const RIGHTS: readonly Fault[] = [
   {
     name: 'a key does what its scopes do not say',
     file: ADMISSION,
-    find: 'if (!principal.scopes.has(operation.scope)) {',
+    find: 'if (!principal.scopes.has(scope)) {',
     replace: 'if (principal.scopes.size === 0) {',
     tests: ['test/operations/developer-key.test.ts'],
   },
   {
+    name: 'a binding whose own access nobody asks for',
+    file: ADMISSION,
+    find: 'if (!admits) return operation;',
+    replace: 'if (admits !== null) return operation;',
+    tests: ['test/pipeline/calls.test.ts'],
+  },
+  {
     name: 'a provisional key does what needs a claimed account',
     file: ADMISSION,
-    find: 'return principal.provisional && !operation.provisional ?',
-    replace: 'return principal.provisional && operation.safe ?',
+    find: 'return principal.provisional && !provisional ?',
+    replace: 'return principal.provisional && provisional ?',
     tests: ['test/access-matrix.test.ts'],
   },
   {

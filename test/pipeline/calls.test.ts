@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { type Call, type Ended, NO_CREDENTIALS, type Refused, Unreadable } from '../../src/pipeline/call.ts';
 import { INPUT_MAX } from '../../src/pipeline/input-limits.ts';
+import { routeCall, toolsOf } from '../../src/transports/tools.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -211,6 +212,23 @@ test('a token of the platform is not taken from a page in a browser', async () =
     refusal: { fault: 'unauthorized' },
   });
   expect(answered(await call('platform.outbox', { to: 'a@b.test' }, { credential })).status).toBe('ok');
+});
+
+test('a key reaches by a tool what by its address a session alone does, with the scope that the tool names', async () => {
+  const tool = toolsOf(t.service.operations).find(({ name }) => name === 'mesh_get_trust_score');
+  const routed = tool && routeCall(tool, {});
+  if (!routed || 'fault' in routed) throw new Error('nothing tells of trust');
+  const { route, input } = routed;
+  expect(route.operation.name).toBe('trust.signals');
+  expect(await call('trust.signals', input)).toMatchObject({ refusal: { fault: 'session_required' } });
+  expect(answered(await call('trust.signals', input, { admits: route })).value).toHaveProperty('breakdown');
+  const narrow = { access: 'key', scope: 'payments:write' } as const;
+  expect(await call('trust.signals', {}, { admits: narrow })).toMatchObject({
+    refusal: { fault: 'insufficient_scope', data: { required_scope: 'payments:write' } },
+  });
+  expect(await call('trust.signals', {}, { admits: route, credential: NO_CREDENTIALS })).toMatchObject({
+    refusal: { fault: 'unauthorized' },
+  });
 });
 
 test('a session keeps its refresh token by a note beside the value, and goes on with what was sent', async () => {
