@@ -10,7 +10,7 @@ import { circleProblems } from './tidy/circles.ts';
 import { spelledCallProblems } from './tidy/doors.ts';
 import { constructed, expressionsIn, patternsIn, slowExpressions } from './tidy/expressions.ts';
 import { environmentProblems, layerProblems, purityProblems } from './tidy/layers.ts';
-import { deadFileProblems, unusedExportProblems } from './tidy/reach.ts';
+import { deadFileProblems, operationProblems, unusedExportProblems } from './tidy/reach.ts';
 import {
   constructProblems,
   effectProblems,
@@ -65,6 +65,7 @@ describe('this house', () => {
   test('reminders and letters are made by their constructors', () => expect(effectProblems(code)).toEqual([]));
   test('exports are typed and documented', () => expect(signatureProblems(code)).toEqual([]));
   test('every file is reached', () => expect(deadFileProblems(code, all)).toEqual([]));
+  test('a file of an operation holds nothing else for others', () => expect(operationProblems(code)).toEqual([]));
   test('every exported name is used', () => expect(unusedExportProblems(code)).toEqual([]));
 
   test('no regular expression takes longer than linear, in the source or in a schema', async () => {
@@ -325,6 +326,14 @@ describe('the dead code rules', () => {
       'test/support/own.ts': 'export const own = 1;',
     };
     expect(unusedExportProblems(sample(texts))).toEqual(['src/a.ts:1: nobody imports tried']);
+  });
+
+  test('what an operation exports beside itself is caught', () => {
+    const text = 'export const knot = 1;\nexport const ropeTie = command({});';
+    expect(operationProblems(one('src/operations/rope/tie.ts', text))).toEqual([
+      'src/operations/rope/tie.ts:1: exports knot beside its operation',
+    ]);
+    expect(operationProblems(one('src/steps/rope.ts', text))).toEqual([]);
   });
 
   test('a namespace import uses the members that it names', () => {

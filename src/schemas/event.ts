@@ -38,6 +38,31 @@ export const EventShape = namedObject('InboxEvent', 'something that happened to 
   created_at: Time,
 });
 
+/** What a pull takes. */
+export const PullInput = {
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'the last seq you have; 0 the first time',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '50 unless said' })),
+  peek: Type.Optional(Type.Boolean({ description: 'true: mark nothing as read' })),
+};
+
+/** What a pull answers. */
+export const PullShape = namedObject('InboxPage', 'events after a cursor, and when to ask again', {
+  events: Type.Array(EventShape, { description: 'in the order of their seq' }),
+  cursor: Type.Integer({ minimum: 0, description: 'what to send as `after` next time' }),
+  has_more: Type.Boolean({ description: 'true: call again now' }),
+  pending: Type.Object({
+    count: Type.Integer({ minimum: 0, description: 'events that still await an answer, in the whole inbox' }),
+    earliest_respond_by: NullableTime,
+  }),
+  next_poll_seconds: Type.Integer({ description: 'how long to wait when there is no more' }),
+});
+
 /** An event with the calls of some door. */
 type ShownEvent = Omit<Static<typeof EventShape>, 'actions'> & {
   readonly actions: readonly Readonly<Record<string, unknown>>[];

@@ -15,6 +15,8 @@ export const NullableCents = Type.Union([Cents, Type.Null()]);
 /** How a handle is given: an `@` and upper case are folded away. */
 export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
 export const Email = Type.String({ minLength: 3, maxLength: 320 });
+/** A phone number as people write it, in international form. */
+export const Phone = Type.String({ minLength: 4, maxLength: 40, description: 'international, such as +14155550123' });
 export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
 /** A name or line that a person reads: it has to show something. */
 export function shown(maxLength: number, description?: string): TString {

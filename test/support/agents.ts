@@ -3,9 +3,9 @@ import { insert, patch } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Scope } from '../../src/domain/identity/scope.ts';
-import { blankAgent } from '../../src/operations/agent/create.ts';
 import type { Ctx } from '../../src/operations/context.ts';
 import { NOBODY } from '../../src/pipeline/principals.ts';
+import { blankAgent } from '../../src/steps/agent/blank.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { codeFor, signUp, type TestService } from './testbed.ts';
 

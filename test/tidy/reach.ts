@@ -66,6 +66,14 @@ function operationName(path: string): string {
   return `${noun}-${verb}`.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Files of operations that export more than their operation. What several operations do is a step. */
+export function operationProblems(files: readonly Syntax[]): string[] {
+  return files.filter(isOperation).flatMap((file) => {
+    const others = file.exports.filter(({ name }) => name !== operationName(file.path));
+    return others.map(({ name, line }) => `${file.path}:${line}: exports ${name} beside its operation`);
+  });
+}
+
 /** Whether a file uses one of its own names beside declaring it. */
 function isUsedAtHome(file: Syntax, name: string): boolean {
   let count = 0;

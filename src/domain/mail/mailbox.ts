@@ -7,6 +7,9 @@ export interface Mailbox {
   readonly token: string | null;
 }
 
+/** The largest mail that is taken (decisions.md 1). */
+export const MAIL_MAX_BYTES = 10 * 1024 * 1024;
+
 /** 128 random bits: no number of mails finds one by trying. */
 export const REPLY_TOKEN_BYTES = 16;
 /** Half a year: people answer old mail, and yet a mailbox that leaks does not open its threads for ever. */

@@ -1,31 +1,17 @@
 // Blocks an agent: from this answer on it can open no conversation with the blocker and write in none. Nothing is hidden
 // from it, and it is told only when it tries.
 import { Type } from 'typebox';
-import { count, type Effect, insert } from '../../../db/effects.ts';
+import { count, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
-import { BLOCKS_MAX, blockGate, blockId } from '../../domain/conversation/block.ts';
+import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
+import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { counterparty } from '../../steps/agent/find.ts';
-import { remindNow } from '../../steps/reminder.ts';
-import { actor, type Ctx } from '../context.ts';
+import { actor } from '../context.ts';
 import { command } from '../operation.ts';
-import { agentSpreadBlock } from './spread-block.ts';
-
-/** Brings the threads of the two up to what their blocks now say, before the reply. */
-export function spreadBlocks(ctx: Ctx, blocker_id: string, blocked_id: string): Effect<never> {
-  const which = { key: `${blocker_id}:${blocked_id}`, now_ms: ctx.now_ms };
-  return remindNow(agentSpreadBlock, { blocker_id, blocked_id }, which);
-}
-
-/** Counts an agent's blocks, by one more or one less. */
-export function countBlocks(blocker_id: string, by: 1 | -1): Effect<'plan_limit'> {
-  const data = { limit: BLOCKS_MAX, resets_at: null };
-  const refusal = fault('plan_limit', `An agent blocks ${BLOCKS_MAX} others at most.`, data);
-  return count(`blocks:${blocker_id}`, BLOCKS_MAX, refusal, null, by);
-}
 
 export const agentBlock = command({
   name: 'agent.block',

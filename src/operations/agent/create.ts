@@ -4,7 +4,6 @@ import { count, type Effect, insert } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
@@ -13,10 +12,10 @@ import { ownAgent } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
+import { blankAgent } from '../../steps/agent/blank.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
-import type { Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
 /** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
@@ -30,39 +29,6 @@ function countAgent(account_id: string): Effect<'plan_limit'> {
     AGENTS_MAX,
     fault('plan_limit', `An account has ${AGENTS_MAX} agents at most.`, data),
   );
-}
-
-/** A new agent's row with nothing but its names; profile and trust come on top. */
-export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; display_name: string }): Row<'agents'> {
-  return {
-    ...who,
-    id: ctx.id(),
-    kind: 'person',
-    headline: '',
-    description: '',
-    offers: [],
-    seeks: [],
-    geo: null,
-    industry: [],
-    visibility: 'listed',
-    bounds: NO_BOUNDS,
-    availability: null,
-    social_links: {},
-    wake: {},
-    public_key: null,
-    fingerprint: null,
-    provisional: 0,
-    verified_at: null,
-    intake_at: null,
-    deactivated_at: null,
-    trust_score: 0,
-    credentials: [],
-    a2a_url: null,
-    a2a_failing_since: null,
-    created_at: ctx.now_ms,
-    updated_at: ctx.now_ms,
-    version: 1,
-  };
 }
 
 /** What makes an agent exist: its row, and its delivery cursor at the begin of an empty inbox. */

@@ -7,7 +7,7 @@ import { Agent } from '../../schemas/agent.ts';
 import { ownAgent } from '../../schemas/agent-view.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { tell } from '../../steps/event.ts';
-import { pauseListings } from '../listing/pause-agent.ts';
+import { pauseListings } from '../../steps/listing/hide.ts';
 import { command } from '../operation.ts';
 
 export const agentDeactivate = command({

@@ -4,13 +4,12 @@ import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { blockById, threadsBetween } from '../../../db/queries/block.ts';
 import { blockId } from '../../domain/conversation/block.ts';
-import { Id } from '../../schemas/wire.ts';
+import { SPREAD_BLOCK } from '../../steps/agent/block.ts';
 import { command } from '../operation.ts';
 
 export const agentSpreadBlock = command({
-  name: 'agent.spread_block',
+  ...SPREAD_BLOCK,
   summary: 'Mark the threads of two agents by their block',
-  input: Type.Object({ blocker_id: Id, blocked_id: Id }),
   output: Type.Object({ threads: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

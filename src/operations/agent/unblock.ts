@@ -6,10 +6,10 @@ import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
+import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
-import { countBlocks, spreadBlocks } from './block.ts';
 
 export const agentUnblock = command({
   name: 'agent.unblock',

@@ -6,11 +6,11 @@ import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import type { Deprecation } from '../../domain/notes.ts';
-import { EventShape, eventView } from '../../schemas/event.ts';
+import { EventShape, eventView, PullInput, PullShape } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { decidePull, loadPull } from '../../steps/inbox.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
-import { decidePull, loadPull, PullInput, PullShape } from './pull.ts';
 
 /** The older view is told to be deprecated (RFC 9745) and goes after twelve months (RFC 8594, Q167). */
 const DEPRECATED_AT = Date.UTC(2026, 10, 1);

@@ -6,23 +6,10 @@ import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
-import { Id } from '../../schemas/wire.ts';
 import { followChange } from '../../steps/listing/derived.ts';
+import { HOLD, holdOffers } from '../../steps/listing/hide.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
-import { remindNow } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
-
-/** The call of it; `before` is where a slice begins. */
-const HOLD = {
-  name: 'listing.hold',
-  input: Type.Object({ agent_id: Id, domain: Type.String(), before: Type.Optional(Id) }),
-} as const;
-
-/** Holds an agent's offers on a domain before the reply; a run asks for the slice before a listing in the same way. */
-export function holdOffers(agent_id: string, domain: string, now_ms: number, before?: string): Effect<never> {
-  const slice = before === undefined ? {} : { before };
-  return remindNow(HOLD, { agent_id, domain, ...slice }, { key: `${agent_id}:${domain}`, now_ms });
-}
 
 /** Listings in one turn. */
 const SLICE = 100;

@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { PAGE } from '../../schemas/wire.ts';
+import { readOwnPage } from '../../steps/listing/page.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
-import { ownPage } from './list.ts';
 
 export const listingMine = query({
   name: 'listing.mine',
@@ -23,5 +23,5 @@ export const listingMine = query({
   tools: [
     { name: 'mesh_get_listings', title: 'Read listings', set: 'listings', when: { argument: 'handle', given: false } },
   ],
-  run: (read, page, ctx) => ownPage(read, actor(ctx), page, ctx),
+  run: (read, page, ctx) => readOwnPage(read, actor(ctx), page, ctx),
 });

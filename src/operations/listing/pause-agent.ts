@@ -1,23 +1,14 @@
 // Pauses every live listing of an agent that was deactivated (decisions.md 4), a slice a turn. Whoever deactivates it
 // asks for this by a reminder in the same commit; a restored agent publishes again what it wants.
 import { Type } from 'typebox';
-import { type Effect, patch } from '../../../db/effects.ts';
+import { patch } from '../../../db/effects.ts';
 import { listingsInStatus } from '../../../db/queries/listing.ts';
-import { Id } from '../../schemas/wire.ts';
 import { followChange } from '../../steps/listing/derived.ts';
-import { remindNow } from '../../steps/reminder.ts';
+import { PAUSE, pauseListings } from '../../steps/listing/hide.ts';
 import { command } from '../operation.ts';
 
 /** Listings a turn: a group commit waits for the longest of its turns. */
 const SLICE = 100;
-
-/** The call of it. */
-const PAUSE = { name: 'listing.pause_agent', input: Type.Object({ agent_id: Id }) } as const;
-
-/** Pauses an agent's listings before the reply; a run asks for the next slice in the same way. */
-export function pauseListings(agent_id: string, now_ms: number): Effect<never> {
-  return remindNow(PAUSE, { agent_id }, { key: agent_id, now_ms });
-}
 
 export const listingPauseAgent = command({
   ...PAUSE,

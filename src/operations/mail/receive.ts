@@ -12,6 +12,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../../db/store.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { automaticKind } from '../../domain/mail/automatic.ts';
+import { MAIL_MAX_BYTES } from '../../domain/mail/mailbox.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
 import { LOOP_HEADER } from '../../outbound/mailer/mark.ts';
 import type { MailAuthentication, MailPath } from '../../outbound/reading/authentication.ts';
@@ -26,8 +27,6 @@ import { post } from '../../steps/message/post.ts';
 import type { FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
-/** decisions.md 1. */
-export const MAIL_MAX_BYTES = 10 * 1024 * 1024;
 /** People do not write more answers to one thread; programs that answer each other do. */
 const MAILS_PER_HOUR = 30;
 const HOUR_MS = 3_600_000;
@@ -144,7 +143,7 @@ async function attemptPost(
   };
 }
 
-async function posted(ctx: FlowCtx, arrived: Arrived): Promise<Outcome<Reply>> {
+async function postArrived(ctx: FlowCtx, arrived: Arrived): Promise<Outcome<Reply>> {
   const { mail, target } = arrived;
   const { text } = mail;
   if (text === '') {
@@ -210,7 +209,7 @@ async function receiveMail(
   if ('unread' in told) return unreadFault(told);
   const { results: authentication, rejected } = told;
   const whole = { ...arrived, authentication };
-  if (!rejected) return posted(ctx, whole);
+  if (!rejected) return postArrived(ctx, whole);
   await noteUnposted(ctx, whole, 'refused:dmarc');
   return fault('not_a_party', "The sender's domain asks to refuse this mail: it passes neither SPF nor DKIM (DMARC).");
 }

@@ -7,15 +7,13 @@ import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
 import { parsePhone } from '../../outbound/phone.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { Phone } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
 const MINUTE_MS = 60_000;
-
-/** A phone number as people write it, in international form. */
-export const Phone = Type.String({ minLength: 4, maxLength: 40, description: 'international, such as +14155550123' });
 
 export const phoneSend = command({
   name: 'phone.send',

@@ -7,13 +7,12 @@ import { parsePhone } from '../../outbound/phone.ts';
 import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Code6 } from '../../schemas/wire.ts';
+import { Code6, Phone } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { proveClaim } from '../../steps/claim.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
-import { Phone } from './send.ts';
 
 export const phoneVerify = command({
   name: 'phone.verify',

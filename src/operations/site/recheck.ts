@@ -11,9 +11,9 @@ import { DECAY_MS } from '../../domain/agent/trust.ts';
 import { isFault } from '../../domain/fault.ts';
 import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
 import { isVerifiedBy } from '../../steps/agent/trust.ts';
+import { holdOffers } from '../../steps/listing/hide.ts';
 import { domainRecord, LOOKUP_MS, RECHECK, recheckLater, recordStanding, type Standing } from '../../steps/site.ts';
 import type { Ctx, FlowCtx, FlowPorts, LoadPorts } from '../context.ts';
-import { holdOffers } from '../listing/hold.ts';
 import { flow } from '../operation.ts';
 
 /** A DNS that gives no answer for so long no longer carries the record. */

@@ -1,0 +1,37 @@
+// An agent that was only just named.
+import type { Row } from '../../../db/schema/tables.ts';
+import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
+import type { Ctx } from '../../operations/context.ts';
+
+/** A new agent's row with nothing but its names; profile and trust come on top. */
+export function blankAgent(ctx: Ctx, who: { account_id: string; handle: string; display_name: string }): Row<'agents'> {
+  return {
+    ...who,
+    id: ctx.id(),
+    kind: 'person',
+    headline: '',
+    description: '',
+    offers: [],
+    seeks: [],
+    geo: null,
+    industry: [],
+    visibility: 'listed',
+    bounds: NO_BOUNDS,
+    availability: null,
+    social_links: {},
+    wake: {},
+    public_key: null,
+    fingerprint: null,
+    provisional: 0,
+    verified_at: null,
+    intake_at: null,
+    deactivated_at: null,
+    trust_score: 0,
+    credentials: [],
+    a2a_url: null,
+    a2a_failing_since: null,
+    created_at: ctx.now_ms,
+    updated_at: ctx.now_ms,
+    version: 1,
+  };
+}
