@@ -68,3 +68,8 @@ export function byId<T extends KeyedTable>(table: T, tracks: T | null = table): 
 
 /** Sorts after every id on both engines, which are hexadecimal: what comes before it is the newest. */
 export const HIGHEST_ID = 'g';
+
+/** Sorts after every text of small letters, digits and hyphens that begins so, on both engines. */
+export function endOfPrefix(prefix: string): string {
+  return `${prefix}~`;
+}

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';
 import { VISIBILITIES } from '../domain/agent/visibility.ts';
 import { named, namedObject } from './named.ts';
-import { Cents, Id, NullableCents, NullableTime, shown, shownOrBlank, Time } from './wire.ts';
+import { Cents, Id, NullableCents, NullableTime, Time, visibleOrBlankText, visibleText } from './wire.ts';
 
 const ENTRIES_MAX = 50;
 const LINKS_MAX = 12;
@@ -11,7 +11,7 @@ const COUNTRIES_MAX = 60;
 const WINDOWS_MAX = 42;
 
 const HEADLINE_MAX = 140;
-const Line = shown(HEADLINE_MAX);
+const Line = visibleText(HEADLINE_MAX);
 
 /** `offers` and `seeks` as given: texts, one text, or the objects of the intake, of which the headline is kept. */
 export const EntriesInput = named(
@@ -71,19 +71,19 @@ export const WakeInput = namedObject('WakeInput', 'when to push events; left out
 
 /** The parts of a profile that its owner writes, all optional. */
 export const PROFILE_INPUT = {
-  headline: Type.Optional(shownOrBlank(HEADLINE_MAX)),
+  headline: Type.Optional(visibleOrBlankText(HEADLINE_MAX)),
   description: Type.Optional(Type.String({ maxLength: 5000 })),
   offers: Type.Optional(EntriesInput),
   seeks: Type.Optional(EntriesInput),
   geo: Type.Optional(GeoInputShape),
-  industry: Type.Optional(Type.Array(shown(60), { maxItems: 20 })),
+  industry: Type.Optional(Type.Array(visibleText(60), { maxItems: 20 })),
   availability: Type.Optional(Type.Union([AvailabilityShape, Type.Null()])),
   social_links: Type.Optional(SocialLinks),
   kind: Type.Optional(Type.Union([Type.Literal('person'), Type.Literal('company')])),
   visibility: Type.Optional(Visibility),
 };
 
-export const DisplayName = shown(80);
+export const DisplayName = visibleText(80);
 
 export const Trust = namedObject('Trust', 'how far an agent can be trusted', {
   score: Type.Number({ minimum: 0, maximum: 100 }),

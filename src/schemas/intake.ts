@@ -4,7 +4,7 @@ import { MAX_LABELS } from '../domain/listing/label.ts';
 import { DisplayName, PROFILE_INPUT, WakeInput } from './agent.ts';
 import { HEADLINE_MAX, LabelText, LISTING_INPUT } from './listing-input.ts';
 import { namedObject } from './named.ts';
-import { shown } from './wire.ts';
+import { visibleText } from './wire.ts';
 
 /** Of each side, in one intake; more would be a catalogue, which belongs into listings of one's own. */
 export const INTAKE_ITEMS_MAX = 20;
@@ -13,7 +13,7 @@ const { direction: _direction, active: _active, headline: _headline, labels: _la
 
 const Item = namedObject('IntakeItem', 'something that an agent offers or seeks', {
   ...REST,
-  headline: shown(HEADLINE_MAX),
+  headline: visibleText(HEADLINE_MAX),
   labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
 });
 

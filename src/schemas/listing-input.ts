@@ -5,7 +5,7 @@ import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';
 import { MAX_LABELS } from '../domain/listing/label.ts';
 import { Billing, CardType, Direction, PricePeriod } from './listing-words.ts';
 import { described, namedObject } from './named.ts';
-import { Cents, NullableCents, shown, shownOrBlank } from './wire.ts';
+import { Cents, NullableCents, visibleOrBlankText, visibleText } from './wire.ts';
 
 export const HEADLINE_MAX = 140;
 const DESCRIPTION_MAX = 5_000;
@@ -24,7 +24,7 @@ const LabelTexts = Type.Array(LabelText, {
 
 const Tier = namedObject('TierInput', 'one of several things to buy, with its price', {
   id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Kept when given, else made' })),
-  name: shown(80),
+  name: visibleText(80),
   price_cents: Cents,
   currency: Type.Optional(Type.String({ maxLength: 10, description: 'USD' })),
   billing: Type.Optional(Billing),
@@ -33,7 +33,7 @@ const Tier = namedObject('TierInput', 'one of several things to buy, with its pr
 const ConditionsGiven = namedObject('ConditionsInput', 'each part that is given replaces the stored one', {
   tiers: Type.Optional(Type.Array(Tier, { maxItems: MAX_TIERS })),
   dealbreakers: Type.Optional(
-    Type.Array(shown(200), {
+    Type.Array(visibleText(200), {
       maxItems: MAX_DEALBREAKERS,
       description: 'Phrases that the other side may not meet',
     }),
@@ -65,7 +65,7 @@ const GeoGiven = Type.Union([
 export const LISTING_INPUT = {
   card_type: Type.Optional(described('May be left out with a subcategory', CardType)),
   direction: Type.Optional(described('Inferred from card_type when left out', Direction)),
-  headline: Type.Optional(shownOrBlank(HEADLINE_MAX)),
+  headline: Type.Optional(visibleOrBlankText(HEADLINE_MAX)),
   description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
   geo: Type.Optional(GeoGiven),
   labels: Type.Optional(LabelTexts),

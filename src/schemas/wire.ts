@@ -19,15 +19,15 @@ export const Email = Type.String({ minLength: 3, maxLength: 320 });
 export const Phone = Type.String({ minLength: 4, maxLength: 40, description: 'international, such as +14155550123' });
 export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
 /** A name or line that a person reads: it has to show something. */
-export function shown(maxLength: number, description?: string): TString {
+export function visibleText(maxLength: number, description?: string): TString {
   return Type.String({ minLength: 1, maxLength, pattern: VISIBLE, ...(description && { description }) });
 }
 /** The same where it may be left empty. */
-export function shownOrBlank(maxLength: number, description?: string): TString {
+export function visibleOrBlankText(maxLength: number, description?: string): TString {
   return Type.String({ maxLength, pattern: VISIBLE_OR_BLANK, ...(description && { description }) });
 }
 /** What a program calls itself; its key is listed under that. */
-export const ClientName = shownOrBlank(200);
+export const ClientName = visibleOrBlankText(200);
 /** Pages of lists: `limit` 1 to 100 (50 unless said), `cursor` from X-Next-Cursor, the id of a page's last row. It leads to
  * what is older, and marks nothing as seen: ids are made before their commits, so what is followed (threads, inboxes,
  * notifications) has positions that the commit gives. A text that no page ever gave is refused: taken for the first page, it

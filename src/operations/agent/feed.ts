@@ -48,13 +48,13 @@ function itemOf(entry: Row<'feed_entries'>, urlOf: (listing_id: string) => strin
   return change === 'withdrawn' ? told : { ...told, url: urlOf(listing_id), tags: [...labels] };
 }
 
-interface Page {
-  readonly entries: readonly Row<'feed_entries'>[];
-  /** Where the next page begins; null on the last. */
-  readonly next: string | null;
-}
-
-function feedOf(agent: Row<'agents'>, { entries, next }: Page, ctx: Ctx): Static<typeof Feed> {
+/** The feed with some entries; `next` is the query by which the rest is read, null on the last page. */
+function feedOf(
+  agent: Row<'agents'>,
+  entries: readonly Row<'feed_entries'>[],
+  next: string | null,
+  ctx: Ctx,
+): Static<typeof Feed> {
   const { settings, addresses } = ctx;
   const { base_url, profile_url } = settings;
   const { handle, display_name: name, headline } = agent;
@@ -102,9 +102,10 @@ export const agentFeed = query({
       limit: limit + 1,
     });
     const { shown, next_cursor } = cutPage(found, limit, ({ entry }) => entry.id);
-    const entries = shown.filter(({ entry, status }) => entry.change === 'withdrawn' || status === 'live');
+    const named = shown.filter(({ entry, status }) => entry.change === 'withdrawn' || status === 'live');
     const next = next_cursor && `cursor=${next_cursor}&limit=${limit}`;
-    const feed = feedOf(agent, { entries: entries.map(({ entry }) => entry), next }, ctx);
+    const entries = named.map(({ entry }) => entry);
+    const feed = feedOf(agent, entries, next, ctx);
     return redirectedReply(handle, agent, feed, 'agent.feed');
   },
 });

@@ -4,6 +4,7 @@ import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
 import { query } from '../operation.ts';
 
 export const agentList = query({
@@ -25,8 +26,8 @@ export const agentList = query({
   run: async (read, { limit = PAGE_DEFAULT, cursor }, ctx, ports) => {
     const all = (await read(agentsOfAccount, { account_id: ctx.account_id })).reverse();
     const from = all.filter((agent) => isOwner(ctx, agent) && (cursor === undefined || agent.id < cursor));
-    const page = from.slice(0, limit);
-    const items = await Promise.all(page.map(async (agent) => ownAgent(agent, await factsOf(ports, agent.id), ctx)));
-    return { items, next_cursor: from.length > limit ? (page.at(-1)?.id ?? null) : null };
+    const { shown, next_cursor } = cutPage(from, limit, ({ id }) => id);
+    const items = await Promise.all(shown.map(async (agent) => ownAgent(agent, await factsOf(ports, agent.id), ctx)));
+    return { items, next_cursor };
   },
 });

@@ -4,7 +4,7 @@ import { count, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { HandleInput, Id, shown } from '../../schemas/wire.ts';
+import { HandleInput, Id, visibleText } from '../../schemas/wire.ts';
 import { counterparty } from '../../steps/agent/find.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
@@ -19,7 +19,7 @@ export const agentReport = command({
   description: `To the administrators; the reported agent is not told. At most ${PER_DAY} reports a day and agent.`,
   input: namedObject('ReportInput', 'what is wrong with an agent', {
     handle: HandleInput,
-    reason: shown(200, 'such as spam, scam or abuse'),
+    reason: visibleText(200, 'such as spam, scam or abuse'),
     text: Type.Optional(Type.String({ maxLength: 5000, description: 'what happened, in your own words' })),
   }),
   output: namedObject('Report', 'a report that administrators will see', {

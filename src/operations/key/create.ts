@@ -8,7 +8,7 @@ import { parseHandle } from '../../domain/identity/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { DeveloperKey } from '../../schemas/key.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { HandleInput, iso, shown } from '../../schemas/wire.ts';
+import { HandleInput, iso, visibleText } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { command } from '../operation.ts';
 
@@ -40,7 +40,7 @@ export const keyCreate = command({
     'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
     '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only.',
   input: namedObject('DeveloperKeyInput', 'what a new API key may do', {
-    name: shown(200),
+    name: visibleText(200),
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 })),
     agent_handle: Type.Optional(HandleInput),
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),

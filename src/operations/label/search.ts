@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { labelsFrom, labelsLike } from '../../../db/queries/label.ts';
 import { usesOfLabel } from '../../../db/queries/match.ts';
+import { endOfPrefix } from '../../../db/query.ts';
 import { CAPABILITIES } from '../../domain/listing/capability.ts';
 import { canonicalHits, type LabelUse, MAX_LABEL_CHARS, rankLabels, resolveLabel } from '../../domain/listing/label.ts';
 import { hyphenate } from '../../domain/text/fold.ts';
@@ -19,9 +20,6 @@ const SEARCHED_MAX = 10_000;
 
 /** Labels that are looked up by their beginning, however seldom used; a read of the table for each, three milliseconds too. */
 const BEGUN_MAX = 2_000;
-
-/** Sorts after every sign of a folded label. */
-const LAST = '~';
 
 export const labelSearch = query({
   name: 'label.search',
@@ -58,7 +56,7 @@ export const labelSearch = query({
       looked_at: SEARCHED_MAX,
       limit,
     };
-    const begun = { from: folded, until: `${folded}${LAST}`, looked_at: BEGUN_MAX, limit };
+    const begun = { from: folded, until: endOfPrefix(folded), looked_at: BEGUN_MAX, limit };
     // A text that is longer than labels are is in none.
     const fits = folded.length <= MAX_LABEL_CHARS;
     const [named, ...found] = await Promise.all([
