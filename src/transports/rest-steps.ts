@@ -2,7 +2,7 @@
 // moves in every text that names it. What comes by no door, as a letter or a push, tells of calls by their addresses too.
 import { type TProperties, Type } from 'typebox';
 import type { Addresses, NextStep } from '../domain/next-step.ts';
-import type { AnyOperation, RestBinding } from '../operations/operation.ts';
+import type { AnyOperation, Method, RestBinding } from '../operations/operation.ts';
 
 /** The fields that stand in the place of a call, as OpenAPI documents them. */
 export function restCall(bodyless: boolean): TProperties {
@@ -21,18 +21,35 @@ export function inputText(input: Readonly<Record<string, unknown>>, fill: readon
   return fields.length > 0 ? ` {${fields.join(', ')}}` : '';
 }
 
-/** A binding with what is known put into its path; what is left goes into the query string or the body. */
-function addressed({ method, path }: RestBinding, { input = {}, fill = [] }: NextStep) {
-  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-  const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    input[name] === undefined ? whole : encodeURIComponent(String(input[name])),
-  );
-  const left = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)));
-  const open = fill.filter((name) => !inPath.has(name));
-  if (method !== 'GET' && method !== 'DELETE') return { method, path: filled, body: left, open };
-  const known = Object.entries(left).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+/** The address of an operation, taken apart once: every event that awaits an answer tells of three calls at each pull. */
+interface Address {
+  readonly operation: AnyOperation;
+  readonly method: Method;
+  /** Texts and names of parameters by turns, a text first. */
+  readonly parts: readonly string[];
+  readonly params: ReadonlySet<string>;
+}
+
+function addressOf(operation: AnyOperation, { method, path }: RestBinding): Address {
+  const parts = path.split(/\{(\w+)\}/);
+  return { operation, method, parts, params: new Set(parts.filter((_, at) => at % 2 === 1)) };
+}
+
+/** An address with what is known put into its path; what is left goes into the query string or the body. */
+function addressed({ method, parts, params }: Address, { input = {}, fill = [] }: NextStep) {
+  let path = parts[0] ?? '';
+  for (let at = 1; at < parts.length; at += 2) {
+    const [name = '', text = ''] = [parts[at], parts[at + 1]];
+    const value = input[name];
+    path += (value === undefined ? `{${name}}` : encodeURIComponent(String(value))) + text;
+  }
+  const body: Record<string, unknown> = {};
+  for (const name in input) if (!params.has(name)) body[name] = input[name];
+  const open = fill.length === 0 ? fill : fill.filter((name) => !params.has(name));
+  if (method !== 'GET' && method !== 'DELETE') return { method, path, body, open };
+  const known = Object.entries(body).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
   const query = [...known, ...open.map((name) => `${name}=`)].join('&');
-  return { method, path: query === '' ? filled : `${filled}?${query}`, body: null, open: [] };
+  return { method, path: query === '' ? path : `${path}?${query}`, body: null, open: [] };
 }
 
 /** Whether only a signed-in person gets through. */
@@ -42,23 +59,26 @@ function takesSession({ access, scope }: AnyOperation): boolean {
 
 /** The REST door's way of telling of calls. */
 export function restForm(operations: readonly AnyOperation[]): Addresses {
-  const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
-  const find = ({ operation: name }: NextStep) => {
-    const operation = byName.get(name);
-    const binding = operation?.rest.find(({ alias }) => !alias);
-    if (!operation || !binding) throw new Error(`${name} is a next step without a route`);
-    return { operation, binding };
+  const byName = new Map<string, Address>();
+  for (const operation of operations) {
+    const binding = operation.rest.find(({ alias }) => !alias);
+    if (binding) byName.set(operation.name, addressOf(operation, binding));
+  }
+  const find = ({ operation: name }: NextStep): Address => {
+    const address = byName.get(name);
+    if (!address) throw new Error(`${name} is a next step without a route`);
+    return address;
   };
   return {
     text: (step) => {
-      const { operation, binding } = find(step);
-      const { method, path, body, open } = addressed(binding, step);
-      const session = step.credential && takesSession(operation) ? ' with a session' : '';
+      const address = find(step);
+      const { method, path, body, open } = addressed(address, step);
+      const session = step.credential && takesSession(address.operation) ? ' with a session' : '';
       return `${method} ${path}${inputText(body ?? {}, open)}${session}`;
     },
-    path: (step) => addressed(find(step).binding, step).path,
+    path: (step) => addressed(find(step), step).path,
     fields: (step) => {
-      const { method, path, body } = addressed(find(step).binding, step);
+      const { method, path, body } = addressed(find(step), step);
       return { method, path, body };
     },
   };
