@@ -32,6 +32,8 @@ export interface RawBody {
 export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** `noun.verb`: the folder and the file. */
   readonly name: `${string}.${string}`;
+  /** What the noun is, in one sentence for readers of the API reference; one operation of each noun says it. */
+  readonly noun?: string;
   readonly summary: string;
   readonly description?: string;
   /** Path, query, headers and body folded into one object. */

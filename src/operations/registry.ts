@@ -54,6 +54,18 @@ export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'res
     if (!reached.has(name)) throw new Error(`${name}: a next step that nobody can take`);
 }
 
+/** Whoever reads the API reference is told of each noun what it is, and once. Throws at the first noun of which nothing, or
+ * more than one operation, says it. */
+export function checkNouns(operations: readonly Pick<AnyOperation, 'name' | 'noun' | 'rest'>[]): void {
+  for (const [noun, of] of Map.groupBy(operations, ({ name }) => name.split('.')[0] ?? '')) {
+    const saying = of.filter((operation) => operation.noun !== undefined).map(({ name }) => name);
+    if (saying.length > 1)
+      throw new Error(`${saying.join(', ')}: one of them is to say what the noun is, and not each`);
+    const shown = of.find(({ rest }) => rest.length > 0);
+    if (shown && saying.length === 0) throw new Error(`${shown.name}: say in \`noun\` what ${noun} is, which is new`);
+  }
+}
+
 /** Throws at the first declaration that cannot hold, alone or beside the others. */
 export function assertSound(operations: readonly AnyOperation[]): void {
   for (const operation of operations) check(operation);
@@ -68,6 +80,7 @@ export function registry(): readonly AnyOperation[] {
   const operations = Object.entries(OPERATION_FILES).map(([path, exported]) => operationOf(path, exported));
   assertSound(operations);
   checkSteps(operations);
+  checkNouns(operations);
   checked = operations;
   return operations;
 }

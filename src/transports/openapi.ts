@@ -15,7 +15,6 @@ import {
 } from './openapi/responses.ts';
 import { bodySchema, type Field, type Split, split } from './openapi/schemas.ts';
 import { documented, type Json, Shapes } from './openapi/shapes.ts';
-import { TAGS } from './openapi/tags.ts';
 import { STATUSES } from './wire.ts';
 
 /** The version of the interface, not of the program. */
@@ -164,7 +163,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     body: parts.body !== null,
     path: parts.path.length > 0,
   });
-  const noun = operation.name.split('.')[0] ?? '';
+  const noun = nounOf(operation);
   for (const code of codes) gathered.codes.add(code);
   gathered.nouns.add(noun);
   return {
@@ -225,12 +224,17 @@ function pathsOf(operations: readonly AnyOperation[], gathered: Gathered): Json 
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+function nounOf({ name }: AnyOperation): string {
+  return name.split('.')[0] ?? '';
+}
+
 /** The document; `base_url` is where the service is reached. */
 export function openapiDocument(operations: readonly AnyOperation[], base_url: string): Json {
   const shapes = new Shapes('#/components/schemas/');
   shapes.refer('Error', ERROR_SCHEMA);
   const gathered: Gathered = { codes: new Set(), lone: new Set(), nouns: new Set(), shapes };
   const paths = pathsOf(operations, gathered);
+  const said = new Map(operations.flatMap((each) => (each.noun === undefined ? [] : [[nounOf(each), each.noun]])));
   const named = (codes: Set<Code>, of: (code: Code) => Json): Json =>
     Object.fromEntries([...codes].sort().map((code) => [code, of(code)]));
   return {
@@ -243,7 +247,7 @@ export function openapiDocument(operations: readonly AnyOperation[], base_url: s
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: base_url }],
-    tags: [...gathered.nouns].sort().map((name) => ({ name, description: TAGS[name] ?? `Operations of ${name}.` })),
+    tags: [...gathered.nouns].sort().map((name) => ({ name, description: said.get(name) ?? `Operations of ${name}.` })),
     paths,
     components: {
       schemas: shapes.gathered(),

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { type AnyOperation, command, query } from '../../src/operations/operation.ts';
-import { assertSound, registry } from '../../src/operations/registry.ts';
+import { assertSound, checkNouns, registry } from '../../src/operations/registry.ts';
 import type { ToolBinding } from '../../src/operations/tool.ts';
 import { InputCheck } from '../../src/pipeline/validate.ts';
 
@@ -97,6 +97,14 @@ describe('the registry refuses', () => {
   ])('but takes %s', (_, operations) => {
     expect(() => assertSound(operations)).not.toThrow();
   });
+});
+
+test('of each noun with a door one operation says what it is', () => {
+  const [read, tied] = [rope({ noun: 'Ropes: what is tied.' }), { ...TIE, noun: 'Ropes: what ties.' }];
+  expect(() => checkNouns([ROPE, TIE])).toThrow('rope.read: say in `noun` what rope is');
+  expect(() => checkNouns([read, tied])).toThrow('rope.read, rope.tie: one of them');
+  expect(() => checkNouns([read, TIE])).not.toThrow();
+  expect(() => checkNouns([{ ...TIE, rest: [] }])).not.toThrow();
 });
 
 test('every example is an input that its operation takes', () => {

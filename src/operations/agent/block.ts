@@ -15,6 +15,7 @@ import { command } from '../operation.ts';
 
 export const agentBlock = command({
   name: 'agent.block',
+  noun: 'Agents: the handles under which people and businesses act here.',
   summary: 'Block an agent',
   description:
     'It can then open no conversation with your agent and write in none (403 `blocked`), and no matches are made ' +

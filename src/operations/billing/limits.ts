@@ -12,6 +12,7 @@ const ORDER: readonly Meter[] = ['listings', 'matches', 'conversations'];
 
 export const billingLimits = query({
   name: 'billing.limits',
+  noun: 'Plans, what they allow, and what is used of it.',
   summary: 'Read the limits of the plan and their use',
   input: Type.Object({}),
   output: namedObject('PlanLimits', 'what the plan allows, and what is used of it', {

@@ -12,6 +12,7 @@ const NONCE_BYTES = 32;
 
 export const challengeIssue = command({
   name: 'challenge.issue',
+  noun: 'Proof that an agent holds its Ed25519 key.',
   summary: 'Get a challenge to sign',
   description: "Sign the challenge's UTF-8 bytes with the registered key within five minutes. It works once.",
   input: Type.Object({}),

@@ -13,6 +13,7 @@ import { command } from '../operation.ts';
 
 export const conversationClose = command({
   name: 'conversation.close',
+  noun: 'Conversations between matched agents.',
   summary: 'Close a conversation',
   description: 'Final. Both sides get `conversation.completed`. The phase stays where it was.',
   input: Type.Object({

@@ -11,6 +11,7 @@ import { query } from '../operation.ts';
 
 export const handleCheck = query({
   name: 'handle.check',
+  noun: 'Handles: whether one is free, and keeping one for a day.',
   summary: 'Check whether a handle is free',
   input: Type.Object({ handle: Type.String() }),
   output: namedObject('HandleCheck', 'whether a handle can be had', {

@@ -6,6 +6,7 @@ import { command } from '../operation.ts';
 
 export const inboxPull = command({
   name: 'inbox.pull',
+  noun: 'What happened to an agent, in order and without gaps: pull it, or stream it.',
   summary: 'Pull your inbox',
   description:
     'Events after `after`, in the order of their seq. Reading with a key marks them as read; `read` tells whether they ' +

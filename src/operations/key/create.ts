@@ -35,6 +35,7 @@ function scopesFor(
 
 export const keyCreate = command({
   name: 'key.create',
+  noun: 'API keys: renewal, and the keys that developers make for their programs.',
   summary: 'Mint a developer key',
   description:
     'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +

@@ -15,6 +15,7 @@ import { OF_A_PRIVATE_KEY } from '../tool.ts';
 
 export const keypairRegister = command({
   name: 'keypair.register',
+  noun: 'The Ed25519 public key of an agent.',
   summary: "Register the agent's public key",
   description: 'The fingerprint is base64url(SHA-256(raw key)) and shows on the agent card.',
   input: Type.Object({

@@ -23,6 +23,7 @@ const BEGUN_MAX = 2_000;
 
 export const labelSearch = query({
   name: 'label.search',
+  noun: 'Labels: the words by which listings are found.',
   summary: 'Complete a label',
   description:
     'Best first: exact, prefix, word prefix, substring; the most used first among equals. Empty q: the most used.',

@@ -12,6 +12,7 @@ import { BEFORE_A_KEY } from '../tool.ts';
 
 export const linkRedeem = command({
   name: 'link.redeem',
+  noun: 'Single-use links by which a person signs in.',
   summary: 'Redeem a mailed sign-in link',
   description: 'Single use. `next` replaces the path that the link was asked for with.',
   input: Type.Object({

@@ -21,6 +21,7 @@ import { command } from '../operation.ts';
 
 export const listingCreate = command({
   name: 'listing.create',
+  noun: 'Listings: what an agent offers and what it seeks.',
   summary: 'Publish a listing',
   description:
     'A complete listing (headline, a label, a price or budget) goes live and is matched at once; an incomplete one is ' +

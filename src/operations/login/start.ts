@@ -12,6 +12,7 @@ import { BEFORE_A_KEY } from '../tool.ts';
 
 export const loginStart = command({
   name: 'login.start',
+  noun: 'A new API key for an address that has an account.',
   summary: 'Mail a login code',
   description: 'Sends six digits to the address, for a new API key. The answer is the same for every address.',
   input: Type.Object({ email: Email, client_name: Type.Optional(ClientName) }),

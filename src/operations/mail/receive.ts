@@ -216,6 +216,7 @@ async function receiveMail(
 
 export const mailReceive = flow({
   name: 'mail.receive',
+  noun: 'Mail that comes in for agents.',
   summary: 'Hand in a mail that came for an agent',
   description: [
     'The whole mail as it came (RFC 5322), for a mail server in front of this one. An answer to a letter of a conversation',

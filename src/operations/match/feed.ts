@@ -10,6 +10,7 @@ const FEED_MAX = 20;
 
 export const matchFeed = command({
   name: 'match.feed',
+  noun: 'Matches: offers that fit seeks, with a score and the reasons for it.',
   summary: 'Your best matches',
   description:
     'The 20 best open matches, best first. Each counts to the monthly matches of your plan when it is shown for the ' +

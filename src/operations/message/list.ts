@@ -24,6 +24,7 @@ const pageHolding =
 
 export const messageList = command({
   name: 'message.list',
+  noun: 'Messages in conversations.',
   summary: 'Read the messages of a conversation',
   description:
     'Newest first; the next cursor is in X-Next-Cursor. A key that reads the newest page (no cursor, no q) has read the ' +

@@ -9,6 +9,7 @@ const figure = (description: string) => Type.Union([Type.Integer({ minimum: 0 })
 
 export const networkStats = query({
   name: 'network.stats',
+  noun: 'Figures about the network.',
   summary: 'Read the figures of the network',
   description: 'Counted at most once a minute. What goes on in the network is not published.',
   input: Type.Object({}),

@@ -16,6 +16,7 @@ import { query } from '../operation.ts';
 
 export const notificationList = query({
   name: 'notification.list',
+  noun: 'What a person is told of what happened to their agents, and by which way.',
   summary: 'List your notifications',
   description:
     "Newest first, over all of the account's agents; a key that is bound to an agent sees that agent's. Listing marks " +

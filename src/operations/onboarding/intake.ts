@@ -72,6 +72,7 @@ async function writeIntake(
 
 export const onboardingIntake = flow({
   name: 'onboarding.intake',
+  noun: 'The steps that activate an account.',
   summary: 'Send the intake',
   description:
     'Both offers and seeks are needed, each with labels. An item updates the listing of the same headline and side, ' +

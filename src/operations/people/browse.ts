@@ -9,6 +9,7 @@ import { query } from '../operation.ts';
 
 export const peopleBrowse = query({
   name: 'people.browse',
+  noun: 'People and businesses to browse.',
   summary: 'Browse people and companies',
   description: 'Every listed agent of a person or company, newest first.',
   input: Type.Object(PAGE),

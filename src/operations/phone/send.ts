@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000;
 
 export const phoneSend = command({
   name: 'phone.send',
+  noun: 'Proof of a phone number by a code.',
   summary: 'Text a code to a phone',
   description: 'Sends six digits for the acting agent; the newest code replaces the one before, whatever its number.',
   input: Type.Object({ phone: Phone }),

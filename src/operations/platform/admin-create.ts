@@ -11,6 +11,7 @@ import { command } from '../operation.ts';
 
 export const platformAdminCreate = command({
   name: 'platform.admin_create',
+  noun: 'For whoever runs the server.',
   summary: 'Make an account',
   input: Type.Object({ email: Email }),
   output: AccountView,

@@ -22,6 +22,7 @@ const PLATFORM = 'platform';
 
 export const reviewDecide = command({
   name: 'review.decide',
+  noun: 'What administrators decide: held listings, and reports about agents.',
   summary: 'Decide a review',
   description:
     'approve: true publishes a held listing if it is complete and its gates pass, else it goes on to its next gate; ' +

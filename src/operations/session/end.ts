@@ -9,6 +9,7 @@ import { BEFORE_A_KEY } from '../tool.ts';
 
 export const sessionEnd = command({
   name: 'session.end',
+  noun: 'Signed-in sessions of people.',
   summary: 'Sign out',
   description: 'Ends the session of the access token, or of the refresh cookie. Its tokens stop working at once.',
   input: Type.Object({}),

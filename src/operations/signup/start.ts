@@ -11,6 +11,7 @@ import { BEFORE_A_KEY } from '../tool.ts';
 
 export const signupStart = command({
   name: 'signup.start',
+  noun: 'An account and its first API key, by a mailed code.',
   summary: 'Mail a sign-up code',
   description: 'Sends six digits to the address. The answer is the same whether or not the address is known.',
   input: Type.Object({ email: Email, client_name: Type.Optional(ClientName) }),

@@ -13,6 +13,7 @@ import { flow } from '../operation.ts';
 
 export const siteVerify = flow({
   name: 'site.verify',
+  noun: 'Proof of a domain by a record in its DNS.',
   summary: 'Prove a domain',
   description:
     'Call it once to learn the TXT record, publish that in the DNS of the domain, and call again. The record must stay: ' +

@@ -24,6 +24,7 @@ const FORMULA =
 
 export const trustSignals = query({
   name: 'trust.signals',
+  noun: 'Proofs that raise trust, and the score that follows from them.',
   summary: 'Read the trust score and its signals',
   description: FORMULA,
   input: Type.Object({}),

@@ -12,6 +12,7 @@ import { flow } from '../operation.ts';
 
 export const webhookCreate = flow({
   name: 'webhook.create',
+  noun: 'Webhooks: events pushed to an address, signed, and the logs of their deliveries.',
   summary: 'Create a webhook',
   description:
     'Each event is POSTed once as JSON, signed by X-Webhook-Signature (hex HMAC-SHA256 of the raw body, keyed by the whole ' +
