@@ -90,7 +90,7 @@ export interface Query<I extends TSchema, O extends TSchema, C extends Code> ext
     input: Static<I>,
     ctx: Ctx,
     ports: QueryPorts,
-  ): Promise<Static<O> | Page<unknown> | Noted<Static<O>> | Fault<C>>;
+  ): Promise<Static<O> | Page<unknown> | Noted<Static<O>> | Fault<NoInfer<C>>>;
 }
 
 export interface Command<I extends TSchema, O extends TSchema, C extends Code, L> extends Head<I, O, C> {
@@ -98,7 +98,11 @@ export interface Command<I extends TSchema, O extends TSchema, C extends Code, L
   /** Reads only; every row it reads is checked again at commit, unless peeked. */
   load(read: Read, input: Static<I>, ctx: Ctx, ports: LoadPorts): Promise<L>;
   /** Synchronous and without I/O, and given nothing to do any with; may run again after a conflict. */
-  decide(state: NoInfer<L>, input: Static<I>, ctx: Ctx): Decision<NoInfer<Static<O>> | Page<unknown> | Rendered, C>;
+  decide(
+    state: NoInfer<L>,
+    input: Static<I>,
+    ctx: Ctx,
+  ): Decision<NoInfer<Static<O>> | Page<unknown> | Rendered, NoInfer<C>>;
 }
 
 export interface Flow<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
@@ -119,7 +123,12 @@ export interface StreamSink {
 export interface Stream<I extends TSchema, C extends Code> extends Head<I, TSchema, C> {
   readonly kind: 'stream';
   /** Checks and then answers what starts the stream; refusals are ordinary faults. */
-  open(read: Read, input: Static<I>, ctx: Ctx, ports: StreamPorts): Promise<((sink: StreamSink) => void) | Fault<C>>;
+  open(
+    read: Read,
+    input: Static<I>,
+    ctx: Ctx,
+    ports: StreamPorts,
+  ): Promise<((sink: StreamSink) => void) | Fault<NoInfer<C>>>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of every input, output and load type.

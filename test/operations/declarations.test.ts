@@ -2,6 +2,7 @@
 // as an example is taken by the operation it stands for.
 import { describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
+import { fault } from '../../src/domain/fault.ts';
 import { type AnyOperation, command, query } from '../../src/operations/operation.ts';
 import { assertSound, checkNouns, registry } from '../../src/operations/registry.ts';
 import type { ToolBinding } from '../../src/operations/tool.ts';
@@ -105,6 +106,17 @@ test('of each noun with a door one operation says what it is', () => {
   expect(() => checkNouns([read, tied])).toThrow('rope.read, rope.tie: one of them');
   expect(() => checkNouns([read, TIE])).not.toThrow();
   expect(() => checkNouns([{ ...TIE, rest: [] }])).not.toThrow();
+});
+
+test('an operation refuses with the faults that it declares alone, by its types', () => {
+  const refusal = fault('not_found');
+  const head = { ...ROPE, output: Type.Object({ knots: Type.Integer() }), run: async () => refusal };
+  const { faults: declared } = query({ ...head, faults: ['not_found'] });
+  // @ts-expect-error: a fault that is not among those of the head.
+  const { faults: read } = query({ ...head, faults: [] });
+  // @ts-expect-error: the same of a turn.
+  const { faults: tied } = command({ ...TIE, faults: ['conflict'], decide: () => refusal });
+  expect([declared, read, tied]).toEqual([['not_found'], [], ['conflict']]);
 });
 
 test('every example is an input that its operation takes', () => {
