@@ -27,8 +27,9 @@ const COLUMNS = [
 /** Well-formed but never issued. */
 const BAD_KEY = 'mesh_live_0000000000000000000000000000000000000000000_0000000';
 
-/** With a key of any account: what is about the public side of somebody else's agent. */
-const MEANT_FOR_ALL: ReadonlySet<string> = new Set(['agent.read', 'agent.block', 'agent.unblock', 'agent.report']);
+/** What a key of any account may ask about the agent that the example names as the caller's own, and what goes well but
+ * once. Where an example names `SAMPLE.other_handle`, there is nothing to be said here. */
+const MEANT_FOR_ALL: ReadonlySet<string> = new Set(['agent.read', 'agent.unblock']);
 
 type Column = (typeof COLUMNS)[number];
 type Sent = Readonly<Record<string, string>>;
