@@ -9,9 +9,10 @@ import { assertTools, inputNames } from './tool-rules.ts';
 function check(operation: AnyOperation): void {
   const { name, kind, effect, access, scope, faults, rest, tools = [], output, example } = operation;
   if (!/^[a-z_]+\.[a-z_]+$/.test(name)) throw new Error(`${name}: an operation is named noun.verb`);
-  if (scope && access !== 'key') throw new Error(`${name}: only operations of access key have a scope`);
+  if (scope && access !== 'key')
+    throw new Error(`${name}: only what has access key has a scope; that of a tool stands in \`tools\``);
   if (access === 'internal' && rest.length > 0) throw new Error(`${name}: an internal operation has no door`);
-  for (const code of faults) if (!(code in FAULTS)) throw new Error(`${name}: the catalogue has no fault ${code}`);
+  for (const code of faults) if (!(code in FAULTS)) throw new Error(`${name}: domain/fault.ts has no fault ${code}`);
   for (const [what, schema] of [
     ['a reply', output],
     ['an input', operation.input],
@@ -38,10 +39,13 @@ function isOperation(value: unknown): value is AnyOperation {
   return typeof value === 'object' && value !== null && 'kind' in value && 'name' in value && 'faults' in value;
 }
 
-/** The one operation of a file, which is named as its path is: `agent/track-record` holds `agent.track_record`. */
-function operationOf(path: string, exported: Readonly<Record<string, unknown>>): AnyOperation {
+/** The one operation of a file, which is named as its path is: `agent/track-record` holds `agent.track_record`. Throws where
+ * it is not the one, or named otherwise. */
+export function operationOf(path: string, exported: Readonly<Record<string, unknown>>): AnyOperation {
   const [operation, another] = Object.values(exported).filter(isOperation);
-  if (!operation || another) throw new Error(`${path}: a file of an operation holds one operation`);
+  if (!operation)
+    throw new Error(`${path}: holds no operation; what operations share stands in src/steps or src/schemas`);
+  if (another) throw new Error(`${path}: holds ${operation.name} and ${another.name}; each takes a file of its own`);
   const name = path.replace('/', '.').replaceAll('-', '_');
   if (operation.name !== name) throw new Error(`${path}: holds ${operation.name}, and not ${name}`);
   return operation;
@@ -51,7 +55,8 @@ function operationOf(path: string, exported: Readonly<Record<string, unknown>>):
 export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'rest'>[]): void {
   const reached = new Set<string>(operations.filter(({ rest }) => rest.length > 0).map(({ name }) => name));
   for (const name of NEXT_OPERATIONS)
-    if (!reached.has(name)) throw new Error(`${name}: a next step that nobody can take`);
+    if (!reached.has(name))
+      throw new Error(`${name}: a next step that nobody can take; no operation of this name has a route`);
 }
 
 /** Whoever reads the API reference is told of each noun what it is, and once. Throws at the first noun of which nothing, or

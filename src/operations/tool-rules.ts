@@ -34,7 +34,8 @@ function assertBinding({ operation, binding }: Bound): void {
   const hidden = Object.keys(rename).find((argument) => inputs.includes(argument));
   if (hidden !== undefined) refuse(`names an argument ${hidden} as another input is named`);
   const { access, scope } = reachOf(operation, binding);
-  if (access !== 'public' && !(access === 'key' && scope !== undefined)) refuse('is reached by no key');
+  if (access !== 'public' && !(access === 'key' && scope !== undefined))
+    refuse('is reached by no key; give it access `key` and a scope');
 }
 
 /** An argument's value that means one of several operations, or whether it is given. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { fault } from '../../src/domain/fault.ts';
 import { type AnyOperation, command, query } from '../../src/operations/operation.ts';
-import { assertSound, checkNouns, registry } from '../../src/operations/registry.ts';
+import { assertSound, checkNouns, operationOf, registry } from '../../src/operations/registry.ts';
 import type { ToolBinding } from '../../src/operations/tool.ts';
 import { InputCheck } from '../../src/pipeline/validate.ts';
 
@@ -62,6 +62,8 @@ describe('the registry refuses', () => {
     ['what a key reaches and no tool does', [rope({ tools: undefined })], 'a key reaches it and no tool does'],
     ['what everybody reaches and no tool does', [{ ...TIE, access: 'public' }], 'a key reaches it and no tool does'],
     ['a tool that says why it is none', [rope({ no_tool: 'It is.' })], 'it is a tool, and says why it is none'],
+    ['a scope where no key gets in', [{ ...TIE, scope: 'any' }], 'that of a tool stands in `tools`'],
+    ['a fault that there is not', [rope({ faults: ['no_rope'] })], 'domain/fault.ts has no fault no_rope'],
     ['a tool that no key reaches', [tie({ access: undefined, scope: undefined })], 'is reached by no key'],
     ['a tool for keys of no scope', [tie({ scope: undefined })], 'is reached by no key'],
     ['fixing what is no input', [tool({ fixed: { color: 'red' } })], 'says fixed, which names no input color'],
@@ -98,6 +100,15 @@ describe('the registry refuses', () => {
   ])('but takes %s', (_, operations) => {
     expect(() => assertSound(operations)).not.toThrow();
   });
+});
+
+test('a file holds one operation, named as the file is', () => {
+  expect(operationOf('rope/read', { ROPE, KNOTS_MAX: 3 })).toBe(ROPE);
+  expect(() => operationOf('rope/read', { TIE })).toThrow('rope/read: holds rope.tie, and not rope.read');
+  expect(() => operationOf('rope/knots', { KNOTS_MAX: 3 })).toThrow(
+    'holds no operation; what operations share stands in',
+  );
+  expect(() => operationOf('rope/read', { ROPE, TIE })).toThrow('rope/read: holds rope.read and rope.tie');
 });
 
 test('of each noun with a door one operation says what it is', () => {

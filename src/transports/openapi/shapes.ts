@@ -23,7 +23,9 @@ export class Shapes {
   refer(name: string, body: Json): Json {
     const text = JSON.stringify(body);
     const known = this.#bodies.get(name);
-    if (known && known.text !== text) throw new Error(`${name} names two shapes: ${known.text} and ${text}`);
+    if (known && known.text !== text) {
+      throw new Error(`${name} names two shapes, one of which needs another name: ${known.text} and ${text}`);
+    }
     if (!known) this.#bodies.set(name, { text, body });
     return { $ref: `${this.#prefix}${name}` };
   }
