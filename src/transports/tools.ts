@@ -13,6 +13,7 @@ export interface ToolRoute {
   /** Who may call it by this tool. */
   readonly access: Access;
   readonly scope: AnyOperation['scope'];
+  readonly args: readonly Argument[];
 }
 
 /** What a client may be told of a tool's calls, as MCP names it. */
@@ -43,11 +44,7 @@ interface Argument {
   readonly required: boolean;
 }
 
-function routeOf(operation: AnyOperation, binding: ToolBinding): ToolRoute {
-  return { operation, binding, effect: binding.effect ?? operation.effect, ...reachOf(operation, binding) };
-}
-
-function argumentsOf({ operation, binding }: ToolRoute): readonly Argument[] {
+function argumentsOf(operation: AnyOperation, binding: ToolBinding): readonly Argument[] {
   const { fixed = {}, takes, rename = {} } = binding;
   const { properties = {}, required = [] } = operation.input as { properties?: Json; required?: readonly string[] };
   const names = new Map(Object.entries(rename).map(([argument, field]) => [field, argument]));
@@ -60,18 +57,23 @@ function argumentsOf({ operation, binding }: ToolRoute): readonly Argument[] {
   }));
 }
 
+function routeOf(operation: AnyOperation, binding: ToolBinding): ToolRoute {
+  const effect = binding.effect ?? operation.effect;
+  return { operation, binding, effect, ...reachOf(operation, binding), args: argumentsOf(operation, binding) };
+}
+
 /** The argument by which the routes of a shared tool are told apart where it is no operation's input. */
 function ownArgument(routes: readonly ToolRoute[]): Argument | null {
   const values = routes.flatMap(({ binding: { when } }) => (when && 'is' in when ? [when] : []));
   const name = values[0]?.argument;
-  if (name === undefined || routes.some((route) => argumentsOf(route).some((each) => each.name === name))) return null;
+  if (name === undefined || routes.some(({ args }) => args.some((each) => each.name === name))) return null;
   return { name, field: name, schema: { type: 'string', enum: values.map(({ is }) => is) }, required: true };
 }
 
 /** The arguments of all routes; what differs between them may be either. No `anyOf` of whole objects: clients refuse it. */
 function schemaOf(routes: readonly ToolRoute[]): Json {
   const own = ownArgument(routes);
-  const each = routes.map((route) => (own ? [own, ...argumentsOf(route)] : argumentsOf(route)));
+  const each = routes.map(({ args }) => (own ? [own, ...args] : args));
   const properties: Record<string, Json> = {};
   for (const { name, schema } of each.flat()) {
     const known = properties[name];
@@ -141,7 +143,7 @@ export function routeCall(
     return invalid({ path: own?.name ?? 'arguments', message: `must be one of ${values.join(', ')}` });
   }
   const input: Record<string, unknown> = {};
-  for (const { name, field } of argumentsOf(route)) {
+  for (const { name, field } of route.args) {
     if (Object.hasOwn(given, name)) input[field] = given[name];
   }
   return { route, input: { ...input, ...route.binding.fixed } };
