@@ -71,9 +71,23 @@ export function checkNouns(operations: readonly Pick<AnyOperation, 'name' | 'nou
   }
 }
 
+/** Throws at the first address that two operations have, whatever its parameters are called. */
+function assertAddresses(operations: readonly AnyOperation[]): void {
+  const taken = new Map<string, string>();
+  for (const { name, rest } of operations) {
+    for (const { method, path } of rest) {
+      const address = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+      const other = taken.get(address);
+      if (other !== undefined) throw new Error(`${name}: ${method} ${path} is an address of ${other} already`);
+      taken.set(address, name);
+    }
+  }
+}
+
 /** Throws at the first declaration that cannot hold, alone or beside the others. */
 export function assertSound(operations: readonly AnyOperation[]): void {
   for (const operation of operations) check(operation);
+  assertAddresses(operations);
   assertTools(operations);
 }
 

@@ -54,6 +54,18 @@ const IS = (is: string, argument = 'action'): Pick<ToolBinding, 'when'> => ({ wh
 
 describe('the registry refuses', () => {
   test.each<[what: string, operations: AnyOperation[], because: string]>([
+    ['a name that is no noun and verb', [rope({ name: 'rope' })], 'an operation is named noun.verb'],
+    ['a scope of what takes no key', [{ ...TIE, scope: 'any' }], 'only what has access key has a scope'],
+    ['an internal operation with an address', [rope({ access: 'internal', scope: undefined })], 'has no door'],
+    ['a fault that is not in the catalogue', [rope({ faults: ['too_long'] })], 'domain/fault.ts has no fault too_long'],
+    ['a reply that looks like a fault', [rope({ output: Type.Object({ fault: Type.String() }) })], 'a reply may not'],
+    ['an input that looks like a fault', [rope({ input: Type.Object({ fault: Type.String() }) })], 'an input may not'],
+    [
+      'two operations at one address',
+      [ROPE, { ...TIE, rest: [{ method: 'GET', path: '/api/ropes/{knot}' }] }],
+      'rope.tie: GET /api/ropes/{knot} is an address of rope.read already',
+    ],
+    ['two sets of one tool', [tool(GIVEN), tie({ ...ABSENT, set: 'inbox' })], 'has more than one set'],
     ['an operation with a door and no example', [rope({ example: undefined })], 'it has a door and no example'],
     ['an example without what its path names', [rope({ example: {} })], 'the example leaves out rope_id of /api/ropes'],
     ['a path of what is no input', [rope({ rest: [{ method: 'GET', path: '/api/{knot}' }] })], 'names no input knot'],
