@@ -7,10 +7,13 @@ import type { Supervisor } from '../actors/supervisor.ts';
 import type { Delivered } from './delivery/channel.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
+import type { DoorPorts } from './transports/door-ports.ts';
 import type { World } from './world.ts';
 
 export interface Assembled {
   readonly world: World;
+  /** What of it the doors get. */
+  readonly doors: DoorPorts;
   readonly operations: readonly AnyOperation[];
   readonly pipeline: Pipeline;
   readonly supervisor: Supervisor;

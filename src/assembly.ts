@@ -35,7 +35,7 @@ import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { SmsSender } from './outbound/sms/sms.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
-import { portsOf } from './ports.ts';
+import { doorPortsOf, portsOf } from './ports.ts';
 import { encodeEvent } from './schemas/event.ts';
 import { ShortHandles } from './steps/handle/short-handles.ts';
 import { PageCache } from './steps/page-cache.ts';
@@ -232,6 +232,7 @@ export function assemble(parts: Parts): Assembled {
   const pipeline = pipelineOf(parts, world);
   return {
     world,
+    doors: doorPortsOf(world, operations, pipeline),
     operations,
     pipeline,
     supervisor,

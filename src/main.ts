@@ -141,7 +141,7 @@ async function openMailDoor(config: Config, service: Assembled, log: Log): Promi
   if (port === undefined) return null;
   const certificate = mailCertificate(config, service.world.clock.now());
   const { listenSmtp } = await import('./transports/smtp/listen.ts');
-  return listenSmtp(service, { host, port }, certificate, log).catch((error: unknown) => {
+  return listenSmtp(service.doors, { host, port }, certificate, log).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'no reason was given';
     throw new UnusableSetting(`MAIL_INBOUND_PORT ${port} cannot be used on ${host}: ${reason}`);
   });
@@ -193,7 +193,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     check_replies: false,
   });
   if (config.testClock) await service.world.time.takeOver();
-  listener.serve(service, clock);
+  listener.serve(service.doors);
   await service.dispatcher.start();
   await service.delivery.start();
   // The supervisor finds it due when it starts.

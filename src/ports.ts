@@ -1,7 +1,11 @@
-// The ports of operations, out of the world: each part gets what operations/context.ts names, and no way to the rest.
+// The ports of operations and of doors, out of the world: each part gets what operations/context.ts names, each door what
+// transports/door-ports.ts does, and no way to the rest.
 import { follow, watch } from '../actors/stream.ts';
 import { matchListing } from './matching/matching.ts';
 import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './operations/context.ts';
+import type { AnyOperation } from './operations/operation.ts';
+import type { Pipeline } from './pipeline/pipeline.ts';
+import type { DoorPorts } from './transports/door-ports.ts';
 import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */
@@ -67,4 +71,10 @@ export function portsOf(world: World): Ports {
   const { internal_token: _token, admin_emails: _admins, data_dir: _place, ...settings } = world.settings;
   const load = loadPorts(world);
   return { settings, load, query: queryPorts(world, load), stream: streamPorts(world), flow: flowPorts(world, load) };
+}
+
+/** What a service hands out to its doors. */
+export function doorPortsOf(world: World, operations: readonly AnyOperation[], pipeline: Pipeline): DoorPorts {
+  const { settings, addresses, clock, store, directory, delivery, loop, mails, id } = world;
+  return { operations, pipeline, settings, addresses, clock, store, directory, delivery, loop, mails, id };
 }

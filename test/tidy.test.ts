@@ -139,6 +139,7 @@ describe('the layer rule', () => {
     ['src/steps/a.ts', "import { o } from '../operations/a/b.ts';", 'steps may not import operations'],
     ['src/delivery/a.ts', "import { m } from '../matching/a.ts';", 'delivery may not import matching'],
     ['src/pipeline/a.ts', "import { o } from '../operations/a/b.ts';", 'pipeline may not import operations'],
+    ['src/transports/rest.ts', "import type { World } from '../world.ts';", 'transports may not import world'],
     ['src/transports/rest.ts', "import { readConfig } from '../config.ts';", 'transports may not import config'],
     ['src/operations/a/b.ts', "import { createLog } from '../../log.ts';", 'operations may not import log'],
     ['src/main.ts', "import { serve } from './cli/serve.ts';", 'main may not import cli'],

@@ -1,8 +1,6 @@
 // Binds the port and serves. The port is bound before the service is assembled, because with PORT=0 every link depends
 // on it; until then requests are told to come back.
 import type { Server } from 'bun';
-import type { MovableClock } from '../../actors/clock.ts';
-import type { Assembled } from '../assembled.ts';
 import type { Config } from '../config.ts';
 import { fault } from '../domain/fault.ts';
 import { errorFields, type Log } from '../log.ts';
@@ -10,6 +8,7 @@ import { buildApp } from './app.ts';
 import { unreadBodies } from './body.ts';
 import { corsFor } from './cors.ts';
 import { documentRoutes } from './docs.ts';
+import type { DoorPorts } from './door-ports.ts';
 import { createMetrics } from './metrics.ts';
 import type { RestDoor } from './rest.ts';
 import { closeStreams } from './sse.ts';
@@ -33,7 +32,7 @@ export interface Listener {
   readonly host: string;
   readonly port: number;
   /** Opens the doors to a service. */
-  serve(service: Assembled, clock: MovableClock): void;
+  serve(service: DoorPorts): void;
   stop(): Promise<void>;
 }
 
@@ -77,7 +76,7 @@ export function listen(config: Config, log: Log): Listener {
   return {
     host: config.host,
     port,
-    serve: (service, clock) => {
+    serve: (service) => {
       const peer = (request: Request): string => server.requestIP(request)?.address ?? '';
       const metrics = createMetrics(service, (request) =>
         // What came through a trusted proxy did not come from this machine, although its socket did.
@@ -85,16 +84,16 @@ export function listen(config: Config, log: Log): Listener {
       );
       const door: RestDoor = {
         pipeline: service.pipeline,
-        addresses: service.world.addresses,
+        addresses: service.addresses,
         observe: metrics.observe,
         ip: clientIp(server, config.trustProxy),
-        cors: corsFor(service.world.settings.app_url),
-        secure: service.world.settings.base_url.startsWith('https:'),
+        cors: corsFor(service.settings.app_url),
+        secure: service.settings.base_url.startsWith('https:'),
         prepareStream: (request) => server.timeout(request, 0),
       };
       const plain = [
-        ...systemRoutes(service, clock, peer),
-        ...documentRoutes(service.operations, service.world.settings.base_url),
+        ...systemRoutes(service),
+        ...documentRoutes(service.operations, service.settings.base_url),
         metrics.route,
       ];
       const app = buildApp(service.operations, plain, door, (error) => {

@@ -1,12 +1,10 @@
 // Figures for Prometheus. A request costs about half a microsecond here: the series of an operation are looked up once
 // and kept. Only operators read them: with X-Internal-Token, or from the machine itself.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { LoopWatch } from '../../actors/loop-watch.ts';
-import type { Store, Tally } from '../../db/store.ts';
-import type { Assembled } from '../assembled.ts';
 import { fault } from '../domain/fault.ts';
 import { sameSecret } from '../outbound/hash.ts';
 import type { PlainRoute } from './app.ts';
+import type { DoorPorts } from './door-ports.ts';
 import type { Observe } from './rest.ts';
 import { openStreams } from './sse.ts';
 import { refuseBare } from './wire.ts';
@@ -65,7 +63,7 @@ function countElsewhere(registry: Registry, name: string, help: string, read: ()
 }
 
 /** What the clustered store counts; without other nodes there is nothing to meet. */
-function tallySeries(registry: Registry, tally: Tally): void {
+function tallySeries(registry: Registry, tally: NonNullable<DoorPorts['store']['tally']>): void {
   countElsewhere(registry, 'meshwork_commit_batches_total', 'Transactions that were tried.', () => tally.batches);
   countElsewhere(registry, 'meshwork_commit_turns_total', 'Turns in these transactions.', () => tally.turns);
   countElsewhere(
@@ -87,7 +85,7 @@ function tallySeries(registry: Registry, tally: Tally): void {
 }
 
 /** What goes wrong behind commits that stand. */
-function troubleSeries(registry: Registry, { troubles }: Store): void {
+function troubleSeries(registry: Registry, { troubles }: DoorPorts['store']): void {
   new Counter({
     name: 'meshwork_commit_troubles_total',
     help: 'What failed behind a commit that stands: a listener, the index of vectors, copying the log (see the log).',
@@ -101,7 +99,7 @@ function troubleSeries(registry: Registry, { troubles }: Store): void {
 }
 
 /** Turns of the event loop that held up all others, and how late the loop is. */
-function loopSeries(registry: Registry, loop: LoopWatch): void {
+function loopSeries(registry: Registry, loop: DoorPorts['loop']): void {
   const held = new Histogram({
     name: 'meshwork_event_loop_held_seconds',
     help: 'Turns of the event loop above 0.2 s, by the operation that took them.',
@@ -120,7 +118,7 @@ function loopSeries(registry: Registry, loop: LoopWatch): void {
   });
 }
 
-function serviceSeries(registry: Registry, service: Assembled): void {
+function serviceSeries(registry: Registry, service: DoorPorts): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -152,9 +150,9 @@ function serviceSeries(registry: Registry, service: Assembled): void {
     return delivery.counts().failed;
   });
   countElsewhere(registry, 'meshwork_mail_readings_total', 'Mails that were parsed or authenticated.', () => {
-    return service.world.mails.readings;
+    return service.mails.readings;
   });
-  loopSeries(registry, service.world.loop);
+  loopSeries(registry, service.loop);
   const events = new Counter({ name: 'meshwork_events_total', help: 'Inbox events committed.', registers });
   const groups = new Histogram({
     name: 'meshwork_group_commit_turns',
@@ -162,7 +160,7 @@ function serviceSeries(registry: Registry, service: Assembled): void {
     buckets: GROUP_SIZES,
     registers,
   });
-  service.world.store.onCommit((notice) => {
+  service.store.onCommit((notice) => {
     groups.observe(notice.turns);
     if (notice.events.length > 0) events.inc(notice.events.length);
   });
@@ -174,15 +172,15 @@ function isLoopback(address: string): boolean {
 }
 
 /** The figures of a service. `peer` is the address of the socket: what a proxy claims does not count here. */
-export function createMetrics(service: Assembled, peer: (request: Request) => string): Metrics {
+export function createMetrics(service: DoorPorts, peer: (request: Request) => string): Metrics {
   const registry = new Registry();
   // The lag is sampled ten times a second; the default of a hundred keeps an idle process awake.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   serviceSeries(registry, service);
-  troubleSeries(registry, service.world.store);
-  const { tally } = service.world.store;
+  troubleSeries(registry, service.store);
+  const { tally } = service.store;
   if (tally) tallySeries(registry, tally);
-  const { internal_token } = service.world.settings;
+  const { internal_token } = service.settings;
   return {
     observe: requestSeries(registry),
     route: {

@@ -22,7 +22,7 @@ type Converters = ReadonlyMap<string, (text: string) => unknown>;
 export type Observe = (operation: string, status: number, started_ms: number) => void;
 
 export interface RestDoor {
-  readonly pipeline: Pipeline;
+  readonly pipeline: Pick<Pipeline, 'run'>;
   /** The client's address; behind a trusted proxy the one that it names. */
   readonly ip: (request: Request) => string;
   /** Headers that let a page read the answer, empty for pages that may not. */

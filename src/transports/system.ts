@@ -1,7 +1,7 @@
 // The routes that are not operations: health and readiness.
-import type { MovableClock } from '../../actors/clock.ts';
-import type { Assembled } from '../assembled.ts';
+
 import type { PlainRoute } from './app.ts';
+import type { DoorPorts } from './door-ports.ts';
 
 function json(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'X-Request-Id': Bun.randomUUIDv7() } });
@@ -23,11 +23,7 @@ function front(request: Request): Response {
 }
 
 /** Health (the process is up) and readiness (the database takes writes and has every migration). */
-export function systemRoutes(
-  service: Assembled,
-  _clock: MovableClock,
-  _ip: (request: Request) => string,
-): readonly PlainRoute[] {
+export function systemRoutes({ store }: Pick<DoorPorts, 'store'>): readonly PlainRoute[] {
   return [
     { method: 'GET', path: '/', handle: front },
     { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
@@ -35,7 +31,7 @@ export function systemRoutes(
       method: 'GET',
       path: '/readyz',
       handle: async () => {
-        const ready = await service.world.store.ready();
+        const ready = await store.ready();
         return json({ status: ready ? 'ready' : 'not_ready' }, ready ? 200 : 503);
       },
     },

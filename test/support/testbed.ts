@@ -124,13 +124,13 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
 type Fetch = TestService['fetch'];
 
 /** The REST door of a service, without a socket. */
-function doorOf(service: Assembled, clock: MovableClock): Fetch {
+function doorOf(service: Assembled): Fetch {
   const cors = corsFor(`${BASE_URL}/app`);
   const { settings, addresses } = service.world;
   const secure = settings.base_url.startsWith('https:');
   const ways = { cors, secure, addresses, prepareStream: () => {}, observe: () => {} };
   const door = { pipeline: service.pipeline, ip: ipOf, ...ways };
-  const app = buildApp(withToolDoors(service.operations), systemRoutes(service, clock, ipOf), door, () => {});
+  const app = buildApp(withToolDoors(service.operations), systemRoutes(service.doors), door, () => {});
   return async (request) => app.fetch(request);
 }
 
@@ -205,7 +205,7 @@ export async function openTestService(
     random: parts.random ?? ((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
     check_replies: true,
   });
-  const fetch = doorOf(service, clock);
+  const fetch = doorOf(service);
   return {
     service,
     clock,

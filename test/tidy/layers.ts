@@ -24,14 +24,14 @@ const PLACES = [
   ['cli', /^src\/cli\//],
   ['config', /^src\/config(\.ts$|\/)/],
   ['log', /^src\/log\.ts$/],
-  ['world', /^src\/(world|assembled)\.ts$/],
+  ['world', /^src\/world\.ts$/],
   ['main', /^src\/[^/]+\.ts$/],
 ] as const;
 
 type Layer = (typeof PLACES)[number][0];
 
 /** What stands under all that operations are made of. The world does not: it is the composition root's, which hands
- * out of it what operations/context.ts and pipeline/core.ts name. */
+ * out of it what operations/context.ts, pipeline/core.ts and transports/door-ports.ts name. */
 const GROUND: readonly Layer[] = ['domain', 'db', 'outbound', 'actors', 'operation'];
 
 /** What each layer may import, beside itself. Settings and the log are made by main and the CLI, and handed down. */
@@ -47,7 +47,7 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   delivery: [...GROUND, 'schemas', 'steps'],
   operations: [...GROUND, 'schemas', 'steps', 'matching', 'delivery'],
   pipeline: [...GROUND, 'schemas', 'steps'],
-  transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline', 'world'],
+  transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline'],
   dashboard: ['domain'],
   config: [],
   log: [],

@@ -77,7 +77,7 @@ beforeAll(async () => {
     's1._domainkey.example.org': { txt: [[DKIM_RECORD.slice(0, 200), DKIM_RECORD.slice(200)]] },
   });
   t = await openTestService({}, 'memory', { dns_servers: [dns.address] });
-  smtp = await listenSmtp(t.service, { host: '127.0.0.1', port: 0 }, CERTIFICATE, createLog('silent', 'text'));
+  smtp = await listenSmtp(t.service.doors, { host: '127.0.0.1', port: 0 }, CERTIFICATE, createLog('silent', 'text'));
 });
 afterAll(async () => {
   await smtp.stop();

@@ -1,22 +1,22 @@
 // What the SMTP listener does with a mail: asks for each recipient whether it may come, and hands what came to the same
 // operation as the HTTP door, once for each of them.
 import type { SMTPServerSession } from 'smtp-server';
-import type { Assembled } from '../../assembled.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Ended } from '../../pipeline/call.ts';
 import { shownFault } from '../../schemas/next-step.ts';
 import { takesMail } from '../../steps/mail/target.ts';
+import type { DoorPorts } from '../door-ports.ts';
 import { NO_MAILBOX, smtpRefusal, TRY_LATER } from './reply.ts';
 
 /** Names longer than the operation takes are cut: they decide nothing, and its own limit would refuse the mail. */
 const CLIENT_NAME_MAX = 255;
 
 export class SmtpDoor {
-  readonly #service: Assembled;
+  readonly #service: DoorPorts;
   readonly #receive: AnyOperation;
 
-  constructor(service: Assembled) {
+  constructor(service: DoorPorts) {
     const receive = service.operations.find(({ name }) => name === 'mail.receive');
     if (!receive) throw new Error('no operation takes mail');
     this.#service = service;
@@ -25,7 +25,7 @@ export class SmtpDoor {
 
   /** Whether mail to an address may come in: null, or the refusal. */
   async recipient(address: string): Promise<Error | null> {
-    const { store, settings, clock } = this.#service.world;
+    const { store, settings, clock } = this.#service;
     try {
       return (await takesMail(store.read, address, settings.mail_domain, clock.now())) ? null : NO_MAILBOX;
     } catch {
@@ -42,12 +42,12 @@ export class SmtpDoor {
     const text = raw.toString('latin1');
     let refusal: Error = NO_MAILBOX;
     let taken = false;
-    const release = this.#service.world.mails.keep(text);
+    const release = this.#service.mails.keep(text);
     try {
       for (const { address } of session.envelope.rcptTo) {
         const ended = await this.#call(text, address, session);
         if ('reply' in ended) taken = true;
-        else if ('refusal' in ended) refusal = refusalError(ended.refusal, this.#service.world.addresses);
+        else if ('refusal' in ended) refusal = refusalError(ended.refusal, this.#service.addresses);
       }
     } finally {
       release();
@@ -56,7 +56,7 @@ export class SmtpDoor {
   }
 
   #call(raw: string, to: string, session: SMTPServerSession): Promise<Ended> {
-    const { pipeline, world } = this.#service;
+    const { pipeline, id } = this.#service;
     const { mailFrom } = session.envelope;
     const input = {
       raw,
@@ -73,7 +73,7 @@ export class SmtpDoor {
       acting: null,
       origin: { ip: session.remoteAddress, browser: false },
       idempotency_key: null,
-      request_id: world.id(),
+      request_id: id(),
     });
   }
 }

@@ -2,11 +2,11 @@
 // lets nobody sign in. Strangers hold it, so everything about a connection is bounded: number, time, bytes, tries.
 import type { Server, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import type { Assembled } from '../../assembled.ts';
 import { clientOf } from '../../domain/identity/ip.ts';
 import { MAIL_MAX_BYTES } from '../../domain/mail/mailbox.ts';
 import { errorFields, type Log } from '../../log.ts';
 import type { MailCertificate } from '../../outbound/mail-certificate.ts';
+import type { DoorPorts } from '../door-ports.ts';
 import { SmtpDoor } from './door.ts';
 import { SmtpRefusal, TOO_LARGE } from './reply.ts';
 
@@ -120,12 +120,12 @@ const portOf = (server: Server): number => {
 
 /** Binds and serves; rejects with the system's error when that cannot be. The certificate is shown after STARTTLS. */
 export async function listenSmtp(
-  service: Assembled,
+  service: DoorPorts,
   { host, port }: SmtpAddress,
   certificate: MailCertificate,
   log: Log,
 ): Promise<SmtpListener> {
-  const { mail_domain } = service.world.settings;
+  const { mail_domain } = service.settings;
   const whole = new Set<string>();
   const server = new SMTPServer(options(new SmtpDoor(service), mail_domain, certificate, log, whole));
   boundSessions(server);

@@ -1,0 +1,34 @@
+// What of the service its doors reach: the operations and the one way in to them, and what health, figures and the door for mail
+// ask for. The composition root hands it over; no door knows the rest.
+import type { Clock } from '../../actors/clock.ts';
+import type { Directory } from '../../actors/directory.ts';
+import type { EventDelivery } from '../../actors/event-delivery.ts';
+import type { LoopWatch } from '../../actors/loop-watch.ts';
+import type { Store } from '../../db/store.ts';
+import type { Addresses } from '../domain/next-step.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import type { MailReader } from '../outbound/reading/mail-reader.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+
+/** The settings that doors speak of. */
+interface DoorSettings {
+  readonly base_url: string;
+  readonly app_url: string;
+  readonly mail_domain: string;
+  readonly internal_token: string;
+}
+
+export interface DoorPorts {
+  readonly operations: readonly AnyOperation[];
+  readonly pipeline: Pick<Pipeline, 'run'>;
+  readonly settings: DoorSettings;
+  readonly addresses: Addresses;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally'>;
+  readonly directory: Pick<Directory, 'counts'>;
+  readonly delivery: Pick<EventDelivery<never>, 'counts'>;
+  readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;
+  readonly mails: Pick<MailReader, 'keep' | 'readings'>;
+  /** A new UUID version 7 on the service's clock. */
+  id(): string;
+}
