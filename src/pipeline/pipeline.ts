@@ -234,11 +234,11 @@ export class Pipeline {
     this.#core.loop.noteBegin(operation.name);
     if (isFault(outcome)) return { refusal: outcome };
     const { reply, notes = NO_NOTES } = outcome;
-    const answer = { status: operation.status ?? 'ok', replayed: false };
+    const status = operation.status ?? 'ok';
     // A paged operation replies with a page, as its declaration says.
-    const ended = operation.paged
-      ? { ...answer, ...partsOfPage(reply as Page<unknown>, notes) }
-      : { ...answer, reply: new Reply(reply), notes };
+    const ended: Answer = operation.paged
+      ? { status, replayed: false, ...partsOfPage(reply as Page<unknown>, notes) }
+      : { status, replayed: false, reply: new Reply(reply), notes };
     if (this.#options.check_replies) this.#checkReply(operation, ended.reply.text);
     return ended;
   }

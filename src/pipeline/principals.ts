@@ -64,6 +64,12 @@ function rowsOf(credential: Credential | null): Told[] | null {
   return credential && [credential.guard, { table: 'accounts', id: credential.account_id }];
 }
 
+/** The keys that were sent, each once; most callers send one. */
+function keysOf(key: string | null, other: string | null): readonly string[] {
+  if (key === null) return other === null ? [] : [other];
+  return other === null || other === key ? [key] : [key, other];
+}
+
 export class Principals {
   readonly #core: Core;
   /** By their hashes. */
@@ -97,17 +103,16 @@ export class Principals {
   }
 
   /** The caller, or the 401 that a bad credential earns. No credential at all is nobody, not a fault. */
-  async resolve({ credential, origin }: Call): Promise<Caller | Fault> {
-    if (credential === 'mail') return { ...ANYBODY, principal: MAIL };
-    if (credential.platform !== null) return this.#platform(credential.platform, origin);
+  resolve({ credential, origin }: Call): Promise<Caller | Fault> {
+    if (credential === 'mail') return Promise.resolve({ ...ANYBODY, principal: MAIL });
+    if (credential.platform !== null) return Promise.resolve(this.#platform(credential.platform, origin));
     return this.#sent(credential);
   }
 
   async #sent({ key, bearer }: Credentials): Promise<Caller | Fault> {
     const bearerIsKey = bearer?.startsWith(`${this.#core.settings.key_prefix}_`) ?? false;
-    const keys = [key, bearerIsKey ? bearer : null].filter((sent) => sent !== null);
     const found: Credential[] = [];
-    for (const sent of new Set(keys)) {
+    for (const sent of keysOf(key, bearerIsKey ? bearer : null)) {
       const reading = this.#byKey(sent);
       const credential = reading instanceof Promise ? await reading : reading;
       if (!credential) return fault('unauthorized', 'The API key is wrong, expired or revoked.');

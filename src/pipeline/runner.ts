@@ -30,13 +30,22 @@ export interface Running {
 type Ending = (outcome: Outcome<unknown>) => Answer | Refused;
 type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
-function urgentReminders(effects: readonly Effect[]): RemindEffect[] {
-  return effects.filter((effect): effect is RemindEffect => effect.do === 'remind' && effect.now);
+/** What a turn asks of the runner: reminders to run before the reply, and letters by their ids. */
+interface Asked {
+  readonly now: RemindEffect[];
+  readonly letters: string[];
 }
 
-function lettersOf(effects: readonly Effect[]): string[] {
-  return effects.flatMap((effect) => (effect.do === 'send' ? [effect.id] : []));
+function askedBy(effects: readonly Effect[]): Asked {
+  const asked: Asked = { now: [], letters: [] };
+  for (const effect of effects) {
+    if (effect.do === 'remind' && effect.now) asked.now.push(effect);
+    else if (effect.do === 'send') asked.letters.push(effect.id);
+  }
+  return asked;
 }
+
+const NOTHING_ASKED: Asked = { now: [], letters: [] };
 
 export class Runner {
   readonly #core: Core;
@@ -99,15 +108,13 @@ export class Runner {
     end: Ending,
     consumes: Consumed | null,
   ): Promise<Outcome<unknown>> {
-    let now: RemindEffect[] = [];
-    let letters: string[] = [];
+    let asked = NOTHING_ASKED;
     const go = (applied?: () => void): Promise<Outcome<unknown>> =>
       this.#core.store.turn<unknown>({
         attempt: async (read) => {
           this.#core.loop.noteBegin(running.call.operation.name);
           const decision = await attempt(read);
-          now = urgentReminders(decision.effects ?? []);
-          letters = lettersOf(decision.effects ?? []);
+          asked = decision.effects ? askedBy(decision.effects) : NOTHING_ASKED;
           if (consumes === null) return decision;
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
@@ -116,7 +123,8 @@ export class Runner {
         applied,
       });
     const outcome = agent_id === null ? await go() : await this.#core.directory.actor(agent_id).mailbox.run(go);
-    if (!isFault(outcome)) await this.#runNow(now, running);
+    const { now, letters } = asked;
+    if (!isFault(outcome) && now.length > 0) await this.#runNow(now, running);
     // Who asks for a letter may look for it in the outbox at once; what others send is theirs to wait for.
     if (letters.length > 0 && this.#core.settings.outbox) await this.#core.waitForAttempts(letters);
     return outcome;

@@ -175,10 +175,14 @@ export function restHandler(
     const started_ms = performance.now();
     const request_id = Bun.randomUUIDv7();
     const cors = door.cors(request, operation);
+    // What may be large is read when the caller has been let in.
+    const late_input = operation.raw ? () => inputOf(request, params) : undefined;
+    const { input, bytes } = late_input ? NO_BODY : await inputOf(request, params);
     const call: Call = {
       operation,
-      // What may be large is read when the caller has been let in.
-      ...(operation.raw ? { ...NO_BODY, late_input: () => inputOf(request, params) } : await inputOf(request, params)),
+      input,
+      bytes,
+      late_input,
       named,
       credential: {
         key: headers.get('x-api-key'),
