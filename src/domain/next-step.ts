@@ -24,6 +24,7 @@ export const NEXT_OPERATIONS = [
   'onboarding.status',
   'phone.send',
   'phone.verify',
+  'session.start',
   'signup.start',
   'signup.verify',
   'webhook.enable',

@@ -4,9 +4,13 @@ import type { Row } from '../../db/schema/tables.ts';
 import { verificationRequired } from '../domain/agent/onboarding.ts';
 import { assertNever } from '../domain/assert.ts';
 import { type Fault, fault } from '../domain/fault.ts';
+import { guide, step } from '../domain/next-step.ts';
 import type { Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Call } from './call.ts';
+
+/** What a caller who shows a key is told: how a session begins. */
+const SIGN_IN = guide`This needs a signed-in session; an API key is refused. ${step('session.start', 'email')} begins one.`;
 
 /** What an operation declares of who may call it. */
 export type Admission = Pick<AnyOperation, 'access' | 'scope' | 'provisional' | 'from_mail'>;
@@ -29,13 +33,13 @@ export function accessFault({ access, from_mail }: Admission, principal: Princip
     case 'internal':
       return principal.kind === 'internal' ? null : fault('not_found');
     case 'admin':
-      if (principal.kind === 'key') return fault('session_required');
+      if (principal.kind === 'key') return fault('session_required', SIGN_IN);
       if (principal.kind === 'none') return fault('unauthorized');
       return principal.admin || principal.kind === 'platform'
         ? null
         : fault('wrong_role', 'Only an administrator can do that.');
     case 'session':
-      if (principal.kind === 'key') return fault('session_required');
+      if (principal.kind === 'key') return fault('session_required', SIGN_IN);
       return principal.kind === 'session' ? null : fault('unauthorized');
     case 'key':
       return principal.kind === 'key' || principal.kind === 'session' ? null : fault('unauthorized');

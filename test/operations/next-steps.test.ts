@@ -47,6 +47,10 @@ test('a refusal says how to mend it, and says the same again to a repeated reque
 });
 
 test('a refusal names the call in its message where the message is all that it has', async () => {
+  const keyed = await t.call('POST', '/api/trust/phone/send', { key: ann.key, body: { phone: '+15550100123' } });
+  const how =
+    'This needs a signed-in session; an API key is refused. POST /api/auth/session/start {"email"} begins one.';
+  expect([keyed.status, keyed.body.message]).toEqual([403, how]);
   const token = await signIn(t, 'nobody@example.org');
   const none = await t.call('GET', '/api/inbox', { token });
   expect([none.status, none.body.message]).toEqual([404, 'You have no agent yet; create one with POST /api/agents.']);
