@@ -1,28 +1,7 @@
 // A database from before messages had places in their threads gets them by its migration, in the order in which its pages
 // have been read: so every cursor that a client still holds stays where it was.
-import { Database } from 'bun:sqlite';
-import { expect, test } from 'bun:test';
-import { migrateSqlite } from '../../db/migrations/migrate.ts';
-import { migratePostgres } from '../../db/migrations/migrate-postgres.ts';
-import { POSTGRES_MIGRATIONS } from '../../db/migrations/postgres.ts';
-import { SQLITE_MIGRATIONS } from '../../db/migrations/sqlite.ts';
-import { sharedPostgres } from '../support/postgres.ts';
-
-type Run = (statement: string) => Promise<unknown> | unknown;
-type Rows = (statement: string) => Promise<Record<string, unknown>[]> | Record<string, unknown>[];
-
-const PLACED = /_message_places$/;
-
-/** All that came before the migration, applied and remembered. */
-async function before(run: Run, migrations: typeof SQLITE_MIGRATIONS): Promise<void> {
-  const at = migrations.findIndex(({ name }) => PLACED.test(name));
-  expect(at).toBeGreaterThan(0);
-  await run('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)');
-  for (const { name, statements } of migrations.slice(0, at)) {
-    for (const statement of statements) await run(statement);
-    await run(`INSERT INTO migrations (name, applied_at) VALUES ('${name}', 0)`);
-  }
-}
+import { expect } from 'bun:test';
+import { type Rows, type Run, testMigration } from '../support/migrated.ts';
 
 /** Two threads with messages that were stored in another order than their ids have, and an empty one. */
 async function threads(run: Run): Promise<void> {
@@ -63,23 +42,4 @@ async function check(rows: Rows): Promise<void> {
   ]);
 }
 
-test('SQLite', async () => {
-  using db = new Database(':memory:');
-  const run: Run = (statement) => db.run(statement);
-  await before(run, SQLITE_MIGRATIONS);
-  await threads(run);
-  migrateSqlite(db, 0);
-  await check((statement) => db.query(statement).all() as Record<string, unknown>[]);
-});
-
-const server = await sharedPostgres();
-
-test.skipIf(server === null)('PostgreSQL', async () => {
-  if (!server) return;
-  const url = await server.database();
-  await using pool = new Bun.SQL(url, { max: 1 });
-  await before((statement) => pool.unsafe(statement), POSTGRES_MIGRATIONS);
-  await threads((statement) => pool.unsafe(statement));
-  await migratePostgres(pool, 0);
-  await check((statement) => pool.unsafe(statement));
-});
+testMigration('0006_message_places', threads, check);
