@@ -52,6 +52,10 @@ function addressed({ method, parts, params }: Address, { input = {}, fill = [] }
   return { method, path: query === '' ? path : `${path}?${query}`, body: null, open: [] };
 }
 
+/** Stands for a call that this version does not know: one that was kept for a repeated request by a version that called it
+ * otherwise. Its reader finds it in the API reference; the answer, whose turn was committed, may not fail over it. */
+const REFERENCE = { method: 'GET' as const, path: '/docs', body: null, open: [] };
+
 /** Whether only a signed-in person gets through. */
 function takesSession({ access, scope }: AnyOperation): boolean {
   return access === 'session' || (access === 'key' && scope === undefined);
@@ -64,21 +68,20 @@ export function restForm(operations: readonly AnyOperation[]): Addresses {
     const binding = operation.rest.find(({ alias }) => !alias);
     if (binding) byName.set(operation.name, addressOf(operation, binding));
   }
-  const find = ({ operation: name }: NextStep): Address => {
-    const address = byName.get(name);
-    if (!address) throw new Error(`${name} is a next step without a route`);
-    return address;
+  const callOf = (step: NextStep) => {
+    const address = byName.get(step.operation);
+    return address ? addressed(address, step) : REFERENCE;
   };
   return {
     text: (step) => {
-      const address = find(step);
-      const { method, path, body, open } = addressed(address, step);
-      const session = step.credential && takesSession(address.operation) ? ' with a session' : '';
+      const { method, path, body, open } = callOf(step);
+      const operation = byName.get(step.operation)?.operation;
+      const session = step.credential && operation && takesSession(operation) ? ' with a session' : '';
       return `${method} ${path}${inputText(body ?? {}, open)}${session}`;
     },
-    path: (step) => addressed(find(step), step).path,
+    path: (step) => callOf(step).path,
     fields: (step) => {
-      const { method, path, body } = addressed(find(step), step);
+      const { method, path, body } = callOf(step);
       return { method, path, body };
     },
   };

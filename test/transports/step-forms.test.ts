@@ -38,6 +38,13 @@ describe('the REST door', () => {
     ]);
   });
 
+  test('says the API reference for a call that another version kept and this one does not know', () => {
+    const kept: NextStep = JSON.parse('{"operation":"domain.verify","input":{"domain":"a.example"}}');
+    expect(rest.text(kept)).toBe('GET /docs');
+    expect(rest.fields(kept)).toEqual({ method: 'GET', path: '/docs', body: null });
+    expect(tools.text(kept)).toBe('GET /docs');
+  });
+
   test('says what a refusal names, in its message and beside it, and leaves all else alone', () => {
     expect(shownFault(verificationRequired(), rest)).toEqual({
       fault: 'verification_required',
