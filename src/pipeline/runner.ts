@@ -32,17 +32,18 @@ type Attempt = (read: Read) => Promise<Decision<unknown>>;
 
 /** What a turn asks of the runner: reminders to run before the reply, and letters by their ids. */
 interface Asked {
-  readonly now: RemindEffect[];
-  readonly letters: string[];
+  readonly now: readonly RemindEffect[];
+  readonly letters: readonly string[];
 }
 
 function askedBy(effects: readonly Effect[]): Asked {
-  const asked: Asked = { now: [], letters: [] };
+  const now: RemindEffect[] = [];
+  const letters: string[] = [];
   for (const effect of effects) {
-    if (effect.do === 'remind' && effect.now) asked.now.push(effect);
-    else if (effect.do === 'send') asked.letters.push(effect.id);
+    if (effect.do === 'remind' && effect.now) now.push(effect);
+    else if (effect.do === 'send') letters.push(effect.id);
   }
-  return asked;
+  return { now, letters };
 }
 
 const NOTHING_ASKED: Asked = { now: [], letters: [] };
