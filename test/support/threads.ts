@@ -2,6 +2,7 @@
 import { type EventEffect, insert } from '../../db/effects.ts';
 import type { EventKind } from '../../src/domain/inbox/event.ts';
 import type { Ctx } from '../../src/operations/context.ts';
+import { INTERNAL } from '../../src/pipeline/principals.ts';
 import { openConversation } from '../../src/steps/conversation.ts';
 import { tell } from '../../src/steps/event.ts';
 import { signUp, type TestService } from './testbed.ts';
@@ -25,17 +26,7 @@ export async function agentNamed(t: TestService, handle: string): Promise<TestAg
 /** What effects need of a call, as if an agent's account had called. */
 export function ctxOf(t: TestService, account_id: string): Ctx {
   const partial: Partial<Ctx> = {
-    principal: {
-      kind: 'internal',
-      account_id,
-      plan: 'pro',
-      scopes: new Set(),
-      provisional: false,
-      admin: false,
-      key_agent_id: null,
-      credential_id: null,
-      guard: null,
-    },
+    principal: { ...INTERNAL, account_id, plan: 'pro' },
     account_id,
     now_ms: t.clock.now(),
     settings: t.service.world.settings,
