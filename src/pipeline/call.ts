@@ -5,7 +5,7 @@ import type { Fault } from '../domain/fault.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { Notes, Success } from '../domain/notes.ts';
 import type { AnyOperation, StreamSink } from '../operations/operation.ts';
-import { Rendered } from '../operations/reply.ts';
+import { type Page, Rendered } from '../operations/reply.ts';
 import { asItIs, showOf, UNSAID } from '../schemas/next-step.ts';
 
 /** Why a call has no input. A class, because a caller's own JSON can look like any plain object, a fault included. */
@@ -60,6 +60,12 @@ export interface Call extends Sent {
   readonly origin: Origin;
   readonly idempotency_key: string | null;
   readonly request_id: string;
+}
+
+/** A request that runs no operation, such as one for what a door offers. */
+export interface Visit extends Pick<Call, 'credential' | 'origin' | 'request_id'> {
+  /** What it asks for, for the log. */
+  readonly what: string;
 }
 
 /** Of a caller that shows nothing. */
@@ -131,3 +137,12 @@ export interface Refused {
 }
 
 export type Ended = Answer | Opened | Refused;
+
+/** A page as its items and where the next one begins. */
+export function repliedPage(
+  { items, next_cursor, text }: Page<unknown>,
+  notes: Notes,
+): Pick<Answer, 'reply' | 'notes'> {
+  const reply = text === undefined ? new Reply(items) : Reply.ofText(text);
+  return { reply, notes: next_cursor === null ? notes : { ...notes, next_cursor } };
+}

@@ -7,9 +7,7 @@ import { reminderById } from '../../db/queries/reminder.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal, StoreUnavailable } from '../../db/store.ts';
 import { type Fault, fault, isFault } from '../domain/fault.ts';
-import { clientOf } from '../domain/identity/ip.ts';
-import { ANONYMOUS_PER_MINUTE, PLANS } from '../domain/identity/plan.ts';
-import { NO_NOTES, type Notes } from '../domain/notes.ts';
+import { NO_NOTES } from '../domain/notes.ts';
 import type { Ctx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Page } from '../operations/reply.ts';
@@ -23,14 +21,16 @@ import {
   NO_CREDENTIALS,
   type Refused,
   Reply,
+  repliedPage,
   Unreadable,
+  type Visit,
 } from './call.ts';
+import { CallerRates } from './caller-rates.ts';
 import type { Core } from './core.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
-import { RateLimiter } from './rate-limiter.ts';
 import { type Consumed, Runner, type Running } from './runner.ts';
 import { InputCheck } from './validate.ts';
 
@@ -44,16 +44,12 @@ export interface PipelineOptions {
   readonly report: (error: unknown, call: { operation: string; request_id: string }) => void;
 }
 
-function tooManyRefusal(retry_after_seconds: number): Refused | null {
-  return retry_after_seconds === 0 ? null : { refusal: fault('rate_limited', undefined, { retry_after_seconds }) };
-}
-
 export class Pipeline {
   readonly #core: Core;
   readonly #ports: Ports;
   readonly #options: PipelineOptions;
   readonly #principals: Principals;
-  readonly #rates: RateLimiter;
+  readonly #rates: CallerRates;
   readonly #runner: Runner;
   readonly #streams: OpenStreams;
   readonly #checks = new Map<AnyOperation, InputCheck>();
@@ -66,7 +62,7 @@ export class Pipeline {
     this.#options = options;
     this.#principals = new Principals(core);
     this.#runner = new Runner(core, ports);
-    this.#rates = new RateLimiter(core.store.rates);
+    this.#rates = new CallerRates(core);
     this.#streams = new OpenStreams(core);
   }
 
@@ -75,11 +71,29 @@ export class Pipeline {
     try {
       return await this.#admitted(call);
     } catch (error) {
-      if (error instanceof MailboxFull) return { refusal: fault('overloaded') };
-      this.#options.report(error, { operation: call.operation.name, request_id: call.request_id });
-      if (error instanceof StoreUnavailable)
-        return { refusal: fault('overloaded', 'The database is away; try again.') };
-      return { refusal: fault('internal') };
+      return { refusal: this.#failure(error, { what: call.operation.name, request_id: call.request_id }) };
+    }
+  }
+
+  #failure(error: unknown, { what, request_id }: Pick<Visit, 'what' | 'request_id'>): Fault {
+    if (error instanceof MailboxFull) return fault('overloaded');
+    this.#options.report(error, { operation: what, request_id });
+    return error instanceof StoreUnavailable
+      ? fault('overloaded', 'The database is away; try again.')
+      : fault('internal');
+  }
+
+  /** Lets in a caller who runs no operation, such as one who asks a door what it offers: who it is, counted to its rate. Never
+   * throws. */
+  async enter(visit: Visit): Promise<Caller | Refused> {
+    try {
+      const caller = await this.#principals.resolve(visit);
+      const principal = isFault(caller) ? null : caller.principal;
+      const slow = await this.#rates.refusal(visit, principal);
+      if (slow) return slow;
+      return isFault(caller) ? { refusal: caller } : caller;
+    } catch (error) {
+      return { refusal: this.#failure(error, visit) };
     }
   }
 
@@ -98,7 +112,7 @@ export class Pipeline {
     if (isFault(agent)) return this.#refused(call, principal, agent);
     const gated = gateFault(operation, agent);
     if (gated) return this.#refused(call, principal, gated);
-    const rate = this.#rate(call, principal);
+    const rate = this.#rates.refusal(call, principal);
     const slow = rate instanceof Promise ? await rate : rate;
     if (slow) return slow;
     const whole = call.late_input ? { ...call, ...(await call.late_input()) } : call;
@@ -115,7 +129,7 @@ export class Pipeline {
 
   /** The 401 or 403 of a caller that was not let in still counts against its rate. */
   async #refused(call: Call, principal: Principal | null, refusal: Fault): Promise<Refused> {
-    return (await this.#rate(call, principal)) ?? { refusal };
+    return (await this.#rates.refusal(call, principal)) ?? { refusal };
   }
 
   /** Public operations that act for nobody need no credential, so an expired one may not stand in their way: it is by
@@ -131,15 +145,6 @@ export class Pipeline {
     if (!operation.agent || caller.principal.account_id === null) return null;
     const agent = await actingAgent(this.#core, caller, call.acting);
     return isFault(agent) && operation.agent === 'optional' ? null : agent;
-  }
-
-  /** A promise only where other nodes have to be asked first. */
-  #rate(call: Call, principal: Principal | null): Refused | null | Promise<Refused | null> {
-    if (!this.#core.settings.rate_limits || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
-    const known = principal?.account_id ?? null;
-    const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
-    const taken = this.#rates.take(known ?? `ip:${clientOf(call.origin.ip)}`, this.#core.clock.now(), limit);
-    return typeof taken === 'number' ? tooManyRefusal(taken) : taken.then(tooManyRefusal);
   }
 
   #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
@@ -237,7 +242,7 @@ export class Pipeline {
     const status = operation.status ?? 'ok';
     // A paged operation replies with a page, as its declaration says.
     const ended: Answer = operation.paged
-      ? { status, replayed: false, ...partsOfPage(reply as Page<unknown>, notes) }
+      ? { status, replayed: false, ...repliedPage(reply as Page<unknown>, notes) }
       : { status, replayed: false, reply: new Reply(reply), notes };
     if (this.#options.check_replies) this.#checkReply(operation, ended.reply.text);
     return ended;
@@ -265,12 +270,6 @@ export class Pipeline {
     if (now?.version !== version) return;
     throw new Error(`${operation.name} refused its reminder: ${outcome.fault}`);
   }
-}
-
-/** A page as its items and where the next one begins. */
-function partsOfPage({ items, next_cursor, text }: Page<unknown>, notes: Notes): Pick<Answer, 'reply' | 'notes'> {
-  const reply = text === undefined ? new Reply(items) : Reply.ofText(text);
-  return { reply, notes: next_cursor === null ? notes : { ...notes, next_cursor } };
 }
 
 /** What is kept for a repeated Idempotency-Key and what leaves are one answer, made once. */

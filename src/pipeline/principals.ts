@@ -103,7 +103,7 @@ export class Principals {
   }
 
   /** The caller, or the 401 that a bad credential earns. No credential at all is nobody, not a fault. */
-  resolve({ credential, origin }: Call): Promise<Caller | Fault> {
+  resolve({ credential, origin }: Pick<Call, 'credential' | 'origin'>): Promise<Caller | Fault> {
     if (credential === 'mail') return Promise.resolve({ ...ANYBODY, principal: MAIL });
     if (credential.platform !== null) return Promise.resolve(this.#platform(credential.platform, origin));
     return this.#sent(credential);

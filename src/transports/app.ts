@@ -10,11 +10,13 @@ import { refuseBare } from './wire.ts';
 export interface PlainRoute {
   readonly method: Method;
   readonly path: string;
-  readonly handle: (request: Request) => Response | Promise<Response>;
+  readonly handle: Handle;
 }
 
+type Handle = (request: Request, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
+
 interface Handler {
-  readonly handle: (request: Request, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
+  readonly handle: Handle;
   /** Null for plain routes. */
   readonly operation: AnyOperation | null;
 }
@@ -40,7 +42,7 @@ function namesIn(path: string): string[] {
 }
 
 /** A handler that finds its parameters under its own names, on a route that another binding named. */
-function underNames(handle: Handler['handle'], routed: string, own: string): Handler['handle'] {
+function underNames(handle: Handle, routed: string, own: string): Handle {
   const theirs = namesIn(routed);
   const mine = namesIn(own);
   if (theirs.join() === mine.join()) return handle;

@@ -5,7 +5,7 @@ import { fault } from '../domain/fault.ts';
 import { sameSecret } from '../outbound/hash.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
-import type { Observe } from './rest.ts';
+import type { DoorName, Observe } from './rest.ts';
 import { openStreams } from './sse.ts';
 import { refuseBare } from './wire.ts';
 
@@ -22,28 +22,36 @@ export interface Metrics {
   readonly route: PlainRoute;
 }
 
+/** The series of an operation at a door. */
+interface Series {
+  readonly counters: Map<number, { inc(): void }>;
+  readonly histogram: { observe(seconds: number): void };
+}
+
 function requestSeries(registry: Registry): Observe {
   const requests = new Counter({
     name: 'meshwork_requests_total',
-    help: 'Requests that reached an operation, by its name and the status of the answer.',
-    labelNames: ['operation', 'status'],
+    help: 'Requests that reached an operation, by the door, its name and the status of the answer.',
+    labelNames: ['door', 'operation', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'meshwork_request_duration_seconds',
-    help: 'From the request to its answer, by operation; for streams until they open.',
-    labelNames: ['operation'],
+    help: 'From the request to its answer, by door and operation; for streams until they open.',
+    labelNames: ['door', 'operation'],
     buckets: DURATIONS_S,
     registers: [registry],
   });
-  const counters = new Map<string, Map<number, { inc(): void }>>();
-  const histograms = new Map<string, { observe(seconds: number): void }>();
-  return (operation, status, started_ms) => {
-    const byStatus = counters.get(operation) ?? new Map<number, { inc(): void }>();
-    const counter = byStatus.get(status) ?? requests.labels({ operation, status: String(status) });
-    const histogram = histograms.get(operation) ?? durations.labels({ operation });
-    counters.set(operation, byStatus.set(status, counter));
-    histograms.set(operation, histogram);
+  const seriesOf: Record<DoorName, Map<string, Series>> = { rest: new Map(), mcp: new Map(), a2a: new Map() };
+  return (door, operation, status, started_ms) => {
+    let series = seriesOf[door].get(operation);
+    if (!series) {
+      series = { counters: new Map(), histogram: durations.labels({ door, operation }) };
+      seriesOf[door].set(operation, series);
+    }
+    const { counters, histogram } = series;
+    const counter = counters.get(status) ?? requests.labels({ door, operation, status: String(status) });
+    counters.set(status, counter);
     counter.inc();
     histogram.observe((performance.now() - started_ms) / 1000);
   };

@@ -11,15 +11,18 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { shownFault } from '../schemas/next-step.ts';
 import { readBody, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
-import { refreshTokenOf } from './refresh-cookie.ts';
+import { senderOf } from './caller.ts';
 import { openStream } from './sse.ts';
 import { refuseCall, render, respond } from './wire.ts';
 
 /** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
 
+/** The doors that lead to operations over HTTP. */
+export type DoorName = 'rest' | 'mcp' | 'a2a';
+
 /** Counts one finished request; `started_ms` is what `performance.now()` said at its begin. */
-export type Observe = (operation: string, status: number, started_ms: number) => void;
+export type Observe = (door: DoorName, operation: string, status: number, started_ms: number) => void;
 
 export interface RestDoor {
   readonly pipeline: Pick<Pipeline, 'run'>;
@@ -112,14 +115,6 @@ function trustsCookies(request: Request, cors: Readonly<Record<string, string>>)
   return !request.headers.has('origin') || 'Access-Control-Allow-Credentials' in cors;
 }
 
-function bearerOf(request: Request): string | null {
-  const header = request.headers.get('authorization');
-  if (header === null) return null;
-  const [scheme = '', token = ''] = header.split(' ', 2);
-  // Another scheme is a credential too, and a wrong one: it must not pass for none.
-  return scheme.toLowerCase() === 'bearer' ? token : header;
-}
-
 type ReadInput = (request: Request, params: Readonly<Record<string, string>>) => Promise<Sent>;
 
 const NO_BODY: Sent = { input: {}, bytes: 0 };
@@ -178,41 +173,30 @@ export function restHandler(
     // What may be large is read when the caller has been let in.
     const late_input = operation.raw ? () => inputOf(request, params) : undefined;
     const { input, bytes } = late_input ? NO_BODY : await inputOf(request, params);
+    const { credential, origin } = senderOf(request, door.ip, () => trustsCookies(request, cors));
     const call: Call = {
       operation,
       input,
       bytes,
       late_input,
       named,
-      credential: {
-        key: headers.get('x-api-key'),
-        bearer: bearerOf(request),
-        platform: headers.get('x-internal-token'),
-        get refresh() {
-          return trustsCookies(request, cors) ? refreshTokenOf(request) : null;
-        },
-      },
+      credential,
       acting: actingOf(request, binding, params),
-      origin: {
-        get ip() {
-          return door.ip(request);
-        },
-        browser: headers.has('origin'),
-      },
+      origin,
       idempotency_key: headers.get('idempotency-key'),
       request_id,
     };
     const ended = await door.pipeline.run(call);
     if ('refusal' in ended) {
-      door.observe(operation.name, FAULTS[ended.refusal.fault].status, started_ms);
+      door.observe('rest', operation.name, FAULTS[ended.refusal.fault].status, started_ms);
       return refuseCall({ ...ended, refusal: shownFault(ended.refusal, door.addresses) }, request_id, cors);
     }
     if ('reply' in ended) {
       const answer = revalidate(request, operation, render(ended, operation.output, door));
-      door.observe(operation.name, answer.status, started_ms);
+      door.observe('rest', operation.name, answer.status, started_ms);
       return respond(answer, request_id, cors);
     }
-    door.observe(operation.name, 200, started_ms);
+    door.observe('rest', operation.name, 200, started_ms);
     door.prepareStream(request);
     return openStream(request, ended.start, { 'X-Request-Id': request_id, ...cors });
   };

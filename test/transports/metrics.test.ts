@@ -40,9 +40,9 @@ describe('the metrics', () => {
     const text = await response.text();
     expect(response.headers.get('content-type')).toStartWith('text/plain; version=0.0.4');
     for (const line of [
-      'meshwork_requests_total{operation="signup.start",status="200"} 1',
-      'meshwork_requests_total{operation="signup.start",status="400"} 2',
-      'meshwork_request_duration_seconds_count{operation="signup.start"} 3',
+      'meshwork_requests_total{door="rest",operation="signup.start",status="200"} 1',
+      'meshwork_requests_total{door="rest",operation="signup.start",status="400"} 2',
+      'meshwork_request_duration_seconds_count{door="rest",operation="signup.start"} 3',
       'meshwork_open_streams 0',
       'meshwork_pushes_running 0',
       'meshwork_pushes_total 0',

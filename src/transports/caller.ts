@@ -1,0 +1,39 @@
+// What a request over HTTP shows of its sender: credentials, address, and whether a page in a browser sent it. Every door that
+// HTTP leads to reads it here, so that a credential counts alike at all of them.
+import type { Credentials, Origin } from '../pipeline/call.ts';
+import { refreshTokenOf } from './refresh-cookie.ts';
+
+/** What a request shows of its sender. */
+interface Sender {
+  readonly credential: Credentials;
+  readonly origin: Origin;
+}
+
+function bearerOf(request: Request): string | null {
+  const header = request.headers.get('authorization');
+  if (header === null) return null;
+  const [scheme = '', token = ''] = header.split(' ', 2);
+  // Another scheme is a credential too, and a wrong one: it must not pass for none.
+  return scheme.toLowerCase() === 'bearer' ? token : header;
+}
+
+/** The sender of a request; `ip` finds the client's address, `trustsCookies` says whether the cookies are its own to use. */
+export function senderOf(request: Request, ip: (request: Request) => string, trustsCookies: () => boolean): Sender {
+  const { headers } = request;
+  return {
+    credential: {
+      key: headers.get('x-api-key'),
+      bearer: bearerOf(request),
+      platform: headers.get('x-internal-token'),
+      get refresh() {
+        return trustsCookies() ? refreshTokenOf(request) : null;
+      },
+    },
+    origin: {
+      get ip() {
+        return ip(request);
+      },
+      browser: headers.has('origin'),
+    },
+  };
+}
