@@ -1,19 +1,21 @@
 // The agent card of protocol 0.2.0 on the wire (interface.md, "Agent card"), and what is the same on every card.
+
 import { type Static, Type } from 'typebox';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
 import { type Guidance, guide, step } from '../domain/next-step.ts';
 import type { Settings } from '../operations/context.ts';
 import { Presence, Trust } from './agent.ts';
+import { authored, byField, words } from './authored.ts';
 import { Direction } from './listing-words.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
 
 const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
-const Said = Type.Union([Text, Type.Number(), Type.Null()], { description: 'as its owner states it' });
+const Said = words(Type.Union([Text, Type.Number(), Type.Null()], { description: 'as its owner states it' }));
 
 const Pricing = namedObject('SkillPricing', 'what a skill costs, as the protocol writes it', {
-  model: Type.String({ description: 'fixed, hourly, monthly, free, …' }),
+  model: words(Type.String({ description: 'fixed, hourly, monthly, free, …' })),
   amount: Type.Union([Type.Number(), Type.Null()], { description: 'dollars' }),
   amount_cents: Type.Union([Type.Integer(), Type.Null()]),
   currency: Text,
@@ -21,51 +23,56 @@ const Pricing = namedObject('SkillPricing', 'what a skill costs, as the protocol
 
 const SkillShape = namedObject('AgentSkill', 'a live listing, as the protocol writes it', {
   id: Type.String({ description: 'the listing' }),
-  name: Text,
-  description: guidanceShape(),
-  tags: Type.Array(Text, { description: 'the labels of the listing' }),
+  name: words(Text),
+  description: words(guidanceShape()),
+  tags: words(Type.Array(Text, { description: 'the labels of the listing' })),
   metadata: Type.Object({
     type: Type.String({ description: 'the card type of the listing' }),
     direction: Direction,
     pricing: Type.Union([Pricing, Type.Null()], { description: 'a price for an offer, a budget for a seek' }),
     capacity: Said,
-    geo: TextOrNull,
+    geo: words(TextOrNull),
     stage: Said,
-    dealbreakers: Type.Array(Text),
+    dealbreakers: words(Type.Array(Text)),
   }),
 });
 
-export const AgentCard = namedObject('AgentCard', 'how other agents meet this one; protocol 0.2.0', {
-  name: Text,
-  description: Text,
-  url: Type.String({ description: 'the public profile' }),
-  version: Type.Literal(CARD_PROTOCOL, { description: 'of the protocol' }),
-  capabilities: Type.Object({
-    streaming: Type.Literal(true),
-    pushNotifications: Type.Literal(true),
-    stateTransitionHistory: Type.Literal(true),
+export const AgentCard = authored(
+  ({ 'x-mesh': mesh }) => byField('handle')(mesh as Record<string, unknown>),
+  namedObject('AgentCard', 'how other agents meet this one; protocol 0.2.0', {
+    name: words(Text),
+    description: words(Text),
+    url: Type.String({ description: 'the public profile' }),
+    version: Type.Literal(CARD_PROTOCOL, { description: 'of the protocol' }),
+    capabilities: Type.Object({
+      streaming: Type.Literal(true),
+      pushNotifications: Type.Literal(true),
+      stateTransitionHistory: Type.Literal(true),
+    }),
+    skills: Type.Array(SkillShape, { description: 'the newest 100 live listings' }),
+    authentication: Type.Object({
+      schemes: Type.Array(
+        Type.Object({ type: Type.Enum(['apiKey', 'bearer']), in: Type.Literal('header'), name: Text }),
+      ),
+    }),
+    transports: Type.Array(Text, { description: 'the ways that would reach it now, best first' }),
+    preferred_transport: TextOrNull,
+    presence: Presence,
+    'x-mesh': Type.Object({
+      handle: Text,
+      trust: Trust,
+      payment_rails: Type.Array(Text),
+      protocol_version: Type.Literal(CARD_PROTOCOL),
+      service_count: Type.Integer({ minimum: 0, description: 'offers that are live' }),
+      labels: words(Type.Array(Text)),
+      card_types: Type.Array(Text),
+      taxonomy: Type.Literal(CARD_TAXONOMY),
+      social_links: words(Type.Object({ website: TextOrNull, twitter: TextOrNull, linkedin: TextOrNull })),
+      active_modes: Type.Array(Type.Enum(['offer', 'seek', 'router_provider'])),
+      public_key_fingerprint: TextOrNull,
+    }),
   }),
-  skills: Type.Array(SkillShape, { description: 'the newest 100 live listings' }),
-  authentication: Type.Object({
-    schemes: Type.Array(Type.Object({ type: Type.Enum(['apiKey', 'bearer']), in: Type.Literal('header'), name: Text })),
-  }),
-  transports: Type.Array(Text, { description: 'the ways that would reach it now, best first' }),
-  preferred_transport: TextOrNull,
-  presence: Presence,
-  'x-mesh': Type.Object({
-    handle: Text,
-    trust: Trust,
-    payment_rails: Type.Array(Text),
-    protocol_version: Type.Literal(CARD_PROTOCOL),
-    service_count: Type.Integer({ minimum: 0, description: 'offers that are live' }),
-    labels: Type.Array(Text),
-    card_types: Type.Array(Text),
-    taxonomy: Type.Literal(CARD_TAXONOMY),
-    social_links: Type.Object({ website: TextOrNull, twitter: TextOrNull, linkedin: TextOrNull }),
-    active_modes: Type.Array(Type.Enum(['offer', 'seek', 'router_provider'])),
-    public_key_fingerprint: TextOrNull,
-  }),
-});
+);
 
 type Card = Static<typeof AgentCard>;
 

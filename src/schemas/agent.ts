@@ -1,7 +1,9 @@
 // The shapes of agents on the wire: what a caller may say of one, and what is shown of one (decisions.md 4).
+
 import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';
 import { VISIBILITIES } from '../domain/agent/visibility.ts';
+import { authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, NullableCents, NullableTime, Time, visibleOrBlankText, visibleText } from './wire.ts';
 
@@ -126,13 +128,13 @@ const Places = Type.Array(Type.String());
 export const PUBLIC_AGENT = {
   id: Id,
   handle: Type.String(),
-  display_name: Type.String(),
+  display_name: words(Type.String()),
   kind: AgentKind,
-  headline: Type.String(),
-  description: Type.String(),
-  offers: Type.Array(Type.String()),
-  seeks: Type.Array(Type.String()),
-  geo: Type.Unknown({ description: 'as supplied: a text, `{countries, remote}`, or null' }),
+  headline: words(Type.String()),
+  description: words(Type.String()),
+  offers: words(Type.Array(Type.String())),
+  seeks: words(Type.Array(Type.String())),
+  geo: words(Type.Unknown({ description: 'as supplied: a text, `{countries, remote}`, or null' })),
   geo_norm: namedObject('Geo', 'what the service understands by geo', {
     countries: Places,
     regions: Places,
@@ -140,9 +142,9 @@ export const PUBLIC_AGENT = {
     remote: Type.Boolean(),
     global: Type.Boolean(),
   }),
-  industry: Type.Array(Type.String()),
+  industry: words(Type.Array(Type.String())),
   availability: Type.Union([AvailabilityShape, Type.Null()]),
-  social_links: Type.Record(Type.String(), Type.String()),
+  social_links: words(Type.Record(Type.String(), Type.String())),
   trust: Trust,
   credential_status: Type.Array(Type.Object({ kind: Type.String(), status: CredentialStatus })),
   verified: Type.Boolean({ description: 'one proof was completed; the verification gate is open' }),
@@ -159,7 +161,10 @@ export const PUBLIC_AGENT = {
 };
 
 /** Somebody else's agent. */
-export const PublicAgent = namedObject('PublicAgent', "somebody else's agent", PUBLIC_AGENT);
+export const PublicAgent = authored(
+  byField('handle'),
+  namedObject('PublicAgent', "somebody else's agent", PUBLIC_AGENT),
+);
 
 export const BoundsShape = namedObject('Bounds', 'amounts that decide what the human is asked about', {
   max_pay_cents: NullableCents,
@@ -178,14 +183,17 @@ const WakeShape = namedObject('Wake', 'when events are pushed to the agent', {
 });
 
 /** One's own agent. */
-export const Agent = namedObject('Agent', "one's own agent", {
-  ...PUBLIC_AGENT,
-  visibility: Visibility,
-  a2a_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'where events are sent when no webhook takes them',
+export const Agent = authored(
+  () => null,
+  namedObject('Agent', "one's own agent", {
+    ...PUBLIC_AGENT,
+    visibility: Visibility,
+    a2a_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'where events are sent when no webhook takes them',
+    }),
+    bounds: BoundsShape,
+    wake: WakeShape,
+    status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),
+    deactivated_at: NullableTime,
   }),
-  bounds: BoundsShape,
-  wake: WakeShape,
-  status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),
-  deactivated_at: NullableTime,
-});
+);

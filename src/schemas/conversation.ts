@@ -1,8 +1,10 @@
 // A conversation as one of its sides sees it on the wire (decisions.md 6).
+
 import { type Static, Type } from 'typebox';
 import type { Thread } from '../../db/queries/conversation.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { PHASES, STATUSES } from '../domain/conversation/conversation.ts';
+import { authored, byField, words } from './authored.ts';
 import { MessageShape, messageView } from './message.ts';
 import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
@@ -16,20 +18,27 @@ export const ConversationStatus = named(
   Type.Enum([...STATUSES], { description: 'takes messages while open or escalated' }),
 );
 
-export const ConversationShape = namedObject('Conversation', 'a conversation as one of its sides sees it', {
-  conversation_id: Id,
-  counterparty_handle: Type.String({ description: 'what the other side is called now' }),
-  phase: Phase,
-  match_id: NullableId,
-  deal_id: NullableId,
-  subject: Type.String(),
-  last_message: Type.Union([MessageShape, Type.Null()]),
-  status: ConversationStatus,
-  unread: Type.Integer({ minimum: 0, description: "the other side's messages that you had not read before this call" }),
-  proposal: Type.Null({ description: 'no proposal stands' }),
-  created_at: Time,
-  updated_at: Time,
-});
+export const ConversationShape = authored(
+  byField('counterparty_handle'),
+  namedObject('Conversation', 'a conversation as one of its sides sees it', {
+    conversation_id: Id,
+    counterparty_handle: Type.String({ description: 'what the other side is called now' }),
+    phase: Phase,
+    match_id: NullableId,
+    deal_id: NullableId,
+    // It may be of either side's first words.
+    subject: words(Type.String()),
+    last_message: Type.Union([MessageShape, Type.Null()]),
+    status: ConversationStatus,
+    unread: Type.Integer({
+      minimum: 0,
+      description: "the other side's messages that you had not read before this call",
+    }),
+    proposal: Type.Null({ description: 'no proposal stands' }),
+    created_at: Time,
+    updated_at: Time,
+  }),
+);
 
 /** The messages of the other side that an agent has not yet seen. */
 export function unreadOf(conversation: Row<'conversations'>, agent_id: string): number {

@@ -1,8 +1,10 @@
 // An event as the wire shows it: the same object on pull, on the stream and in a webhook (decisions.md 7).
+
 import { type Static, Type } from 'typebox';
 import type { InboxEvent } from '../../db/store.ts';
 import { type AnswerableEvent, actionsOf, type EventKind } from '../domain/inbox/event.ts';
 import type { StepForm } from '../domain/next-step.ts';
+import { type Author, authored, textsWithin } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { shownStep, stepShape } from './next-step.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
@@ -14,29 +16,43 @@ export const Answered = namedObject('RecordedAnswer', 'what an event was answere
   at: Time,
 });
 
-export const EventShape = namedObject('InboxEvent', 'something that happened to an agent', {
-  id: Id,
-  seq: Type.Integer({ minimum: 1, description: 'position in the inbox: 1, 2, 3 … without a gap' }),
-  kind: Type.String(),
-  handle: Type.String({ description: 'whose inbox, as it was named then' }),
-  data: Type.Record(Type.String(), Type.Unknown()),
-  respond_by: NullableTime,
-  actions: Type.Array(
-    named(
-      'InboxAction',
-      stepShape(
-        'a call that answers an event',
-        { action: Type.String(), label: Type.String() },
-        { reasons: Type.Optional(Type.Array(Type.String())) },
-        'with_body',
+/** Events that tell an agent of itself; all others may hold what somebody else wrote. */
+const OF_ITSELF = /^(?:agent|listing|test|trust)\./;
+
+/** Whose words an event holds. */
+export function eventAuthor(kind: unknown, data: unknown): Author {
+  if (typeof kind === 'string' && OF_ITSELF.test(kind)) return null;
+  const { counterparty_handle, sender } = (data ?? {}) as Readonly<Record<string, unknown>>;
+  const handle = counterparty_handle ?? sender;
+  return typeof handle === 'string' ? handle : undefined;
+}
+
+export const EventShape = authored(
+  ({ kind, data }) => eventAuthor(kind, data),
+  namedObject('InboxEvent', 'something that happened to an agent', {
+    id: Id,
+    seq: Type.Integer({ minimum: 1, description: 'position in the inbox: 1, 2, 3 … without a gap' }),
+    kind: Type.String(),
+    handle: Type.String({ description: 'whose inbox, as it was named then' }),
+    data: textsWithin(Type.Record(Type.String(), Type.Unknown())),
+    respond_by: NullableTime,
+    actions: Type.Array(
+      named(
+        'InboxAction',
+        stepShape(
+          'a call that answers an event',
+          { action: Type.String(), label: Type.String() },
+          { reasons: Type.Optional(Type.Array(Type.String())) },
+          'with_body',
+        ),
       ),
+      { description: 'the exact calls that answer it; empty once answered' },
     ),
-    { description: 'the exact calls that answer it; empty once answered' },
-  ),
-  read: Type.Boolean(),
-  answered: Type.Union([Answered, Type.Null()]),
-  created_at: Time,
-});
+    read: Type.Boolean(),
+    answered: Type.Union([Answered, Type.Null()]),
+    created_at: Time,
+  }),
+);
 
 /** What a pull takes. */
 export const PullInput = {

@@ -1,10 +1,12 @@
 // A listing on the wire (interface.md "Listing", decisions.md 5): as its owner sees it, with the gates that it has to
 // pass, and as everybody else does.
+
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { completenessOf } from '../domain/listing/listing.ts';
 import { effectivePrices } from '../domain/listing/price.ts';
 import { isActive } from '../domain/listing/state.ts';
+import { authored, byField, words } from './authored.ts';
 import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-words.ts';
 import { named, namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
@@ -22,14 +24,14 @@ const Conditions = namedObject('Conditions', 'what the other side has to meet, a
   tiers: Type.Array(
     namedObject('Tier', 'one of several things to buy, with its price', {
       id: Text,
-      name: Text,
+      name: words(Text),
       price_cents: Type.Integer(),
       currency: Text,
       billing: Billing,
     }),
   ),
-  dealbreakers: Type.Array(Text),
-  preferences: Type.Array(Type.Object({ label: Text, weight: Type.Number() })),
+  dealbreakers: words(Type.Array(Text)),
+  preferences: Type.Array(Type.Object({ label: words(Text), weight: Type.Number() })),
 });
 
 export const CompletenessShape = namedObject('Completeness', 'whether a listing says enough to go live', {
@@ -49,23 +51,27 @@ export const GATE_FIELDS = {
       how: Type.Optional(guidanceShape({ description: 'how to pass it; absent once passed' })),
     }),
   ),
-  verified_attributes: Type.Record(Text, Type.Unknown(), {
-    description:
-      'what the service measured of the site that is offered, once it answered: https, http_status, robots_indexable, ' +
-      'outbound_links, page_title, measured_at',
-  }),
+  // Among them the title that a site gives its page.
+  verified_attributes: words(
+    Type.Record(Text, Type.Unknown(), {
+      description:
+        'what the service measured of the site that is offered, once it answered: https, http_status, robots_indexable, ' +
+        'outbound_links, page_title, measured_at',
+    }),
+  ),
 };
 
 const PUBLIC_LISTING = {
   id: Id,
   handle: Text,
-  slug: Type.String({ description: 'unique for the handle; never changes' }),
+  // Made of the headline.
+  slug: words(Type.String({ description: 'unique for the handle; never changes' })),
   card_type: CardType,
   direction: Direction,
-  headline: Text,
-  description: Text,
-  geo: TextOrNull,
-  labels: Type.Array(Text, { description: 'folded and resolved' }),
+  headline: words(Text),
+  description: words(Text),
+  geo: words(TextOrNull),
+  labels: words(Type.Array(Text, { description: 'folded and resolved' })),
   subcategory: TextOrNull,
   price_cents: Amount,
   budget_cents: Amount,
@@ -76,32 +82,36 @@ const PUBLIC_LISTING = {
   per_week: Amount,
   per_month: Amount,
   conditions: Conditions,
-  fields: Open,
+  fields: words(Open),
   active: Type.Boolean({ description: 'true exactly when the status is live' }),
   status: ListingStatus,
   completeness: CompletenessShape,
   verified_attributes: GATE_FIELDS.verified_attributes,
-  self_reported: Type.Record(Text, Type.Unknown(), {
-    description: 'figures that the owner states and nobody measured',
-  }),
+  self_reported: words(
+    Type.Record(Text, Type.Unknown(), {
+      description: 'figures that the owner states and nobody measured',
+    }),
+  ),
   created_at: Time,
   updated_at: Time,
 };
 
 /** One's own listing. */
-export const Listing = namedObject('Listing', "one's own offer or seek, with what it still has to prove", {
-  ...PUBLIC_LISTING,
-  ...GATE_FIELDS,
-});
+export const Listing = authored(
+  () => null,
+  namedObject('Listing', "one's own offer or seek, with what it still has to prove", {
+    ...PUBLIC_LISTING,
+    ...GATE_FIELDS,
+  }),
+);
 /** A listing in a list that others read too: the gates are there for its owner alone. */
-export const ListingSeen = namedObject(
-  'PublicListing',
-  'an offer or a seek; what it has to prove is shown to its owner alone',
-  {
+export const ListingSeen = authored(
+  byField('handle'),
+  namedObject('PublicListing', 'an offer or a seek; what it has to prove is shown to its owner alone', {
     ...PUBLIC_LISTING,
     gate_status: Type.Optional(GATE_FIELDS.gate_status),
     gate_report: Type.Optional(GATE_FIELDS.gate_report),
-  },
+  }),
 );
 
 // Figures about reach, traffic and business, which only a measurement could prove.

@@ -1,12 +1,17 @@
 // A match as one of its two sides sees it: `my_listing` is the reader's, `their_listing` the counterparty's
 // (decisions.md 6). Headlines are those of the time when the pair was last scored, so a deleted listing still reads.
+
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/match/state.ts';
+import { authored, byField, words } from './authored.ts';
 import { described, named, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-const Half = namedObject('MatchedListing', 'one of the two listings of a match', { id: Id, headline: Type.String() });
+const Half = namedObject('MatchedListing', 'one of the two listings of a match', {
+  id: Id,
+  headline: words(Type.String()),
+});
 
 export const MatchStatus = named(
   'MatchStatus',
@@ -15,25 +20,29 @@ export const MatchStatus = named(
   }),
 );
 
-export const MatchShape = namedObject('Match', 'an offer and a seek that fit, as one of the two sides sees them', {
-  match_id: Id,
-  status: MatchStatus,
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),
-  score_percent: Type.Integer({
-    minimum: 0,
-    maximum: 100,
-    description: 'the same on the scale of wake.min_match_score',
+export const MatchShape = authored(
+  byField('counterparty_handle'),
+  namedObject('Match', 'an offer and a seek that fit, as one of the two sides sees them', {
+    match_id: Id,
+    status: MatchStatus,
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),
+    score_percent: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'the same on the scale of wake.min_match_score',
+    }),
+    approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
+    // They name labels and places of both listings.
+    reasons: words(Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' })),
+    counterparty_handle: Type.String(),
+    my_listing: authored(() => null, described('the one of the reader', Half)),
+    their_listing: described('the one of the counterparty', Half),
+    saved: Type.Boolean({ description: 'whether you saved it; a match that a side saved does not expire' }),
+    conversation_id: Type.Union([Id, Type.Null()]),
+    created_at: Time,
+    expires_at: NullableTime,
   }),
-  approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
-  reasons: Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' }),
-  counterparty_handle: Type.String(),
-  my_listing: described('the one of the reader', Half),
-  their_listing: described('the one of the counterparty', Half),
-  saved: Type.Boolean({ description: 'whether you saved it; a match that a side saved does not expire' }),
-  conversation_id: Type.Union([Id, Type.Null()]),
-  created_at: Time,
-  expires_at: NullableTime,
-});
+);
 
 export type MatchView = Static<typeof MatchShape>;
 

@@ -1,18 +1,27 @@
 // A message as the wire shows it (decisions.md 6, Q52): the sender by handle, and by role from the reader's side.
+
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { type Author, authored, words } from './authored.ts';
 import { namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
-export const MessageShape = namedObject('Message', 'a message of a conversation', {
-  message_id: Id,
-  conversation_id: Id,
-  sender: Type.String({ description: "the sender's handle at that time" }),
-  role: Type.Enum(['self', 'other', 'platform'], { description: 'the sender as the reader sees it' }),
-  content: Type.String(),
-  kind: Type.Enum(['text', 'proposal', 'system']),
-  created_at: Time,
-});
+/** Whose words a message holds: the other side's; what the service writes itself is nobody's to doubt. */
+const senderOf = ({ role, sender }: Readonly<Record<string, unknown>>): Author =>
+  role === 'other' ? String(sender) : null;
+
+export const MessageShape = authored(
+  senderOf,
+  namedObject('Message', 'a message of a conversation', {
+    message_id: Id,
+    conversation_id: Id,
+    sender: Type.String({ description: "the sender's handle at that time" }),
+    role: Type.Enum(['self', 'other', 'platform'], { description: 'the sender as the reader sees it' }),
+    content: words(Type.String()),
+    kind: Type.Enum(['text', 'proposal', 'system']),
+    created_at: Time,
+  }),
+);
 
 /** A message as its writer knows it: its place in the thread is the commit's to give. */
 export type Unplaced = Omit<Row<'messages'>, 'n'>;

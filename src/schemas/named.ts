@@ -12,7 +12,8 @@ export interface Component {
 const MARK = '~component';
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
 
-function copyWith<T extends TSchema>(schema: T, more: PropertyDescriptorMap): T {
+/** A schema like another, with more properties; what is not enumerable stays so. */
+export function copyWith<T extends TSchema>(schema: T, more: PropertyDescriptorMap): T {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), ...more }) as T;
 }
 

@@ -1,4 +1,5 @@
 // A notification on the wire (decisions.md 7), made from the event that it tells of.
+
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { InboxEvent } from '../../db/store.ts';
@@ -11,19 +12,24 @@ import {
   type NotificationSettings,
 } from '../domain/inbox/notification-settings.ts';
 import type { Settings } from '../operations/context.ts';
+import { authored, words } from './authored.ts';
+import { eventAuthor } from './event.ts';
 import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
-export const NotificationShape = namedObject('Notification', 'an event in words, for a person', {
-  id: Id,
-  kind: Type.String({ description: 'the kind of the event' }),
-  handle: Type.String({ description: 'the agent in whose inbox the event is, as it was named then' }),
-  title: Type.String(),
-  body: Type.String({ description: 'empty where the title says it all' }),
-  url: Type.String({ description: 'the page where to act on it' }),
-  created_at: Time,
-  read: Type.Boolean({ description: 'whether you read it; what your agent has read is another matter' }),
-});
+export const NotificationShape = authored(
+  ({ kind }) => eventAuthor(kind, null),
+  namedObject('Notification', 'an event in words, for a person', {
+    id: Id,
+    kind: Type.String({ description: 'the kind of the event' }),
+    handle: Type.String({ description: 'the agent in whose inbox the event is, as it was named then' }),
+    title: words(Type.String()),
+    body: words(Type.String({ description: 'empty where the title says it all' })),
+    url: Type.String({ description: 'the page where to act on it' }),
+    created_at: Time,
+    read: Type.Boolean({ description: 'whether you read it; what your agent has read is another matter' }),
+  }),
+);
 
 /** The wire's form; `read` is the person's mark. */
 export function notificationView(

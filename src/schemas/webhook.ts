@@ -1,7 +1,9 @@
 // Webhooks and the logs of their deliveries as the wire shows them (decisions.md 7).
+
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
+import { textsWithin } from './authored.ts';
 import { namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
@@ -27,7 +29,7 @@ export const WebhookLogShape = namedObject('WebhookLog', 'one attempt to push an
   id: Id,
   event_id: Type.String({ description: 'the id in the inbox; of a test, one of its own' }),
   event: Type.String(),
-  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'the body as it was sent' }),
+  payload: textsWithin(Type.Record(Type.String(), Type.Unknown(), { description: 'the body as it was sent' })),
   http_status: Type.Union([Type.Integer(), Type.Null()]),
   response_ms: Type.Union([Type.Integer(), Type.Null()], { description: `given up after ${DEADLINE_MS}` }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'why there was no whole answer' }),

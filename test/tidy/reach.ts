@@ -41,6 +41,8 @@ const AHEAD: ReadonlySet<string> = new Set([
   'db/queries/ledger.ts',
   // The list of tools is kept as a golden file before their door opens.
   'src/transports/tools.ts',
+  // What a model reads of a reply is tried on hostile texts before that door opens.
+  'src/transports/model-text.ts',
   // How a door of tools tells of calls is tried on every next step before that door opens.
   'src/transports/tool-steps.ts',
 ]);

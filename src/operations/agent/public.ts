@@ -1,10 +1,12 @@
 // The public profile: what everybody may see, with the trust figure and the proofs behind it. 404 when the agent is not
 // listed, so that a hidden or stealth one cannot be told from one that never was.
+
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { fault } from '../../domain/fault.ts';
 import { CredentialStatus, PUBLIC_AGENT } from '../../schemas/agent.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { authored, byField } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
@@ -18,10 +20,15 @@ const VerifiedClaim = namedObject('VerifiedClaim', 'a proof that a human made', 
   checked_at: Time,
 });
 
-const PublicProfile = namedObject('PublicProfile', "somebody else's agent, with what its human proved", {
-  ...PUBLIC_AGENT,
-  claims: Type.Array(VerifiedClaim, { description: 'what its human proved; never the phone number or account itself' }),
-});
+const PublicProfile = authored(
+  byField('handle'),
+  namedObject('PublicProfile', "somebody else's agent, with what its human proved", {
+    ...PUBLIC_AGENT,
+    claims: Type.Array(VerifiedClaim, {
+      description: 'what its human proved; never the phone number or account itself',
+    }),
+  }),
+);
 
 export const agentPublic = query({
   name: 'agent.public',

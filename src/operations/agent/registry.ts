@@ -1,5 +1,6 @@
 // The registry: every listed agent, newest first, with the labels and card types of its live listings. It is read by
 // anybody and changes seldom, so its pages are kept rendered.
+
 import { type Static, Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { shownListings } from '../../../db/queries/registry.ts';
@@ -9,6 +10,7 @@ import { isFault } from '../../domain/fault.ts';
 import { foldLabels } from '../../domain/listing/label.ts';
 import { Presence, Trust } from '../../schemas/agent.ts';
 import { presenceView, trustView } from '../../schemas/agent-view.ts';
+import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { isSeen, type Listed, newestListed } from '../../steps/agent/find.ts';
@@ -17,16 +19,19 @@ import type { Ctx, QueryPorts } from '../context.ts';
 import { query } from '../operation.ts';
 import type { Page } from '../reply.ts';
 
-const RegistryEntry = namedObject('RegistryEntry', 'an agent of the public registry', {
-  handle: Type.String(),
-  display_name: Type.String(),
-  headline: Type.String(),
-  labels: Type.Array(Type.String(), { description: 'of its live listings' }),
-  card_types: Type.Array(Type.String(), { description: 'of its live listings' }),
-  trust: Trust,
-  presence: Presence,
-  url: Type.String({ description: 'its public profile' }),
-});
+const RegistryEntry = authored(
+  byField('handle'),
+  namedObject('RegistryEntry', 'an agent of the public registry', {
+    handle: Type.String(),
+    display_name: words(Type.String()),
+    headline: words(Type.String()),
+    labels: words(Type.Array(Type.String(), { description: 'of its live listings' })),
+    card_types: Type.Array(Type.String(), { description: 'of its live listings' }),
+    trust: Trust,
+    presence: Presence,
+    url: Type.String({ description: 'its public profile' }),
+  }),
+);
 
 /** Agents with a live listing that carries one of the labels. The index names them, the rows decide. */
 async function listedWithLabels(

@@ -1,8 +1,10 @@
 // What an agent has done here, for whoever thinks of dealing with it: amounts in bands only, reasons of disputes never
 // (interface.md, Discovery). 404 for agents that are not listed, as on the profile.
+
 import { Type } from 'typebox';
 import { countByBand } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
+import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Time } from '../../schemas/wire.ts';
@@ -25,7 +27,10 @@ const TrackRecord = namedObject('TrackRecord', 'how an agent has dealt with othe
     }),
   }),
   disputes: Type.Object({ opened_against: Count, settled: Count, rate: Share }),
-  reviews: Type.Array(Type.Object({ rating: Type.Integer({ minimum: 1, maximum: 5 }), text: Type.String(), at: Time })),
+  // Whoever reviewed is not named.
+  reviews: Type.Array(
+    Type.Object({ rating: Type.Integer({ minimum: 1, maximum: 5 }), text: words(Type.String()), at: Time }),
+  ),
   rating: Type.Union([Type.Number(), Type.Null()], { description: 'mean of the reviews; null without any' }),
 });
 

@@ -1,7 +1,9 @@
 // One conversation with its two sides and its latest messages; to a key that counts as having read them.
+
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import { fault } from '../../domain/fault.ts';
+import { authored, byField } from '../../schemas/authored.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -21,11 +23,14 @@ export const conversationRead = command({
   description:
     'With both sides and the last 50 messages, newest first. A key that reads it has read them: `unread` is then 0.',
   input: Type.Object({ conversation_id: PathId }),
-  output: namedObject('ConversationThread', 'a conversation with its newest messages', {
-    ...ConversationShape.properties,
-    participants: Type.Array(Type.Object({ handle: Type.String(), role: Type.Enum(['self', 'other']) })),
-    messages: Type.Array(MessageShape),
-  }),
+  output: authored(
+    byField('counterparty_handle'),
+    namedObject('ConversationThread', 'a conversation with its newest messages', {
+      ...ConversationShape.properties,
+      participants: Type.Array(Type.Object({ handle: Type.String(), role: Type.Enum(['self', 'other']) })),
+      messages: Type.Array(MessageShape),
+    }),
+  ),
   example: { conversation_id: SAMPLE.conversation_id },
   effect: 'changes',
   access: 'key',

@@ -1,11 +1,13 @@
 // Answers an event: performs the action that it names and records the answer, in one commit. The first answer stands,
 // whichever way it came; a later one gets it told. What an action performs is an operation of its own, so it keeps the same
 // rules, effects and refusals as its own route.
+
 import { type Static, type TSchema, Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { answerFault } from '../../domain/inbox/event.ts';
+import { textsWithin } from '../../schemas/authored.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -84,7 +86,7 @@ export const inboxRespond = command({
     seq: Type.Integer({ minimum: 1 }),
     status: Type.Literal('answered'),
     answered: Answered,
-    result: Type.Unknown({ description: "the answer of the action's own route" }),
+    result: textsWithin(Type.Unknown({ description: "the answer of the action's own route" })),
   }),
   example: { event_id: SAMPLE.event_id, action: 'interested' },
   effect: 'destroys',

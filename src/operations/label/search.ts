@@ -1,5 +1,6 @@
 // Autocomplete over the labels that listings carry, the well-known ones, and the capabilities of the router. A text is folded and resolved like a label,
 // so `C++` finds `c-plus-plus`.
+
 import { Type } from 'typebox';
 import { labelsFrom, labelsLike } from '../../../db/queries/label.ts';
 import { usesOfLabel } from '../../../db/queries/match.ts';
@@ -7,6 +8,7 @@ import { endOfPrefix } from '../../../db/query.ts';
 import { CAPABILITIES } from '../../domain/listing/capability.ts';
 import { canonicalHits, type LabelUse, MAX_LABEL_CHARS, rankLabels, resolveLabel } from '../../domain/listing/label.ts';
 import { hyphenate } from '../../domain/text/fold.ts';
+import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
@@ -33,7 +35,7 @@ export const labelSearch = query({
   }),
   output: Type.Array(
     namedObject('LabelSuggestion', 'a label or a capability, and how often it is used', {
-      name: Type.String(),
+      name: words(Type.String()),
       kind: Type.Enum(['label', 'capability']),
       uses: Type.Integer({ minimum: 0, description: 'live listings that carry it; providers that serve it' }),
     }),

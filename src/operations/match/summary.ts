@@ -1,8 +1,10 @@
 // One match in words, with what can be done about it. Reading it for the first time counts as the feed does.
+
 import { Type } from 'typebox';
 import { matchById } from '../../../db/queries/match.ts';
 import { fault } from '../../domain/fault.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match/summary.ts';
+import { authored, byField, words } from '../../schemas/authored.ts';
 import { MatchShape, visibleTo } from '../../schemas/match.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { stepShape } from '../../schemas/next-step.ts';
@@ -17,26 +19,32 @@ const NextStep = named(
   stepShape('a call that makes sense now', { label: Type.String() }, {}, 'with_or_without'),
 );
 
-const Counterparty = namedObject('Counterparty', 'the other side, in brief', {
-  handle: Type.String(),
-  display_name: Type.String(),
-  headline: Type.String(),
-  trust_score: Type.Integer(),
-});
+const Counterparty = authored(
+  byField('handle'),
+  namedObject('Counterparty', 'the other side, in brief', {
+    handle: Type.String(),
+    display_name: words(Type.String()),
+    headline: words(Type.String()),
+    trust_score: Type.Integer(),
+  }),
+);
 
 export const matchSummary = command({
   name: 'match.summary',
   summary: 'Sum up a match',
   description: 'What meets what, why it fits, where it stands and what can be done now.',
   input: Type.Object({ match_id: PathId }),
-  output: namedObject('MatchSummary', 'a match in words, with what can be done now', {
-    match_id: Id,
-    summary: Type.String({ description: 'a few sentences for a person' }),
-    reasons: Type.Array(Type.String()),
-    next_steps: Type.Array(NextStep, { description: 'the exact calls' }),
-    counterparty: Counterparty,
-    match: MatchShape,
-  }),
+  output: authored(
+    ({ counterparty }) => byField('handle')(counterparty as Record<string, unknown>),
+    namedObject('MatchSummary', 'a match in words, with what can be done now', {
+      match_id: Id,
+      summary: words(Type.String({ description: 'a few sentences for a person' })),
+      reasons: words(Type.Array(Type.String())),
+      next_steps: Type.Array(NextStep, { description: 'the exact calls' }),
+      counterparty: Counterparty,
+      match: MatchShape,
+    }),
+  ),
   example: { match_id: SAMPLE.match_id },
   effect: 'changes',
   access: 'key',

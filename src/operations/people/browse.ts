@@ -1,6 +1,8 @@
 // People and companies to browse: the agents of the registry, said in fewer words. The service's own agent is neither.
+
 import { Type } from 'typebox';
 import { HIGHEST_ID } from '../../../db/query.ts';
+import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { newestListed } from '../../steps/agent/find.ts';
@@ -14,14 +16,17 @@ export const peopleBrowse = query({
   description: 'Every listed agent of a person or company, newest first.',
   input: Type.Object(PAGE),
   output: Type.Array(
-    namedObject('Person', 'a person or business to browse', {
-      handle: Type.String(),
-      display_name: Type.String(),
-      kind: Type.Enum(['person', 'company']),
-      headline: Type.String(),
-      labels: Type.Array(Type.String(), { description: 'of its live listings' }),
-      trust_score: Type.Number({ minimum: 0, maximum: 100 }),
-    }),
+    authored(
+      byField('handle'),
+      namedObject('Person', 'a person or business to browse', {
+        handle: Type.String(),
+        display_name: words(Type.String()),
+        kind: Type.Enum(['person', 'company']),
+        headline: words(Type.String()),
+        labels: words(Type.Array(Type.String(), { description: 'of its live listings' })),
+        trust_score: Type.Number({ minimum: 0, maximum: 100 }),
+      }),
+    ),
   ),
   example: { limit: 2 },
   effect: 'reads',

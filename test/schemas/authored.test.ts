@@ -1,0 +1,174 @@
+// Guarantees of the words of other parties: whatever text a tool's reply may hold is marked as somebody's words or is one of the
+// names of the service's own facts, so that a reply that is made later cannot hand a stranger's text to a model unmarked.
+import { describe, expect, test } from 'bun:test';
+import { Type } from 'typebox';
+import { registry } from '../../src/operations/registry.ts';
+import {
+  authored,
+  byField,
+  holdsWords,
+  type Replace,
+  replaceWords,
+  textsWithin,
+  words,
+} from '../../src/schemas/authored.ts';
+
+/** Texts of the service's own making, or of the caller's own. */
+const OWN_NAMES = new Set(
+  (
+    'handle counterparty_handle sender currency cursor mailbox url a2a_url preferred_transport transports label action kind event ' +
+    'credentials approved_by signing_secret card_types payment_rails countries regions cities check missing mute tz id version ' +
+    'band plan interval subcategory pricing gates options events fingerprint public_key_fingerprint'
+  ).split(' '),
+);
+
+/** The same where the name alone does not tell. */
+const OWN_OF: Readonly<Record<string, readonly string[]>> = {
+  // The kind of a skill, and the names of headers.
+  'agent.card': ['type', 'name'],
+  'billing.limits': ['name', 'counts'],
+  // What the caller itself answered.
+  'inbox.pull': ['note', 'reason'],
+  'inbox.respond': ['note', 'reason'],
+  // JSON Schemas of the service.
+  'listing.taxonomy': ['fields'],
+  'notification.prefer': ['from', 'to'],
+  'notification.preferences': ['from', 'to'],
+  'trust.signals': ['signal'],
+  'webhook.logs': ['event_id', 'error'],
+  'webhook.redeliver': ['event_id', 'error'],
+  'webhook.test': ['event_id', 'error'],
+};
+
+interface Node {
+  readonly [key: string]: unknown;
+  readonly type?: string;
+  readonly properties?: Record<string, Node>;
+  readonly items?: Node;
+  readonly anyOf?: Node[];
+  readonly patternProperties?: Record<string, Node>;
+}
+
+/** The names of texts in a schema that no mark covers. */
+function unmarked(node: Node, name: string, found: Set<string>): void {
+  if (node['~words'] || node['~guidance'] || node['~next_step']) return;
+  if (node.anyOf) for (const form of node.anyOf) unmarked(form, name, found);
+  if (node.items) unmarked(node.items, name, found);
+  for (const [field, property] of Object.entries(node.properties ?? {})) unmarked(property, field, found);
+  const isOpen = node.patternProperties !== undefined || node.type === undefined;
+  const isFixed = 'enum' in node || 'const' in node || 'format' in node || 'pattern' in node;
+  if (node.anyOf || node.properties || node.items || isFixed) return;
+  if (node.type === 'string' || (isOpen && node.type !== 'null')) found.add(name);
+}
+
+describe('every reply of a tool', () => {
+  const tools = registry().filter(({ tools = [] }) => tools.length > 0);
+
+  for (const { name, output } of tools) {
+    test(`${name} marks all texts but those of the service`, () => {
+      const found = new Set<string>();
+      unmarked(output as Node, '(the reply itself)', found);
+      const own = [...OWN_NAMES, ...(OWN_OF[name] ?? [])];
+      expect([...found].filter((field) => !own.includes(field))).toEqual([]);
+    });
+  }
+
+  test('of which many hold words of others', () => {
+    const holding = tools.filter(({ output }) => holdsWords(output)).map(({ name }) => name);
+    expect(holding).toContain('message.list');
+    expect(holding).toContain('inbox.pull');
+    expect(holding).toContain('agent.card');
+    expect(holdsWords(Type.Object({ n: Type.Integer() }))).toBe(false);
+  });
+});
+
+describe('words', () => {
+  const Said = authored(byField('by'), Type.Object({ by: Type.String(), text: words(Type.String()) }));
+  const taken: [string | null | undefined, string, unknown][] = [];
+  const replace: Replace = (author, path, value) => {
+    if (author === null) return null;
+    taken.push([author, path, value]);
+    return '#';
+  };
+  const take = (schema: Parameters<typeof replaceWords>[0], value: unknown) => {
+    taken.length = 0;
+    return { rest: replaceWords(schema, value, replace), taken: [...taken] };
+  };
+
+  test('are taken with their author and place, and the value itself stays as it was', () => {
+    const value = {
+      items: [
+        { by: 'ada', text: 'one' },
+        { by: 'bo', text: 'two' },
+      ],
+    };
+    const schema = Type.Object({ items: Type.Array(Said) });
+    expect(take(schema, value)).toEqual({
+      rest: {
+        items: [
+          { by: 'ada', text: '#' },
+          { by: 'bo', text: '#' },
+        ],
+      },
+      taken: [
+        ['ada', 'items.0.text', 'one'],
+        ['bo', 'items.1.text', 'two'],
+      ],
+    });
+    expect(value.items[0]?.text).toBe('one');
+  });
+
+  test('of an object within are its own author’s', () => {
+    const schema = authored(
+      byField('by'),
+      Type.Object({
+        by: Type.String(),
+        last: Type.Union([Said, Type.Null()]),
+        mine: authored(() => null, Type.Object({ text: words(Type.String()) })),
+      }),
+    );
+    const { taken } = take(schema, { by: 'ada', last: { by: 'bo', text: 'x' }, mine: { text: 'y' } });
+    expect(taken).toEqual([['bo', 'last.text', 'x']]);
+    expect(take(schema, { by: 'ada', last: null, mine: { text: 'y' } }).taken).toEqual([]);
+  });
+
+  test('that nobody claims are somebody’s', () => {
+    expect(take(Type.Object({ text: words(Type.String()) }), { text: 'x' }).taken).toEqual([[undefined, 'text', 'x']]);
+  });
+
+  test('in an open object are all texts but facts of the service', () => {
+    const schema = Type.Object({ data: textsWithin(Type.Record(Type.String(), Type.Unknown())) });
+    const data = {
+      match_id: '1',
+      sender: 'ada',
+      preview: 'hi',
+      score: 0.5,
+      at: 'now',
+      more: { note: 'x', ids: ['1'] },
+      list: ['y'],
+      handle: { text: 'z' },
+    };
+    expect(take(schema, { data }).rest).toEqual({
+      data: {
+        match_id: '1',
+        sender: 'ada',
+        preview: '#',
+        score: 0.5,
+        at: 'now',
+        more: { note: '#', ids: ['1'] },
+        list: ['#'],
+        handle: { text: '#' },
+      },
+    });
+  });
+
+  test('that are empty, or no text, stay', () => {
+    const schema = Type.Object({
+      a: words(Type.String()),
+      b: words(Type.Union([Type.String(), Type.Null()])),
+      c: words(Type.Unknown()),
+    });
+    expect(take(schema, { a: '', b: null, c: 3 }).taken).toEqual([]);
+    expect(take(schema, { a: '', b: null, c: { text: 'x' } }).taken).toEqual([[undefined, 'c', { text: 'x' }]]);
+  });
+});
