@@ -11,7 +11,7 @@ const NONE: Record<string, unknown> = {};
 /** An input that was not read; of one that is too long, with the bytes that show it. */
 const unreadInput = (input: Sent['input'], bytes = 0): Sent => ({ input, bytes });
 // The sender went away in the middle; nobody reads this answer, and nothing may be done with half a body.
-const endedEarly = (): Sent => unreadInput(new Unreadable(fault('invalid_json', 'The body ended early.')));
+const ENDED_EARLY = new Unreadable(fault('invalid_json', 'The body ended early.'));
 
 let waiting = 0;
 
@@ -53,10 +53,9 @@ async function allBytesOf(request: Request, bytes_max: number): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-/** Parses JSON text into an object, or says what is wrong. */
-function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
+/** The value of JSON text in strict UTF-8, or what is wrong with it. */
+function parse(bytes: Uint8Array): unknown {
   let text: string;
-  let parsed: unknown;
   try {
     text = utf8.decode(bytes);
   } catch {
@@ -66,32 +65,47 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> | Unreadable {
     return new Unreadable(invalid({ path: 'body', message: `must not nest deeper than ${NESTING_MAX} levels` }));
   }
   try {
-    parsed = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unreadable';
     return new Unreadable(fault('invalid_json', `The body is not valid JSON: ${why}.`));
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return new Unreadable(invalid({ path: 'body', message: 'must be a JSON object' }));
-  }
-  return parsed as Record<string, unknown>;
 }
 
-/** The body as an object; an empty one is `{}`. */
-export async function readBody(request: Request, bytes_max: number): Promise<Sent> {
+/** What a body of JSON says. */
+interface SentJson {
+  /** What was parsed; undefined of a body that is empty or too long; or why there is nothing. */
+  readonly value: unknown;
+  /** As `Sent` has it. */
+  readonly bytes: number;
+}
+
+/** A body of JSON, whatever stands in it. */
+export async function readJson(request: Request, bytes_max: number): Promise<SentJson> {
   let bytes: Uint8Array | number;
   try {
     bytes = await bytesOf(request, bytes_max);
   } catch {
-    return endedEarly();
+    return { value: ENDED_EARLY, bytes: 0 };
   }
-  if (typeof bytes === 'number') return unreadInput(NONE, bytes);
-  if (bytes.byteLength === 0) return unreadInput(NONE);
+  if (typeof bytes === 'number') return { value: undefined, bytes };
+  if (bytes.byteLength === 0) return { value: undefined, bytes: 0 };
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    return unreadInput(new Unreadable(fault('invalid_content_type')));
+    return { value: new Unreadable(fault('invalid_content_type')), bytes: 0 };
   }
-  return { input: parseObject(bytes), bytes: bytes.byteLength };
+  return { value: parse(bytes), bytes: bytes.byteLength };
+}
+
+/** The body as an object; an empty one is `{}`. */
+export async function readBody(request: Request, bytes_max: number): Promise<Sent> {
+  const { value, bytes } = await readJson(request, bytes_max);
+  if (value === undefined) return unreadInput(NONE, bytes);
+  if (value instanceof Unreadable) return { input: value, bytes };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { input: value as Record<string, unknown>, bytes };
+  }
+  return { input: new Unreadable(invalid({ path: 'body', message: 'must be a JSON object' })), bytes };
 }
 
 /** A body of another media type, as the input's `raw` field. */
@@ -104,6 +118,6 @@ export async function readRaw(request: Request, type: string, bytes_max: number)
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
     return { input: { raw }, bytes: bytes.byteLength };
   } catch {
-    return endedEarly();
+    return unreadInput(ENDED_EARLY);
   }
 }

@@ -45,6 +45,8 @@ const AHEAD: ReadonlySet<string> = new Set([
   'src/transports/model-text.ts',
   // How a door of tools tells of calls is tried on every next step before that door opens.
   'src/transports/tool-steps.ts',
+  // What the doors of JSON-RPC share comes before them.
+  'src/transports/json-rpc.ts',
 ]);
 
 const isTest = ({ path }: SourceFile): boolean => path.startsWith('test/');
