@@ -115,8 +115,14 @@ export class Reply {
   }
 }
 
+/** As whom a call was made, for doors that tell a reader's own words from those of others. */
+interface Acted {
+  /** The handle of the acting agent; absent where the operation acts for none. */
+  readonly agent_handle?: string;
+}
+
 /** The end of a call that answers once. */
-export interface Answer {
+export interface Answer extends Acted {
   readonly status: Success;
   readonly reply: Reply;
   readonly notes: Notes;
@@ -125,7 +131,7 @@ export interface Answer {
 }
 
 /** The end of a call that stays open. */
-export interface Opened {
+export interface Opened extends Acted {
   readonly start: (sink: StreamSink) => void;
 }
 

@@ -124,7 +124,9 @@ export class Pipeline {
     if (isFault(input)) return { refusal: input };
     if (agent) this.#core.directory.markSeen(agent.id);
     const { token_ends_at } = caller;
-    return this.#remembered({ call: whole, principal, input, ctx: this.#ctx(call, principal, agent), token_ends_at });
+    const ctx = this.#ctx(call, principal, agent);
+    const ended = await this.#remembered({ call: whole, principal, input, ctx, token_ends_at });
+    return agent === null || 'refusal' in ended ? ended : { ...ended, agent_handle: agent.handle };
   }
 
   /** The 401 or 403 of a caller that was not let in still counts against its rate. */

@@ -60,6 +60,11 @@ test('a query answers a value, and how it ended', async () => {
   expect(JSON.parse(ended.text)).toEqual(ended.value);
 });
 
+test('an answer names the agent that the call acted as', async () => {
+  expect(await call('inbox.view', {})).toMatchObject({ agent_handle: 'caller' });
+  expect(await call('billing.limits', {})).not.toHaveProperty('agent_handle');
+});
+
 test('a page answers its items, and notes where the next one begins', async () => {
   for (const name of ['one', 'two']) await call('key.create', { name }, session());
   const thread = answered(await call('conversation.start', { handle: 'callee', content: 'Hello' })).value;
