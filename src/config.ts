@@ -30,6 +30,8 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly appUrl: string;
   readonly profileUrl: string;
+  /** Where flaws are reported; the mailbox that RFC 2142 names for it, unless set. */
+  readonly securityContact: string;
 }
 
 /** Settings that mean nothing without another one; a half-made change is told rather than ignored. */
@@ -73,7 +75,7 @@ export function isConfigProblem(read: Config | ConfigProblem): read is ConfigPro
   return 'problem' in read;
 }
 
-/** The public addresses; `port` is the one that was bound, since PORT=0 leaves it open until then. */
+/** The public addresses, and where to write to; `port` is the one that was bound, since PORT=0 leaves it open until then. */
 export function addresses(config: Config, port: number): Addresses {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const baseUrl = config.baseUrl ?? `http://${host}:${port}`;
@@ -81,5 +83,6 @@ export function addresses(config: Config, port: number): Addresses {
     baseUrl,
     appUrl: config.appUrl ?? `${baseUrl}/app`,
     profileUrl: config.profileUrl ?? `${baseUrl}/u`,
+    securityContact: config.securityContact ?? `mailto:security@${new URL(baseUrl).hostname}`,
   });
 }

@@ -35,7 +35,7 @@ export interface Running {
 
 /** The part of the configuration that operations see. */
 function settingsOf(config: Config, port: number, internal_token: string): ServiceSettings {
-  const { baseUrl, appUrl, profileUrl } = addresses(config, port);
+  const { baseUrl, appUrl, profileUrl, securityContact } = addresses(config, port);
   return {
     base_url: baseUrl,
     app_url: appUrl,
@@ -44,6 +44,7 @@ function settingsOf(config: Config, port: number, internal_token: string): Servi
     key_prefix: config.keyPrefix,
     platform_handle: config.platformHandle,
     admin_emails: config.adminEmails,
+    security_contact: securityContact,
     rate_limits: config.rateLimits,
     test_clock: config.testClock,
     data_dir: config.dataDir,

@@ -67,8 +67,10 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
 
 /** What a service hands out to its operations. */
 export function portsOf(world: World): Ports {
-  // The platform's token and who administers are the pipeline's to know, where the data lie is the store's.
-  const { internal_token: _token, admin_emails: _admins, data_dir: _place, ...settings } = world.settings;
+  // The platform's token and who administers are the pipeline's to know, where the data lie is the store's, and whom to write
+  // to is a door's.
+  const { internal_token: _token, admin_emails: _admins, data_dir: _place, ...rest } = world.settings;
+  const { security_contact: _contact, ...settings } = rest;
   const load = loadPorts(world);
   return { settings, load, query: queryPorts(world, load), stream: streamPorts(world), flow: flowPorts(world, load) };
 }

@@ -30,6 +30,8 @@ import type { PageCache } from './steps/page-cache.ts';
 /** The configuration that the service needs beside what its operations are told. */
 export interface ServiceSettings extends EntrySettings {
   readonly data_dir: string;
+  /** Where flaws of the service are reported: a URI. */
+  readonly security_contact: string;
 }
 
 export interface World {

@@ -99,6 +99,10 @@ describe('mistakes', () => {
     [{ INTERNAL_TOKEN: 'two words' }, 'INTERNAL_TOKEN must be 1 to 255 visible characters without blanks'],
     [{ ADMIN_EMAILS: 'ann' }, 'ADMIN_EMAILS must be an e-mail address (each part of the list; "ann" does not fit)'],
     [{ EGRESS_ALLOW: 'localhost' }, 'EGRESS_ALLOW must be host:port (each part of the list; "localhost" does not fit)'],
+    [
+      { SECURITY_CONTACT: 'ann@example.org' },
+      'SECURITY_CONTACT must be mailto: with an address, or a URL that begins with https://',
+    ],
     [{ DNS_SERVERS: 'dns:53' }, 'DNS_SERVERS must be ip:port (each part of the list; "dns:53" does not fit)'],
     [{ MAIL_INBOUND_PORT: 'smtp' }, 'MAIL_INBOUND_PORT must be a whole number from 0 to 65535'],
     [{ MAIL_TLS_CERT: '/c.pem' }, 'MAIL_TLS_CERT is set, but MAIL_TLS_KEY is not'],
@@ -144,7 +148,10 @@ describe('addresses', () => {
       baseUrl: 'https://m.example',
       appUrl: 'https://m.example/app',
       profileUrl: 'https://people.example',
+      securityContact: 'mailto:security@m.example',
     });
+    const { securityContact } = addresses(good({ SECURITY_CONTACT: 'https://m.example/flaws' }), 3000);
+    expect(securityContact).toBe('https://m.example/flaws');
   });
 });
 

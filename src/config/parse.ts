@@ -137,6 +137,13 @@ export function email(text: string): string | Unfit {
   return /^[^\s@,]+@[^\s@,]+$/.test(address) ? address : new Unfit('must be an e-mail address');
 }
 
+/** Where somebody can be written to, as a URI (RFC 9116, 2.5.3). */
+export function contact(text: string): string | Unfit {
+  const isMail = /^mailto:[^\s@,]{1,64}@[^\s@,]{1,255}$/.test(text);
+  const isPage = /^https:\/\/[\x21-\x7e]{1,2000}$/.test(text) && URL.canParse(text);
+  return isMail || isPage ? text : new Unfit('must be mailto: with an address, or a URL that begins with https://');
+}
+
 /** For what a later version will read: any value at all is refused, so that nobody believes it has an effect. */
 export function notYet(): Unfit {
   return new Unfit('is not supported yet; leave it unset');

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import {
   baseUrl,
   choice,
+  contact,
   dnsServer,
   domainName,
   email,
@@ -122,6 +123,11 @@ export const VARIABLES = {
     token,
   ),
   adminEmails: requiredVariable('ADMIN_EMAILS', '', 'accounts whose sessions reach /api/admin/*', list(email)),
+  securityContact: optionalVariable(
+    'SECURITY_CONTACT',
+    'mailto:… or https://… where flaws are reported, told by security.txt; when unset security@ the host of BASE_URL',
+    contact,
+  ),
   egressAllow: requiredVariable('EGRESS_ALLOW', '', 'host:port,… reached although not public https', list(hostPort)),
   dnsServers: requiredVariable('DNS_SERVERS', '', "ip:port,… for look-ups; when empty the system's", list(dnsServer)),
   oidcIssuer: laterVariable('OIDC_ISSUER', 'an outside identity provider'),

@@ -67,6 +67,8 @@ export interface Ctx {
   readonly ip: string;
   /** A session's refresh token as sent; only sessions look at it. */
   readonly refresh_token: string | null;
+  /** When what the caller showed ends by itself; without end for whoever showed nothing. */
+  readonly credential_ends_at: number;
   readonly settings: Settings;
   readonly secrets: ServiceSecrets;
   /** How calls are told to whoever gets them by no door: a stream, a link, a letter. */

@@ -124,7 +124,7 @@ export class Pipeline {
     if (isFault(input)) return { refusal: input };
     if (agent) this.#core.directory.markSeen(agent.id);
     const { token_ends_at } = caller;
-    const ctx = this.#ctx(call, principal, agent);
+    const ctx = this.#ctx(call, caller, agent);
     const ended = await this.#remembered({ call: whole, principal, input, ctx, token_ends_at });
     return agent === null || 'refusal' in ended ? ended : { ...ended, agent_handle: agent.handle };
   }
@@ -149,7 +149,7 @@ export class Pipeline {
     return isFault(agent) && operation.agent === 'optional' ? null : agent;
   }
 
-  #ctx(call: Call, principal: Principal, agent: Row<'agents'> | null): Ctx {
+  #ctx(call: Call, { principal, ends_at }: Pick<Caller, 'principal' | 'ends_at'>, agent: Row<'agents'> | null): Ctx {
     const { clock, secrets, addresses, id, random } = this.#core;
     return {
       principal,
@@ -163,6 +163,7 @@ export class Pipeline {
       get refresh_token() {
         return credentialsOf(call).refresh;
       },
+      credential_ends_at: ends_at,
       settings: this.#ports.settings,
       addresses,
       secrets,
@@ -263,7 +264,7 @@ export class Pipeline {
   /** Runs an internal operation for the supervisor; its own turn consumes the reminder. Throws when it failed. */
   async internal(operation: AnyOperation, input: Record<string, unknown>, reminder: Consumed): Promise<void> {
     const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#core.id() };
-    const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, INTERNAL, null), reminder };
+    const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, BY_ITSELF, null), reminder };
     const outcome = await this.#runner.run(running, null, (o) => this.#end(running, o));
     if (!isFault(outcome)) return;
     // Another node has run it, or it was asked for anew: then that is another run.
@@ -282,6 +283,9 @@ function endOnce(end: (outcome: Outcome<unknown>) => Answer | Refused): typeof e
     return last.ended;
   };
 }
+
+/** The supervisor as a caller. */
+const BY_ITSELF = { principal: INTERNAL, ends_at: Number.POSITIVE_INFINITY };
 
 /** What the supervisor's calls lack of others. */
 const INTERNAL_CALL = {

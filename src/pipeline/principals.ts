@@ -32,6 +32,8 @@ export interface Caller {
   readonly principal: Principal;
   /** When the access token ends that was sent; without end for other credentials. */
   readonly token_ends_at: number;
+  /** When whatever was sent ends by itself, unless it is renewed. */
+  readonly ends_at: number;
   /** The caller's live agents, oldest first. */
   agents(): Promise<readonly Row<'agents'>[]>;
 }
@@ -57,7 +59,12 @@ export const INTERNAL: Principal = { ...NOBODY, kind: 'internal' };
 const noAgents = async (): Promise<readonly Row<'agents'>[]> => [];
 
 /** A caller without a credential. */
-export const ANYBODY: Caller = { principal: NOBODY, token_ends_at: Number.POSITIVE_INFINITY, agents: noAgents };
+export const ANYBODY: Caller = {
+  principal: NOBODY,
+  token_ends_at: Number.POSITIVE_INFINITY,
+  ends_at: Number.POSITIVE_INFINITY,
+  agents: noAgents,
+};
 
 /** A change of its own row or of its account ends what is known of a credential; one that does not stand is not kept. */
 function rowsOf(credential: Credential | null): Told[] | null {
@@ -131,7 +138,9 @@ export class Principals {
     if (second && second.account_id !== first.account_id) return fault('conflicting_credentials');
     const now_ms = this.#core.clock.now();
     for (const { guard } of found) if (guard.table === 'api_keys') this.#core.key_uses.note(guard.id, now_ms);
-    return { principal: first.principal, token_ends_at, agents: async () => this.#agents.get(first.account_id) };
+    const ends_at = Math.min(token_ends_at, first.expires_at);
+    const { principal, account_id } = first;
+    return { principal, token_ends_at, ends_at, agents: async () => this.#agents.get(account_id) };
   }
 
   /** Forgets a credential, after a commit found that its row had changed. */

@@ -16,6 +16,8 @@ interface DoorSettings {
   readonly app_url: string;
   readonly mail_domain: string;
   readonly internal_token: string;
+  /** Where flaws are reported: a URI. */
+  readonly security_contact: string;
 }
 
 export interface DoorPorts {

@@ -89,6 +89,7 @@ export function listen(config: Config, log: Log): Listener {
         ip: clientIp(server, config.trustProxy),
         cors: corsFor(service.settings.app_url),
         secure: service.settings.base_url.startsWith('https:'),
+        base_url: service.settings.base_url,
         prepareStream: (request) => server.timeout(request, 0),
       };
       const plain = [

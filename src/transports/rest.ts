@@ -3,6 +3,7 @@
 // declares.
 import type { TSchema } from 'typebox';
 import { FAULTS, fault, invalid } from '../domain/fault.ts';
+import { RESOURCES } from '../domain/identity/resource.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
 import { type Call, type Sent, Unreadable } from '../pipeline/call.ts';
@@ -12,6 +13,7 @@ import { shownFault } from '../schemas/next-step.ts';
 import { readBody, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
 import { senderOf } from './caller.ts';
+import { challengeOf, showsCredential } from './challenge.ts';
 import { openStream } from './sse.ts';
 import { refuseCall, render, respond } from './wire.ts';
 
@@ -32,6 +34,8 @@ export interface RestDoor {
   readonly cors: (request: Request, operation: AnyOperation) => Readonly<Record<string, string>>;
   /** Whether clients come over TLS. */
   readonly secure: boolean;
+  /** The public address of the service, without a slash at its end. */
+  readonly base_url: string;
   /** How it tells of calls. */
   readonly addresses: Addresses;
   readonly prepareStream: (request: Request) => void;
@@ -189,7 +193,10 @@ export function restHandler(
     const ended = await door.pipeline.run(call);
     if ('refusal' in ended) {
       door.observe('rest', operation.name, FAULTS[ended.refusal.fault].status, started_ms);
-      return refuseCall({ ...ended, refusal: shownFault(ended.refusal, door.addresses) }, request_id, cors);
+      const { base_url } = door;
+      const asked = { base_url, resource: RESOURCES.service, shown: showsCredential(credential) };
+      const headers = { ...challengeOf(ended.refusal, asked), ...cors };
+      return refuseCall({ ...ended, refusal: shownFault(ended.refusal, door.addresses) }, request_id, headers);
     }
     if ('reply' in ended) {
       const answer = revalidate(request, operation, render(ended, operation.output, door));

@@ -1,4 +1,4 @@
-// The routes that are not operations: health and readiness.
+// The routes that are not operations: health and readiness, and where to report a flaw.
 
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
@@ -22,8 +22,28 @@ function front(request: Request): Response {
   });
 }
 
-/** Health (the process is up) and readiness (the database takes writes and has every migration). */
-export function systemRoutes({ store }: Pick<DoorPorts, 'store'>): readonly PlainRoute[] {
+/** So long what security.txt says may be believed: an operator who went away is not written to for ever, and the RFC asks for
+ * less than a year. */
+const CONTACT_MS = 180 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** RFC 9116. It expires at a midnight, so that all of a day is one text. */
+function securityText({ base_url, security_contact }: DoorPorts['settings'], now_ms: number): string {
+  const expires_at = Math.floor((now_ms + CONTACT_MS) / DAY_MS) * DAY_MS;
+  return [
+    `Contact: ${security_contact}`,
+    `Expires: ${new Date(expires_at).toISOString()}`,
+    `Canonical: ${base_url}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}
+
+/** Health (the process is up) and readiness (the database takes writes and has every migration), security.txt. */
+export function systemRoutes({
+  store,
+  settings,
+  clock,
+}: Pick<DoorPorts, 'store' | 'settings' | 'clock'>): readonly PlainRoute[] {
   return [
     { method: 'GET', path: '/', handle: front },
     { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
@@ -34,6 +54,14 @@ export function systemRoutes({ store }: Pick<DoorPorts, 'store'>): readonly Plai
         const ready = await store.ready();
         return json({ status: ready ? 'ready' : 'not_ready' }, ready ? 200 : 503);
       },
+    },
+    {
+      method: 'GET',
+      path: '/.well-known/security.txt',
+      handle: () =>
+        new Response(securityText(settings, clock.now()), {
+          headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Request-Id': Bun.randomUUIDv7() },
+        }),
     },
   ];
 }

@@ -62,11 +62,9 @@ export function respond({ status, headers, body }: Rendering, request_id: string
   return new Response(status === 304 ? null : body, { status, headers: { ...shared, ...headers, ...extra } });
 }
 
-/** What HTTP wants to hear beside the body: how to authenticate (RFC 9110, 11.6.1), and when to come back. */
-function headersOf({ fault: error, data }: Fault): Headers {
-  const { status } = FAULTS[error];
+/** What HTTP wants to hear beside the body: when to come back. How to authenticate is the door's to say (challenge.ts). */
+function headersOf({ data }: Fault): Headers {
   const wait = data['retry_after_seconds'];
-  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="meshwork"' };
   return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
 }
 

@@ -19,6 +19,7 @@ const TOLD: Names<Ctx> = {
   now_ms: true,
   ip: true,
   refresh_token: true,
+  credential_ends_at: true,
   settings: true,
   addresses: true,
   secrets: true,

@@ -113,6 +113,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     key_prefix: 'mesh',
     platform_handle: 'concierge',
     admin_emails: [],
+    security_contact: 'mailto:security@localhost',
     rate_limits: false,
     test_clock: true,
     data_dir,
@@ -127,8 +128,9 @@ type Fetch = TestService['fetch'];
 function doorOf(service: Assembled): Fetch {
   const cors = corsFor(`${BASE_URL}/app`);
   const { settings, addresses } = service.world;
-  const secure = settings.base_url.startsWith('https:');
-  const ways = { cors, secure, addresses, prepareStream: () => {}, observe: () => {} };
+  const { base_url } = settings;
+  const secure = base_url.startsWith('https:');
+  const ways = { cors, secure, base_url, addresses, prepareStream: () => {}, observe: () => {} };
   const door = { pipeline: service.pipeline, ip: ipOf, ...ways };
   const app = buildApp(withToolDoors(service.operations), systemRoutes(service.doors), door, () => {});
   return async (request) => app.fetch(request);

@@ -81,9 +81,10 @@ export function faultsOf(operation: AnyOperation, takes: { input: boolean; body:
 
 const REQUEST_ID_HEADER = { $ref: '#/components/headers/X-Request-Id' };
 
-function headersAt(status: number): Json {
+function headersAt(status: number, codes: readonly Code[]): Json {
   const id = { 'X-Request-Id': REQUEST_ID_HEADER };
-  if (status === 401) return { ...id, 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
+  if (status === 401 || codes.includes('insufficient_scope'))
+    return { ...id, 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
   if (status === 429 || status === 503) return { ...id, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
   return id;
 }
@@ -93,7 +94,7 @@ function refusal(status: number, codes: readonly Code[]): Json {
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] };
   const description = codes.map((code) => (codes.length === 1 ? FAULTS[code].message : `\`${code}\``)).join(', ');
-  return { description, headers: headersAt(status), content: { 'application/json': { schema, examples } } };
+  return { description, headers: headersAt(status, codes), content: { 'application/json': { schema, examples } } };
 }
 
 /** The shared response of a code that is the only one of its status. */
@@ -135,5 +136,9 @@ export const HEADERS: Json = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'How to authenticate (RFC 9110).', schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description:
+      'How to authenticate: where the metadata of the resource stand, and which scope is missing (RFC 6750, RFC 9728).',
+    schema: { type: 'string' },
+  },
 };

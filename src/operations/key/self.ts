@@ -1,0 +1,43 @@
+// Tells a program what its credential is worth, before it tries and is refused. Whatever works may ask, whatever its scopes.
+import { Type } from 'typebox';
+import { keyById } from '../../../db/queries/identity.ts';
+import { SCOPES, scopesOnPlan } from '../../domain/identity/scope.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { iso, Time } from '../../schemas/wire.ts';
+import { query } from '../operation.ts';
+
+const Kind = Type.Enum(['signup', 'developer', 'provisional', 'session', 'access_token']);
+
+export const keySelf = query({
+  name: 'key.self',
+  summary: 'Ask what the credential that calls may do',
+  description:
+    'Which agent it acts as (null while that is open: name one in X-Agent-Handle), its scopes as they count on the plan ' +
+    'now, when it ends, and what it is. A session reaches what a key with its scopes reaches, and more.',
+  input: Type.Object({}),
+  output: namedObject('CallingCredential', 'what a credential is and may do', {
+    handle: Type.Union([Type.String(), Type.Null()]),
+    scopes: Type.Array(Type.String()),
+    expires_at: Time,
+    kind: Kind,
+  }),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'any',
+  agent: 'optional',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/auth/key' }],
+  tools: [{ name: 'mesh_whoami', title: 'Ask what this credential may do', set: 'account', extension: true }],
+  run: async (read, _input, { principal, agent, credential_ends_at }) => {
+    const { kind, plan, credential_id } = principal;
+    const key = kind === 'key' ? await read(keyById, { id: credential_id ?? '' }) : null;
+    const scopes = kind === 'session' ? scopesOnPlan(SCOPES, plan) : principal.scopes;
+    return {
+      handle: agent?.handle ?? null,
+      scopes: SCOPES.filter((scope) => scopes.has(scope)),
+      expires_at: iso(credential_ends_at),
+      kind: kind === 'session' ? ('session' as const) : (key?.kind ?? ('access_token' as const)),
+    };
+  },
+});

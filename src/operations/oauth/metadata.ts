@@ -1,0 +1,36 @@
+// How access tokens are issued here (RFC 8414). It announces what exists: `authorization_endpoint` alone stands there ahead of
+// it, since clients that need none refuse a document without one; that no response type is supported tells the others.
+import { Type } from 'typebox';
+import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { AuthorizationServer } from '../../schemas/oauth.ts';
+import { BEFORE_A_TOKEN, DISCOVERY_SECONDS } from '../../steps/oauth/resource.ts';
+import { query } from '../operation.ts';
+
+export const oauthMetadata = query({
+  name: 'oauth.metadata',
+  noun: 'Access tokens for programs, and how clients find out where to get one.',
+  summary: 'Metadata of the authorization server',
+  description: 'Where and how a program gets an access token (RFC 8414).',
+  input: Type.Object({}),
+  output: AuthorizationServer,
+  example: {},
+  effect: 'reads',
+  access: 'public',
+  any_origin: true,
+  cache_seconds: DISCOVERY_SECONDS,
+  faults: [],
+  rest: [{ method: 'GET', path: '/.well-known/oauth-authorization-server' }],
+  no_tool: BEFORE_A_TOKEN,
+  run: async (_read, _input, { settings: { base_url } }) => ({
+    issuer: base_url,
+    authorization_endpoint: `${base_url}/oauth/authorize`,
+    token_endpoint: `${base_url}/oauth/token`,
+    jwks_uri: `${base_url}/.well-known/jwks.json`,
+    scopes_supported: [...SIGNUP_SCOPES],
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
+    service_documentation: `${base_url}/docs`,
+  }),
+});

@@ -1,0 +1,27 @@
+// What each resource of the service tells of itself: the same for all but the address (RFC 9728, 2).
+import type { Static } from 'typebox';
+import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import type { Settings } from '../../operations/context.ts';
+import type { ProtectedResource } from '../../schemas/oauth.ts';
+
+/** How long a client may keep a document of discovery: an operator who changes BASE_URL is not waited for longer. */
+export const DISCOVERY_SECONDS = 300;
+
+/** Why the documents of discovery are no tools. */
+export const BEFORE_A_TOKEN = 'A client reads it to get a credential, and a tool is called with one.';
+
+/** The metadata of the resource at a path under the base. */
+export function protectedResource(
+  { base_url }: Pick<Settings, 'base_url'>,
+  path: string,
+  resource_name: string,
+): Static<typeof ProtectedResource> {
+  return {
+    resource: `${base_url}${path}`,
+    resource_name,
+    authorization_servers: [base_url],
+    scopes_supported: [...SIGNUP_SCOPES],
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${base_url}/docs`,
+  };
+}
