@@ -20,6 +20,9 @@ export interface Assembled {
   readonly dispatcher: Dispatcher;
   readonly delivery: EventDelivery<Delivered>;
   readonly directory: Directory;
+  /** Puts into the database what the doors count on, the platform's agent; asked before they open. Throws `UnusableSetting`
+   * when its handle is another agent's. */
+  prepare(): Promise<void>;
   /** Writes down what is gathered in memory: presence, and when keys were last used. */
   flush(): Promise<void>;
   /** Stops the loops, finishes what runs, closes the store. */

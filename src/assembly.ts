@@ -12,11 +12,13 @@ import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Store, Trouble } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
+import { UnusableSetting } from './config.ts';
 import type { Delivered } from './delivery/channel.ts';
 import { ladderOf } from './delivery/ladder.ts';
 import type { DeliveryPorts } from './delivery/ports.ts';
 import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
+import { isFault } from './domain/fault.ts';
 import type { StepForm } from './domain/next-step.ts';
 import { errorFields, type Log } from './log.ts';
 import { Lane } from './matching/lane.ts';
@@ -37,6 +39,7 @@ import type { SmsSender } from './outbound/sms/sms.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import { doorPortsOf, portsOf } from './ports.ts';
 import { encodeEvent } from './schemas/event.ts';
+import { platformAgent } from './steps/agent/platform.ts';
 import { ShortHandles } from './steps/handle/short-handles.ts';
 import { PageCache } from './steps/page-cache.ts';
 import { restForm } from './transports/rest-steps.ts';
@@ -113,6 +116,14 @@ function supervisorOf({ store, clock, log }: Parts, run: RunReminder, settled: (
   return new Supervisor(store, clock, run, failed, settled);
 }
 
+/** Waits for what reminders have set going. A letter may wait for its sender; nothing that a reminder does hangs on that. */
+function settledOf(tasks: BackgroundTasks, delivery: EventDelivery<Delivered>): () => Promise<void> {
+  return async () => {
+    await tasks.idle(SEND);
+    await delivery.idle();
+  };
+}
+
 /** What waits for the world, telling the log of what fails. */
 function tasksOf({ log }: Parts): BackgroundTasks {
   return new BackgroundTasks((operation, error) =>
@@ -182,6 +193,24 @@ function pipelineOf({ check_replies, log }: Parts, world: World): Pipeline {
   });
 }
 
+/** Nodes that start in the same moment make the platform's agent at once: all but one of them ask again. */
+const PREPARE_TRIES_MAX = 20;
+
+/** Makes the platform's agent exist under its handle. */
+function makePrepare({ store, clock, settings }: Parts): () => Promise<void> {
+  const { platform_handle } = settings;
+  return async () => {
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await store.turn({ attempt: (read) => platformAgent(read, platform_handle, clock.now()) });
+      if (!isFault(outcome)) return;
+      if (outcome.fault === 'conflict' && tries < PREPARE_TRIES_MAX) continue;
+      throw new UnusableSetting(
+        `PLATFORM_HANDLE ${platform_handle} is the handle of another agent, now or until lately`,
+      );
+    }
+  };
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor, delivery and dispatcher. */
 export function assemble(parts: Parts): Assembled {
   const { store, clock, log } = parts;
@@ -196,11 +225,7 @@ export function assemble(parts: Parts): Assembled {
   const reading = new ReadingThread(parts.dns);
   const loop = loopOf(parts);
   const run = reminderRunner(operations, () => pipeline);
-  const supervisor = supervisorOf(parts, run, async () => {
-    // A letter may wait for its sender; nothing that a reminder does hangs on that.
-    await tasks.idle(SEND);
-    await delivery.idle();
-  });
+  const supervisor = supervisorOf(parts, run, settledOf(tasks, delivery));
   const time = new MovedTime(store, clock);
   const key_uses = new KeyUses(store);
   const flush = makeFlush(directory, key_uses, log);
@@ -239,6 +264,7 @@ export function assemble(parts: Parts): Assembled {
     dispatcher,
     delivery,
     directory,
+    prepare: makePrepare(parts),
     flush,
     stop: makeStop(parts, [supervisor, delivery, dispatcher, reading, loop], flush),
   };

@@ -194,6 +194,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     check_replies: false,
   });
   if (config.testClock) await service.world.time.takeOver();
+  await service.prepare();
   listener.serve(service.doors);
   await service.dispatcher.start();
   await service.delivery.start();

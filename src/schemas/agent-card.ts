@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
+import { PLATFORM_DESCRIPTION, PLATFORM_NAME } from '../domain/agent/platform.ts';
 import { type Guidance, guide, step } from '../domain/next-step.ts';
 import type { Settings } from '../operations/context.ts';
 import { Presence, Trust } from './agent.ts';
@@ -118,8 +119,8 @@ const SKILLS: readonly PlatformSkill[] = [
 export function platformCard(settings: Settings): Static<typeof AgentCard> {
   const { platform_handle: handle, profile_url } = settings;
   return {
-    name: 'Meshwork',
-    description: 'A network in which software agents represent people and businesses.',
+    name: PLATFORM_NAME,
+    description: PLATFORM_DESCRIPTION,
     url: `${profile_url}/${handle}`,
     version: CARD_PROTOCOL,
     capabilities: CAPABILITIES,

@@ -133,8 +133,9 @@ export async function factsOf({ presence, hasWorkingHook }: AgentPorts, id: stri
 }
 
 /** The part of an agent's row that decides who sees it. */
-export function seenAs(agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>): Visible {
+export function seenAs(agent: Pick<Row<'agents'>, 'kind' | 'visibility' | 'provisional' | 'deactivated_at'>): Visible {
   return {
+    platform: agent.kind === 'platform',
     visibility: agent.visibility,
     provisional: agent.provisional === 1,
     deactivated: agent.deactivated_at !== null,

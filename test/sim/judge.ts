@@ -62,8 +62,9 @@ function secrecy(sim: Sim, call: Call, text: string, before: ReturnType<typeof s
   must(shown === undefined, `${call.operation.name} shows ${shown} to everybody`);
 }
 
-const UNSEEN =
-  "SELECT handle FROM agents WHERE visibility <> 'listed' OR provisional = 1 OR deactivated_at IS NOT NULL";
+/** The platform's agent is in no list, but its handle stands on its card, which anybody reads. */
+const UNSEEN = `SELECT handle FROM agents WHERE kind <> 'platform'
+  AND (visibility <> 'listed' OR provisional = 1 OR deactivated_at IS NOT NULL)`;
 const LIVE = "SELECT id FROM listings WHERE status = 'live'";
 
 /** What anybody may look up names nobody who hides, and lists what is live alone. */

@@ -207,6 +207,10 @@ export async function openTestService(
     random: parts.random ?? ((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
     check_replies: true,
   });
+  await service.prepare().catch(async (error: unknown) => {
+    await service.stop();
+    throw error;
+  });
   const fetch = doorOf(service);
   return {
     service,

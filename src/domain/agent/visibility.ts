@@ -14,6 +14,8 @@ export interface Visible {
   readonly visibility: Visibility;
   readonly provisional: boolean;
   readonly deactivated: boolean;
+  /** Whether it is the agent that speaks for the service. */
+  readonly platform?: boolean;
 }
 
 /** The visibility that holds in effect. */
@@ -21,8 +23,10 @@ export function effectiveVisibility(agent: Visible): Visibility {
   return agent.provisional || agent.deactivated ? 'hidden' : agent.visibility;
 }
 
-/** Whether others meet this agent on a surface. A stealth agent is met by matching alone, a hidden one nowhere. */
+/** Whether others meet this agent on a surface. A stealth agent is met by matching alone, a hidden one nowhere. The
+ * platform's agent is in no list and no match, and anybody may write to it (interface.md item 11). */
 export function isSeenOn(agent: Visible, surface: Surface): boolean {
+  if (agent.platform) return surface === 'contact';
   const visibility = effectiveVisibility(agent);
   return visibility === 'listed' || (visibility === 'stealth' && surface === 'matching');
 }

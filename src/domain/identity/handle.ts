@@ -41,10 +41,11 @@ export function parseHandle(text: string, path = 'handle'): string | Fault<'inva
   return invalid({ path, message: 'Use 3 to 30 characters of a-z, 0-9 and underscore.' });
 }
 
-/** How many handles of three characters can still be claimed, when so many are held by somebody (Q129). */
+/** How many handles of three characters can still be claimed, when so many are held by somebody, the platform's agent
+ * among them (Q129). */
 export function shortHandlesLeft(held: number, platform_handle: string): number {
-  const kept = [...RESERVED, platform_handle].filter((name) => name.length === SHORT_LENGTH);
-  return Math.max(0, SHORT_HANDLES - held - new Set(kept).size);
+  const kept = [...RESERVED].filter((name) => name.length === SHORT_LENGTH && name !== platform_handle);
+  return Math.max(0, SHORT_HANDLES - held - kept.length);
 }
 
 /** Whether a handle in its one spelling can be claimed by nobody. */

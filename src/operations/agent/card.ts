@@ -83,6 +83,7 @@ export const agentCard = query({
     const { platform_handle } = ctx.settings;
     if (handle === undefined || parseHandle(handle) === platform_handle) return platformCard(ctx.settings);
     const agent = await agentByHandle(read, handle, ctx.now_ms);
+    if (agent?.kind === 'platform') return redirectedReply(handle, agent, platformCard(ctx.settings), 'agent.card');
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
     const card = await cardOf(read, agent, ctx, ports);
     return redirectedReply(handle, agent, card, 'agent.card');

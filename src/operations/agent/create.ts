@@ -1,9 +1,8 @@
 // Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
 // other 409; a handle that somebody reserved waits for that address alone.
-import { count, type Effect, insert } from '../../../db/effects.ts';
+import { count, type Effect } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
-import type { Row } from '../../../db/schema/tables.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
@@ -12,7 +11,7 @@ import { ownAgent } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { blankAgent } from '../../steps/agent/blank.ts';
+import { birthEffects, blankAgent } from '../../steps/agent/blank.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
@@ -29,11 +28,6 @@ function countAgent(account_id: string): Effect<'plan_limit'> {
     AGENTS_MAX,
     fault('plan_limit', `An account has ${AGENTS_MAX} agents at most.`, data),
   );
-}
-
-/** What makes an agent exist: its row, and its delivery cursor at the begin of an empty inbox. */
-function birthEffects(row: Row<'agents'>): Effect<never>[] {
-  return [insert('agents', row), insert('delivery_cursors', { id: row.id, seq: 0 })];
 }
 
 export const agentCreate = command({

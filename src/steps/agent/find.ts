@@ -22,7 +22,7 @@ export async function agentByHandle(read: Read, text: string, now_ms: number): P
 
 /** Whether others meet the agent on a surface. */
 export function isSeen(
-  agent: Pick<Row<'agents'>, 'visibility' | 'provisional' | 'deactivated_at'>,
+  agent: Pick<Row<'agents'>, 'kind' | 'visibility' | 'provisional' | 'deactivated_at'>,
   surface: Surface,
 ): boolean {
   return isSeenOn(seenAs(agent), surface);

@@ -45,7 +45,8 @@ export async function mailTarget(
   if (!mailbox) return answeredTarget(read, answers, null, now_ms);
   // After a rename the old handle still leads to its agent, for as long as it redirects (Q25).
   const agent = await agentByHandle(read, mailbox.handle, now_ms);
-  if (!agent || agent.deactivated_at !== null) return null;
+  // The platform's agent reads no mail.
+  if (!agent || agent.deactivated_at !== null || agent.kind === 'platform') return null;
   if (mailbox.token === null) {
     return (await answeredTarget(read, answers, agent, now_ms)) ?? { agent, conversation_id: null };
   }

@@ -52,6 +52,8 @@ describe('nobody can claim', () => {
 test('of 37³ handles of three characters those are left that nobody holds and no name is kept for', () => {
   const kept = [...RESERVED].filter((name) => name.length === 3).length;
   expect(shortHandlesLeft(0, 'concierge')).toBe(50_653 - kept);
-  expect(shortHandlesLeft(3, 'con')).toBe(50_653 - kept - 4);
+  expect(shortHandlesLeft(3, 'con')).toBe(50_653 - kept - 3);
+  // The platform's agent holds its own, even where nobody else could.
+  expect(shortHandlesLeft(1, 'bot')).toBe(50_653 - kept);
   expect(shortHandlesLeft(60_000, 'concierge')).toBe(0);
 });
