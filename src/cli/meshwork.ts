@@ -23,6 +23,7 @@ const verbs = {
   admin,
   config,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   demo: async () => (await import('./demo.ts')).demo,
   version: async () => (await import('./version.ts')).version,
 };
