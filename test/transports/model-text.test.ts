@@ -169,11 +169,11 @@ describe('200 texts that want to be obeyed', () => {
     ],
   ];
 
-  for (const [name, schema, valueOf] of shapes) {
+  for (const [name, schema, valueWith] of shapes) {
     test(`in ${name} change nothing outside of their fence, and cannot end it`, () => {
-      const outside = read(schema, valueOf('words'))[0]?.text;
+      const outside = read(schema, valueWith('words'))[0]?.text;
       for (const text of INJECTIONS) {
-        const [plain, theirs, ...more] = read(schema, valueOf(text));
+        const [plain, theirs, ...more] = read(schema, valueWith(text));
         // The same to the letter, whatever they say.
         expect(plain?.text).toBe(outside);
         expect(more).toEqual([]);
