@@ -26,6 +26,7 @@ import { Sides } from './matching/sides.ts';
 import { Wording } from './matching/wording.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { registry } from './operations/registry.ts';
+import type { CardSigner } from './outbound/card-signature.ts';
 import { deliverer } from './outbound/deliver.ts';
 import type { Dns } from './outbound/dns.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
@@ -51,6 +52,7 @@ export interface Parts {
   readonly store: Store;
   readonly seal_key: Uint8Array;
   readonly sessions: SessionIssuer;
+  readonly card_signer: CardSigner;
   readonly embedder: Embedder;
   readonly http: SafeHttp;
   readonly dns: Dns;
@@ -230,7 +232,7 @@ export function assemble(parts: Parts): Assembled {
   const key_uses = new KeyUses(store);
   const flush = makeFlush(directory, key_uses, log);
   const world: World = {
-    // Its settings, clock, store, embedder, session issuer, ways out and sources of ids and randomness.
+    // Its settings, clock, store, embedder, session issuer, card signer, ways out and sources of ids and randomness.
     ...parts,
     ...cachesOf(parts, directory),
     secrets: { code_key: parts.seal_key, seal_key: parts.seal_key },

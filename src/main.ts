@@ -10,6 +10,7 @@ import type { Assembled } from './assembled.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { createCardSigner } from './outbound/card-signature.ts';
 import { sealer } from './outbound/deliver.ts';
 import { createDns } from './outbound/dns.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
@@ -186,6 +187,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     store,
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
+    card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
     embedder,
     ...openPorts(config),
     log,

@@ -20,7 +20,7 @@ function loadPorts({ directory, routes, events, embedder }: World): LoadPorts {
 }
 
 function queryPorts(world: World, load: LoadPorts): QueryPorts {
-  const { store, pages, short_handles, key_uses, sessions, supervisor, outbox } = world;
+  const { store, pages, short_handles, key_uses, sessions, card_signer, supervisor, outbox } = world;
   return {
     ...load,
     agentsWith: (labels) => store.vectors.agentsWith(labels),
@@ -28,6 +28,7 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
     short_handles,
     key_uses: { unwritten: (key_id) => key_uses.unwritten(key_id) },
     sessions: { jwks: () => sessions.jwks() },
+    card_signer,
     outbox: {
       list: async (to) => {
         // Letters that are made behind an answer, such as sign-in links, may still be on their way there.

@@ -17,6 +17,7 @@ import type { Lane } from './matching/lane.ts';
 import type { Sides } from './matching/sides.ts';
 import type { Wording } from './matching/wording.ts';
 import type { ServiceSecrets } from './operations/context.ts';
+import type { CardSigner } from './outbound/card-signature.ts';
 import type { Dns } from './outbound/dns.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { OutboxReader } from './outbound/outbox.ts';
@@ -60,6 +61,8 @@ export interface World {
   /** Reads the mails that come in. */
   readonly mails: MailReader;
   readonly sessions: SessionIssuer;
+  /** Signs the cards of agents, with keys of its own. */
+  readonly card_signer: CardSigner;
   readonly key_uses: KeyUses;
   /** Rendered public pages. */
   readonly pages: PageCache;

@@ -7,6 +7,7 @@ export const NEXT_OPERATIONS = [
   'agent.card',
   'agent.create',
   'agent.feed',
+  'agent.protocol_card',
   'agent.public',
   'agent.registry',
   'agent.track_record',

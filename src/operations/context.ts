@@ -11,6 +11,7 @@ import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
+import type { CardSigner } from '../outbound/card-signature.ts';
 import type { Dns } from '../outbound/dns.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
@@ -121,6 +122,8 @@ export interface QueryPorts extends LoadPorts {
   readonly key_uses: { unwritten(key_id: string): number | null };
   /** The keys by which anybody may check access tokens. */
   readonly sessions: Pick<SessionIssuer, 'jwks'>;
+  /** Signs the cards of agents. */
+  readonly card_signer: CardSigner;
   /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
   readonly outbox: OutboxReader;
 }

@@ -68,6 +68,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** Anybody may keep the reply of this read for so many seconds, and ask by its ETag whether it still holds; with 0 the
    * question is always asked. What does not say so is kept by nobody (`no-store`). */
   readonly cache_seconds?: number;
+  /** The header of a request by which caches are to tell copies of the reply apart. */
+  readonly vary?: string;
   /** The media type of the reply where it is more than `application/json`. */
   readonly media?: string;
   /** The reply holds a secret: kept for replay only sealed, or never where there is no credential. */

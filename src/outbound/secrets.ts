@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { SEAL_KEY_BYTES } from './seal.ts';
 import { parseSessionKeys, type SessionKey } from './session/keys.ts';
 
-/** What `loadSecrets` gives. `sessionKeys` is never empty; its first key signs, all of them verify. */
+/** What `loadSecrets` gives. Neither list of keys is ever empty; its first key signs, all of them verify. */
 export interface Secrets {
   readonly internalToken: string;
   readonly sessionKeys: readonly SessionKey[];
+  readonly cardKeys: readonly SessionKey[];
   readonly sealKey: Uint8Array;
 }
 
@@ -21,8 +22,8 @@ const PRIVATE_DIR = 0o700;
 const STICKY = 0o1000;
 
 /**
- * Reads the secrets of a data directory and makes those that are missing: `internal-token` (text), `session-key.json`
- * (a JWK set of Ed25519 private keys), `seal-key` (32 bytes as base64url). A configured INTERNAL_TOKEN stands in for its file,
+ * Reads the secrets of a data directory and makes those that are missing: `internal-token` (text), `session-key.json` and
+ * `card-key.json` (JWK sets of Ed25519 private keys), `seal-key` (32 bytes as base64url). A configured INTERNAL_TOKEN stands in for its file,
  * which is then neither read nor made. Throws an Error that names the file when one is damaged.
  */
 export async function loadSecrets(dir: string, internalToken?: string): Promise<Secrets> {
@@ -35,8 +36,9 @@ export async function secretsFrom(secret: SecretSource, internalToken?: string):
   const token = internalToken ?? (await makeToken(secret));
   const sealKey = Buffer.from((await secret('seal-key', randomText)).trim(), 'base64url');
   if (sealKey.length !== SEAL_KEY_BYTES) throw new Error('seal-key: it must hold 32 bytes as base64url');
-  const sessionKeys = await parseSessionKeys(await secret('session-key.json', newSessionKeys));
-  return { internalToken: token, sessionKeys, sealKey: new Uint8Array(sealKey) };
+  const keysOf = async (name: string) => parseSessionKeys(await secret(name, newSessionKeys), name);
+  const [sessionKeys, cardKeys] = [await keysOf('session-key.json'), await keysOf('card-key.json')];
+  return { internalToken: token, sessionKeys, cardKeys, sealKey: new Uint8Array(sealKey) };
 }
 
 /** A file that was cut short would open `/internal/*` to a guess; how long a configured token is, its owner decides. */

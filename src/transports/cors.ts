@@ -22,7 +22,8 @@ export function corsFor(app_url: string): (request: Request, operation: AnyOpera
     Vary: 'Origin',
   };
   return (request, operation) => {
-    if (request.headers.get('origin') === origin) return own;
-    return operation.any_origin ? OPEN : CLOSED;
+    const is_own = request.headers.get('origin') === origin;
+    const headers = is_own ? own : operation.any_origin ? OPEN : CLOSED;
+    return operation.vary === undefined ? headers : { ...headers, Vary: `Origin, ${operation.vary}` };
   };
 }

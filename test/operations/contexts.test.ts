@@ -42,6 +42,7 @@ const QUERY: Names<QueryPorts> = {
   short_handles: true,
   key_uses: true,
   sessions: true,
+  card_signer: true,
   outbox: true,
 };
 

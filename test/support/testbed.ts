@@ -10,6 +10,7 @@ import type { Store } from '../../db/store.ts';
 import type { Assembled } from '../../src/assembled.ts';
 import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
+import { createCardSigner } from '../../src/outbound/card-signature.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { createDns, type Dns } from '../../src/outbound/dns.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
@@ -197,6 +198,7 @@ export async function openTestService(
     store,
     seal_key: secrets.sealKey,
     sessions: createSessionIssuer(secrets.sessionKeys, BASE_URL, BASE_URL),
+    card_signer: createCardSigner(secrets.cardKeys, `${BASE_URL}/.well-known/jwks.json`),
     embedder,
     http: parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside }),
     dns,

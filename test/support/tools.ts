@@ -6,7 +6,11 @@ import type { AnyOperation } from '../../src/operations/operation.ts';
 export function withToolDoors(operations: readonly AnyOperation[]): readonly AnyOperation[] {
   return operations.map((operation) => {
     const [tool] = operation.tools ?? [];
-    if (operation.rest.length > 0 || tool === undefined) return operation;
-    return { ...operation, rest: [{ method: 'POST' as const, path: `/tools/${tool.name}` }] };
+    if (operation.rest.length > 0) return operation;
+    // What a door of another protocol alone reaches has no name as a tool.
+    const name = tool?.name ?? (operation.name === 'agent.extended_card' ? 'extended_card' : undefined);
+    return name === undefined
+      ? operation
+      : { ...operation, rest: [{ method: 'POST' as const, path: `/tools/${name}` }] };
   });
 }

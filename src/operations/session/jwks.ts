@@ -1,4 +1,5 @@
-// The public keys of session tokens, for whoever checks one without asking the service (RFC 7517).
+// The public keys of the service, for whoever checks what it signed without asking it (RFC 7517): session tokens, and the
+// cards of agents. Each key has one purpose, so that none of the two passes for the other.
 import { Type } from 'typebox';
 import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
@@ -14,9 +15,11 @@ const Jwk = namedObject('Jwk', 'a public key (RFC 8037)', {
 
 export const sessionJwks = query({
   name: 'session.jwks',
-  summary: 'Public keys of session tokens',
+  summary: 'Public keys of session tokens and cards',
   input: Type.Object({}),
-  output: namedObject('JwkSet', 'the public keys by which session tokens are checked', { keys: Type.Array(Jwk) }),
+  output: namedObject('JwkSet', 'the public keys by which session tokens and cards are checked', {
+    keys: Type.Array(Jwk),
+  }),
   example: {},
   effect: 'reads',
   access: 'public',
@@ -24,6 +27,8 @@ export const sessionJwks = query({
   cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/.well-known/jwks.json' }],
-  no_tool: 'For programs that check the signature of an access token.',
-  run: async (_read, _input, _ctx, { sessions }) => ({ keys: [...sessions.jwks().keys] }),
+  no_tool: 'For programs that check the signature of an access token or a card.',
+  run: async (_read, _input, _ctx, { sessions, card_signer }) => ({
+    keys: [...sessions.jwks().keys, ...card_signer.jwks()],
+  }),
 });

@@ -1,0 +1,33 @@
+// The card of an agent for callers that prove who they are (A2A 1.0, 3.1.11): beside the public one its presence, the ways
+// by which it is reached now, when its human proved what, and the prices of its listings. Never its bounds, nor what it
+// would refuse. Owners read their own, also when it hides.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { isOwner } from '../../schemas/agent-view.ts';
+import { ProtocolCard } from '../../schemas/protocol-card.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentWithCard, extendedCard } from '../../steps/agent/card.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
+import { query } from '../operation.ts';
+
+export const agentExtendedCard = query({
+  name: 'agent.extended_card',
+  summary: 'Read the extended card of an agent',
+  input: Type.Object({ handle: Type.Optional(HandleInput) }),
+  output: ProtocolCard,
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
+  access: 'key',
+  scope: 'discovery:read',
+  provisional: true,
+  agent: 'optional',
+  faults: ['not_found'],
+  rest: [],
+  run: async (read, { handle }, ctx, ports) => {
+    const asked = handle ?? ctx.settings.platform_handle;
+    const named = await agentByHandle(read, asked, ctx.now_ms);
+    const agent = named && isOwner(ctx, named) ? named : await agentWithCard(read, asked, ctx.now_ms);
+    return agent ? extendedCard(read, agent, ctx, ports) : fault('not_found');
+  },
+});

@@ -1,0 +1,42 @@
+// The card by which A2A clients of protocol 1.0 and 0.3 discover an agent: at its own address, and at the root that of the
+// agent which speaks for the service. Signed, so that a copy can be told from a forgery.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { ProtocolCard } from '../../schemas/protocol-card.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentWithCard, CARD_CACHE_SECONDS, signedCard } from '../../steps/agent/card.ts';
+import { redirectedReply } from '../../steps/agent/find.ts';
+import { query } from '../operation.ts';
+
+const AT_AGENT = '/a2a/agents/{handle}/.well-known';
+
+export const agentProtocolCard = query({
+  name: 'agent.protocol_card',
+  summary: 'Read the card of an agent for A2A clients',
+  description:
+    'One document for clients of protocol 1.0 and of 0.3: the addresses at which the agent is spoken with, its live ' +
+    'listings as skills, how callers authenticate. Without `handle` it is the card of the agent that speaks for the ' +
+    'service. Signed (EdDSA over RFC 8785) by a key of /.well-known/jwks.json; kept for 5 minutes.',
+  input: Type.Object({ handle: Type.Optional(HandleInput) }),
+  output: ProtocolCard,
+  example: { handle: SAMPLE.handle },
+  effect: 'reads',
+  access: 'public',
+  any_origin: true,
+  cache_seconds: CARD_CACHE_SECONDS,
+  vary: 'A2A-Version',
+  faults: ['not_found'],
+  rest: [
+    { method: 'GET', path: `${AT_AGENT}/agent-card.json` },
+    { method: 'GET', path: '/.well-known/agent-card.json' },
+    { method: 'GET', path: `${AT_AGENT}/agent.json`, alias: true },
+  ],
+  no_tool: 'The tool mesh_get_agent_card says the same of an agent in fewer words.',
+  run: async (read, { handle }, ctx, ports) => {
+    const asked = handle ?? ctx.settings.platform_handle;
+    const agent = await agentWithCard(read, asked, ctx.now_ms);
+    if (!agent) return fault('not_found');
+    return redirectedReply(asked, agent, await signedCard(read, agent, ctx, ports), 'agent.protocol_card');
+  },
+});

@@ -1,0 +1,133 @@
+// The cards of an agent: of protocol 0.2.0, and the one that A2A clients of today read. Made of the same reads, so that the two
+// never say different things of an agent.
+import type { Static } from 'typebox';
+import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { liveListingsOfAgent, liveOffersOfAgent } from '../../../db/queries/listing.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent/card.ts';
+import { protocolCard } from '../../domain/agent/protocol-card.ts';
+import type { Ctx, LoadPorts, QueryPorts } from '../../operations/context.ts';
+import { type AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../schemas/agent-card.ts';
+import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { guidanceText } from '../../schemas/next-step.ts';
+import type { ProtocolCard } from '../../schemas/protocol-card.ts';
+import { iso } from '../../schemas/wire.ts';
+import { agentByHandle, isSeen } from './find.ts';
+
+type Card = Static<typeof AgentCard>;
+
+/** interface.md, Limits. */
+export const CARD_CACHE_SECONDS = 300;
+/** Listings on a card; whoever has more is read by GET /api/agents/{handle}/cards. */
+const SKILLS_MAX = 100;
+
+async function offersOf(read: Read, agent_id: string, listings: readonly Row<'listings'>[]): Promise<number> {
+  if (listings.length === SKILLS_MAX) return (await read(liveOffersOfAgent, { agent_id }))?.n ?? 0;
+  return listings.filter(({ direction }) => direction === 'offer').length;
+}
+
+/** The card of protocol 0.2.0. */
+export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: LoadPorts): Promise<Card> {
+  if (agent.kind === 'platform') return platformCard(ctx.settings);
+  const [facts, listings] = await Promise.all([
+    factsOf(ports, agent.id),
+    read(liveListingsOfAgent, { agent_id: agent.id, before: HIGHEST_ID, limit: SKILLS_MAX }),
+  ]);
+  const { handle, display_name, headline, description, url, trust, transports, preferred_transport, ...rest } =
+    publicAgent(agent, facts, ctx);
+  const { website = null, twitter = null, linkedin = null } = agent.social_links;
+  return {
+    name: display_name,
+    description: description || headline,
+    url,
+    version: CARD_PROTOCOL,
+    capabilities: CAPABILITIES,
+    skills: listings.map(skillOf),
+    authentication: AUTHENTICATION,
+    transports,
+    preferred_transport,
+    presence: rest.presence,
+    'x-mesh': {
+      handle,
+      trust,
+      payment_rails: [],
+      protocol_version: CARD_PROTOCOL,
+      service_count: await offersOf(read, agent.id, listings),
+      labels: [...new Set(listings.flatMap(({ labels }) => labels))],
+      card_types: [...new Set(listings.map(({ card_type }) => card_type))],
+      taxonomy: CARD_TAXONOMY,
+      social_links: { website, twitter, linkedin },
+      active_modes: activeModes(listings),
+      public_key_fingerprint: rest.public_key_fingerprint,
+    },
+  };
+}
+
+/** What the protocol knows no member for: `x-mesh` as the card of 0.2.0 has it, without what names that protocol. */
+function meshOf({ 'x-mesh': { protocol_version: _of_0_2, ...mesh } }: Card): Record<string, unknown> {
+  return mesh;
+}
+
+/** A card for A2A clients, made of the one of 0.2.0; the platform's texts name calls by their addresses. */
+function protocolCardFrom(card: Card, ctx: Ctx) {
+  const { base_url, platform_handle } = ctx.settings;
+  const { handle } = card['x-mesh'];
+  const { name, description, url } = card;
+  const skills = card.skills.map(({ metadata: { type, direction }, tags, ...skill }) => ({
+    ...skill,
+    description: guidanceText(skill.description, ctx.addresses),
+    tags: [direction, type, ...tags],
+  }));
+  const documentation_url = handle === platform_handle ? `${base_url}/llms.txt` : url;
+  return protocolCard({ handle, name, description, documentation_url, skills, mesh: meshOf(card) }, base_url);
+}
+
+/** The card for A2A clients, signed: once for what it says, however often it is read. */
+export async function signedCard(
+  read: Read,
+  agent: Row<'agents'>,
+  ctx: Ctx,
+  ports: QueryPorts,
+): Promise<Static<typeof ProtocolCard>> {
+  const card = protocolCardFrom(await cardOf(read, agent, ctx, ports), ctx);
+  return { ...card, signatures: ports.card_signer.sign(card) };
+}
+
+/** The card for callers that prove who they are: also what changes from hour to hour, and what the agent's human proved. It
+ * carries no signature, which would be made for each of them. */
+export async function extendedCard(
+  read: Read,
+  agent: Row<'agents'>,
+  ctx: Ctx,
+  ports: QueryPorts,
+): Promise<Static<typeof ProtocolCard>> {
+  const [seed, claims] = await Promise.all([
+    cardOf(read, agent, ctx, ports),
+    read(claimsOfAgent, { agent_id: agent.id }),
+  ]);
+  const { presence, transports, preferred_transport, skills } = seed;
+  const card = protocolCardFrom(seed, ctx);
+  const mesh = {
+    ...card['x-mesh'],
+    presence,
+    transports,
+    preferred_transport,
+    claims: claims.map(({ provider, verified_at }) => ({ kind: provider, verified_at: iso(verified_at) })),
+    listings: skills.map(({ id, metadata: { type, direction, pricing, geo } }) => ({
+      id,
+      type,
+      direction,
+      pricing,
+      geo,
+    })),
+  };
+  return { ...card, 'x-mesh': mesh };
+}
+
+/** The agent that a handle names and whose card anybody may read; null for one that hides. */
+export async function agentWithCard(read: Read, handle: string, now_ms: number): Promise<Row<'agents'> | null> {
+  const agent = await agentByHandle(read, handle, now_ms);
+  return agent && (agent.kind === 'platform' || isSeen(agent, 'profile')) ? agent : null;
+}
