@@ -40,6 +40,7 @@ export const FAULTS = {
   wrong_role: spec(403, -31403, 'The other side has to do this.'),
   blocked: spec(403, -31403, 'That agent does not take messages from you.'),
   first_contact_limit: spec(403, -31403, 'Too many first messages to agents that you never met today.'),
+  foreign_origin: spec(403, -31403, 'Pages of that origin may not call this.'),
   not_found: spec(404, -31404, 'There is no such thing, or it is not yours.'),
   method_not_allowed: spec(405, -32600, 'This path does not take that method; see Allow.'),
   conflict: spec(409, -31409, 'Somebody changed this at the same time; read it again.'),

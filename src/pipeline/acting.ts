@@ -3,9 +3,9 @@ import { handleById } from '../../db/queries/agent.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { guide, step } from '../domain/next-step.ts';
+import type { Caller } from './call.ts';
 import type { Core } from './core.ts';
 import { isText } from './input-limits.ts';
-import type { Caller } from './principals.ts';
 
 const NO_AGENT = guide`You have no agent yet; create one with ${step('agent.create')}.`;
 

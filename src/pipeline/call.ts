@@ -1,9 +1,11 @@
 // What a door hands to the pipeline and what it gets back. Neither knows how a call was sent or how it is answered: the door
 // decodes what came, and renders a value with its notes, or a fault, in its own way.
 import type { TSchema } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { Notes, Success } from '../domain/notes.ts';
+import type { Principal } from '../operations/context.ts';
 import type { AnyOperation, StreamSink } from '../operations/operation.ts';
 import { type Page, Rendered } from '../operations/reply.ts';
 import { asItIs, showOf, UNSAID } from '../schemas/next-step.ts';
@@ -60,6 +62,19 @@ export interface Call extends Sent {
   readonly origin: Origin;
   readonly idempotency_key: string | null;
   readonly request_id: string;
+  /** Who calls, where the door has let them in already (`Pipeline.enter`) and the request is counted. */
+  readonly entered?: Caller;
+}
+
+/** Who calls, as what was sent shows. */
+export interface Caller {
+  readonly principal: Principal;
+  /** When the access token ends that was sent; without end for other credentials. */
+  readonly token_ends_at: number;
+  /** When whatever was sent ends by itself, unless it is renewed. */
+  readonly ends_at: number;
+  /** The caller's live agents, oldest first. */
+  agents(): Promise<readonly Row<'agents'>[]>;
 }
 
 /** A request that runs no operation, such as one for what a door offers. */

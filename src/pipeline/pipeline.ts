@@ -16,6 +16,7 @@ import { accessFault, admissionOf, gateFault, scopeFault } from './admission.ts'
 import {
   type Answer,
   type Call,
+  type Caller,
   credentialsOf,
   type Ended,
   NO_CREDENTIALS,
@@ -30,7 +31,7 @@ import type { Core } from './core.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
-import { ANYBODY, type Caller, INTERNAL, Principals } from './principals.ts';
+import { ANYBODY, INTERNAL, Principals } from './principals.ts';
 import { type Consumed, Runner, type Running } from './runner.ts';
 import { InputCheck } from './validate.ts';
 
@@ -102,7 +103,7 @@ export class Pipeline {
     const { loop, settings, store, time } = this.#core;
     if (settings.test_clock && store.shared) await time.takeOver();
     loop.noteBegin(operation.name);
-    const caller = await this.#caller(call);
+    const caller = call.entered ?? (await this.#caller(call));
     if (isFault(caller)) return this.#refused(call, null, caller);
     const { principal } = caller;
     const admission = admissionOf(call);
@@ -112,7 +113,7 @@ export class Pipeline {
     if (isFault(agent)) return this.#refused(call, principal, agent);
     const gated = gateFault(operation, agent);
     if (gated) return this.#refused(call, principal, gated);
-    const rate = this.#rates.refusal(call, principal);
+    const rate = call.entered ? null : this.#rates.refusal(call, principal);
     const slow = rate instanceof Promise ? await rate : rate;
     if (slow) return slow;
     const whole = call.late_input ? { ...call, ...(await call.late_input()) } : call;
@@ -131,7 +132,7 @@ export class Pipeline {
 
   /** The 401 or 403 of a caller that was not let in still counts against its rate. */
   async #refused(call: Call, principal: Principal | null, refusal: Fault): Promise<Refused> {
-    return (await this.#rates.refusal(call, principal)) ?? { refusal };
+    return call.entered ? { refusal } : ((await this.#rates.refusal(call, principal)) ?? { refusal });
   }
 
   /** Public operations that act for nobody need no credential, so an expired one may not stand in their way: it is by

@@ -11,7 +11,7 @@ import { isWellFormedKey } from '../domain/identity/key.ts';
 import { scopesOnPlan } from '../domain/identity/scope.ts';
 import type { Principal } from '../operations/context.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
-import type { Call, Credentials, Origin } from './call.ts';
+import type { Call, Caller, Credentials, Origin } from './call.ts';
 import type { Core } from './core.ts';
 
 /** Credentials of a kind that are kept; one is about 1 KB. */
@@ -26,16 +26,6 @@ interface Credential {
   readonly guard: NonNullable<Principal['guard']>;
   /** When it ends by itself. */
   readonly expires_at: number;
-}
-
-export interface Caller {
-  readonly principal: Principal;
-  /** When the access token ends that was sent; without end for other credentials. */
-  readonly token_ends_at: number;
-  /** When whatever was sent ends by itself, unless it is renewed. */
-  readonly ends_at: number;
-  /** The caller's live agents, oldest first. */
-  agents(): Promise<readonly Row<'agents'>[]>;
 }
 
 export const NOBODY: Principal = {

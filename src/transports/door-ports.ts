@@ -22,7 +22,7 @@ interface DoorSettings {
 
 export interface DoorPorts {
   readonly operations: readonly AnyOperation[];
-  readonly pipeline: Pick<Pipeline, 'run'>;
+  readonly pipeline: Pick<Pipeline, 'run' | 'enter'>;
   readonly settings: DoorSettings;
   readonly addresses: Addresses;
   readonly clock: Pick<Clock, 'now'>;
@@ -33,4 +33,5 @@ export interface DoorPorts {
   readonly mails: Pick<MailReader, 'keep' | 'readings'>;
   /** A new UUID version 7 on the service's clock. */
   id(): string;
+  random(bytes: number): Uint8Array;
 }

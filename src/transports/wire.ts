@@ -63,7 +63,7 @@ export function respond({ status, headers, body }: Rendering, request_id: string
 }
 
 /** What HTTP wants to hear beside the body: when to come back. How to authenticate is the door's to say (challenge.ts). */
-function headersOf({ data }: Fault): Headers {
+export function retryHeaders({ data }: Pick<Fault, 'data'>): Headers {
   const wait = data['retry_after_seconds'];
   return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
 }
@@ -71,13 +71,16 @@ function headersOf({ data }: Fault): Headers {
 /** A refusal whose calls are said. */
 type Said = Refused & { readonly refusal: Fault<Code, string> };
 
-/** The response of a refusal: `{error, message, request_id, …}` (decisions.md 2). One that was kept names the request that
- * got it first. */
+/** The body of a refusal: `{error, message, request_id, …}` (decisions.md 2). */
+export function errorBody({ fault: error, message, data }: Said['refusal'], request_id: string): object {
+  return { error, message, request_id, ...data };
+}
+
+/** The response of a refusal. One that was kept names the request that got it first. */
 export function refuseCall({ refusal, replayed }: Said, request_id: string, extra?: Headers): Response {
-  const { fault: error, message, data } = refusal;
-  const body = JSON.stringify({ error, message, request_id: replayed?.request_id ?? request_id, ...data });
-  const headers = { ...headersOf(refusal), ...(replayed && REPLAYED) };
-  return respond({ status: FAULTS[error].status, headers, body }, request_id, extra);
+  const body = JSON.stringify(errorBody(refusal, replayed?.request_id ?? request_id));
+  const headers = { ...retryHeaders(refusal), ...(replayed && REPLAYED) };
+  return respond({ status: FAULTS[refusal.fault].status, headers, body }, request_id, extra);
 }
 
 /** A refusal that comes before any operation: an unknown path, a wrong method, two Host headers. */

@@ -23,6 +23,7 @@ import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
+import { mcpRoutes } from '../../src/transports/mcp/door.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
 import type { ServiceSettings } from '../../src/world.ts';
 import { createSenderDouble, type SenderDouble } from './sender-double.ts';
@@ -125,7 +126,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
 
 type Fetch = TestService['fetch'];
 
-/** The REST door of a service, without a socket. */
+/** The doors of a service that HTTP leads to, without a socket. */
 function doorOf(service: Assembled): Fetch {
   const cors = corsFor(`${BASE_URL}/app`);
   const { settings, addresses } = service.world;
@@ -133,7 +134,8 @@ function doorOf(service: Assembled): Fetch {
   const secure = base_url.startsWith('https:');
   const ways = { cors, secure, base_url, addresses, prepareStream: () => {}, observe: () => {} };
   const door = { pipeline: service.pipeline, ip: ipOf, ...ways };
-  const app = buildApp(withToolDoors(service.operations), systemRoutes(service.doors), door, () => {});
+  const plain = [...systemRoutes(service.doors), ...mcpRoutes(service.doors, door)];
+  const app = buildApp(withToolDoors(service.operations), plain, door, () => {});
   return async (request) => app.fetch(request);
 }
 

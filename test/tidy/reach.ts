@@ -39,14 +39,6 @@ const AHEAD: ReadonlySet<string> = new Set([
   // Journals and their reads are tried on both engines before the operations that book with them.
   'src/domain/money/ledger.ts',
   'db/queries/ledger.ts',
-  // The list of tools is kept as a golden file before their door opens.
-  'src/transports/tools.ts',
-  // What a model reads of a reply is tried on hostile texts before that door opens.
-  'src/transports/model-text.ts',
-  // How a door of tools tells of calls is tried on every next step before that door opens.
-  'src/transports/tool-steps.ts',
-  // What the doors of JSON-RPC share comes before them.
-  'src/transports/json-rpc.ts',
 ]);
 
 const isTest = ({ path }: SourceFile): boolean => path.startsWith('test/');

@@ -4,19 +4,24 @@ import { type Component, componentOf } from '../../schemas/named.ts';
 import { shownShape } from '../../schemas/next-step.ts';
 import { restCall } from '../rest-steps.ts';
 
+/** The fields that stand in the place of a call, as a door documents them (`restCall`, `toolCall`). */
+type CallFields = Parameters<typeof shownShape>[1];
+
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type Json = { readonly [key: string]: unknown };
 
 /** The named shapes of one document, gathered while it is written. */
 export class Shapes {
   readonly #prefix: string;
+  readonly call: CallFields;
   readonly #bodies = new Map<string, { readonly text: string; readonly body: Json }>();
   /** Most shapes are met many times; each is written once. */
   readonly #met = new Map<Component, Json>();
 
   /** `prefix` is where the document keeps them, as a reference begins: `#/components/schemas/`, `#/$defs/`. */
-  constructor(prefix: string) {
+  constructor(prefix: string, call: CallFields = restCall) {
     this.#prefix = prefix;
+    this.call = call;
   }
 
   /** Keeps a shape under its name and refers to it; throws when another one has that name. */
@@ -50,7 +55,9 @@ function literals(options: readonly unknown[]): unknown[] | null {
 }
 
 function inline(schema: object, shapes: Shapes | null): Json {
-  const entries = Object.entries(shownShape(schema, restCall) ?? schema).filter(([key]) => !key.startsWith('~'));
+  const entries = Object.entries(shownShape(schema, shapes?.call ?? restCall) ?? schema).filter(
+    ([key]) => !key.startsWith('~'),
+  );
   const { anyOf, ...rest } = Object.fromEntries(entries.map(([key, value]) => [key, documented(value, shapes)]));
   if (!Array.isArray(anyOf)) return rest;
   const values = literals(anyOf);

@@ -1,0 +1,134 @@
+// Calls of tools that are operations: routed to the operation, run by the pipeline as by every other door, and told in the way of
+// tools. What is wrong with the arguments is a result that the model can mend; what is wrong with the credential is HTTP's.
+import type { TSchema } from 'typebox';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { SCOPES } from '../../domain/identity/scope.ts';
+import type { StepForm } from '../../domain/next-step.ts';
+import type { Principal } from '../../operations/context.ts';
+import type { Answer, Caller } from '../../pipeline/call.ts';
+import { holdsWords } from '../../schemas/authored.ts';
+import { challengeOf } from '../challenge.ts';
+import type { DoorPorts } from '../door-ports.ts';
+import { type ModelText, modelContent } from '../model-text.ts';
+import { routeCall, type Tool, type ToolRoute } from '../tools.ts';
+import { STATUSES } from '../wire.ts';
+import { type Exchange, type Outcome, RESOURCE, refusalError } from './exchange.ts';
+import type { OfferedTool, ToolCall } from './offer.ts';
+import { outputSchema, outputShape, outputText } from './output.ts';
+import { type Reach, reachOfRoute } from './reach.ts';
+import { isOfTransport, refusalResult, toolResult } from './results.ts';
+
+/** What calls of tools take from the service. */
+export interface ToolPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'random'> {
+  /** How they tell of calls. */
+  readonly form: StepForm;
+}
+
+/** What a repeated call is told whose first answer was too large to keep. */
+const RECEIPT = 'This was done when it was first called with that idempotency key; the answer was too large to keep.';
+
+/** A refusal with the names that the tool has for what is wrong. */
+function inArguments(refusal: Fault, { args }: ToolRoute): Fault {
+  const { fields } = refusal.data;
+  const renamed = args.filter(({ name, field }) => name !== field);
+  if (!fields || renamed.length === 0) return refusal;
+  const names = new Map(renamed.map(({ name, field }) => [field, name]));
+  const told = fields.map(({ path, message }) => {
+    const [first = '', ...rest] = path.split('.');
+    return { path: [names.get(first) ?? first, ...rest].join('.'), message };
+  });
+  return refusal.fault === 'invalid_request'
+    ? invalid(...told)
+    : { ...refusal, data: { ...refusal.data, fields: told } };
+}
+
+/** The handle of whoever reads an answer: of the acting agent, or of the account's only one. */
+async function readerOf({ agent_handle }: Answer, caller: Caller): Promise<string | null> {
+  if (agent_handle !== undefined) return agent_handle;
+  const [only, another] = await caller.agents();
+  return only && !another ? only.handle : null;
+}
+
+/** What a model reads of an answer: words of other parties apart. */
+async function contentOf(
+  ports: ToolPorts,
+  answer: Answer,
+  { caller }: Exchange,
+  shape: TSchema,
+  json: string,
+): Promise<readonly ModelText[]> {
+  if (!holdsWords(shape)) return [{ type: 'text', text: json }];
+  const handle = await readerOf(answer, caller);
+  return modelContent({ value: () => JSON.parse(json), json }, shape, { handle, random: ports.random });
+}
+
+async function answered(
+  ports: ToolPorts,
+  exchange: Exchange,
+  { operation }: ToolRoute,
+  answer: Answer,
+): Promise<Outcome> {
+  const { revision } = exchange;
+  const meta = answer.replayed ? { 'meshwork/idempotentReplayed': true } : undefined;
+  if (answer.notes.receipt) {
+    const json = JSON.stringify({ receipt: true, status: STATUSES[answer.status], message: RECEIPT });
+    // It is not what the tool declares, and clients that compare may not fail over it.
+    return toolResult({ json, isError: true, ...(meta && { meta }) }, revision, operation.name);
+  }
+  const json = outputText(answer, operation, ports.form);
+  const content = await contentOf(ports, answer, exchange, outputShape(operation), json);
+  return toolResult({ json, content, ...(meta && { meta }) }, revision, operation.name);
+}
+
+function refused(ports: ToolPorts, exchange: Exchange, route: ToolRoute, refusal: Fault): Outcome {
+  const { form, settings } = ports;
+  const { request_id, revision } = exchange;
+  const { name } = route.operation;
+  if (!isOfTransport(refusal)) {
+    return refusalResult(inArguments(refusal, route), form, request_id, revision, name);
+  }
+  const headers = challengeOf(refusal, { base_url: settings.base_url, resource: RESOURCE, shown: true });
+  return { ...refusalError(refusal, form, request_id, { headers }), operation: name };
+}
+
+/** A credential that another one of its account could stand in for. The rights that it has are named beside the one that it
+ * lacks: a client asks for what it is told, and would lose them. */
+function stepUp(ports: ToolPorts, { caller, request_id }: Exchange, { scope, operation }: ToolRoute): Outcome {
+  const refusal = fault('insufficient_scope', undefined, { required_scope: scope });
+  const has = SCOPES.filter((each) => caller.principal.scopes.has(each));
+  const asked = { base_url: ports.settings.base_url, resource: RESOURCE, shown: true };
+  const headers = challengeOf(refusal, asked, has);
+  return { ...refusalError(refusal, ports.form, request_id, { headers }), operation: operation.name };
+}
+
+async function callTool(ports: ToolPorts, tool: Tool, exchange: Exchange, call: ToolCall): Promise<Outcome> {
+  const { caller, credential, origin, acting, bytes, request_id, revision } = exchange;
+  const routed = routeCall(tool, call.given);
+  if (isFault(routed)) return refusalResult(routed, ports.form, request_id, revision);
+  const { route, input } = routed;
+  if (reachOfRoute(route, caller.principal) === 'grantable') return stepUp(ports, exchange, route);
+  const { operation, access, scope } = route;
+  const { idempotency_key } = call;
+  const sent = { credential, origin, acting, bytes, request_id, entered: caller, idempotency_key };
+  const ended = await ports.pipeline.run({ ...sent, operation, input, admits: { access, scope } });
+  if ('reply' in ended) return answered(ports, exchange, route, ended);
+  if ('refusal' in ended) return refused(ports, exchange, route, ended.refusal);
+  throw new Error(`${operation.name} stays open, and tools answer once`);
+}
+
+/** How far a caller gets with a tool: as far as with the best of its routes. */
+function reachOfTool({ routes }: Tool, who: Principal): Reach {
+  const each = routes.map((route) => reachOfRoute(route, who));
+  return each.find((reach) => reach === 'reached') ?? each.find((reach) => reach === 'grantable') ?? 'unknown';
+}
+
+/** A tool of the operations as this door offers it. */
+export function operationTool(ports: ToolPorts, tool: Tool): OfferedTool {
+  const { name, title, set, description, inputSchema, annotations } = tool;
+  return {
+    set,
+    shown: { name, title, description, inputSchema, outputSchema: outputSchema(tool.routes), annotations },
+    reach: (who) => reachOfTool(tool, who),
+    call: (exchange, call) => callTool(ports, tool, exchange, call),
+  };
+}

@@ -1,0 +1,222 @@
+// The door for models' tools: the Model Context Protocol at /mcp, over HTTP and without sessions, so that any node answers any
+// request (decisions.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import type { StepForm } from '../../domain/next-step.ts';
+import type { Caller, Refused } from '../../pipeline/call.ts';
+import { INPUT_MAX } from '../../pipeline/input-limits.ts';
+import type { PlainRoute } from '../app.ts';
+import { senderOf } from '../caller.ts';
+import { challengeOf, showsCredential } from '../challenge.ts';
+import type { DoorPorts } from '../door-ports.ts';
+import {
+  errorText,
+  RPC_CODES,
+  type RpcId,
+  type RpcMessage,
+  type RpcProblem,
+  readMessage,
+  resultText,
+} from '../json-rpc.ts';
+import type { RestDoor } from '../rest.ts';
+import { openStream } from '../sse.ts';
+import { toolForm } from '../tool-steps.ts';
+import { toolsOf } from '../tools.ts';
+import { respond, retryHeaders } from '../wire.ts';
+import { operationTool, type ToolPorts } from './call-tool.ts';
+import { envelopeOf } from './envelope.ts';
+import {
+  type Exchange,
+  type Methods,
+  type Outcome,
+  RESOURCE,
+  type RpcError,
+  type RpcResult,
+  refusalError,
+  rpcError,
+} from './exchange.ts';
+import { foreignCheck } from './hosts.ts';
+import { metaTools } from './meta-tools.ts';
+import { methodTable } from './methods.ts';
+import { Offer, type OfferedTool, SETS } from './offer.ts';
+import type { Revision } from './revisions.ts';
+
+/** What of HTTP the door is told. */
+export type HttpWays = Pick<RestDoor, 'ip' | 'prepareStream' | 'observe'>;
+
+/** What a door offers beside the tools of its operations. */
+export interface McpExtras {
+  readonly tools?: readonly OfferedTool[];
+}
+
+/** What a request is counted as when its method is none. */
+const NO_METHOD = 'unknown';
+
+/** The sets that an address asks for; null for all. */
+function toolsetOf(url: string): ReadonlySet<string> | null | Fault {
+  if (!url.includes('toolset=')) return null;
+  const asked = new URL(url).searchParams
+    .getAll('toolset')
+    .flatMap((each) => each.split(','))
+    .filter(Boolean);
+  const known: readonly string[] = SETS;
+  const unknown = asked.find((set) => !known.includes(set));
+  if (unknown !== undefined) {
+    return invalid({ path: 'toolset', message: `no set has that name; the sets are ${SETS.join(', ')}` });
+  }
+  return asked.length > 0 ? new Set(asked) : null;
+}
+
+/** A result as its revision has it. */
+function resultJson({ result, type = 'complete', cache }: RpcResult, { era }: Revision): string {
+  if (era === 'handshake') return result;
+  const kept = cache ? `,"ttlMs":${cache.ttl_ms},"cacheScope":"${cache.scope}"` : '';
+  const rest = result === '{}' ? '}' : `,${result.slice(1)}`;
+  return `{"resultType":"${type}"${kept}${rest}`;
+}
+
+function messageText(id: RpcId | null, ended: RpcResult | RpcError, revision: Revision): string {
+  if ('error' in ended) return errorText(id, ended.error.code, ended.error.message, ended.error.data);
+  return resultText(id ?? '', resultJson(ended, revision));
+}
+
+/** The door's parts, made once. */
+interface Parts {
+  readonly service: DoorPorts;
+  readonly ways: HttpWays;
+  readonly form: StepForm;
+  readonly methods: Methods;
+  readonly foreign: ReturnType<typeof foreignCheck>;
+}
+
+/** One request on its way. */
+interface Visit {
+  readonly request: Request;
+  readonly request_id: string;
+  readonly started_ms: number;
+}
+
+function refuse({ ways }: Parts, visit: Visit, error: RpcError, id: RpcId | null, what: string): Response {
+  const { request_id, started_ms } = visit;
+  ways.observe('mcp', what, error.status, started_ms);
+  const body = errorText(id, error.error.code, error.error.message, error.error.data);
+  return respond({ status: error.status, headers: error.headers ?? {}, body }, request_id);
+}
+
+/** A refusal before any method: of the caller, or of the request as such. */
+function refuseAll(parts: Parts, visit: Visit, refusal: Fault, id: RpcId | null = null, code?: number): Response {
+  const { credential } = senderOf(visit.request, parts.ways.ip, () => false);
+  const asked = { base_url: parts.service.settings.base_url, resource: RESOURCE, shown: showsCredential(credential) };
+  const headers = { ...challengeOf(refusal, asked), ...retryHeaders(refusal) };
+  const error = refusalError(refusal, parts.form, visit.request_id, { headers, ...(code !== undefined && { code }) });
+  return refuse(parts, visit, error, id, NO_METHOD);
+}
+
+function openChannel(
+  { ways }: Parts,
+  { request, request_id }: Visit,
+  id: RpcId,
+  revision: Revision,
+  { stream }: Extract<Outcome, { stream: unknown }>,
+): Response {
+  ways.prepareStream(request);
+  const start = async (sink: Parameters<Parameters<typeof openStream>[1]>[0]): Promise<void> => {
+    const send = (message: string): boolean => sink.write(`event: message\ndata: ${message}\n\n`);
+    const ended = await stream({ send, onClose: (listener) => sink.onClose(listener) });
+    send(messageText(id, ended, revision));
+    sink.close();
+  };
+  return openStream(request, (sink) => void start(sink), { 'X-Request-Id': request_id });
+}
+
+/** The methods of one era, for a client that asked for another. */
+function unknownMethod({ methods }: Parts, method: string, { era }: Revision): RpcError {
+  const supported = [...methods].filter(([, { eras }]) => eras.includes(era)).map(([name]) => name);
+  const message = `There is no method ${method.slice(0, 100).toWellFormed()}.`;
+  return rpcError(RPC_CODES.method_not_found, message, { supported }, era === 'stateless' ? 404 : 200);
+}
+
+async function answer(parts: Parts, visit: Visit, exchange: Exchange): Promise<Response> {
+  const { methods, ways } = parts;
+  const { id, method, revision } = exchange;
+  const known = methods.get(method);
+  if (!known?.eras.includes(revision.era)) {
+    return refuse(parts, visit, unknownMethod(parts, method, revision), id, NO_METHOD);
+  }
+  const outcome = await known.run(exchange);
+  const { operation = method } = outcome;
+  if ('error' in outcome) return refuse(parts, visit, outcome, id, operation);
+  ways.observe('mcp', operation, 200, visit.started_ms);
+  if ('stream' in outcome) return openChannel(parts, visit, id, revision, outcome);
+  return respond({ status: 200, headers: {}, body: messageText(id, outcome, revision) }, visit.request_id);
+}
+
+/** Who calls. Nobody is let in without an account: this is where a client learns that it needs a credential. */
+async function enter({ service }: Parts, visit: Visit, sender: Pick<Exchange, 'credential' | 'origin'>) {
+  const caller: Caller | Refused = await service.pipeline.enter({
+    ...sender,
+    request_id: visit.request_id,
+    what: 'mcp',
+  });
+  if ('refusal' in caller) return caller.refusal;
+  return caller.principal.account_id === null ? fault('unauthorized') : caller;
+}
+
+function accepted({ ways }: Parts, { request_id, started_ms }: Visit, method: string): Response {
+  ways.observe('mcp', method, 202, started_ms);
+  return new Response(null, { status: 202, headers: { 'X-Request-Id': request_id } });
+}
+
+async function handleMessage(
+  parts: Parts,
+  visit: Visit,
+  message: RpcMessage,
+  known: Pick<Exchange, 'credential' | 'origin' | 'caller' | 'bytes' | 'toolset'>,
+): Promise<Response> {
+  const { headers } = visit.request;
+  const envelope = envelopeOf(headers, message, parts.methods);
+  const id = message.kind === 'request' ? message.id : null;
+  if ('error' in envelope) return refuse(parts, visit, envelope, id, NO_METHOD);
+  if (message.kind !== 'request') return accepted(parts, visit, message.kind);
+  const { method, params } = message;
+  const { request, request_id } = visit;
+  const acting = headers.get('x-agent-handle');
+  return answer(parts, visit, { ...known, ...envelope, request, request_id, id: message.id, method, params, acting });
+}
+
+const problemCode = ({ kind, code }: RpcProblem): number | undefined => (kind === 'problem' ? code : undefined);
+
+async function handlePost(parts: Parts, request: Request): Promise<Response> {
+  const visit: Visit = { request, request_id: Bun.randomUUIDv7(), started_ms: performance.now() };
+  const foreign = parts.foreign(request.headers);
+  if (foreign) return refuseAll(parts, visit, foreign);
+  const { message, bytes } = await readMessage(request, INPUT_MAX);
+  // No cookie counts here: what is called with cookies could be called by any page.
+  const sender = senderOf(request, parts.ways.ip, () => false);
+  const caller = await enter(parts, visit, sender);
+  const id = message.kind === 'request' || message.kind === 'problem' ? message.id : null;
+  if (isFault(caller)) return refuseAll(parts, visit, caller, id);
+  if (message.kind === 'problem') return refuseAll(parts, visit, message.refusal, id, problemCode(message));
+  const toolset = toolsetOf(request.url);
+  if (isFault(toolset)) return refuseAll(parts, visit, toolset, id);
+  return handleMessage(parts, visit, message, { ...sender, caller, bytes, toolset });
+}
+
+/** The addresses of the door. */
+export function mcpRoutes(service: DoorPorts, ways: HttpWays, extras: McpExtras = {}): readonly PlainRoute[] {
+  const { operations, settings } = service;
+  const form = toolForm(operations);
+  const ports: ToolPorts = { ...service, form };
+  let made: Offer | null = null;
+  // The schemas take some milliseconds to write down, which a start need not wait for.
+  const offer = (): Offer => {
+    made ??= new Offer([
+      ...toolsOf(operations).map((tool) => operationTool(ports, tool)),
+      ...metaTools(offer, form),
+      ...(extras.tools ?? []),
+    ]);
+    return made;
+  };
+  const foreign = foreignCheck([settings.base_url, settings.app_url]);
+  const parts: Parts = { service, ways, form, methods: methodTable(offer, form), foreign };
+  return [{ method: 'POST', path: RESOURCE, handle: (request) => handlePost(parts, request) }];
+}

@@ -1,0 +1,130 @@
+// Two tools that stand for all others, so that a client need not load every schema before it knows what it wants.
+import { invalid } from '../../domain/fault.ts';
+import type { StepForm } from '../../domain/next-step.ts';
+import type { Json } from '../openapi/shapes.ts';
+import type { Exchange, Outcome } from './exchange.ts';
+import type { Offer, OfferedTool, ToolCall } from './offer.ts';
+import { refusalResult, toolResult } from './results.ts';
+import { unknownTool } from './tool-methods.ts';
+
+const FIND = 'mesh_find_tools';
+const CALL = 'mesh_call_tool';
+
+/** A model that looks for something reads few. */
+const FOUND_STANDARD = 5;
+const FOUND_MAX = 20;
+/** Longer than anybody asks. */
+const QUERY_MAX = 400;
+
+/** Where a word counts how much: a name is chosen to say what the tool does. */
+const WEIGHTS = { name: 4, title: 3, description: 1 } as const;
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
+
+/** How well a tool fits words: each counts where it stands, also as the begin of a longer one. */
+function fitOf({ shown }: OfferedTool, words: readonly string[]): number {
+  let fit = 0;
+  for (const [part, weight] of Object.entries(WEIGHTS)) {
+    const said = wordsOf(shown[part as keyof typeof WEIGHTS]);
+    for (const word of words) if (said.some((each) => each.startsWith(word))) fit += weight;
+  }
+  return fit;
+}
+
+function find(offer: Offer, form: StepForm, exchange: Exchange, { query, limit = FOUND_STANDARD }: Json): Outcome {
+  const { caller, request_id, revision } = exchange;
+  const wrong = (path: string, message: string): Outcome =>
+    refusalResult(invalid({ path, message }), form, request_id, revision);
+  if (typeof query !== 'string' || query.length > QUERY_MAX) {
+    return wrong('query', `must be a string of at most ${QUERY_MAX} characters`);
+  }
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > FOUND_MAX) {
+    return wrong('limit', `must be a whole number from 1 to ${FOUND_MAX}`);
+  }
+  const words = wordsOf(query);
+  const fits = Array.from(offer.toolsFor(caller.principal), (tool) => ({ tool, fit: fitOf(tool, words) }));
+  const found = fits.filter(({ fit, tool }) => fit > 0 && tool.set !== 'meta').sort((a, b) => b.fit - a.fit);
+  const items = found.slice(0, limit).map(({ tool: { shown } }) => {
+    const { name, title, description, inputSchema } = shown;
+    return { name, title, description, inputSchema };
+  });
+  return toolResult({ json: JSON.stringify({ items }) }, revision);
+}
+
+async function callOther(offer: Offer, form: StepForm, exchange: Exchange, call: ToolCall): Promise<Outcome> {
+  const { caller, request_id, revision } = exchange;
+  const { name, arguments: given = {} } = call.given;
+  const wrong = (path: string, message: string): Outcome =>
+    refusalResult(invalid({ path, message }), form, request_id, revision);
+  if (typeof name !== 'string') return wrong('name', 'must be a string, the name of a tool');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return wrong('arguments', 'must be an object');
+  }
+  const tool = offer.toolNamed(name, caller.principal);
+  if (!tool) return unknownTool(offer, exchange, name, form);
+  if (tool.set === 'meta') return wrong('name', 'must be another tool than this');
+  return tool.call(exchange, { ...call, given: given as Json });
+}
+
+const FOUND: Json = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    title: { type: 'string' },
+    description: { type: 'string' },
+    inputSchema: { type: 'object', description: 'what the tool takes, as a JSON Schema' },
+  },
+  required: ['name', 'title', 'description', 'inputSchema'],
+};
+
+/** The two; `offer` is what they find in. */
+export function metaTools(offer: () => Offer, form: StepForm): readonly OfferedTool[] {
+  const finding: OfferedTool = {
+    set: 'meta',
+    shown: {
+      name: FIND,
+      title: 'Find tools',
+      description:
+        'Finds tools by what they are for, with what they take, best first. Use it when the tool you need is not loaded; ' +
+        `call what it finds by its name, or with \`${CALL}\`.`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          query: { type: 'string', maxLength: QUERY_MAX, description: 'a few words on what you want to do' },
+          limit: { type: 'integer', minimum: 1, maximum: FOUND_MAX, default: FOUND_STANDARD },
+        },
+        required: ['query'],
+      },
+      outputSchema: { type: 'object', properties: { items: { type: 'array', items: FOUND } }, required: ['items'] },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    reach: () => 'reached',
+    call: (exchange, { given }) => find(offer(), form, exchange, given),
+  };
+  const calling: OfferedTool = {
+    set: 'meta',
+    shown: {
+      name: CALL,
+      title: 'Call a tool',
+      description: `Calls a tool by its name, as \`${FIND}\` told it; what the tool answers is the answer.`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', description: 'the name of the tool' },
+          arguments: { type: 'object', description: 'what the tool takes' },
+        },
+        required: ['name'],
+      },
+      // It does whatever the other does.
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    },
+    reach: () => 'reached',
+    call: (exchange, call) => callOther(offer(), form, exchange, call),
+  };
+  return [finding, calling];
+}

@@ -1,0 +1,31 @@
+// Which tools are there for a caller. What none of the account's credentials could reach does not exist for it; what another one
+// could is listed, so that a client sees what to ask for.
+import { PRO_SCOPES } from '../../domain/identity/scope.ts';
+import type { Principal } from '../../operations/context.ts';
+import type { ToolRoute } from '../tools.ts';
+
+/** `grantable`: not with this credential, but with another one of its account. */
+export type Reach = 'reached' | 'grantable' | 'unknown';
+
+const OF_PRO: ReadonlySet<string> = new Set(PRO_SCOPES);
+
+type Who = Pick<Principal, 'kind' | 'plan' | 'scopes' | 'provisional'>;
+
+/** How far a caller gets with one of the operations behind a tool. */
+export function reachOfRoute(
+  { access, scope, operation: { provisional } }: Pick<ToolRoute, 'access' | 'scope' | 'operation'>,
+  who: Who,
+): Reach {
+  if (access === 'public' || scope === 'any' || who.kind === 'session') return 'reached';
+  if (access !== 'key' || scope === undefined) return 'unknown';
+  // An account without a person has one key, and no other can be had for it.
+  if (who.provisional) return provisional && who.scopes.has(scope) ? 'reached' : 'unknown';
+  if (who.scopes.has(scope)) return 'reached';
+  return who.plan === 'pro' || !OF_PRO.has(scope) ? 'grantable' : 'unknown';
+}
+
+/** Callers for whom the same tools are there. */
+export function reachClass({ kind, plan, scopes, provisional }: Who): string {
+  if (kind === 'session') return kind;
+  return provisional ? `provisional ${[...scopes].sort().join(' ')}` : plan;
+}
