@@ -142,6 +142,8 @@ describe('the layer rule', () => {
     ['src/transports/rest.ts', "import type { World } from '../world.ts';", 'transports may not import world'],
     ['src/transports/rest.ts', "import { readConfig } from '../config.ts';", 'transports may not import config'],
     ['src/operations/a/b.ts', "import { createLog } from '../../log.ts';", 'operations may not import log'],
+    ['src/client/a.ts', "import { FAULTS } from '../domain/fault.ts';", 'client may not import domain'],
+    ['src/client/a.ts', "import { join } from 'node:path';", 'client runs everywhere and imports no package'],
     ['src/main.ts', "import { serve } from './cli/serve.ts';", 'main may not import cli'],
     ['src/main.ts', "import { world } from '../test/world.ts';", 'the service imports test/world.ts'],
     ['src/operations/a/b.ts', "import { Database } from 'bun:sqlite';", 'bun:sqlite belongs to db'],

@@ -21,6 +21,7 @@ const PLACES = [
   ['pipeline', /^src\/pipeline\//],
   ['transports', /^src\/transports\//],
   ['dashboard', /^src\/dashboard\//],
+  ['client', /^src\/client\//],
   ['cli', /^src\/cli\//],
   ['config', /^src\/config(\.ts$|\/)/],
   ['log', /^src\/log\.ts$/],
@@ -49,6 +50,8 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   pipeline: [...GROUND, 'schemas', 'steps'],
   transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline'],
   dashboard: ['domain'],
+  // It runs at others' places, and brings nothing along.
+  client: [],
   config: [],
   log: [],
   world: [...GROUND, 'steps', 'matching', 'delivery', 'pipeline'],
@@ -101,6 +104,7 @@ function wrongImport(from: Layer, path: string, use: Syntax['imports'][number]):
   if (to === undefined) {
     const impure = from === 'domain' && !PURE_PACKAGES.test(use.specifier);
     if (impure) return `domain is pure and imports no package that can do more than compute, as ${use.specifier}`;
+    if (from === 'client') return `client runs everywhere and imports no package, as ${use.specifier}`;
     const home = HOMES.find(([name]) => name.test(use.specifier))?.[1];
     return home && !home.includes(from) ? `${use.specifier} belongs to ${home.join(', ')}, not to ${from}` : undefined;
   }

@@ -6,12 +6,15 @@ import { type SourceFile, type Syntax, target, walk } from './source.ts';
 /** Files of operations are found by their place (src/operations/operations.ts), not by an import. */
 const isOperation = ({ path }: SourceFile): boolean => /^src\/operations\/[^/]+\//.test(path);
 
+/** What the package meshwork-client exports: whoever installs it imports that. */
+const PACKAGE = 'src/client/package.ts';
+
 /** Where execution begins: the service, its operations, tests, scripts, what a script names to a tool; declarations, which tsc
  * reads. */
 function isEntry(file: Syntax, scripts: string): boolean {
   const { path } = file;
   if (isOperation(file)) return true;
-  if (path === 'src/main.ts' || path === 'src/cli/meshwork.ts') return true;
+  if (path === 'src/main.ts' || path === 'src/cli/meshwork.ts' || path === PACKAGE) return true;
   if (/\.(test|config|d)\.ts$/.test(path) || /^scripts\/[^/]+$/.test(path)) return true;
   return scripts.includes(path);
 }
@@ -88,7 +91,7 @@ export function unusedExportProblems(files: readonly Syntax[]): string[] {
   const served = usesByFile(files.filter((file) => !isTest(file)));
   return files.flatMap((file) => {
     const [anywhere, names] = [used.get(file.path), served.get(file.path)];
-    if (anywhere === 'all' || /\.(test|config)\.ts$/.test(file.path)) return [];
+    if (anywhere === 'all' || file.path === PACKAGE || /\.(test|config)\.ts$/.test(file.path)) return [];
     // A file of an operation exports the operation itself, whose name is the path's.
     const own = isOperation(file) ? operationName(file.path) : undefined;
     const triedAlone = isTest(file) || AHEAD.has(file.path);

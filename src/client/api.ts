@@ -1,0 +1,28 @@
+// Stands for the types that scripts/build-client makes of the OpenAPI document and puts in this place: the few that the
+// written files name, so that they are checked here as well.
+
+/** The shapes that operations take and answer, by name. */
+export interface components {
+  schemas: {
+    InboxEvent: { id: string; seq: number; kind: string; handle: string; data: Record<string, unknown> };
+    InboxPage: {
+      events: components['schemas']['InboxEvent'][];
+      cursor: number;
+      has_more: boolean;
+      next_poll_seconds: number;
+    };
+    Notification: { id: string };
+  };
+}
+
+/** What each operation takes and answers. */
+export interface operations {
+  'inbox.pull': {
+    parameters: { query?: { after?: number; limit?: number; peek?: boolean } };
+    responses: { 200: { content: { 'application/json': components['schemas']['InboxPage'] } } };
+  };
+  'inbox.stream': {
+    parameters: { query?: { after?: number } };
+    responses: { 200: { content: { 'text/event-stream': string } } };
+  };
+}

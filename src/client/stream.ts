@@ -1,0 +1,103 @@
+// Streams that outlive their connections: whoever is cut off comes back with the id of the last event it handed on. A
+// connection that says nothing for two heartbeats is dead, whatever its socket says.
+import { MeshworkError, refusalOf } from './error.ts';
+import { EventParser } from './events.ts';
+import type { Prepared } from './request.ts';
+import { failureOf, open, passes, read, type Settings } from './send.ts';
+import { backoff, deadline, pause } from './timing.ts';
+
+/** The server writes a comment line every 25 seconds. */
+export const SILENCE_MAX_MS = 60_000;
+
+/** An event of a stream; `id` is what the stream is resumed by. */
+export interface Streaming<T> {
+  readonly id: string;
+  readonly event: string;
+  readonly data: T;
+}
+
+/** A stream: how it is asked for after an id, what its data are, and for how long it may be silent. */
+export interface Source<T> {
+  readonly request: (last_id: string | null) => Prepared;
+  /** What the text of an event stands for; it throws on one that stands for nothing, and the stream is begun anew. */
+  readonly decode: (data: string) => T;
+  readonly settings: Settings;
+  readonly signal: AbortSignal | undefined;
+  readonly silence_max_ms: number;
+}
+
+async function opened(request: Prepared, settings: Settings, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await open(request, settings, signal, 'text/event-stream');
+  const { body, headers, ok } = response;
+  const { operation } = request;
+  if (!ok) await read(response, operation);
+  if (ok && body && headers.get('content-type')?.startsWith('text/event-stream')) return body;
+  await body?.cancel();
+  throw refusalOf(null, response, operation);
+}
+
+/** The events of one connection, until the server ends it. Throws as `send` does. */
+async function* connect<T>(
+  { request, decode, settings, signal, silence_max_ms }: Source<T>,
+  last_id: string | null,
+): AsyncGenerator<Streaming<T>> {
+  const asked = request(last_id);
+  const limit = deadline(silence_max_ms, signal);
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  try {
+    reader = (await opened(asked, settings, limit.signal)).getReader();
+    const parser = new EventParser();
+    for (;;) {
+      limit.begin();
+      const { done, value } = await reader.read();
+      // Silence is the server's: how long the reader takes over an event does not count.
+      limit.rest();
+      if (done) return;
+      for (const message of parser.take(value)) yield { ...message, data: decode(message.data) };
+    }
+  } catch (error) {
+    throw failureOf(error, asked.operation, limit.expired() ? silence_max_ms : null, signal);
+  } finally {
+    limit.clear();
+    // Also where the reader has seen enough: the server need not hold a place for it.
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** What a reader does when a connection has ended, before it comes back: `failure` is null when the server ended it. */
+type Interlude<T> = (failure: MeshworkError | null) => AsyncIterable<Streaming<T>>;
+
+/** Whether a stream may come back: what only its caller can mend ends it. */
+function ends(error: unknown): boolean {
+  if (!(error instanceof MeshworkError)) return true;
+  const { code, status } = error;
+  return !(passes(error) || status >= 500 || (code === 'invalid_answer' && status < 400));
+}
+
+/** The events of as many connections as it takes; ends when the signal fires, throws what no coming back can mend.
+ * `interlude` may have more events while there is no connection. */
+export async function* follow<T>(source: Source<T>, interlude?: Interlude<T>): AsyncGenerator<Streaming<T>> {
+  const { signal } = source;
+  let last_id: string | null = null;
+  for (let failures = 1; !signal?.aborted; failures++) {
+    let failure: MeshworkError | null = null;
+    try {
+      for await (const message of connect(source, last_id)) {
+        failures = 0;
+        if (message.id !== '') last_id = message.id;
+        yield message;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (ends(error)) throw error;
+      failure = error as MeshworkError;
+    }
+    if (interlude) {
+      for await (const message of interlude(failure)) {
+        last_id = message.id;
+        yield message;
+      }
+    }
+    await pause(Math.max((failure?.retry_after ?? 0) * 1_000, backoff(Math.max(failures, 1))), signal);
+  }
+}

@@ -1,0 +1,97 @@
+// What each operation takes and answers, folded as the client folds it: one flat object in, the JSON of success out; and
+// the methods that follow from that, by noun and verb.
+import type { components, operations } from './api.ts';
+import type { Inbox, InboxEvent } from './inbox.ts';
+import type { OPERATIONS } from './operations.ts';
+import type { Pages } from './pages.ts';
+import type { Sending } from './send.ts';
+import type { Streaming } from './stream.ts';
+
+type Table = typeof OPERATIONS;
+
+/** The operations of the service, as the API reference names them. */
+export type OperationName = keyof Table & keyof operations;
+
+type Flat<T> = { [F in keyof T]: T[F] };
+type Of<T, K extends string> = T extends { [P in K]?: infer V } ? NonNullable<V> : unknown;
+type Content<T> = T extends { content: infer C } ? C[keyof C] : unknown;
+type Held<T> = [T] extends [never] ? unknown : T;
+
+type PathOf<O extends OperationName> = Held<Of<Of<operations[O], 'parameters'>, 'path'>>;
+type QueryOf<O extends OperationName> = Held<Of<Of<operations[O], 'parameters'>, 'query'>>;
+type HeadersOf<O extends OperationName> = Table[O] extends { headers: infer H } ? { [F in keyof H]?: string } : unknown;
+type BodyOf<O extends OperationName> = Table[O] extends { raw: string }
+  ? { raw: string }
+  : Held<Content<Of<operations[O], 'requestBody'>>>;
+
+/** Who acts stands in the path of some operations; without it there the client's own agent does. */
+type Acting<O extends OperationName, P> = Table[O] extends { acting: infer A extends keyof P }
+  ? Omit<P, A> & Partial<Pick<P, A>>
+  : P;
+
+/** What an operation takes: path, query and body in one. */
+export type Input<O extends OperationName> = Flat<Acting<O, PathOf<O>> & QueryOf<O> & HeadersOf<O> & BodyOf<O>>;
+
+type Success<R> = R extends { 200: infer A }
+  ? A
+  : R extends { 201: infer A }
+    ? A
+    : R extends { 202: infer A }
+      ? A
+      : never;
+
+/** What an operation answers when it succeeds. */
+export type Output<O extends OperationName> = Content<Success<operations[O]['responses']>>;
+
+type Schemas = components['schemas'];
+/** What the events of a stream hold. */
+interface Streamed {
+  'inbox.stream': InboxEvent;
+  'notification.stream': Schemas['Notification'];
+  'task.follow': Schemas extends { TaskUpdate: infer T } ? T : unknown;
+}
+
+/** What one call may say beside its input. */
+export interface CallOptions extends Sending {
+  /** The handle of the agent that acts. */
+  readonly agent?: string;
+  /** Given by the caller, a write stays one write however often the program itself repeats it. */
+  readonly idempotency_key?: string;
+}
+
+/** What a call of an operation gives back. */
+export type Result<O extends OperationName> = Table[O] extends { resume: string }
+  ? AsyncIterable<Streaming<O extends keyof Streamed ? Streamed[O] : unknown>>
+  : Table[O] extends { paged: true }
+    ? Pages<Output<O> extends readonly (infer T)[] ? T : never>
+    : Promise<Output<O>>;
+
+type Arguments<I> =
+  Record<never, never> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
+
+/** An operation as a method. */
+export type Method<O extends OperationName> = (...args: Arguments<Input<O>>) => Result<O>;
+
+type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+type NounOf<O extends string> = O extends `${infer N}.${string}` ? N : never;
+type Verbs<N extends string> = {
+  readonly [O in OperationName as O extends `${N}.${infer V}` ? Camel<V> : never]: Method<O>;
+};
+
+/** Where an inbox is read from, and until when. */
+export interface InboxOptions {
+  /** The last seq that was handled; 0, unless said, begins with the first event that is kept. */
+  readonly after?: number;
+  readonly agent?: string;
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal;
+  /** After so long without a sign of the server a connection counts as dead. */
+  readonly silence_max_ms?: number;
+}
+
+/** All operations as methods, by noun and verb: `listing.create` is `client.listing.create`. */
+export type Nouns = {
+  readonly [N in NounOf<OperationName> as Camel<N>]: N extends 'inbox'
+    ? Verbs<N> & ((options?: InboxOptions) => Inbox)
+    : Verbs<N>;
+};
