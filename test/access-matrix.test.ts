@@ -6,7 +6,7 @@ import { SCOPES } from '../src/domain/identity/scope.ts';
 import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from './support/agents.ts';
-import { type Example, exampleFor } from './support/examples.ts';
+import { type Example, exampleFor, sentBody } from './support/examples.ts';
 import { absentScene, counterpart, keyWith, type Scene, sceneOf } from './support/scene.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
 import { withToolDoors } from './support/tools.ts';
@@ -62,9 +62,9 @@ function addressOf(binding: RestBinding, example: Example): string {
 
 async function answered(binding: RestBinding, example: Example, credential: Sent): Promise<string> {
   const reads = binding.method === 'GET' || binding.method === 'DELETE';
-  const type = example.raw === undefined ? 'application/json' : 'message/rfc822';
+  const { type, text } = sentBody(example);
   const headers = { 'Content-Type': type, ...example.headers, ...credential };
-  const body = reads ? undefined : (example.raw ?? JSON.stringify(example.body ?? {}));
+  const body = reads ? undefined : text;
   const response = await t.fetch(
     new Request(`http://localhost${addressOf(binding, example)}`, { method: binding.method, headers, body }),
   );

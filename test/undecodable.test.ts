@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { tables } from '../db/schema/sqlite.ts';
 import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
-import { type Example, exampleFor } from './support/examples.ts';
+import { type Example, exampleFor, sentBody } from './support/examples.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { readStoredRows } from './support/store.ts';
 import { openTestService, type TestService } from './support/testbed.ts';
@@ -64,9 +64,9 @@ async function asked(
   address: string,
 ): Promise<{ status: number; error?: string; fields?: readonly { path: string }[] }> {
   const reads = binding.method === 'GET' || binding.method === 'DELETE';
-  const type = example.raw === undefined ? 'application/json' : 'message/rfc822';
+  const { type, text } = sentBody(example);
   const headers = { 'Content-Type': type, ...example.headers, ...credentialFor(operation) };
-  const body = reads ? undefined : (example.raw ?? JSON.stringify(example.body ?? {}));
+  const body = reads ? undefined : text;
   const request = new Request(`http://localhost${address}`, { method: binding.method, headers, body });
   const response = await t.fetch(request);
   return { status: response.status, ...JSON.parse(await response.text()) };

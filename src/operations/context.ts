@@ -20,6 +20,12 @@ import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { Page } from './reply.ts';
 
+/** The row on which a credential hangs; an access token of an agent hangs on the agent and its registered key. */
+export type Guard = { readonly id: string; readonly version: number } & (
+  | { readonly table: 'api_keys' | 'sessions' }
+  | { readonly table: 'agents'; readonly fingerprint: string }
+);
+
 /** Who calls, as the pipeline found out. `guard` is the credential's row, checked again in the commit. */
 export interface Principal {
   readonly kind: 'none' | 'key' | 'session' | 'platform' | 'mail' | 'internal';
@@ -29,10 +35,10 @@ export interface Principal {
   readonly provisional: boolean;
   /** A session of somebody whom ADMIN_EMAILS names. */
   readonly admin: boolean;
-  /** The agent that a key is bound to. */
+  /** The agent that a key or an access token is bound to. */
   readonly key_agent_id: string | null;
   readonly credential_id: string | null;
-  readonly guard: { readonly table: 'api_keys' | 'sessions'; readonly id: string; readonly version: number } | null;
+  readonly guard: Guard | null;
 }
 
 /** The part of the configuration that operations need. */
@@ -152,7 +158,7 @@ export interface FlowPorts extends LoadPorts {
   readonly embedder: Pick<Embedder, 'model' | 'embed'>;
   /** Reads the mails that come in. */
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
-  readonly sessions: Pick<SessionIssuer, 'issue'>;
+  readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor'>;
   /** Hands a delivery that was made to event delivery, which writes it down with others. */
   settle(made: Attempt): void;
   /** Matches a listing with all others, in turns of the flow that asks; answers how many candidates were scored. */

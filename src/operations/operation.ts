@@ -79,6 +79,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** The body is not JSON but of this type. The input's `raw` field gets it with one character for each byte; the other
    * fields stand in the query string or in headers. */
   readonly raw?: RawBody;
+  /** The body is a form (application/x-www-form-urlencoded), and refusals are told as OAuth has it (RFC 6749, 5.2). */
+  readonly form?: { readonly bytes_max: number };
   /** Beside the platform's token, the door that takes mail reaches it, as a principal of its own. */
   readonly from_mail?: boolean;
   /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */

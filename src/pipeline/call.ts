@@ -32,7 +32,7 @@ export interface Sent {
 export interface Credentials {
   /** An API key, from a place where nothing else may stand. */
   readonly key: string | null;
-  /** An API key or the access token of a session. */
+  /** An API key, or the access token of a session or an agent. */
   readonly bearer: string | null;
   readonly platform: string | null;
   /** The refresh token of a session. */
@@ -43,6 +43,8 @@ export interface Credentials {
 export interface Origin {
   /** The client's address. */
   readonly ip: string;
+  /** The path that was asked for, where there is one: access tokens are made out for addresses. */
+  readonly path?: string;
   /** A page in a browser sent it; the platform's token is never taken from one. */
   readonly browser: boolean;
 }

@@ -8,8 +8,8 @@ import type { Call } from './call.ts';
 export const INPUT_MAX = 262_144;
 
 /** How many bytes an operation takes; a door reads no further. */
-export function inputLimit({ raw }: AnyOperation): number {
-  return raw?.bytes_max ?? INPUT_MAX;
+export function inputLimit({ raw, form }: Pick<AnyOperation, 'raw' | 'form'>): number {
+  return (raw ?? form)?.bytes_max ?? INPUT_MAX;
 }
 
 /** Whether a text is one: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */

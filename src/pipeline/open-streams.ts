@@ -191,6 +191,11 @@ export class OpenStreams {
   async #expiry(guard: Principal['guard']): Promise<number> {
     if (!guard) return Number.POSITIVE_INFINITY;
     const { read } = this.#core.store;
+    if (guard.table === 'agents') {
+      const agent = await read(agentById, { id: guard.id });
+      const stands = agent !== null && agent.deactivated_at === null && agent.fingerprint === guard.fingerprint;
+      return stands ? Number.POSITIVE_INFINITY : 0;
+    }
     if (guard.table === 'sessions') {
       const session = await read(sessionById, { id: guard.id });
       return session && session.ended_at === null ? session.expires_at : 0;

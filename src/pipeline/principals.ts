@@ -1,16 +1,18 @@
-// Finds out who calls: an API key by its hash, a session token by its signature and its row. What was found is cached,
+// Finds out who calls: an API key by its hash, an access token by its signature and the row of its session or agent. What was found is cached,
 // and dropped at once when a commit changes it; mutations check the row again in their commit.
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import { patch } from '../../db/effects.ts';
-import { agentsOfAccount } from '../../db/queries/agent.ts';
+import { agentById, agentsOfAccount } from '../../db/queries/agent.ts';
 import { accountById, keyByHash, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Told } from '../../db/schema/told.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { isWellFormedKey } from '../domain/identity/key.ts';
-import { scopesOnPlan } from '../domain/identity/scope.ts';
-import type { Principal } from '../operations/context.ts';
+import { opens } from '../domain/identity/resource.ts';
+import { scopesFor, scopesOnPlan } from '../domain/identity/scope.ts';
+import type { Guard, Principal } from '../operations/context.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
+import type { AgentClaims } from '../outbound/session/issuer.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
 import type { Core } from './core.ts';
 
@@ -23,10 +25,13 @@ const ACCOUNTS_MAX = 20_000;
 interface Credential {
   readonly principal: Principal;
   readonly account_id: string;
-  readonly guard: NonNullable<Principal['guard']>;
+  readonly guard: Guard;
   /** When it ends by itself. */
   readonly expires_at: number;
 }
+
+const SESSION_ENDED = 'The access token is wrong, expired or its session has ended.';
+const TOKEN_ENDED = "The access token is for another address, or its agent's key was replaced; ask for a new one.";
 
 export const NOBODY: Principal = {
   kind: 'none',
@@ -73,6 +78,8 @@ export class Principals {
   readonly #keys: CommitCache<Credential | null>;
   /** By the ids of their sessions. */
   readonly #sessions: CommitCache<Credential | null>;
+  /** By the ids of agents' access tokens. */
+  readonly #tokens: CommitCache<Credential | null, Promise<Credential | null>, AgentClaims>;
   /** By account. */
   readonly #agents: CommitCache<readonly Row<'agents'>[]>;
 
@@ -91,6 +98,11 @@ export class Principals {
       tables: ['sessions', 'accounts'],
       load: (session_id) => this.#readSession(session_id),
     });
+    this.#tokens = commitCache<Credential | null, Promise<Credential | null>, AgentClaims>({
+      ...credentials,
+      tables: ['agents', 'accounts'],
+      load: (_id, claims) => this.#readToken(claims),
+    });
     this.#agents = commitCache({
       ...kept,
       max: ACCOUNTS_MAX,
@@ -103,10 +115,10 @@ export class Principals {
   resolve({ credential, origin }: Pick<Call, 'credential' | 'origin'>): Promise<Caller | Fault> {
     if (credential === 'mail') return Promise.resolve({ ...ANYBODY, principal: MAIL });
     if (credential.platform !== null) return Promise.resolve(this.#platform(credential.platform, origin));
-    return this.#sent(credential);
+    return this.#sent(credential, origin);
   }
 
-  async #sent({ key, bearer }: Credentials): Promise<Caller | Fault> {
+  async #sent({ key, bearer }: Credentials, origin: Origin): Promise<Caller | Fault> {
     const bearerIsKey = bearer?.startsWith(`${this.#core.settings.key_prefix}_`) ?? false;
     const found: Credential[] = [];
     for (const sent of keysOf(key, bearerIsKey ? bearer : null)) {
@@ -118,9 +130,10 @@ export class Principals {
     let token_ends_at = Number.POSITIVE_INFINITY;
     if (bearer !== null && !bearerIsKey) {
       const claims = await this.#core.sessions.verify(bearer, this.#core.clock.now());
-      const credential = claims && (await this.#bySession(claims.sid));
+      const ofAgent = claims !== null && 'client_id' in claims;
+      const credential = await (ofAgent ? this.#byToken(claims, origin) : claims && this.#bySession(claims.sid));
       token_ends_at = 1000 * (claims?.exp ?? 0);
-      if (!credential) return fault('unauthorized', 'The access token is wrong, expired or its session has ended.');
+      if (!credential) return fault('unauthorized', ofAgent ? TOKEN_ENDED : SESSION_ENDED);
       found.unshift(credential);
     }
     const [first, second] = found;
@@ -137,6 +150,7 @@ export class Principals {
   forget({ guard }: Principal): void {
     if (guard?.table === 'api_keys') this.#keys.forget(guard);
     if (guard?.table === 'sessions') this.#sessions.forget(guard);
+    if (guard?.table === 'agents') this.#tokens.forget(guard);
   }
 
   #platform(token: string, { browser }: Origin): Caller | Fault {
@@ -148,7 +162,10 @@ export class Principals {
 
   /** What is known of a credential that has not ended by itself. One that has is looked at again: a session goes on when
    * it is refreshed. */
-  #standing(cache: CommitCache<Credential | null>, name: string): Credential | null | undefined {
+  #standing<By>(
+    cache: CommitCache<Credential | null, Promise<Credential | null>, By>,
+    name: string,
+  ): Credential | null | undefined {
     const known = cache.known(name);
     if (!known || this.#core.clock.now() < known.expires_at) return known;
     cache.forget(known.guard);
@@ -222,5 +239,35 @@ export class Principals {
       guard,
     };
     return { principal, account_id: account.id, guard, expires_at: row.expires_at };
+  }
+
+  /** A token for one door is none at another. */
+  #byToken(claims: AgentClaims, { path = '' }: Origin): Credential | null | Promise<Credential | null> {
+    if (!opens(claims.resource, path)) return null;
+    return this.#standing(this.#tokens, claims.jti) ?? this.#tokens.get(claims.jti, claims);
+  }
+
+  /** A token counts like a key that is bound to its agent, for as long as that is the agent whose key asked for it. */
+  async #readToken({ sub, jti, exp, scopes, fingerprint }: AgentClaims): Promise<Credential | null> {
+    const { store } = this.#core;
+    const agent = await store.read(agentById, { id: sub });
+    if (!agent || agent.deactivated_at !== null || agent.fingerprint !== fingerprint) return null;
+    const account = await store.read(accountById, { id: agent.account_id });
+    if (!account) return null;
+    const provisional = agent.provisional === 1;
+    const may = scopesFor(provisional);
+    const guard = { table: 'agents', id: agent.id, version: agent.version, fingerprint } as const;
+    const principal: Principal = {
+      kind: 'key',
+      account_id: account.id,
+      plan: account.plan,
+      scopes: new Set(scopes.filter((scope) => may.includes(scope))),
+      provisional,
+      admin: false,
+      key_agent_id: agent.id,
+      credential_id: jti,
+      guard,
+    };
+    return { principal, account_id: account.id, guard, expires_at: exp * 1000 };
   }
 }

@@ -32,6 +32,8 @@ export const SAMPLE = {
   public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   challenge: 'mesh-challenge-3f9a1c',
   signature: 'VGhpcyBzdGFuZHMgZm9yIHRoZSA2NCBieXRlcyBvZiBhIHNpZ25hdHVyZQ',
+  /** A JWS by which an agent shows itself to be the holder of that key. */
+  client_assertion: 'eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJhZGEiLCJzdWIiOiJhZGEifQ.c2lnbmF0dXJl',
   /** Where an answer to a letter goes, and such an answer. */
   reply_address: 'ada+k3v9x2@agents.example.org',
   mail: 'From: ada@example.org\r\nTo: ada+k3v9x2@agents.example.org\r\nSubject: Re: A rope\r\n\r\nTomorrow is fine.\r\n',

@@ -108,6 +108,42 @@ export async function readBody(request: Request, bytes_max: number): Promise<Sen
   return { input: new Unreadable(invalid({ path: 'body', message: 'must be a JSON object' })), bytes };
 }
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** The fields of a form (RFC 6749, B). One that stands twice says two things, and is refused (RFC 6749, 3.2). */
+function fieldsOf(bytes: Uint8Array): Record<string, unknown> | Unreadable {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return new Unreadable(invalid({ path: 'body', message: 'must be valid UTF-8' }));
+  }
+  const named = new Set<string>();
+  const given: [string, string][] = [];
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (named.has(name)) return new Unreadable(invalid({ path: name, message: 'must stand once' }));
+    named.add(name);
+    // A parameter without a value counts as left out (RFC 6749, 3.2).
+    if (value !== '') given.push([name, value]);
+  }
+  return Object.fromEntries(given);
+}
+
+/** The body of a form as an object; an empty one is `{}`. */
+export async function readForm(request: Request, bytes_max: number): Promise<Sent> {
+  const sent = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (sent !== FORM_TYPE) {
+    return unreadInput(new Unreadable(fault('invalid_content_type', `Send the body as ${FORM_TYPE}.`)));
+  }
+  try {
+    const bytes = await bytesOf(request, bytes_max);
+    if (typeof bytes === 'number') return unreadInput(NONE, bytes);
+    return { input: fieldsOf(bytes), bytes: bytes.byteLength };
+  } catch {
+    return unreadInput(ENDED_EARLY);
+  }
+}
+
 /** A body of another media type, as the input's `raw` field. */
 export async function readRaw(request: Request, type: string, bytes_max: number): Promise<Sent> {
   const sent = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();

@@ -33,6 +33,9 @@ export function senderOf(request: Request, ip: (request: Request) => string, tru
       get ip() {
         return ip(request);
       },
+      get path() {
+        return new URL(request.url).pathname;
+      },
       browser: headers.has('origin'),
     },
   };

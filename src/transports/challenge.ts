@@ -25,8 +25,8 @@ export function challengeOf(
   scope: readonly string[] = [],
 ): Readonly<Record<string, string>> {
   const metadata = `resource_metadata="${base_url}${METADATA_PATH}${resource}"`;
-  if (fault === 'unauthorized' || fault === 'conflicting_credentials') {
-    const error = shown ? ', error="invalid_token"' : '';
+  if (fault === 'unauthorized' || fault === 'conflicting_credentials' || fault === 'invalid_client') {
+    const error = shown && fault !== 'invalid_client' ? ', error="invalid_token"' : '';
     return { 'WWW-Authenticate': `Bearer realm="meshwork"${error}, ${metadata}` };
   }
   if (fault !== 'insufficient_scope') return {};

@@ -152,7 +152,8 @@ function requestBody(operation: AnyOperation, binding: RestBinding, fields: Spli
   const schema = bodySchema(operation.input, fields, shapes);
   const given = fields.filter(({ name }) => name in examples);
   const example = Object.fromEntries(given.map(({ name }) => [name, examples[name]]));
-  return { requestBody: { required, content: { 'application/json': { schema, example } } } };
+  const type = operation.form ? 'application/x-www-form-urlencoded' : 'application/json';
+  return { requestBody: { required, content: { [type]: { schema, example } } } };
 }
 
 function operationObject(operation: AnyOperation, binding: RestBinding, gathered: Gathered): Json {

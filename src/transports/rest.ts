@@ -10,12 +10,12 @@ import { type Call, type Sent, Unreadable } from '../pipeline/call.ts';
 import { inputLimit } from '../pipeline/input-limits.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { shownFault } from '../schemas/next-step.ts';
-import { readBody, readRaw } from './body.ts';
+import { readBody, readForm, readRaw } from './body.ts';
 import { revalidate } from './caching.ts';
 import { senderOf } from './caller.ts';
 import { challengeOf, showsCredential } from './challenge.ts';
 import { openStream } from './sse.ts';
-import { refuseCall, render, respond } from './wire.ts';
+import { asOAuth, refuseCall, render, respond } from './wire.ts';
 
 /** How each field that an operation takes is made of its text. */
 type Converters = ReadonlyMap<string, (text: string) => unknown>;
@@ -121,13 +121,16 @@ function trustsCookies(request: Request, cors: Readonly<Record<string, string>>)
 
 type ReadInput = (request: Request, params: Readonly<Record<string, string>>) => Promise<Sent>;
 
+/** What a token is answered with beside `Cache-Control` (RFC 6749, 5.1). */
+const NOT_KEPT = { Pragma: 'no-cache' };
+
 const NO_BODY: Sent = { input: {}, bytes: 0 };
 
 const unreadInput = (input: Unreadable): Sent => ({ input, bytes: 0 });
 
 /** What folds the parts of a request at one binding into an input. */
 function inputReader(operation: AnyOperation, { method, headers }: RestBinding): ReadInput {
-  const { input: schema, raw } = operation;
+  const { input: schema, raw, form } = operation;
   const convert = converters(schema);
   const named = Object.entries(headers ?? {});
   const reads = method === 'GET' || method === 'DELETE';
@@ -136,7 +139,8 @@ function inputReader(operation: AnyOperation, { method, headers }: RestBinding):
     if (!namesAll(params)) return unreadInput(new Unreadable(fault('not_found')));
     const queried = reads || raw ? queryOf(request.url, convert) : {};
     if (queried instanceof Unreadable) return unreadInput(queried);
-    const sent = raw ? readRaw(request, raw.type, bytes_max) : reads ? NO_BODY : readBody(request, bytes_max);
+    const read = form ? readForm : readBody;
+    const sent = raw ? readRaw(request, raw.type, bytes_max) : reads ? NO_BODY : read(request, bytes_max);
     const { input: body, bytes } = sent instanceof Promise ? await sent : sent;
     if (body instanceof Unreadable) return unreadInput(body);
     const input: Record<string, unknown> = { ...queried, ...body };
@@ -173,7 +177,7 @@ export function restHandler(
     const { headers } = request;
     const started_ms = performance.now();
     const request_id = Bun.randomUUIDv7();
-    const cors = door.cors(request, operation);
+    const cors = operation.form ? { ...door.cors(request, operation), ...NOT_KEPT } : door.cors(request, operation);
     // What may be large is read when the caller has been let in.
     const late_input = operation.raw ? () => inputOf(request, params) : undefined;
     const { input, bytes } = late_input ? NO_BODY : await inputOf(request, params);
@@ -196,7 +200,8 @@ export function restHandler(
       const { base_url } = door;
       const asked = { base_url, resource: RESOURCES.service, shown: showsCredential(credential) };
       const headers = { ...challengeOf(ended.refusal, asked), ...cors };
-      return refuseCall({ ...ended, refusal: shownFault(ended.refusal, door.addresses) }, request_id, headers);
+      const told = shownFault(ended.refusal, door.addresses);
+      return refuseCall({ ...ended, refusal: operation.form ? asOAuth(told) : told }, request_id, headers);
     }
     if ('reply' in ended) {
       const answer = revalidate(request, operation, render(ended, operation.output, door));

@@ -76,6 +76,16 @@ export function errorBody({ fault: error, message, data }: Said['refusal'], requ
   return { error, message, request_id, ...data };
 }
 
+
+/** What OAuth calls by one name (RFC 6749, 5.2). */
+const UNREADABLE_FORMS: ReadonlySet<Code> = new Set(['invalid_content_type', 'invalid_json']);
+
+/** A refusal in the words of OAuth, beside our own (RFC 6749, 5.2). */
+export function asOAuth({ fault: error, message, data }: Said['refusal']): Said['refusal'] {
+  const named = UNREADABLE_FORMS.has(error) ? 'invalid_request' : error;
+  return { fault: named, message, data: { error_description: message, ...data } };
+}
+
 /** The response of a refusal. One that was kept names the request that got it first. */
 export function refuseCall({ refusal, replayed }: Said, request_id: string, extra?: Headers): Response {
   const body = JSON.stringify(errorBody(refusal, replayed?.request_id ?? request_id));

@@ -2,24 +2,12 @@
 import { insert, patch } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Scope } from '../../src/domain/identity/scope.ts';
+import { PROVISIONAL_SCOPES } from '../../src/domain/identity/scope.ts';
 import type { Ctx } from '../../src/operations/context.ts';
 import { NOBODY } from '../../src/pipeline/principals.ts';
 import { blankAgent } from '../../src/steps/agent/blank.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { codeFor, signUp, type TestService } from './testbed.ts';
-
-/** What the key of a provisional account holds; its `agents:write` reaches profile, keypair, challenge and answers. */
-const PROVISIONAL_SCOPES: readonly Scope[] = [
-  'discovery:read',
-  'marketplace:read',
-  'agents:read',
-  'agents:write',
-  'conversations:read',
-  'conversations:write',
-  'messages:write',
-  'router:read',
-];
 
 export interface TestAgent {
   readonly key: string;

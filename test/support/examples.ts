@@ -5,6 +5,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { freshPhone } from './agents.ts';
+import { assertionOf, registerSigner } from './assertion.ts';
 import { eml, letterOf } from './mail.ts';
 import { BYSTANDER, type Scene } from './scene.ts';
 import { readStoredRows } from './store.ts';
@@ -16,6 +17,8 @@ export interface Example {
   readonly body?: Readonly<Record<string, unknown>>;
   /** The body of an operation that takes no JSON. */
   readonly raw?: string;
+  /** The body is a form. */
+  readonly form?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** The query or the body names something that belongs to somebody. */
   readonly names?: boolean;
@@ -103,6 +106,10 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     const key = signers.get(await of('public_key'));
     return key ? sign(null, challenge, key).toString('base64url') : '';
   },
+  client_assertion: async ({ t, owner }) => {
+    const signer = await registerSigner(t, owner);
+    return assertionOf(t, owner.handle, signer);
+  },
   reply_address: async (scene) => (await letterOf(scene.t, scene.owner, await scene.conversation_id())).address,
   mail: async ({ owner }, of) => eml({ from: owner.email, to: await of('reply_address') }),
 };
@@ -141,6 +148,16 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
+/** The body of an example as it is sent, with its type. */
+export function sentBody({ body = {}, raw, form }: Example): { readonly type: string; readonly text: string } {
+  if (raw !== undefined) return { type: 'message/rfc822', text: raw };
+  if (!form) return { type: 'application/json', text: JSON.stringify(body) };
+  return {
+    type: 'application/x-www-form-urlencoded',
+    text: new URLSearchParams(body as Record<string, string>).toString(),
+  };
+}
+
 /** The example of an operation as a request to one of its addresses, in the name of a scene's owner. */
 export async function exampleFor(operation: AnyOperation, binding: RestBinding, scene: Scene): Promise<Example> {
   const given = operation.example;
@@ -165,6 +182,7 @@ export async function exampleFor(operation: AnyOperation, binding: RestBinding, 
     ...(in_query && { query: rest.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&') }),
     ...(!in_query && { body: Object.fromEntries(rest) }),
     ...(raw !== undefined && { raw }),
+    ...(operation.form && { form: true }),
     headers,
     names: owned.some((id) => id !== undefined && !Object.values(path).includes(id)),
   };

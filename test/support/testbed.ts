@@ -194,13 +194,14 @@ export async function openTestService(
   const options = { data_dir, dimensions: 256, model: embedder.model, now_ms: clock.now(), database_url, patience };
   const opened = await openStore({ ...options, sealer: sealer(secrets.sealKey) });
   const store = parts.before_store?.(opened) ?? opened;
+  const { base_url = BASE_URL } = settings;
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
     clock,
     store,
     seal_key: secrets.sealKey,
-    sessions: createSessionIssuer(secrets.sessionKeys, BASE_URL, BASE_URL),
-    card_signer: createCardSigner(secrets.cardKeys, `${BASE_URL}/.well-known/jwks.json`),
+    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
+    card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
     embedder,
     http: parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside }),
     dns,

@@ -20,6 +20,18 @@ export const SIGNUP_SCOPES = [
   'deals:write',
 ] as const;
 
+/** What a key of an agent that nobody has claimed yet holds (decisions.md 3). */
+export const PROVISIONAL_SCOPES = [
+  'discovery:read',
+  'marketplace:read',
+  'agents:read',
+  'agents:write',
+  'conversations:read',
+  'conversations:write',
+  'messages:write',
+  'router:read',
+] as const satisfies readonly (typeof SIGNUP_SCOPES)[number][];
+
 /** What only a key minted by its owner in a session may hold, and only on the Pro plan. */
 export const PRO_SCOPES = ['export:read', 'analytics:read', 'payments:write'] as const;
 
@@ -33,6 +45,11 @@ const PRO: ReadonlySet<string> = new Set(PRO_SCOPES);
 /** What a key's scopes are worth on a plan: those of Pro rest while the account is not on it, and are back with it. */
 export function scopesOnPlan(scopes: readonly string[], plan: 'free' | 'pro'): ReadonlySet<string> {
   return new Set(plan === 'pro' ? scopes : scopes.filter((scope) => !PRO.has(scope)));
+}
+
+/** What an access token that an agent gets by its own key may hold: as much as its key from signup or provision. */
+export function scopesFor(provisional: boolean): readonly string[] {
+  return provisional ? PROVISIONAL_SCOPES : SIGNUP_SCOPES;
 }
 
 const KNOWN: ReadonlySet<string> = new Set(SCOPES);

@@ -11,6 +11,8 @@ import { iso } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
 import { command } from '../operation.ts';
 
+const NO_TOKEN = 'Renew with the API key itself; an access token is asked for anew.';
+
 export const keyRenew = command({
   name: 'key.renew',
   summary: 'Renew the API key that calls',
@@ -31,10 +33,11 @@ export const keyRenew = command({
   rest: [{ method: 'POST', path: '/api/auth/key/renew' }],
   no_tool: 'The new key is for whoever keeps the old one; an answer to a tool stands before a model.',
   load: async (read, _input, { principal }) => {
-    const row = principal.kind === 'key' ? await read(keyById, { id: principal.credential_id ?? '' }) : null;
+    const row = principal.guard?.table === 'api_keys' ? await read(keyById, { id: principal.guard.id }) : null;
     return { row, successor: row?.successor_id ? await read(keyById, { id: row.successor_id }) : null };
   },
   decide: ({ row, successor }, _input, ctx) => {
+    if (ctx.principal.guard?.table === 'agents') return fault('session_not_renewable', NO_TOKEN);
     if (ctx.principal.kind !== 'key') return fault('session_not_renewable');
     if (!row || row.revoked_at !== null || row.expires_at <= ctx.now_ms) return fault('unauthorized');
     if (successor && successor.used_at !== null) {

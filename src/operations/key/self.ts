@@ -30,8 +30,8 @@ export const keySelf = query({
   rest: [{ method: 'GET', path: '/api/auth/key' }],
   tools: [{ name: 'mesh_whoami', title: 'Ask what this credential may do', set: 'account', extension: true }],
   run: async (read, _input, { principal, agent, credential_ends_at }) => {
-    const { kind, plan, credential_id } = principal;
-    const key = kind === 'key' ? await read(keyById, { id: credential_id ?? '' }) : null;
+    const { kind, plan, guard } = principal;
+    const key = guard?.table === 'api_keys' ? await read(keyById, { id: guard.id }) : null;
     const scopes = kind === 'session' ? scopesOnPlan(SCOPES, plan) : principal.scopes;
     return {
       handle: agent?.handle ?? null,

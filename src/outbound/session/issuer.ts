@@ -1,4 +1,6 @@
-// The built-in issuer of session tokens (decisions.md 3): an EdDSA JWT of 15 minutes, checked strictly (RFC 8725).
+// The built-in issuer of access tokens: of sessions (decisions.md 3) and of agents that asked with their own key (decisions.md
+// 10). Each is an EdDSA JWT, checked strictly (RFC 8725); what it says of itself keeps the two apart: a session's has `sid`, an
+// agent's has `client_id`, and none has both.
 // A full check takes 80 to 190 µs and a remembered one 2 µs, so checked tokens are remembered by their hash until they
 // expire.
 
@@ -10,7 +12,10 @@ import { createRecent } from './recent.ts';
 /** How long an access token lives; `expires_in` of the session answers. */
 export const SESSION_TOKEN_SECONDS = 900;
 
-/** Session tokens carry this `typ`, so that no other JWS of the service passes for one (RFC 8725, 3.11). */
+/** How long an agent's access token lives (decisions.md 10). */
+export const AGENT_TOKEN_SECONDS = 3600;
+
+/** Access tokens carry this `typ`, so that no other JWS of the service passes for one (RFC 8725, 3.11; RFC 9068, 2.1). */
 const TOKEN_TYPE = 'at+jwt';
 /** Ours have about 600 characters; anything far above is refused before it is parsed. */
 const MAX_TOKEN_CHARS = 4096;
@@ -30,6 +35,21 @@ export interface SessionClaims {
   readonly jti: string;
 }
 
+/** What an agent's token says. `sub` is the agent's id, `resource` the path under the issuer that it was made out for. */
+export interface AgentClaims {
+  readonly sub: string;
+  readonly client_id: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  /** Of the registered key by which it was asked for. */
+  readonly fingerprint: string;
+  readonly exp: number;
+  readonly jti: string;
+}
+
+/** For which agent a token is issued, and what for. */
+export type AgentSubject = Omit<AgentClaims, 'exp'>;
+
 /** For whom a token is issued; `jti` is a fresh uuidv7 from the caller, who owns randomness. */
 export interface SessionSubject {
   readonly account_id: string;
@@ -42,13 +62,24 @@ export interface SessionSubject {
 export interface SessionIssuer {
   /** Signs a token with the first key. */
   issue(subject: SessionSubject, now_ms: number): Promise<string>;
+  /** The same for an agent. */
+  issueFor(subject: AgentSubject, now_ms: number): Promise<string>;
   /**
    * The claims of a token that is ours, whole and not expired at `now_ms`; null otherwise. Whether the session was
-   * ended since is the caller's question to the store, by `sid` (never by the token's text).
+   * ended since is the caller's question to the store, by `sid` (never by the token's text); so is whether the agent stands,
+   * and whether the token is for the address at which it was shown.
    */
-  verify(token: string, now_ms: number): Promise<SessionClaims | null>;
+  verify(token: string, now_ms: number): Promise<SessionClaims | AgentClaims | null>;
   /** The body of `/.well-known/jwks.json`. */
   jwks(): { keys: readonly PublicSessionJwk[] };
+}
+
+/** A token that lives for so long. */
+function signed({ kid, privateKey }: SessionKey, claims: JWTPayload, seconds: number, now_ms: number): Promise<string> {
+  const iat = Math.floor(now_ms / 1000);
+  return new SignJWT({ ...claims, iat, exp: iat + seconds })
+    .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, kid })
+    .sign(privateKey);
 }
 
 /** Makes an issuer over a set of keys, the first of which signs. `issuer` and `audience` are BASE_URL. */
@@ -56,20 +87,19 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
   const signer = keys[0];
   if (signer === undefined) throw new Error('a session issuer needs at least one key');
   const byKid = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  const remembered = createRecent<SessionClaims>(REMEMBERED_TOKENS);
+  const remembered = createRecent<SessionClaims | AgentClaims>(REMEMBERED_TOKENS);
 
-  async function check(token: string, now_ms: number): Promise<SessionClaims | null> {
+  async function check(token: string, now_ms: number): Promise<SessionClaims | AgentClaims | null> {
     if (!isCanonicalJws(token)) return null;
     try {
       const { payload } = await jwtVerify(token, ({ kid = '' }) => byKid.get(kid) ?? Promise.reject(new Error('kid')), {
         algorithms: ['EdDSA'],
         typ: TOKEN_TYPE,
         issuer,
-        audience,
         currentDate: new Date(now_ms),
-        requiredClaims: ['sub', 'sid', 'email', 'iat', 'exp', 'jti'],
+        requiredClaims: ['aud', 'sub', 'iat', 'exp', 'jti'],
       });
-      return parseClaims(payload);
+      return 'client_id' in payload ? parseAgent(payload, issuer) : parseSession(payload, audience);
     } catch {
       // Every reason to refuse a token is the same answer, 401, and none of them is worth telling a stranger.
       return null;
@@ -77,18 +107,15 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
   }
 
   return {
-    issue(subject, now_ms) {
-      const iat = Math.floor(now_ms / 1000);
-      const { account_id, session_id, email, plan, jti } = subject;
-      return new SignJWT({ sid: session_id, email, ...(plan === undefined ? {} : { plan }) })
-        .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, kid: signer.kid })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(account_id)
-        .setIssuedAt(iat)
-        .setExpirationTime(iat + SESSION_TOKEN_SECONDS)
-        .setJti(jti)
-        .sign(signer.privateKey);
+    issue({ account_id, session_id, email, plan, jti }, now_ms) {
+      const claims = { sid: session_id, email, ...(plan === undefined ? {} : { plan }) };
+      const standard = { iss: issuer, aud: audience, sub: account_id, jti };
+      return signed(signer, { ...claims, ...standard }, SESSION_TOKEN_SECONDS, now_ms);
+    },
+    issueFor({ sub, client_id, resource, scopes, fingerprint, jti }, now_ms) {
+      const claims = { client_id, scope: scopes.join(' '), fingerprint };
+      const standard = { iss: issuer, aud: `${issuer}${resource}`, sub, jti };
+      return signed(signer, { ...claims, ...standard }, AGENT_TOKEN_SECONDS, now_ms);
     },
     async verify(token, now_ms) {
       if (token.length > MAX_TOKEN_CHARS) return null;
@@ -104,13 +131,23 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
   };
 }
 
-function parseClaims(payload: JWTPayload): SessionClaims | null {
+function parseSession(payload: JWTPayload, audience: string): SessionClaims | null {
   const { iss, aud, sub, sid, email, plan, iat, exp, jti } = payload;
   if (typeof iss !== 'string' || typeof aud !== 'string' || typeof sub !== 'string' || typeof sid !== 'string')
     return null;
   if (typeof email !== 'string' || typeof jti !== 'string' || iat === undefined || exp === undefined) return null;
-  if (plan !== undefined && typeof plan !== 'string') return null;
+  if (aud !== audience || (plan !== undefined && typeof plan !== 'string')) return null;
   return Object.freeze({ iss, aud, sub, sid, email, ...(plan === undefined ? {} : { plan }), iat, exp, jti });
+}
+
+function parseAgent(payload: JWTPayload, issuer: string): AgentClaims | null {
+  const { aud, sub, sid, client_id, scope, fingerprint, exp, jti } = payload;
+  if (sid !== undefined || typeof aud !== 'string' || !aud.startsWith(issuer)) return null;
+  if (typeof sub !== 'string' || typeof client_id !== 'string' || typeof scope !== 'string') return null;
+  if (typeof fingerprint !== 'string' || typeof jti !== 'string' || exp === undefined) return null;
+  const resource = aud.slice(issuer.length);
+  const scopes = Object.freeze(scope.split(' ').filter(Boolean));
+  return Object.freeze({ sub, client_id, resource, scopes, fingerprint, exp, jti });
 }
 
 // The one spelling in which a compact JWS is taken. Decoders of base64url forgive stray bits, padding and line breaks, so

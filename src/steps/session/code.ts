@@ -19,16 +19,18 @@ export function codeId(purpose: string, address: string): string {
   return `${purpose}:${address}`;
 }
 
-/** Guarded counters of everything that bounds how often codes are sent. */
-export function sendCounters(limits: readonly SendLimit[], ctx: Ctx): Effect<'rate_limited'>[] {
+/** Guarded counters of everything that bounds how often codes are sent, or something else is tried. */
+export function sendCounters(
+  limits: readonly SendLimit[],
+  ctx: Ctx,
+  message = 'Too many codes were sent; wait before asking for another.',
+): Effect<'rate_limited'>[] {
   if (!ctx.settings.rate_limits) return [];
   return limits.map(({ key, limit, window_ms }) => {
     const start_ms = Math.floor(ctx.now_ms / window_ms) * window_ms;
     const ends_at = start_ms + window_ms;
     const retry_after_seconds = Math.max(1, Math.ceil((ends_at - ctx.now_ms) / 1000));
-    const refusal = fault('rate_limited', 'Too many codes were sent; wait before asking for another.', {
-      retry_after_seconds,
-    });
+    const refusal = fault('rate_limited', message, { retry_after_seconds });
     return count(`${key}:${start_ms}`, limit, refusal, ends_at);
   });
 }

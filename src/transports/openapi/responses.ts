@@ -72,7 +72,8 @@ export function faultsOf(operation: AnyOperation, takes: { input: boolean; body:
   // A path can always name what nobody has, in letters that nobody can.
   if (takes.path) codes.add('not_found');
   if (takes.input || isMutation(operation)) codes.add('invalid_request');
-  if (takes.body) codes.add('invalid_json').add('invalid_content_type').add('payload_too_large');
+  if (takes.body) codes.add('payload_too_large');
+  if (takes.body && !operation.form) codes.add('invalid_json').add('invalid_content_type');
   if (isMutation(operation)) {
     codes.add('idempotency_conflict').add('idempotency_in_flight').add('conflict');
   }

@@ -49,7 +49,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'login.start': ['login.verify'],
   'session.link': ['link.redeem', 'session.exchange'],
   'session.start': ['session.verify'],
-  'keypair.register': ['challenge.issue', 'challenge.verify'],
+  'keypair.register': ['challenge.issue', 'challenge.verify', 'oauth.token'],
   'site.verify': ['site.verify', 'site.verify', 'platform.clock'],
   'inbox.pull': ['inbox.respond'],
   'key.create': ['key.list', 'key.revoke'],

@@ -45,6 +45,12 @@ function keypair(person: Person) {
   return createPrivateKey({ key: Buffer.concat([ED25519_DER, seed]), format: 'der', type: 'pkcs8' });
 }
 
+/** A client assertion, signed by that key. */
+function assertion(person: Person, claims: object): string {
+  const parts = [{ alg: 'EdDSA' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  return `${parts.join('.')}.${sign(null, Buffer.from(parts.join('.')), keypair(person)).toString('base64url')}`;
+}
+
 function linkToken(sim: Sim, person: Person): string | null {
   const letter = sim.mailer.delivered.findLast(({ to, text }) => to === person.email && text.includes('#token='));
   return letter ? decodeURIComponent(letter.text.match(/#token=([^\s&]+)/)?.[1] ?? '') : null;
@@ -141,6 +147,29 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     if (!acting || person.challenge === null) return null;
     const signature = sign(null, Buffer.from(person.challenge), keypair(person)).toString('base64url');
     return { ...acting, body: { challenge: person.challenge, signature } };
+  },
+  'oauth.token': (sim, person) => {
+    const agent = sim.choose.maybe(person.agents);
+    if (!agent) return null;
+    const now = Math.floor(sim.t.clock.now() / 1000);
+    const { base_url } = sim.t.service.world.settings;
+    const life = sim.choose.chance(0.9) ? 300 : 4_000;
+    const claims = {
+      iss: agent.handle,
+      sub: agent.handle,
+      aud: base_url,
+      exp: now + life,
+      jti: `${sim.choose.below(1e9)}`,
+    };
+    const scope = sim.choose.pick(['', 'agents:read', 'agents:read messages:write', 'payments:write', 'none']);
+    const form = {
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion(person, claims),
+      scope,
+    };
+    const text = new URLSearchParams(form).toString();
+    return { as: NO_CREDENTIAL, raw: { type: 'application/x-www-form-urlencoded', text } };
   },
   'phone.send': (sim, person) => {
     const acting = actingOf(sim, person, true);
