@@ -76,7 +76,6 @@ export function errorBody({ fault: error, message, data }: Said['refusal'], requ
   return { error, message, request_id, ...data };
 }
 
-
 /** What OAuth calls by one name (RFC 6749, 5.2). */
 const UNREADABLE_FORMS: ReadonlySet<Code> = new Set(['invalid_content_type', 'invalid_json']);
 

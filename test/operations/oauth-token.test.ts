@@ -116,7 +116,7 @@ describe('clocks', () => {
       [{ iat: undefined }, '200 taken'],
       [{ exp: undefined }, '401 invalid_client'],
       [{ exp: '9999999999' }, '401 invalid_client'],
-      [{ exp: 1e400 }, '401 invalid_client'],
+      [{ exp: null }, '401 invalid_client'],
       [{ iat: 'now' }, '401 invalid_client'],
     ];
     for (const [claims, expected] of cases) {
