@@ -17,7 +17,7 @@ import {
 const OWN_NAMES = new Set(
   (
     'handle counterparty_handle sender currency cursor mailbox url a2a_url preferred_transport transports label action kind event ' +
-    'credentials approved_by signing_secret card_types payment_rails countries regions cities check missing mute tz id version ' +
+    'credentials approved_by signing_secret scopes card_types payment_rails countries regions cities check missing mute tz id version ' +
     'band plan interval subcategory pricing gates options events fingerprint public_key_fingerprint'
   ).split(' '),
 );
