@@ -168,5 +168,22 @@ const TOKENS_SHOWN: readonly Fault[] = [
   },
 ];
 
-/** Faults in access tokens of agents. */
-export const TOKENS: readonly Fault[] = [...ASSERTIONS, ...TOKENS_SHOWN];
+const COUNTED: readonly Fault[] = [
+  {
+    name: 'a call of a tool that counts twice to the rate',
+    file: 'src/pipeline/pipeline.ts',
+    find: 'call.entered ? null : this.#rates.refusal(call, principal)',
+    replace: 'this.#rates.refusal(call, principal)',
+    tests: ['test/transports/mcp/credentials.test.ts'],
+  },
+  {
+    name: 'what runs no operation and is not counted',
+    file: 'src/pipeline/pipeline.ts',
+    find: 'const slow = await this.#rates.refusal(visit, principal);',
+    replace: 'const slow = principal === undefined ? { refusal: fault("rate_limited") } : null;',
+    tests: ['test/transports/mcp/credentials.test.ts'],
+  },
+];
+
+/** Faults in access tokens of agents, and in how often those who enter a door may. */
+export const TOKENS: readonly Fault[] = [...ASSERTIONS, ...TOKENS_SHOWN, ...COUNTED];

@@ -3,14 +3,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   auth as authOfClient,
+  Client as ClientOfClient,
   PrivateKeyJwtProvider as ProviderOfClient,
   extractWWWAuthenticateParams as paramsOfClient,
+  StreamableHTTPClientTransport as TransportOfClient,
 } from '@modelcontextprotocol/client';
 import {
   auth as authOfSdk,
   extractWWWAuthenticateParams as paramsOfSdk,
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { PrivateKeyJwtProvider as ProviderOfSdk } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { Client as ClientOfSdk } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportOfSdk } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { newAgent } from '../support/agents.ts';
 import { registerSigner, type Signer } from '../support/assertion.ts';
 import { keyWith } from '../support/scene.ts';
@@ -89,5 +93,33 @@ for (const [name, authorize] of Object.entries(LINES)) {
     const token = (await authorize(base_url, refused)) ?? '';
     expect((await t.call('GET', '/api/auth/key', { token })).body.scopes).toContain('agents:read');
     expect((await t.call('GET', '/api/inbox', { token })).status).toBe(200);
+  });
+}
+
+const INFO = { name: 'a test', version: '1' };
+
+/** Connects to the tool server with nothing but the private key, and asks who it is. */
+const SAYING = {
+  '@modelcontextprotocol/sdk': async (): Promise<unknown> => {
+    const client = new ClientOfSdk(INFO);
+    const authProvider = new ProviderOfSdk(options());
+    await client.connect(new TransportOfSdk(new URL(`${base_url}/mcp`), { authProvider }));
+    const { structuredContent } = await client.callTool({ name: 'mesh_whoami' });
+    await client.close();
+    return structuredContent;
+  },
+  '@modelcontextprotocol/client': async (): Promise<unknown> => {
+    const client = new ClientOfClient(INFO);
+    const authProvider = new ProviderOfClient(options());
+    await client.connect(new TransportOfClient(new URL(`${base_url}/mcp`), { authProvider }));
+    const { structuredContent } = await client.callTool({ name: 'mesh_whoami' });
+    await client.close();
+    return structuredContent;
+  },
+};
+
+for (const [name, say] of Object.entries(SAYING)) {
+  test(`${name} connects to the tool server with the private key alone, and calls as its agent`, async () => {
+    expect(await say()).toMatchObject({ handle: HANDLE, kind: 'access_token' });
   });
 }
