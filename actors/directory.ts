@@ -5,6 +5,7 @@ import { AccountWatch } from './account-watch.ts';
 import { AgentActor } from './agent-actor.ts';
 import type { Clock } from './clock.ts';
 import { type PresenceFacts, type PresenceRow, PresenceStore } from './presence-store.ts';
+import { RowWatch } from './row-watch.ts';
 
 /** Idle actors kept in memory; above this the longest idle go. An idle actor costs some 400 bytes. */
 const ACTORS_MAX = 100_000;
@@ -26,6 +27,8 @@ export class Directory {
   readonly #encode: (event: InboxEvent) => string;
   /** Of agents into accounts. */
   readonly account_watch: AccountWatch;
+  /** Of rows that are followed by themselves. */
+  readonly row_watch: RowWatch;
 
   constructor(store: Store, clock: Clock, encode: (event: InboxEvent) => string) {
     this.#presence = new PresenceStore(store);
@@ -33,6 +36,7 @@ export class Directory {
     this.#clock = clock;
     this.#encode = encode;
     this.account_watch = new AccountWatch(store);
+    this.row_watch = new RowWatch(store);
     store.onCommit((notice) => this.#publish(notice));
   }
 

@@ -1,7 +1,9 @@
-// One reader's way through an inbox: what is stored is replayed in pages, then committed events are passed on as they
+// One reader's way through an inbox, or through the updates of one row: what is stored is replayed in pages, then committed events are passed on as they
 // come. The rule kept here is that it gets each seq once and in order. Nothing is queued aside while it replays: a
 // commit that comes meanwhile only raises the head, and the store is read again up to it, because the truth is there.
+import type { Told } from '../db/schema/told.ts';
 import type { AgentActor, Subscriber } from './agent-actor.ts';
+import type { RowWatch } from './row-watch.ts';
 
 /** An event in the form that goes to the reader. */
 export interface Encoded {
@@ -102,6 +104,14 @@ export function follow(actor: AgentActor, reader: StreamReader, replay: Replay, 
 export function watch(actor: AgentActor, reader: StreamReader, replay: Replay, after: number): void {
   const follower = new Follower(reader, replay, after);
   const leave = actor.watch(() => follower.wake());
+  begin(follower, reader, leave);
+}
+
+/** Lets a reader follow what one row heads, from what comes after `after`: each is read from the store when a commit changed
+ * the row. Nobody is present by it. */
+export function watchRow(rows: RowWatch, row: Told, reader: StreamReader, replay: Replay, after: number): void {
+  const follower = new Follower(reader, replay, after);
+  const leave = rows.watch(row, () => follower.wake());
   begin(follower, reader, leave);
 }
 

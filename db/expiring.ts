@@ -10,3 +10,7 @@ export const EXPIRING = [
   'inbound_mails',
   'feed_entries',
 ] as const;
+
+/** Tables whose rows go with the row of another one that expires; only when the last of them is gone does that go itself, so
+ * that none is left behind. Until then whoever reads it sees by its `expires_at` that it is over. */
+export const EXPIRING_WITH = [{ table: 'task_updates', of: 'task_id', parent: 'tasks' }] as const;

@@ -1,6 +1,6 @@
 // The ports of operations and of doors, out of the world: each part gets what operations/context.ts names, each door what
 // transports/door-ports.ts does, and no way to the rest.
-import { follow, watch } from '../actors/stream.ts';
+import { follow, watch, watchRow } from '../actors/stream.ts';
 import { matchListing } from './matching/matching.ts';
 import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './operations/context.ts';
 import type { AnyOperation } from './operations/operation.ts';
@@ -44,6 +44,8 @@ function streamPorts({ directory }: World): StreamPorts {
   return {
     follow: (agent_id, reader, replay, after) => follow(directory.actor(agent_id), reader, replay, after),
     watch: (agent_id, reader, replay, after) => watch(directory.actor(agent_id), reader, replay, after),
+    watchTask: (id, reader, replay, after) =>
+      watchRow(directory.row_watch, { table: 'tasks', id }, reader, replay, after),
     onJoin: (account_id, joined) => directory.account_watch.listen(account_id, joined),
     markSeen: (agent_id) => directory.markSeen(agent_id),
   };

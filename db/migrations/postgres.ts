@@ -172,5 +172,20 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "ALTER TABLE \"idempotency\" ALTER COLUMN \"status\" SET DATA TYPE text COLLATE \"C\" USING CASE \"status\" WHEN 200 THEN 'ok' WHEN 201 THEN 'created' WHEN 202 THEN 'accepted' ELSE 'refused' END;",
       "UPDATE \"idempotency\" SET \"notes\" = '{}' WHERE \"notes\" <> '{}';"
     ]
+  },
+  {
+    "name": "0011_tasks",
+    "statements": [
+      "CREATE TABLE \"task_updates\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"task_id\" text COLLATE \"C\" NOT NULL,\n\t\"n\" bigint NOT NULL,\n\t\"kind\" text COLLATE \"C\" NOT NULL,\n\t\"state\" text COLLATE \"C\" NOT NULL,\n\t\"message\" text,\n\t\"artifact\" text,\n\t\"created_at\" bigint NOT NULL\n);",
+      "CREATE TABLE \"tasks\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"client_id\" text COLLATE \"C\",\n\t\"sender_id\" text COLLATE \"C\" NOT NULL,\n\t\"target_id\" text COLLATE \"C\" NOT NULL,\n\t\"conversation_id\" text COLLATE \"C\" NOT NULL,\n\t\"state\" text COLLATE \"C\" NOT NULL,\n\t\"last_n\" bigint NOT NULL,\n\t\"status_n\" bigint NOT NULL,\n\t\"dialect\" text COLLATE \"C\",\n\t\"metadata\" text NOT NULL,\n\t\"remote\" text,\n\t\"created_at\" bigint NOT NULL,\n\t\"updated_at\" bigint NOT NULL,\n\t\"expires_at\" bigint,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "ALTER TABLE \"conversations\" ADD COLUMN \"opener_tasks\" bigint DEFAULT 0 NOT NULL;",
+      "ALTER TABLE \"conversations\" ADD COLUMN \"other_tasks\" bigint DEFAULT 0 NOT NULL;",
+      "CREATE UNIQUE INDEX \"task_updates_n\" ON \"task_updates\" USING btree (\"task_id\",\"n\");",
+      "CREATE UNIQUE INDEX \"tasks_client\" ON \"tasks\" USING btree (\"sender_id\",\"client_id\") WHERE client_id IS NOT NULL;",
+      "CREATE INDEX \"tasks_sender\" ON \"tasks\" USING btree (\"sender_id\",\"updated_at\");",
+      "CREATE INDEX \"tasks_target\" ON \"tasks\" USING btree (\"target_id\",\"updated_at\");",
+      "CREATE INDEX \"tasks_open\" ON \"tasks\" USING btree (\"conversation_id\",\"target_id\") WHERE expires_at IS NULL;",
+      "CREATE INDEX \"tasks_expiry\" ON \"tasks\" USING btree (\"expires_at\") WHERE expires_at IS NOT NULL;"
+    ]
   }
 ];

@@ -172,5 +172,20 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "PRAGMA foreign_keys=ON;",
       "CREATE INDEX `idempotency_expiry` ON `idempotency` (`expires_at`);"
     ]
+  },
+  {
+    "name": "0011_tasks",
+    "statements": [
+      "CREATE TABLE `task_updates` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`task_id` text NOT NULL,\n\t`n` integer NOT NULL,\n\t`kind` text NOT NULL,\n\t`state` text NOT NULL,\n\t`message` text,\n\t`artifact` text,\n\t`created_at` integer NOT NULL\n);",
+      "CREATE UNIQUE INDEX `task_updates_n` ON `task_updates` (`task_id`,`n`);",
+      "CREATE TABLE `tasks` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`client_id` text,\n\t`sender_id` text NOT NULL,\n\t`target_id` text NOT NULL,\n\t`conversation_id` text NOT NULL,\n\t`state` text NOT NULL,\n\t`last_n` integer NOT NULL,\n\t`status_n` integer NOT NULL,\n\t`dialect` text,\n\t`metadata` text NOT NULL,\n\t`remote` text,\n\t`created_at` integer NOT NULL,\n\t`updated_at` integer NOT NULL,\n\t`expires_at` integer,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE UNIQUE INDEX `tasks_client` ON `tasks` (`sender_id`,`client_id`) WHERE client_id IS NOT NULL;",
+      "CREATE INDEX `tasks_sender` ON `tasks` (`sender_id`,`updated_at`);",
+      "CREATE INDEX `tasks_target` ON `tasks` (`target_id`,`updated_at`);",
+      "CREATE INDEX `tasks_open` ON `tasks` (`conversation_id`,`target_id`) WHERE expires_at IS NULL;",
+      "CREATE INDEX `tasks_expiry` ON `tasks` (`expires_at`) WHERE expires_at IS NOT NULL;",
+      "ALTER TABLE `conversations` ADD `opener_tasks` integer DEFAULT 0 NOT NULL;",
+      "ALTER TABLE `conversations` ADD `other_tasks` integer DEFAULT 0 NOT NULL;"
+    ]
   }
 ];

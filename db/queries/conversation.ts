@@ -19,6 +19,8 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
       other_handle: other.handle,
       last_sender_id: t.messages.sender_id,
       last_at: t.messages.created_at,
+      opener_tasks: t.conversations.opener_tasks,
+      other_tasks: t.conversations.other_tasks,
     })
     .from(t.conversations)
     .innerJoin(opener, eq(opener.id, t.conversations.opener_id))

@@ -37,6 +37,9 @@ export function conversationTables(b: Builders) {
       /** 1 while that side blocks the other: a message asks only the row that it locks anyway. */
       opener_blocks: b.int('opener_blocks').notNull().default(0),
       other_blocks: b.int('other_blocks').notNull().default(0),
+      /** How many open tasks each side has sent: a message looks for those that it answers only where there are any. */
+      opener_tasks: b.int('opener_tasks').notNull().default(0),
+      other_tasks: b.int('other_tasks').notNull().default(0),
       created_at: b.int('created_at').notNull(),
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),

@@ -23,6 +23,8 @@ export const {
   inboxes,
   inbox_reads,
   events,
+  tasks,
+  task_updates,
   webhooks,
   webhook_logs,
   delivery_cursors,

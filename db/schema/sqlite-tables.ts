@@ -21,6 +21,8 @@ export const {
   inboxes,
   inbox_reads,
   events,
+  tasks,
+  task_updates,
   webhooks,
   webhook_logs,
   delivery_cursors,

@@ -5,6 +5,7 @@ import { conversationTables } from './conversation.ts';
 import { identityTables } from './identity.ts';
 import { listingTables } from './listing.ts';
 import { reachTables } from './reach.ts';
+import { taskTables } from './task.ts';
 import { turnTables } from './turn.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
@@ -14,6 +15,7 @@ export function define(b: Builders) {
     ...agentTables(b),
     ...listingTables(b),
     ...conversationTables(b),
+    ...taskTables(b),
     ...reachTables(b),
     ...turnTables(b),
   };

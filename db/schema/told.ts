@@ -10,6 +10,7 @@ const TELLS = {
   handles: 'changes',
   listings: 'all',
   sessions: 'changes',
+  tasks: 'changes',
   webhooks: 'all',
 } as const satisfies Partial<Record<TableName, 'changes' | 'all'>>;
 

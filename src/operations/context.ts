@@ -140,6 +140,8 @@ export interface StreamPorts {
   follow(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
   /** The same for a reader who is not the agent: every event is taken from `replay`. */
   watch(agent_id: string, reader: StreamReader, replay: Replay, after: number): void;
+  /** The same for the updates of a task, by its id, from the update after `after`. */
+  watchTask(task_id: string, reader: StreamReader, replay: Replay, after: number): void;
   /** Tells of each agent that joins an account; answers what ends it. */
   onJoin(account_id: string, joined: (agent_id: string) => void): () => void;
   /** Notes that an agent is there. */

@@ -43,6 +43,8 @@ export interface Opening {
   readonly blocks: Blocking;
   /** The first message, where the thread begins with one; its row and event are the caller's effects. */
   readonly message_id?: string;
+  /** Whether that message begins a task of the opener's. */
+  readonly begins_task?: boolean;
   /** False for threads that no plan counts, such as those that the service itself opens. */
   readonly metered?: boolean;
 }
@@ -61,7 +63,7 @@ function countConversation(ctx: Ctx): Effect<'plan_limit'> {
  */
 export function openConversation(
   ctx: Ctx,
-  { opener, other, match_id, subject: about, blocks, message_id, metered = true }: Opening,
+  { opener, other, match_id, subject: about, blocks, message_id, begins_task = false, metered = true }: Opening,
 ): { readonly conversation_id: string; readonly effects: Effect<'plan_limit' | 'blocked'>[] } {
   const conversation_id = ctx.id();
   const phase = PHASES[0];
@@ -74,6 +76,7 @@ export function openConversation(
     status: 'open',
     subject: subject(about, null),
     ...(message_id !== undefined && { last_message_id: message_id, last_n: 1, opener_sent: 1 }),
+    ...(begins_task && { opener_tasks: 1 }),
     opener_blocks: blocks.opener ? 1 : 0,
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,

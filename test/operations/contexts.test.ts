@@ -46,7 +46,7 @@ const QUERY: Names<QueryPorts> = {
   outbox: true,
 };
 
-const STREAM: Names<StreamPorts> = { follow: true, watch: true, onJoin: true, markSeen: true };
+const STREAM: Names<StreamPorts> = { follow: true, watch: true, watchTask: true, onJoin: true, markSeen: true };
 
 const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true };
 

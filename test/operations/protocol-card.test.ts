@@ -171,7 +171,7 @@ test('who hides, is only matched, is provisional or gone has none; an old handle
 
 describe('the extended card', () => {
   const extended = (key: string | undefined, handle: string): Promise<TestAnswer> =>
-    t.call('POST', '/tools/extended_card', { key, body: { handle } });
+    t.call('GET', `/operations/agent.extended_card?handle=${handle}`, { key });
 
   test('tells a caller with a key what changes by the hour, and what was proven; never what the agent would refuse', async () => {
     const { status, body } = await extended(ada.key, 'ada');

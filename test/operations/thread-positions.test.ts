@@ -2,9 +2,9 @@
 // its commit, on a clock that may stand behind another node's; the place in the thread is the commit's own.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Clock } from '../../actors/clock.ts';
-import { threadById } from '../../db/queries/conversation.ts';
 import { isFault } from '../../src/domain/fault.ts';
 import { post } from '../../src/steps/message/post.ts';
+import { threadToPost } from '../../src/steps/message/thread.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread, type TestAgent } from '../support/threads.ts';
@@ -86,7 +86,7 @@ describe('a message that commits later with an earlier id', () => {
     const taken = Promise.withResolvers<string>();
     const held = store.turn<null>({
       attempt: async (from) => {
-        const posted = post(ctxOf(t, ada.account_id), ada, await from.peek(threadById, { id: held_up }), 'held');
+        const posted = post(ctxOf(t, ada.account_id), ada, await threadToPost(from, held_up, ada.id), 'held');
         if (isFault(posted)) throw new Error(posted.fault);
         taken.resolve(posted.row.id);
         await gate.promise;

@@ -66,6 +66,7 @@ const OWNED = [
   'key_id',
   'review_id',
   'webhook_id',
+  'task_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {

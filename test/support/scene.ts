@@ -19,6 +19,8 @@ export interface Scene {
   /** A review of a listing that is held for its words. */
   review_id(): Promise<string>;
   webhook_id(): Promise<string>;
+  /** A task that the owner sent and that is open. */
+  task_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -77,6 +79,11 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const made = await t.call('POST', '/api/developer/webhooks', { key: owner.key, agent: owner.handle, body });
       return made.body.id as string;
     }),
+    task_id: once(async () => {
+      const body = { target_handle: BYSTANDER, parts: [{ kind: 'text', text: 'Draw a logo.' }] };
+      const sent = await t.call('POST', '/operations/task.send', { key: owner.key, agent: owner.handle, body });
+      return sent.body.task_id as string;
+    }),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -97,6 +104,7 @@ export function absentScene(like: Scene): Scene {
     key_id: nothing,
     review_id: nothing,
     webhook_id: nothing,
+    task_id: nothing,
   };
 }
 

@@ -1,16 +1,14 @@
-// Operations that only tools reach, given an address for the tests: the door of tools opens in a later part, and what is
-// behind it is checked as everything else is.
+// Operations without an address, given one for the tests: those that only tools reach, and those that only doors of another
+// protocol do. Their doors are tested by themselves; what is behind them is checked as everything else is.
 import type { AnyOperation } from '../../src/operations/operation.ts';
 
-/** The operations, those without an address at `POST /tools/{tool}`. */
+/** The operations, those of tools at `POST /tools/{tool}`, others at `/operations/{name}`; internal ones stay without. */
 export function withToolDoors(operations: readonly AnyOperation[]): readonly AnyOperation[] {
   return operations.map((operation) => {
-    const [tool] = operation.tools ?? [];
-    if (operation.rest.length > 0) return operation;
-    // What a door of another protocol alone reaches has no name as a tool.
-    const name = tool?.name ?? (operation.name === 'agent.extended_card' ? 'extended_card' : undefined);
-    return name === undefined
-      ? operation
-      : { ...operation, rest: [{ method: 'POST' as const, path: `/tools/${name}` }] };
+    const { tools: [tool] = [], name, access, effect, rest } = operation;
+    if (rest.length > 0 || access === 'internal') return operation;
+    if (tool) return { ...operation, rest: [{ method: 'POST' as const, path: `/tools/${tool.name}` }] };
+    const method = effect === 'reads' ? ('GET' as const) : ('POST' as const);
+    return { ...operation, rest: [{ method, path: `/operations/${name}` }] };
   });
 }

@@ -8,13 +8,14 @@ import { ownAgent } from '../../schemas/agent-view.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { tell } from '../../steps/event.ts';
 import { pauseListings } from '../../steps/listing/hide.ts';
+import { endOfAgent } from '../../steps/task/end.ts';
 import { command } from '../operation.ts';
 
 export const agentDeactivate = command({
   name: 'agent.deactivate',
   summary: 'Deactivate an agent',
   description:
-    'Hides the agent and pauses its listings. POST /api/agents/{handle}/restore takes it back within 30 days.',
+    'Hides the agent and pauses its listings. Its open tasks are canceled, those that were sent to it fail. POST /api/agents/{handle}/restore takes it back within 30 days.',
   input: Type.Object({}),
   output: Agent,
   example: {},
@@ -35,6 +36,7 @@ export const agentDeactivate = command({
         patch('agents', agent, set),
         tell(ctx, agent, 'agent.updated', { fields: ['status'] }),
         pauseListings(agent.id, ctx.now_ms),
+        endOfAgent(ctx.now_ms, agent.id),
       ],
     };
   },

@@ -8,6 +8,7 @@ import { ConversationShape, conversationView, isParty } from '../../schemas/conv
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
+import { endOfConversation } from '../../steps/task/end.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -15,7 +16,9 @@ export const conversationClose = command({
   name: 'conversation.close',
   noun: 'Conversations between matched agents.',
   summary: 'Close a conversation',
-  description: 'Final. Both sides get `conversation.completed`. The phase stays where it was.',
+  description:
+    'Final. Both sides get `conversation.completed`. The phase stays where it was. Of the tasks that ' +
+    'are open there yours are canceled, and those of the other side fail.',
   input: Type.Object({
     conversation_id: PathId,
     reason: Type.Optional(Type.String({ maxLength: 500, description: 'told to the other side' })),
@@ -52,6 +55,7 @@ export const conversationClose = command({
         ),
         tell(ctx, opener, 'conversation.completed', { conversation_id: id, counterparty_handle: other.handle, ...why }),
         tell(ctx, other, 'conversation.completed', { conversation_id: id, counterparty_handle: opener.handle, ...why }),
+        endOfConversation(ctx.now_ms, id, me.id),
       ],
     };
   },

@@ -4,13 +4,9 @@ import { Type } from 'typebox';
 import { eventsAfter, readsOf } from '../../../db/queries/inbox.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { encodeEvent } from '../../schemas/event.ts';
+import { resumeFrom, resuming } from '../../schemas/resuming.ts';
 import { actor } from '../context.ts';
 import { stream } from '../operation.ts';
-
-/** A seq as EventSource sends it back; anything else is as good as no header (Q112). */
-function resumeFrom(last_event_id: string | undefined): number | null {
-  return last_event_id !== undefined && /^\d{1,15}$/.test(last_event_id) ? Number(last_event_id) : null;
-}
 
 export const inboxStream = stream({
   name: 'inbox.stream',
@@ -20,14 +16,7 @@ export const inboxStream = stream({
     'came after `after` or Last-Event-ID (which wins), then stays open, with a comment line every 25 seconds. A reader ' +
     'for whom 1 MiB is queued is cut and resumes by seq. It ends with the key or access token that opened it; come back ' +
     'with a fresh one. Streaming marks nothing as read.',
-  input: Type.Object({
-    after: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the last seq you have' }),
-    ),
-    last_event_id: Type.Optional(
-      Type.String({ maxLength: 1_000, description: 'the last seq you have, as EventSource sends it' }),
-    ),
-  }),
+  input: Type.Object(resuming('seq')),
   output: Type.String({ description: 'text/event-stream' }),
   example: { after: 0 },
   effect: 'reads',
@@ -38,7 +27,7 @@ export const inboxStream = stream({
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/inbox/stream', headers: { last_event_id: 'last-event-id' } }],
   no_tool: 'A tool answers once; mesh_get_inbox pulls what the stream sends.',
-  open: async (read, { after, last_event_id }, ctx, { follow, markSeen }) => {
+  open: async (read, input, ctx, { follow, markSeen }) => {
     const { addresses } = ctx;
     const { id } = actor(ctx);
     return (sink) => {
@@ -50,7 +39,7 @@ export const inboxStream = stream({
         const isRead = parseReadMarks(reads?.ranges ?? '');
         return page.map((event) => ({ seq: event.seq, encoded: encodeEvent(event, addresses, isRead(event.seq)) }));
       };
-      follow(id, sink, replay, resumeFrom(last_event_id) ?? after ?? 0);
+      follow(id, sink, replay, resumeFrom(input));
       // Whoever was streaming until now was there until now.
       sink.onClose(() => markSeen(id));
     };

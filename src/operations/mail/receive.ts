@@ -4,7 +4,6 @@
 import { type Static, Type } from 'typebox';
 import { apply, count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
-import { threadById } from '../../../db/queries/conversation.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { inboundMailById } from '../../../db/queries/mail.ts';
 import { reminderById } from '../../../db/queries/reminder.ts';
@@ -24,6 +23,7 @@ import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
 import { post } from '../../steps/message/post.ts';
+import { threadToPost } from '../../steps/message/thread.ts';
 import type { FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
@@ -128,7 +128,7 @@ async function attemptPost(
   const agent = await read(agentById, { id: target.agent.id });
   const account = agent && (await read(accountById, { id: agent.account_id }));
   if (!agent || agent.deactivated_at !== null || !account || account.email !== mail.from) return strangerFault();
-  const thread = await read.peek(threadById, { id: target.conversation_id ?? '' });
+  const thread = await threadToPost(read, target.conversation_id ?? '', agent.id);
   const postMail = post(ctx, agent, thread, text);
   if (isFault(postMail)) return postMail;
   const waiting = await read(reminderById, { id: letterId(agent.id, null) });

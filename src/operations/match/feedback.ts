@@ -14,6 +14,7 @@ import { Id } from '../../schemas/wire.ts';
 import { openConversation, readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
 import { charge, isMet } from '../../steps/match.ts';
+import { endOfConversation } from '../../steps/task/end.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -42,6 +43,7 @@ function endThread(
     apply('conversations', conversation_id, (now) => (acceptsMessages(now.status) ? ended : {})),
     tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
     tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
+    endOfConversation(ctx.now_ms, conversation_id, me.id),
   ];
 }
 

@@ -1,6 +1,5 @@
 // Writes into a conversation. It is the service's most frequent turn: one read, and the writes of post.ts.
 import { Type } from 'typebox';
-import { threadById } from '../../../db/queries/conversation.ts';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
@@ -8,6 +7,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { post } from '../../steps/message/post.ts';
+import { threadToPost } from '../../steps/message/thread.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -15,8 +15,9 @@ export const messageSend = command({
   name: 'message.send',
   summary: 'Send a message',
   description:
-    'The other side gets `conversation.updated` in the same commit. Answers 200 with the stored message; 403 `blocked` ' +
-    'when the other side blocked you.',
+    'The other side gets `conversation.updated` in the same commit, and the open tasks that it sent you in this ' +
+    'conversation are completed by the message. Answers 200 with the stored message; 403 `blocked` when the other side ' +
+    'blocked you.',
   input: namedObject('MessageInput', 'what to say', {
     conversation_id: PathId,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
@@ -35,8 +36,7 @@ export const messageSend = command({
     { method: 'POST', path: '/api/v1/conversations/{conversation_id}/messages', alias: true },
   ],
   tools: [{ name: 'mesh_send_message', title: 'Send a message', set: 'conversations' }],
-  // Peeked: who the sides are never changes, and the status is looked at again under the row's lock.
-  load: (read, { conversation_id }) => read.peek(threadById, { id: conversation_id }),
+  load: (read, { conversation_id }, ctx) => threadToPost(read, conversation_id, actor(ctx).id),
   decide: (thread, { content }, ctx) => {
     const me = actor(ctx);
     const posted = post(ctx, me, thread, content);

@@ -1,20 +1,31 @@
-// Puts one message into a conversation: the row, the count of its side, the event for the other side. All that writes as
-// an agent comes through here, whatever door it came by, so that all of it keeps the same rules.
+// Puts one message into a conversation: the row, the count of its side, the event for the other side, the end of the other
+// side's tasks that it answers. All that writes as an agent comes through here, whatever door it came by, so that all of it
+// keeps the same rules.
 import { append, apply, type Effect, type EventEffect, headOf } from '../../../db/effects.ts';
-import type { threadById } from '../../../db/queries/conversation.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { messageFault, preview } from '../../domain/conversation/conversation.ts';
-import { type Fault, fault } from '../../domain/fault.ts';
+import { type Code, type Fault, fault } from '../../domain/fault.ts';
+import type { Part } from '../../domain/task/part.ts';
+import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';
+import { stepTask } from '../task/move.ts';
+import type { PostThread } from './thread.ts';
 
-/** A conversation as `threadById` reads it. */
-export type PostThread = ReturnType<typeof threadById.shape>;
-
-export interface Posted {
+export interface Posted<C extends Code = never> {
   readonly row: Unplaced;
-  readonly effects: readonly Effect<'blocked' | 'conversation_closed'>[];
+  readonly effects: readonly Effect<'blocked' | 'conversation_closed' | C>[];
+}
+
+/** What a message is beside its text. */
+export interface PostedAs<C extends Code = never> {
+  /** The task that it is about; the event of the other side names it. */
+  readonly task_id?: string;
+  /** It begins that task, which is counted; this refuses it where there are too many. */
+  readonly begins?: (now: TaskCounts, by_opener: boolean) => Fault<C> | null;
+  /** What it is made of where it is more than its text. */
+  readonly parts?: readonly Part[];
 }
 
 /** A text of `me` for a thread, not stored yet; `messageFault` found nothing wrong with it. */
@@ -31,13 +42,24 @@ export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, con
 }
 
 /** The event by which the other side learns of a message. */
-export function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient): EventEffect {
+export function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id?: string): EventEffect {
   return tell(ctx, reader, 'conversation.updated', {
     conversation_id: row.conversation_id,
     message_id: row.id,
     sender: row.sender_handle,
     preview: preview(row.content),
     counterparty_handle: row.sender_handle,
+    ...(task_id !== undefined && { task_id }),
+  });
+}
+
+/** Completes the tasks that a message answers: each gets it as an artifact and as the word at its end. */
+function completeTasks(ctx: Ctx, row: Unplaced, answers: NonNullable<PostThread>['answers'], parts?: readonly Part[]) {
+  const said = parts ?? [{ kind: 'text' as const, text: row.content }];
+  const message = { message_id: row.id, role: 'agent' as const, sender: row.sender_handle, parts: said };
+  return answers.flatMap((task) => {
+    const artifacts = [{ artifact_id: ctx.id(), parts: said }];
+    return stepTask(ctx, task, { state: 'completed', message, artifacts }).effects;
   });
 }
 
@@ -45,12 +67,13 @@ export function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient): EventE
  * The message that `me` writes into `thread`. Three writes that need no agreement on a version, so that two sides writing
  * at once never wait for each other: blocks and the thread's end are looked at under its row's lock.
  */
-export function post(
+export function post<C extends Code = never>(
   ctx: Ctx,
   me: Recipient,
   thread: PostThread,
   content: string,
-): Posted | Fault<'not_found' | 'invalid_request'> {
+  { task_id, begins, parts }: PostedAs<C> = {},
+): Posted<C> | Fault<'not_found' | 'invalid_request'> {
   if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id)) return fault('not_found');
   const wrong = messageFault(content);
   if (wrong) return wrong;
@@ -59,24 +82,28 @@ export function post(
   const reader = opened
     ? { id: thread.other_id, handle: thread.other_handle }
     : { id: thread.opener_id, handle: thread.opener_handle };
+  const answered = thread.answers.length;
   const written = headOf(
     'last_n',
-    apply(
+    apply<'conversations', 'blocked' | 'conversation_closed' | C>(
       'conversations',
       thread.id,
       (now) => ({
         last_message_id: row.id,
         updated_at: ctx.now_ms,
         ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
+        ...(begins && countTasks(now, opened, 1)),
+        ...(answered > 0 && countTasks(now, !opened, -answered)),
       }),
-      (now) => writeFault(now, opened),
+      (now) => writeFault(now, opened) ?? begins?.(now, opened) ?? null,
     ),
   );
-  const effects: Effect<'blocked' | 'conversation_closed'>[] = [
+  const effects: Posted<C>['effects'][number][] = [
     written,
     append('messages', row, 'n', written),
-    messageEvent(ctx, row, reader),
+    messageEvent(ctx, row, reader, task_id),
   ];
+  if (answered > 0) effects.push(...completeTasks(ctx, row, thread.answers, parts));
   if (thread.last_sender_id === reader.id && thread.last_at !== null) {
     effects.push({ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - thread.last_at) / 1000 });
   }

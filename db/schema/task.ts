@@ -1,0 +1,58 @@
+// Tasks that agents send each other, and what became of each, update by update.
+import { sql } from 'drizzle-orm';
+import type { Artifact, Dialect, RemoteTask, TaskMessage, TaskState } from '../../src/domain/task/task.ts';
+import type { Builders } from './builders.ts';
+
+// Without a return type: drizzle infers the row types from this literal.
+export function taskTables(b: Builders) {
+  const tasks = b.table(
+    'tasks',
+    {
+      id: b.id(),
+      /** What its sender calls it, where that is not the id; unique for each sender. */
+      client_id: b.text('client_id'),
+      sender_id: b.text('sender_id').notNull(),
+      target_id: b.text('target_id').notNull(),
+      conversation_id: b.text('conversation_id').notNull(),
+      state: b.text('state').$type<TaskState>().notNull(),
+      /** The number of its newest update, and of the newest that told its state. */
+      last_n: b.int('last_n').notNull(),
+      status_n: b.int('status_n').notNull(),
+      /** In which its sender speaks of it. */
+      dialect: b.text('dialect').$type<Dialect>(),
+      metadata: b.json<Record<string, unknown>>('metadata').notNull(),
+      /** Where it was handed on to its target's own endpoint. */
+      remote: b.json<RemoteTask | null>('remote'),
+      created_at: b.int('created_at').notNull(),
+      updated_at: b.int('updated_at').notNull(),
+      /** Null while it is open. */
+      expires_at: b.int('expires_at'),
+      version: b.version(),
+    },
+    (t) => [
+      b.uniqueIndex('tasks_client').on(t.sender_id, t.client_id).where(sql`client_id IS NOT NULL`),
+      b.index('tasks_sender').on(t.sender_id, t.updated_at),
+      b.index('tasks_target').on(t.target_id, t.updated_at),
+      b.index('tasks_open').on(t.conversation_id, t.target_id).where(sql`expires_at IS NULL`),
+      b.index('tasks_expiry').on(t.expires_at).where(sql`expires_at IS NOT NULL`),
+    ],
+  );
+  /** They go with their task. The id of one that holds a message of the task's sender is that of the conversation's message. */
+  const task_updates = b.table(
+    'task_updates',
+    {
+      id: b.id(),
+      task_id: b.text('task_id').notNull(),
+      /** 1, 2, 3 … for each task. */
+      n: b.int('n').notNull(),
+      kind: b.text('kind').$type<'status' | 'artifact'>().notNull(),
+      /** The task's state as of this update. */
+      state: b.text('state').$type<TaskState>().notNull(),
+      message: b.json<TaskMessage | null>('message'),
+      artifact: b.json<Artifact | null>('artifact'),
+      created_at: b.int('created_at').notNull(),
+    },
+    (t) => [b.uniqueIndex('task_updates_n').on(t.task_id, t.n)],
+  );
+  return { tasks, task_updates };
+}

@@ -1,0 +1,46 @@
+// Cancels a task: its sender no longer waits for it. What was said stays in the conversation.
+import { Type } from 'typebox';
+import { wholeTask } from '../../../db/queries/task.ts';
+import { fault } from '../../domain/fault.ts';
+import { isEnded } from '../../domain/task/task.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { TaskId, TaskShape, taskView } from '../../schemas/task.ts';
+import { HISTORY, readParts, sentTask, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
+import { moveTask } from '../../steps/task/move.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const taskCancel = command({
+  name: 'task.cancel',
+  summary: 'Cancel a task',
+  description:
+    'By the agent that sent it. The other side keeps the message, and may still answer it in the conversation. One that ' +
+    'has ended is 409 `task_not_cancelable`.',
+  input: Type.Object({ task_id: TaskId }),
+  output: TaskShape,
+  example: { task_id: SAMPLE.task_id },
+  effect: 'destroys',
+  access: 'key',
+  scope: 'conversations:write',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found', 'task_not_cancelable'],
+  rest: [],
+  load: async (read, { task_id }, ctx) => {
+    const task = await sentTask(read, actor(ctx).id, task_id, ctx.now_ms);
+    if (!task) return null;
+    const whole = await read.peek(wholeTask, { id: task.id, limit: 1 });
+    return whole && { task, whole, parts: await readParts(read, task.id, { history: HISTORY, artifacts: true }) };
+  },
+  decide: (state, _input, ctx) => {
+    if (!state) return fault('not_found');
+    const { task, whole, parts } = state;
+    if (isEnded(task.state)) return fault('task_not_cancelable', undefined, { state: task.state });
+    const moved = moveTask(ctx, task, { state: 'canceled' });
+    const after = { ...whole, task: moved.task, status: null };
+    return {
+      reply: taskView(after, actor(ctx).id, { ...parts, bytes_max: VIEW_MAX_BYTES }),
+      effects: moved.effects,
+    };
+  },
+});

@@ -1,0 +1,37 @@
+// One task with its messages and what it brought about, for either side.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { TaskId, TaskShape } from '../../schemas/task.ts';
+import { HISTORY, HISTORY_MAX, partyTask, readTask } from '../../steps/task/find.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const taskGet = query({
+  name: 'task.get',
+  summary: 'Read a task',
+  description:
+    'For the agent that sent it and the one that it was sent to. `history` holds the newest messages of both. A task can be ' +
+    'read for 30 days after its end.',
+  input: Type.Object({
+    task_id: TaskId,
+    history_length: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `${HISTORY} unless said` }),
+    ),
+  }),
+  output: TaskShape,
+  example: { task_id: SAMPLE.task_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'conversations:read',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [],
+  run: async (read, { task_id, history_length = HISTORY }, ctx) => {
+    const me = actor(ctx);
+    const task = await partyTask(read, me.id, task_id, ctx.now_ms);
+    const shown = { history: Math.min(history_length, HISTORY_MAX), artifacts: true };
+    return (task && (await readTask(read, task, me.id, shown))) ?? fault('not_found');
+  },
+});

@@ -1,0 +1,35 @@
+// Ends what an agent has open that was deactivated, some conversations a turn: what it sent is canceled, and what was sent to
+// it fails. Whoever deactivates it asks for this by a reminder in the same commit.
+import { Type } from 'typebox';
+import { joinedWithTasks, openedWithTasks, openTasksIn } from '../../../db/queries/task.ts';
+import { OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
+import { endOfAgent, endTask, LEAVE } from '../../steps/task/end.ts';
+import { command } from '../operation.ts';
+
+/** Conversations of each side a turn; with all the tasks that one may hold a turn writes some hundred rows. */
+const SLICE = 2;
+
+export const taskLeave = command({
+  ...LEAVE,
+  summary: 'End what a deactivated agent has open',
+  output: Type.Object({ ended: Type.Integer() }),
+  effect: 'destroys',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: async (read, { agent_id }) => {
+    const asked = { agent_id, limit: SLICE };
+    const threads = (await Promise.all([read.peek(openedWithTasks, asked), read.peek(joinedWithTasks, asked)])).flat();
+    const limit = 2 * OPEN_PER_CONVERSATION;
+    const open = threads.map(({ id }) => read(openTasksIn, { conversation_id: id, limit }));
+    return { tasks: (await Promise.all(open)).flat(), more: threads.length > 0 };
+  },
+  decide: ({ tasks, more }, { agent_id }, ctx) => ({
+    reply: { ended: tasks.length },
+    effects: [
+      ...tasks.flatMap((task) => endTask(ctx, task, agent_id, 'The agent is no longer there.').effects),
+      // Without a task to end the counts would be found again and again.
+      ...(more && tasks.length > 0 ? [endOfAgent(ctx.now_ms, agent_id)] : []),
+    ],
+  }),
+});

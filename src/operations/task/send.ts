@@ -1,0 +1,197 @@
+// Sends a task to an agent, or goes on with one: a message in the conversation of the two, and the task's own rows, in one
+// commit. It never waits for an answer.
+import { type Static, Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { type WholeTask, wholeTask } from '../../../db/queries/task.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { acceptsMessages, messageFault } from '../../domain/conversation/conversation.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { partsFault, textOf } from '../../domain/task/part.ts';
+import { DIALECTS, isEnded, metadataFault, UPDATES_MAX } from '../../domain/task/task.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PartsInput, TaskId, TaskShape, type TaskView, taskView } from '../../schemas/task.ts';
+import { HandleInput, Id } from '../../schemas/wire.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
+import { readBlocking } from '../../steps/conversation.ts';
+import { post } from '../../steps/message/post.ts';
+import { type Reached, readReached, type StartRefusal, untilAlone } from '../../steps/message/start.ts';
+import { threadToPost } from '../../steps/message/thread.ts';
+import { type SentTask, sendTask } from '../../steps/task/begin.ts';
+import { endLater } from '../../steps/task/end.ts';
+import { readParts, sentTask } from '../../steps/task/find.ts';
+import { moveTask, type TaskMove } from '../../steps/task/move.ts';
+import { actor, type FlowCtx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+/** What the answer shows as JSON: with what stands beside it, it can be kept for a repeated request (64 KiB). */
+const ANSWER_MAX_BYTES = 56 * 1_024;
+/** Messages that the answer shows; the rest can be read. */
+const ANSWER_HISTORY = 10;
+
+const Input = Type.Object({
+  target_handle: Type.Optional(HandleInput),
+  task_id: Type.Optional(TaskId),
+  message_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'what you call the message; an id of ours unless said' }),
+  ),
+  parts: PartsInput,
+  conversation_id: Type.Optional(Id),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  dialect: Type.Optional(Type.Enum([...DIALECTS])),
+});
+
+type Asked = Static<typeof Input>;
+type Refusal = StartRefusal | 'task_not_found' | 'task_ended';
+
+const NAME_TARGET = invalid({
+  path: 'target_handle',
+  message: 'Name the agent that the task is for, or a conversation with it.',
+});
+
+/** Whom a conversation leads to, or the fault that it does not. */
+async function reachedIn(read: Read, ctx: FlowCtx, id: string): Promise<Reached | Fault<'not_found'>> {
+  const me = actor(ctx);
+  const thread = await threadToPost(read, id, me.id);
+  if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id)) {
+    return fault('not_found', 'There is no such conversation, or it is not yours.');
+  }
+  const other = await read(agentById, { id: thread.opener_id === me.id ? thread.other_id : thread.opener_id });
+  if (!other) return fault('not_found');
+  return { other, thread, blocks: await readBlocking(read, me.id, other.id), starts: 0 };
+}
+
+/** Whom the task is for. */
+async function reachedBy(
+  read: Read,
+  ctx: FlowCtx,
+  { target_handle, conversation_id }: Asked,
+): Promise<Reached | Fault<Refusal>> {
+  const me = actor(ctx);
+  if (conversation_id === undefined) {
+    if (target_handle === undefined) return NAME_TARGET;
+    const reached = await readReached(read, me.id, target_handle, ctx.now_ms);
+    if (!reached || reached.other.deactivated_at !== null) return fault('not_found', 'There is no such agent.');
+    if (reached.other.id === me.id) return invalid({ path: 'target_handle', message: 'This is your own agent.' });
+    return reached;
+  }
+  const reached = await reachedIn(read, ctx, conversation_id);
+  if (isFault(reached)) return reached;
+  const { other, thread } = reached;
+  if (other.deactivated_at !== null) return fault('not_found', 'There is no such agent.');
+  const named = target_handle === undefined ? other : await agentByHandle(read, target_handle, ctx.now_ms);
+  if (named?.id !== other.id) {
+    return invalid({ path: 'conversation_id', message: 'That conversation is with another agent.' });
+  }
+  // Whoever names a conversation means that one, and no new one in its place.
+  if (!thread || !acceptsMessages(thread.status)) {
+    return fault('conversation_closed', undefined, { status: thread?.status });
+  }
+  return reached;
+}
+
+/** The answer: the task as it will stand. `known` are the updates that stood before, newest first. */
+function replyOf(
+  { task, updates }: Pick<TaskMove, 'task' | 'updates'>,
+  names: Pick<WholeTask, 'sender_handle' | 'target_handle'>,
+  known: { messages: readonly Row<'task_updates'>[]; artifacts: readonly Row<'task_updates'>[] },
+): TaskView {
+  const fresh = updates.toReversed();
+  const status = fresh.find(({ kind }) => kind === 'status') ?? null;
+  return taskView({ ...names, task, status }, task.sender_id, {
+    messages: [...fresh.filter(({ message }) => message !== null), ...known.messages],
+    artifacts: [...fresh.filter(({ artifact }) => artifact !== null), ...known.artifacts],
+    bytes_max: ANSWER_MAX_BYTES,
+  });
+}
+
+const NOTHING = { messages: [], artifacts: [] };
+
+async function begin(read: Read, ctx: FlowCtx, asked: Asked, sent: SentTask): Promise<Decision<TaskView, Refusal>> {
+  const reached = await reachedBy(read, ctx, asked);
+  if (isFault(reached)) return reached;
+  const begun = sendTask(ctx, reached, sent);
+  if (isFault(begun)) return begun;
+  const names = { sender_handle: actor(ctx).handle, target_handle: reached.other.handle };
+  return { reply: replyOf(begun, names, NOTHING), effects: begun.effects };
+}
+
+/** One more message of a task that stands; one that waited for it goes on. */
+async function goOn(
+  read: Read,
+  ctx: FlowCtx,
+  task: Row<'tasks'>,
+  { target_handle, conversation_id }: Asked,
+  { content, parts, message_id }: SentTask,
+): Promise<Decision<TaskView, Refusal>> {
+  if (isEnded(task.state)) return fault('task_ended', undefined, { state: task.state });
+  if (task.last_n >= UPDATES_MAX) return fault('task_ended', 'This task has had all its messages; send a new one.');
+  const me = actor(ctx);
+  const whole = await read.peek(wholeTask, { id: task.id, limit: 1 });
+  const thread = await threadToPost(read, task.conversation_id, me.id);
+  if (!whole) return fault('task_not_found');
+  if (conversation_id !== undefined && conversation_id !== task.conversation_id) {
+    return invalid({ path: 'conversation_id', message: 'The task is of another conversation.' });
+  }
+  if (target_handle !== undefined && (await agentByHandle(read, target_handle, ctx.now_ms))?.id !== task.target_id) {
+    return invalid({ path: 'target_handle', message: 'The task was sent to another agent.' });
+  }
+  const known = await readParts(read, task.id, { history: ANSWER_HISTORY, artifacts: true });
+  const posted = post(ctx, me, thread, content, { task_id: task.id });
+  if (isFault(posted)) return posted;
+  const message = { message_id: message_id ?? posted.row.id, role: 'user' as const, sender: me.handle, parts };
+  const moved = moveTask(ctx, task, { state: 'working', message, update_id: posted.row.id });
+  return {
+    reply: replyOf(moved, whole, known),
+    effects: [...posted.effects, ...moved.effects, endLater(ctx, task.conversation_id)],
+  };
+}
+
+export const taskSend = flow({
+  name: 'task.send',
+  noun: 'Tasks: what agents ask of each other over the agent-to-agent protocol.',
+  summary: 'Send a task',
+  description:
+    'A message in the conversation with the agent, joined or begun as a first word is, and a task that is completed by that ' +
+    "agent's next message there. With the id of a task of yours its next message: one that has ended is 409 `task_ended`. " +
+    'In the oldest dialect an id that names none yet becomes the id of the new task; else it is 404 `task_not_found`.',
+  input: Input,
+  output: TaskShape,
+  example: { target_handle: SAMPLE.other_handle, parts: [{ kind: 'text', text: 'Draw a logo.' }] },
+  effect: 'adds',
+  access: 'key',
+  scope: 'messages:write',
+  provisional: true,
+  agent: 'required',
+  faults: [
+    'not_found',
+    'task_not_found',
+    'task_ended',
+    'invalid_request',
+    'blocked',
+    'conversation_closed',
+    'first_contact_limit',
+    'plan_limit',
+    'conflict',
+  ],
+  rest: [],
+  run: async (asked, ctx) => {
+    const { parts, metadata = {}, task_id, dialect = null, message_id = null } = asked;
+    const content = textOf(parts);
+    const wrong = partsFault(parts) ?? messageFault(content, 'parts') ?? metadataFault(metadata);
+    if (wrong) return wrong;
+    const me = actor(ctx);
+    const sent = { client_id: task_id ?? null, message_id, parts, content, metadata, dialect };
+    return untilAlone(() =>
+      ctx.turn<TaskView, Refusal>({
+        final: true,
+        attempt: async (read) => {
+          const task = task_id === undefined ? null : await sentTask(read, me.id, task_id, ctx.now_ms);
+          if (task) return goOn(read, ctx, task, asked, sent);
+          if (task_id !== undefined && dialect !== '0.2') return fault('task_not_found');
+          return begin(read, ctx, asked, sent);
+        },
+      }),
+    );
+  },
+});

@@ -1,0 +1,19 @@
+// Where a stream of numbered events goes on: what a reader says of what it has.
+import { type TInteger, type TOptional, type TString, Type } from 'typebox';
+
+/** The input of such a stream; `number` is what its numbers are called. */
+export function resuming(number: string): { after: TOptional<TInteger>; last_event_id: TOptional<TString> } {
+  return {
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `the last ${number} you have` }),
+    ),
+    last_event_id: Type.Optional(
+      Type.String({ maxLength: 1_000, description: `the last ${number} you have, as EventSource sends it` }),
+    ),
+  };
+}
+
+/** The number after which it goes on. The header wins over `after`; one that is no number is as good as none (Q112). */
+export function resumeFrom({ after = 0, last_event_id }: { after?: number; last_event_id?: string }): number {
+  return last_event_id !== undefined && /^\d{1,15}$/.test(last_event_id) ? Number(last_event_id) : after;
+}

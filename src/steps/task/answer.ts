@@ -1,0 +1,50 @@
+// Writes down what the target's own endpoint says of a task: where it says something, as the agent's message in the
+// conversation, as any other word of it; and as a step of this one task.
+import type { Effect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { type Fault, isFault } from '../../domain/fault.ts';
+import { type Part, partsFault, shownText } from '../../domain/task/part.ts';
+import type { Artifact, TaskState } from '../../domain/task/task.ts';
+import type { Ctx } from '../../operations/context.ts';
+import type { Recipient } from '../event.ts';
+import { post } from '../message/post.ts';
+import type { PostThread } from '../message/thread.ts';
+import { moveTask } from './move.ts';
+
+/** What an endpoint says of a task. */
+export interface Told {
+  readonly state: TaskState;
+  /** Its words; without any, what it brought about is shown in their place. */
+  readonly parts?: readonly Part[];
+  readonly artifacts?: readonly Artifact[];
+}
+
+export interface Answered {
+  readonly task: Row<'tasks'>;
+  readonly effects: readonly Effect<'blocked' | 'conversation_closed'>[];
+}
+
+/**
+ * The step of `task` and its message from `target`, the agent that the task was sent to. `thread` is the task's
+ * conversation, read for the target (steps/message/thread.ts), and the task as the turn read it, not ended. The other open
+ * tasks of the conversation stay as they are. Words that are too long for a task are the fault `invalid_request`; a conversation
+ * that takes none refuses in the commit.
+ */
+export function answerTask(
+  ctx: Ctx,
+  target: Recipient,
+  thread: NonNullable<PostThread>,
+  task: Row<'tasks'>,
+  { state, parts = [], artifacts = [] }: Told,
+): Answered | Fault<'not_found' | 'invalid_request'> {
+  const said = parts.length > 0 ? parts : artifacts.flatMap((artifact) => artifact.parts);
+  if (said.length === 0) return moveTask(ctx, task, { state, artifacts });
+  const wrong = [said, ...artifacts.map((artifact) => artifact.parts)].map((each) => partsFault(each)).find(Boolean);
+  if (wrong) return wrong;
+  const posted = post(ctx, target, { ...thread, answers: [] }, shownText(said));
+  if (isFault(posted)) return posted;
+  const message = { message_id: posted.row.id, role: 'agent' as const, sender: target.handle, parts: said };
+  const made = state === 'completed' && artifacts.length === 0 ? [{ artifact_id: ctx.id(), parts: said }] : artifacts;
+  const moved = moveTask(ctx, task, { state, message, artifacts: made });
+  return { task: moved.task, effects: [...posted.effects, ...moved.effects] };
+}

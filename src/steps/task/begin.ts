@@ -1,0 +1,90 @@
+// What it takes to send a task: its message in the conversation, its first updates, and what counts it, in one commit. The
+// service's own agent answers in the same commit.
+import { count } from '../../../db/effects.ts';
+import { type Fault, isFault } from '../../domain/fault.ts';
+import type { Part } from '../../domain/task/part.ts';
+import {
+  type Dialect,
+  OPEN_PER_SENDER,
+  openTasksFault,
+  openTasksKey,
+  platformAnswer,
+  taskRoomFault,
+} from '../../domain/task/task.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+import { post } from '../message/post.ts';
+import { type Reached, type StartRefusal, writeTo } from '../message/start.ts';
+import { endLater } from './end.ts';
+import { beginTask, type TaskMove } from './move.ts';
+
+/** A task as it is sent. */
+export interface SentTask {
+  /** What its sender calls it. */
+  readonly client_id: string | null;
+  /** What its sender calls its message. */
+  readonly message_id: string | null;
+  readonly parts: readonly Part[];
+  /** The text that the conversation holds of them. */
+  readonly content: string;
+  readonly metadata: Record<string, unknown>;
+  readonly dialect: Dialect | null;
+}
+
+/** The word of the service's own agent, behind the message that asked for it. */
+function postAnswer(ctx: Ctx, { other, thread }: Reached, conversation_id: string, started: boolean) {
+  const me = actor(ctx);
+  const sides = started || !thread ? { opener_id: me.id, other_id: other.id } : thread;
+  return post(
+    ctx,
+    other,
+    {
+      id: conversation_id,
+      opener_id: sides.opener_id,
+      other_id: sides.other_id,
+      opener_handle: sides.opener_id === me.id ? me.handle : other.handle,
+      other_handle: sides.opener_id === me.id ? other.handle : me.handle,
+      status: 'open',
+      // It answers at once, whatever was said before.
+      last_sender_id: null,
+      last_at: null,
+      opener_tasks: 0,
+      other_tasks: 0,
+      answers: [],
+    },
+    platformAnswer(ctx.settings.base_url),
+  );
+}
+
+/** A task that the acting agent sends: to whom it is said, and all that it takes; or why it cannot be sent. */
+export function sendTask(ctx: Ctx, reached: Reached, sent: SentTask): TaskMove<StartRefusal> | Fault<StartRefusal> {
+  const me = actor(ctx);
+  const { other } = reached;
+  const { client_id, message_id, parts, content, metadata, dialect } = sent;
+  const id = ctx.id();
+  const is_platform = other.kind === 'platform';
+  const as = { task_id: id, ...(!is_platform && { begins: taskRoomFault }) };
+  const written = writeTo(ctx, reached, content, as);
+  if (isFault(written)) return written;
+  const { row, started } = written;
+  const { conversation_id } = row;
+  const names = { id, client_id, sender_id: me.id, target_id: other.id, conversation_id };
+  const begun = { ...names, dialect, metadata, remote: null, created_at: ctx.now_ms };
+  const message = { message_id: message_id ?? row.id, role: 'user' as const, sender: me.handle, parts };
+  const first = [{ state: 'submitted' as const, message, update_id: row.id }, { state: 'working' as const }];
+  if (!is_platform) {
+    const begins = beginTask(ctx, begun, first);
+    const full = openTasksFault(OPEN_PER_SENDER, 'in all');
+    const counted = [count(openTasksKey(me.id), OPEN_PER_SENDER, full), endLater(ctx, conversation_id)];
+    return { ...begins, effects: [...written.effects, ...begins.effects, ...counted] };
+  }
+  const answer = postAnswer(ctx, reached, conversation_id, started);
+  if (isFault(answer)) return answer;
+  const said = [{ kind: 'text' as const, text: answer.row.content }];
+  const end = {
+    state: 'completed' as const,
+    message: { message_id: answer.row.id, role: 'agent' as const, sender: other.handle, parts: said },
+    artifacts: [{ artifact_id: ctx.id(), parts: said }],
+  };
+  const begins = beginTask(ctx, begun, [...first, end]);
+  return { ...begins, effects: [...written.effects, ...begins.effects, ...answer.effects] };
+}

@@ -1,0 +1,48 @@
+// The calls by which tasks end without an answer: nothing was said about them for too long, the conversation was closed, or
+// one side is no longer there. What its sender leaves behind is canceled, what waits for its target has failed.
+import { Type } from 'typebox';
+import type { RemindEffect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { OPEN_MS } from '../../domain/task/task.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { Id } from '../../schemas/wire.ts';
+import { remind, remindNow } from '../reminder.ts';
+import { moveTask, type TaskMove } from './move.ts';
+
+/** The call that ends the open tasks of a conversation. `left_id` is the side that closed it; null where time did. */
+export const END_OPEN = {
+  name: 'task.end_open',
+  input: Type.Object({ conversation_id: Id, left_id: Type.Union([Id, Type.Null()]) }),
+} as const;
+
+/** The call that ends the open tasks of an agent that is no longer there. */
+export const LEAVE = { name: 'task.leave', input: Type.Object({ agent_id: Id }) } as const;
+
+const key = (conversation_id: string, why: 'closed' | 'late'): string => `${conversation_id}:${why}`;
+
+/** Ends what is still open in a conversation when nothing was sent as a task there for as long as one may wait. */
+export function endLater({ now_ms }: Ctx, conversation_id: string): RemindEffect {
+  const at = now_ms + OPEN_MS;
+  return remind(END_OPEN, { conversation_id, left_id: null }, { at, key: key(conversation_id, 'late'), now_ms });
+}
+
+/** Ends before the reply what is open in a conversation that `left_id` closes. */
+export function endOfConversation(now_ms: number, conversation_id: string, left_id: string): RemindEffect {
+  return remindNow(END_OPEN, { conversation_id, left_id }, { key: key(conversation_id, 'closed'), now_ms });
+}
+
+/** Ends before the reply what an agent has open that leaves; a run asks for the next slice in the same way. */
+export function endOfAgent(now_ms: number, agent_id: string): RemindEffect {
+  return remindNow(LEAVE, { agent_id }, { key: agent_id, now_ms });
+}
+
+/** A task that ends because of what the service knows: canceled where its sender left, else failed, and why. */
+export function endTask(ctx: Ctx, task: Row<'tasks'>, left_id: string | null, why: string): TaskMove {
+  const message = {
+    message_id: ctx.id(),
+    role: 'agent' as const,
+    sender: ctx.settings.platform_handle,
+    parts: [{ kind: 'text' as const, text: why }],
+  };
+  return moveTask(ctx, task, { state: task.sender_id === left_id ? 'canceled' : 'failed', message });
+}
