@@ -45,7 +45,7 @@ async function* idsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> 
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       const data = block.match(/^data: (.*)$/m)?.[1];
-      if (data !== undefined) yield JSON.parse(data).id;
+      if (data !== undefined) yield nameOf(JSON.parse(data));
     }
   }
 }
@@ -63,10 +63,24 @@ async function listed(sim: Sim, { request }: Call): Promise<string[]> {
   }
 }
 
-/** What a stream has to tell first: all that is stored of the inbox, or all that the list of notifications shows. */
+/** What tells one event of a stream from the others: its id, or the number of a task's update. */
+function nameOf({ id, n }: { readonly id?: string; readonly n?: number }): string {
+  return id ?? String(n);
+}
+
+const UPDATES = `SELECT u.n FROM task_updates u JOIN tasks t ON t.id = u.task_id JOIN handles h ON h.id = ?1
+  AND h.agent_id IN (t.sender_id, t.target_id) WHERE u.n > ?3
+  AND (t.id = ?2 OR (t.client_id = ?2 AND t.sender_id = h.agent_id)) ORDER BY u.n`;
+
+/** What a stream has to tell first: all that is stored of the inbox or of the task, or all that the list of notifications
+ * shows. */
 async function toTell(sim: Sim, call: Call): Promise<string[]> {
   if (call.operation.name === 'notification.stream') return listed(sim, call);
   const { request, planned } = call;
+  if (call.operation.name === 'task.follow') {
+    const { path = {}, query = {} } = planned;
+    return sim.db.column(UPDATES, request.agent ?? '', String(path['task_id']), Number(query['after'] ?? 0));
+  }
   const SQL = `SELECT e.id FROM events e JOIN handles h ON h.agent_id = e.agent_id WHERE h.id = ? AND e.seq > ? ORDER BY seq`;
   return sim.db.column(SQL, request.agent ?? '', Number(planned.query?.['after'] ?? 0));
 }

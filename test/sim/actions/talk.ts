@@ -33,6 +33,10 @@ const THREADS = 'SELECT id FROM conversations WHERE ?1 IN (opener_id, other_id) 
 const EVENTS = 'SELECT id FROM events WHERE agent_id = ? ORDER BY awaiting DESC, seq DESC LIMIT 12';
 const LISTINGS_OF = 'SELECT id FROM listings WHERE agent_id = ? ORDER BY id';
 
+const SENT = 'SELECT coalesce(client_id, id) FROM tasks WHERE sender_id = ?1 ORDER BY id DESC LIMIT 12';
+const TASKS = `SELECT CASE sender_id WHEN ?1 THEN coalesce(client_id, id) ELSE id END FROM tasks
+  WHERE ?1 IN (sender_id, target_id) ORDER BY id DESC LIMIT 12`;
+
 const thread = (plan: (sim: Sim) => Omit<Planned, 'as' | 'agent'>): Action =>
   about(THREADS, (sim, conversation_id) => ({ path: { conversation_id }, ...plan(sim) }));
 
@@ -58,6 +62,18 @@ const answer = (sim: Sim): Record<string, unknown> => ({
   ...(sim.choose.chance(0.2) && { reason: sim.choose.pick(REASONS) }),
   ...(sim.choose.chance(0.2) && { note: 'so be it' }),
 });
+
+/** A task for somebody, under an id of its sender's now and then, or one more message of an earlier one. */
+const sendTask: Action = (sim, person) => {
+  const own = actingWithId(sim, person);
+  if (!own) return null;
+  const parts = [{ kind: 'text', text: `task ${sim.choose.bits()}` }];
+  const sent = sim.choose.maybe(sim.db.column(SENT, own.agent_id));
+  if (sent && sim.choose.chance(0.3)) return { ...own.acting, body: { task_id: sent, parts } };
+  const id = sim.choose.chance(0.3) ? { task_id: `mine ${sim.choose.below(4)}`, dialect: '0.2' } : {};
+  const target_handle = sim.choose.chance(0.1) ? 'concierge' : someHandle(sim);
+  return { ...own.acting, body: { target_handle, parts, ...id } };
+};
 
 export const TALK: Readonly<Record<string, Action>> = {
   'match.feed': plain(),
@@ -93,6 +109,11 @@ export const TALK: Readonly<Record<string, Action>> = {
     sim.choose.chance(0.3) ? thread(() => ({ body: { reason: 'found another' } }))(sim, person) : null,
   'message.list': thread(page),
   'message.send': thread((sim) => ({ body: { content: `message ${sim.choose.bits()}` } })),
+  'task.send': sendTask,
+  'task.get': about(TASKS, (_sim, task_id) => ({ query: { task_id } })),
+  'task.list': plain(page),
+  'task.cancel': about(SENT, (_sim, task_id) => ({ body: { task_id } })),
+  'task.follow': about(TASKS, (sim, task_id) => ({ path: { task_id }, query: { after: sim.choose.below(5) } })),
   'inbox.pull': plain(pull),
   'inbox.recent': plain((sim) => ({ query: { limit: 1 + sim.choose.below(50) } })),
   'inbox.respond': about(EVENTS, (sim, event_id) => ({ path: { event_id }, body: answer(sim) })),

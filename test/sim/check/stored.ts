@@ -1,6 +1,7 @@
 // What must hold of the stored rows after every step. Each statement finds offenders; it must find none.
 import { must, none } from '../failure.ts';
 import type { Sim } from '../sim.ts';
+import { OFFENDING_TASKS } from './tasks.ts';
 
 const IS_INDEXED = `(l.status = 'live' OR (l.status = 'pending_verification' AND l.origin = 'intake'))`;
 
@@ -77,6 +78,7 @@ const OFFENDERS: Readonly<Record<string, string>> = {
   'a guarded account without its row': `SELECT t.id FROM transfers t
     WHERE (t.debit_after_cents IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ledger_accounts a WHERE a.id = t.debit))
       OR (t.credit_after_cents IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ledger_accounts a WHERE a.id = t.credit))`,
+  ...OFFENDING_TASKS,
   'a verified agent without a claim': `SELECT a.id FROM agents a WHERE a.verified_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.agent_id = a.id)`,
 };
