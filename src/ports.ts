@@ -80,6 +80,20 @@ export function portsOf(world: World): Ports {
 
 /** What a service hands out to its doors. */
 export function doorPortsOf(world: World, operations: readonly AnyOperation[], pipeline: Pipeline): DoorPorts {
-  const { settings, addresses, clock, store, directory, delivery, loop, mails, id, random } = world;
-  return { operations, pipeline, settings, addresses, clock, store, directory, delivery, loop, mails, id, random };
+  const { settings, addresses, clock, secrets, store, directory, delivery, loop, mails, id, random } = world;
+  return {
+    operations,
+    pipeline,
+    settings,
+    addresses,
+    clock,
+    secrets,
+    store,
+    directory,
+    delivery,
+    loop,
+    mails,
+    id,
+    random,
+  };
 }

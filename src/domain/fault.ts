@@ -81,9 +81,16 @@ export interface FieldProblem {
   readonly message: Guidance;
 }
 
+/** An address that a person has to open before the call can be made, and why. */
+interface PageToOpen {
+  readonly url: string;
+  readonly message: string;
+}
+
 /** What may ride on an error body beside `error`, `message` and `request_id`; `how` says what to do first. */
 export type FaultData = Readonly<Record<string, unknown>> & {
   readonly how?: Guidance;
+  readonly open_url?: PageToOpen;
   readonly fields?: readonly FieldProblem[];
 };
 

@@ -6,6 +6,7 @@ import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { Store } from '../../db/store.ts';
 import type { Addresses } from '../domain/next-step.ts';
+import type { ServiceSecrets } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
@@ -25,7 +26,9 @@ export interface DoorPorts {
   readonly pipeline: Pick<Pipeline, 'run' | 'enter'>;
   readonly settings: DoorSettings;
   readonly addresses: Addresses;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
+  /** What seals what a client is given to bring back. */
+  readonly secrets: Pick<ServiceSecrets, 'seal_key'>;
   readonly store: Pick<Store, 'read' | 'ready' | 'onCommit' | 'troubles' | 'tally'>;
   readonly directory: Pick<Directory, 'counts'>;
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;

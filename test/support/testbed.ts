@@ -10,6 +10,7 @@ import type { Store } from '../../db/store.ts';
 import type { Assembled } from '../../src/assembled.ts';
 import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
+import type { AnyOperation } from '../../src/operations/operation.ts';
 import { createCardSigner } from '../../src/outbound/card-signature.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { createDns, type Dns } from '../../src/outbound/dns.ts';
@@ -23,7 +24,7 @@ import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
-import { mcpRoutes } from '../../src/transports/mcp/door.ts';
+import { type McpExtras, mcpRoutes } from '../../src/transports/mcp/door.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
 import type { ServiceSettings } from '../../src/world.ts';
 import { createSenderDouble, type SenderDouble } from './sender-double.ts';
@@ -102,6 +103,8 @@ export interface TestParts {
   readonly zone?: Zone;
   /** Real DNS servers (`ip:port`) in place of `zone`. */
   readonly dns_servers?: readonly string[];
+  /** What lies over the door of tools, and operations that are there alone. */
+  readonly mcp?: McpExtras & { readonly operations?: readonly AnyOperation[] };
 }
 
 const BASE_URL = 'http://localhost';
@@ -127,14 +130,15 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
 type Fetch = TestService['fetch'];
 
 /** The doors of a service that HTTP leads to, without a socket. */
-function doorOf(service: Assembled): Fetch {
+function doorOf(service: Assembled, mcp: TestParts['mcp'] = {}): Fetch {
   const cors = corsFor(`${BASE_URL}/app`);
   const { settings, addresses } = service.world;
   const { base_url } = settings;
   const secure = base_url.startsWith('https:');
   const ways = { cors, secure, base_url, addresses, prepareStream: () => {}, observe: () => {} };
   const door = { pipeline: service.pipeline, ip: ipOf, ...ways };
-  const plain = [...systemRoutes(service.doors), ...mcpRoutes(service.doors, door)];
+  const operations = [...service.operations, ...(mcp.operations ?? [])];
+  const plain = [...systemRoutes(service.doors), ...mcpRoutes({ ...service.doors, operations }, door, mcp)];
   const app = buildApp(withToolDoors(service.operations), plain, door, () => {});
   return async (request) => app.fetch(request);
 }
@@ -216,7 +220,7 @@ export async function openTestService(
     await service.stop();
     throw error;
   });
-  const fetch = doorOf(service);
+  const fetch = doorOf(service, parts.mcp);
   return {
     service,
     clock,

@@ -12,8 +12,10 @@ import type { DoorPorts } from '../door-ports.ts';
 import { type ModelText, modelContent } from '../model-text.ts';
 import { routeCall, type Tool, type ToolRoute } from '../tools.ts';
 import { STATUSES } from '../wire.ts';
+import type { ClientSide } from './client-side.ts';
 import { type Exchange, type Outcome, RESOURCE, refusalError } from './exchange.ts';
 import type { OfferedTool, ToolCall } from './offer.ts';
+import { isDeclined, personNeeded, secondTryProblem } from './open-url.ts';
 import { outputSchema, outputShape, outputText } from './output.ts';
 import { type Reach, reachOfRoute } from './reach.ts';
 import { isOfTransport, refusalResult, toolResult } from './results.ts';
@@ -22,6 +24,7 @@ import { isOfTransport, refusalResult, toolResult } from './results.ts';
 export interface ToolPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'random'> {
   /** How they tell of calls. */
   readonly form: StepForm;
+  readonly side: ClientSide;
 }
 
 /** What a repeated call is told whose first answer was too large to keep. */
@@ -108,11 +111,17 @@ async function callTool(ports: ToolPorts, tool: Tool, exchange: Exchange, call: 
   const { route, input } = routed;
   if (reachOfRoute(route, caller.principal) === 'grantable') return stepUp(ports, exchange, route);
   const { operation, access, scope } = route;
+  const about = { name: tool.name, given: call.given };
+  const problem = secondTryProblem(ports.side, exchange, about);
+  if (problem) return problem;
   const { idempotency_key } = call;
   const sent = { credential, origin, acting, bytes, request_id, entered: caller, idempotency_key };
   const ended = await ports.pipeline.run({ ...sent, operation, input, admits: { access, scope } });
   if ('reply' in ended) return answered(ports, exchange, route, ended);
-  if ('refusal' in ended) return refused(ports, exchange, route, ended.refusal);
+  if ('refusal' in ended) {
+    const asked = isDeclined(exchange) ? null : personNeeded(ports.side, exchange, about, ended.refusal);
+    return asked ? { ...asked, operation: operation.name } : refused(ports, exchange, route, ended.refusal);
+  }
   throw new Error(`${operation.name} stays open, and tools answer once`);
 }
 

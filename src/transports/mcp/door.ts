@@ -2,6 +2,7 @@
 // request (decisions.md 10). It reads one message, asks who calls, looks the method up and says what comes of it.
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import type { Caller, Refused } from '../../pipeline/call.ts';
 import { INPUT_MAX } from '../../pipeline/input-limits.ts';
 import type { PlainRoute } from '../app.ts';
@@ -22,7 +23,8 @@ import { openStream } from '../sse.ts';
 import { toolForm } from '../tool-steps.ts';
 import { toolsOf } from '../tools.ts';
 import { respond, retryHeaders } from '../wire.ts';
-import { operationTool, type ToolPorts } from './call-tool.ts';
+import { operationTool } from './call-tool.ts';
+import { type ClientSide, openClientSide, takeAnswer } from './client-side.ts';
 import { envelopeOf } from './envelope.ts';
 import {
   type Exchange,
@@ -39,13 +41,17 @@ import { metaTools } from './meta-tools.ts';
 import { methodTable } from './methods.ts';
 import { Offer, type OfferedTool, SETS } from './offer.ts';
 import type { Revision } from './revisions.ts';
+import type { MethodPorts } from './run-operation.ts';
+import { type StandingWays, standingRoutes } from './standing.ts';
 
 /** What of HTTP the door is told. */
 export type HttpWays = Pick<RestDoor, 'ip' | 'prepareStream' | 'observe'>;
 
 /** What a door offers beside the tools of its operations. */
 export interface McpExtras {
-  readonly tools?: readonly OfferedTool[];
+  tools?(side: ClientSide): readonly OfferedTool[];
+  /** The table of methods in place of its own. */
+  methods?(own: Methods, side: ClientSide): Methods;
 }
 
 /** What a request is counted as when its method is none. */
@@ -86,6 +92,7 @@ interface Parts {
   readonly form: StepForm;
   readonly methods: Methods;
   readonly foreign: ReturnType<typeof foreignCheck>;
+  readonly side: ClientSide;
 }
 
 /** One request on its way. */
@@ -132,17 +139,21 @@ function openChannel(
 function unknownMethod({ methods }: Parts, method: string, { era }: Revision): RpcError {
   const supported = [...methods].filter(([, { eras }]) => eras.includes(era)).map(([name]) => name);
   const message = `There is no method ${method.slice(0, 100).toWellFormed()}.`;
-  return rpcError(RPC_CODES.method_not_found, message, { supported }, era === 'stateless' ? 404 : 200);
+  const refusal = rpcError(RPC_CODES.method_not_found, message, { supported }, era === 'stateless' ? 404 : 200);
+  return { ...refusal, operation: NO_METHOD };
+}
+
+/** What comes of a request. */
+async function runMethod(parts: Parts, exchange: Exchange): Promise<Outcome> {
+  const { method, revision } = exchange;
+  const known = parts.methods.get(method);
+  return known?.eras.includes(revision.era) ? known.run(exchange) : unknownMethod(parts, method, revision);
 }
 
 async function answer(parts: Parts, visit: Visit, exchange: Exchange): Promise<Response> {
-  const { methods, ways } = parts;
+  const { ways } = parts;
   const { id, method, revision } = exchange;
-  const known = methods.get(method);
-  if (!known?.eras.includes(revision.era)) {
-    return refuse(parts, visit, unknownMethod(parts, method, revision), id, NO_METHOD);
-  }
-  const outcome = await known.run(exchange);
+  const outcome = await runMethod(parts, exchange);
   const { operation = method } = outcome;
   if ('error' in outcome) return refuse(parts, visit, outcome, id, operation);
   ways.observe('mcp', operation, 200, visit.started_ms);
@@ -166,6 +177,9 @@ function accepted({ ways }: Parts, { request_id, started_ms }: Visit, method: st
   return new Response(null, { status: 202, headers: { 'X-Request-Id': request_id } });
 }
 
+/** An answer to what this service never asked, or asked somebody else, or does not wait for any more. */
+const UNASKED = rpcError(RPC_CODES.invalid_request, 'No request waits for this answer.', undefined, 400);
+
 async function handleMessage(
   parts: Parts,
   visit: Visit,
@@ -176,10 +190,15 @@ async function handleMessage(
   const envelope = envelopeOf(headers, message, parts.methods);
   const id = message.kind === 'request' ? message.id : null;
   if ('error' in envelope) return refuse(parts, visit, envelope, id, NO_METHOD);
-  if (message.kind !== 'request') return accepted(parts, visit, message.kind);
-  const { method, params } = message;
   const { request, request_id } = visit;
   const acting = headers.get('x-agent-handle');
+  if (message.kind === 'answer' && !takeAnswer(parts.side, { ...known, acting }, message)) {
+    return refuse(parts, visit, UNASKED, null, message.kind);
+  }
+  // A notification asks for nothing. A cancelled request is not looked for: without sessions two clients of one key have the
+  // same ids, and what waits for its client ends with its stream.
+  if (message.kind !== 'request') return accepted(parts, visit, message.kind);
+  const { method, params } = message;
   return answer(parts, visit, { ...known, ...envelope, request, request_id, id: message.id, method, params, acting });
 }
 
@@ -201,22 +220,50 @@ async function handlePost(parts: Parts, request: Request): Promise<Response> {
   return handleMessage(parts, visit, message, { ...sender, caller, bytes, toolset });
 }
 
+/** What the streams that stay open take from the door. */
+function standingWays(parts: Parts, ports: MethodPorts): StandingWays {
+  const { ways } = parts;
+  return {
+    ports,
+    ways,
+    admit: async (request) => {
+      const visit: Visit = { request, request_id: Bun.randomUUIDv7(), started_ms: performance.now() };
+      const foreign = parts.foreign(request.headers);
+      if (foreign) return refuseAll(parts, visit, foreign);
+      const sender = senderOf(request, ways.ip, () => false);
+      const caller = await enter(parts, visit, sender);
+      if (isFault(caller)) return refuseAll(parts, visit, caller);
+      return { ...sender, ...visit, caller, acting: request.headers.get('x-agent-handle'), bytes: 0 };
+    },
+    refuse: (visit, refusal) => refuseAll(parts, visit, refusal),
+    run: (exchange) => runMethod(parts, exchange),
+    envelope: (headers, message) => envelopeOf(headers, message, parts.methods),
+    text: messageText,
+  };
+}
+
 /** The addresses of the door. */
 export function mcpRoutes(service: DoorPorts, ways: HttpWays, extras: McpExtras = {}): readonly PlainRoute[] {
   const { operations, settings } = service;
   const form = toolForm(operations);
-  const ports: ToolPorts = { ...service, form };
+  const side = openClientSide(service);
+  const named = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
+  const ports: MethodPorts = { ...service, form, side, operations: named };
   let made: Offer | null = null;
   // The schemas take some milliseconds to write down, which a start need not wait for.
   const offer = (): Offer => {
     made ??= new Offer([
       ...toolsOf(operations).map((tool) => operationTool(ports, tool)),
       ...metaTools(offer, form),
-      ...(extras.tools ?? []),
+      ...(extras.tools?.(side) ?? []),
     ]);
     return made;
   };
   const foreign = foreignCheck([settings.base_url, settings.app_url]);
-  const parts: Parts = { service, ways, form, methods: methodTable(offer, form), foreign };
-  return [{ method: 'POST', path: RESOURCE, handle: (request) => handlePost(parts, request) }];
+  const own = methodTable(offer, ports);
+  const parts: Parts = { service, ways, form, methods: extras.methods?.(own, side) ?? own, foreign, side };
+  return [
+    { method: 'POST', path: RESOURCE, handle: (request) => handlePost(parts, request) },
+    ...standingRoutes(RESOURCE, standingWays(parts, ports)),
+  ];
 }

@@ -1,0 +1,26 @@
+// Reads one listing by its id alone, for doors whose addresses name nothing else.
+import { Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { fault } from '../../domain/fault.ts';
+import { ListingSeen } from '../../schemas/listing.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { listingSeenBy } from '../../steps/listing/seen.ts';
+import { query } from '../operation.ts';
+
+export const listingFind = query({
+  name: 'listing.find',
+  summary: 'Read a listing by its id',
+  input: Type.Object({ listing_id: PathId }),
+  output: ListingSeen,
+  effect: 'reads',
+  access: 'public',
+  agent: 'optional',
+  faults: ['not_found'],
+  rest: [],
+  run: async (read, { listing_id }, ctx) => {
+    const row = await read(listingById, { id: listing_id });
+    if (!row) return fault('not_found');
+    return listingSeenBy(read, row, await read(agentById, { id: row.agent_id }), ctx);
+  },
+});

@@ -1,0 +1,111 @@
+// The methods of prompts: what there is, one with its data, and how an argument that was begun may go on.
+import { type Fault, invalid, isFault } from '../../domain/fault.ts';
+import { RPC_CODES } from '../json-rpc.ts';
+import { BOTH_ERAS, type Exchange, type Methods, type Outcome, refusalError } from './exchange.ts';
+import { PROMPTS, type Prompt } from './prompts.ts';
+import { answerValue, type MethodPorts, modelBlocks, runOperation } from './run-operation.ts';
+
+/** The list changes with the service's version only. */
+const LIST_TTL_MS = 3_600_000;
+/** Of what a person writes into an argument. */
+const ARGUMENT_MAX = 4_000;
+/** The most that the protocol takes (MCP, Completion). */
+const VALUES_MAX = 100;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const LIST = JSON.stringify({
+  prompts: PROMPTS.map(({ name, title, description, arguments: given }) => ({
+    name,
+    title,
+    description,
+    arguments: given.map((each) => ({ name: each.name, description: each.description, required: each.required })),
+  })),
+});
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function promptOf(name: unknown): Prompt | Fault {
+  const prompt = PROMPTS.find((each) => each.name === name);
+  if (prompt) return prompt;
+  return invalid({ path: 'name', message: `must be one of ${PROMPTS.map((each) => each.name).join(', ')}` });
+}
+
+/** What was filled in; what is no argument of the prompt is dropped. */
+function givenOf(prompt: Prompt, given: unknown = {}): Readonly<Record<string, string>> | Fault {
+  if (!isObject(given)) return invalid({ path: 'arguments', message: 'must be an object of strings' });
+  const known: Record<string, string> = {};
+  for (const { name, required } of prompt.arguments) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const path = `arguments.${name}`;
+    if (value === undefined || value === '') {
+      if (required) return invalid({ path, message: 'is required' });
+      continue;
+    }
+    if (typeof value !== 'string') return invalid({ path, message: 'must be a string' });
+    if (value.length > ARGUMENT_MAX) return invalid({ path, message: `must not be longer than ${ARGUMENT_MAX}` });
+    known[name] = value;
+  }
+  return known;
+}
+
+function refused({ form }: MethodPorts, { request_id }: Exchange, refusal: Fault): Outcome {
+  return { ...refusalError(refusal, form, request_id, { code: RPC_CODES.invalid_params }), status: 200 };
+}
+
+const said = (content: object): object => ({ role: 'user', content });
+
+async function get(ports: MethodPorts, exchange: Exchange): Promise<Outcome> {
+  const prompt = promptOf(exchange.params.name);
+  if (isFault(prompt)) return refused(ports, exchange, prompt);
+  const given = givenOf(prompt, exchange.params.arguments);
+  if (isFault(given)) return refused(ports, exchange, given);
+  const messages = [said({ type: 'text', text: prompt.text(given) })];
+  for (const { operation, heading, input } of prompt.reads) {
+    const ended = await runOperation(ports, exchange, operation, input(given));
+    if ('refusal' in ended) return refused(ports, exchange, ended.refusal);
+    if (!('reply' in ended)) throw new Error(`${operation} stays open, and a prompt is made once`);
+    const blocks = await modelBlocks(ports, exchange, ended, operation);
+    messages.push(said({ type: 'text', text: heading }), ...blocks.map(said));
+  }
+  return { result: JSON.stringify({ description: prompt.description, messages }) };
+}
+
+/** What the argument of a prompt may be. */
+async function valuesOf(ports: MethodPorts, exchange: Exchange, prompt: Prompt, name: unknown): Promise<string[]> {
+  const from = prompt.arguments.find((each) => each.name === name)?.from;
+  if (from === undefined) return [];
+  if ('operation' in from) {
+    const ended = await runOperation(ports, exchange, from.operation, { limit: VALUES_MAX });
+    // Who may not read them is offered none.
+    if (!('reply' in ended)) return [];
+    const { items } = answerValue(ports, ended, from.operation) as { items: readonly Json[] };
+    return items.map((item) => String(item[from.field]));
+  }
+  return [...from];
+}
+
+async function complete(ports: MethodPorts, exchange: Exchange): Promise<Outcome> {
+  const { ref, argument } = exchange.params;
+  if (!isObject(ref) || !isObject(argument) || typeof argument.value !== 'string') {
+    return refused(ports, exchange, invalid({ path: 'argument', message: 'must be {name, value}, beside a ref' }));
+  }
+  const prompt = ref.type === 'ref/prompt' ? promptOf(ref.name) : null;
+  if (isFault(prompt)) return refused(ports, exchange, prompt);
+  const all = prompt ? await valuesOf(ports, exchange, prompt, argument.name) : [];
+  const begun = argument.value;
+  const values = all.filter((value) => value.startsWith(begun)).slice(0, VALUES_MAX);
+  return { result: JSON.stringify({ completion: { values, total: values.length, hasMore: false } }) };
+}
+
+/** The methods of prompts. */
+export function promptMethods(ports: MethodPorts): Methods {
+  const cache = { ttl_ms: LIST_TTL_MS, scope: 'public' } as const;
+  return new Map([
+    ['prompts/list', { eras: BOTH_ERAS, run: () => ({ result: LIST, cache }) }],
+    ['prompts/get', { eras: BOTH_ERAS, named: 'name', run: (exchange: Exchange) => get(ports, exchange) }],
+    ['completion/complete', { eras: BOTH_ERAS, run: (exchange: Exchange) => complete(ports, exchange) }],
+  ]) as Methods;
+}

@@ -1,0 +1,130 @@
+// Takes a handler that may ask the client first through its rounds. Of the stateless revision each round is a request of its own:
+// the client is told what is needed, and calls again with it. Older clients are asked on the stream of their call, and each
+// answer comes in by a POST of its own. Either way the handler begins anew with what it was given.
+import { RPC_CODES } from '../json-rpc.ts';
+import type { ClientAnswer } from './client-requests.ts';
+import { type ClientSide, callerName } from './client-side.ts';
+import { type Channel, type Exchange, type Outcome, type RpcError, type RpcResult, rpcError } from './exchange.ts';
+import { capabilityOf, type InputNeeded, isInputNeeded, type Round } from './input.ts';
+import { openState, type StateOwner, sealState } from './request-state.ts';
+import { isListening, SILENT, type Telling, tellingOn } from './telling.ts';
+
+/** A handler that asks more often goes in circles. */
+const ROUNDS_MAX = 8;
+/** Code of the revision 2026-07-28. */
+const MISSING_CAPABILITY = -32021;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What answers at the end. */
+type Final = RpcResult | RpcError;
+
+/** A handler; `about` is what its call is about, which stays the same from round to round. */
+export interface Asking {
+  readonly about: unknown;
+  run(round: Round, telling: Telling): Final | InputNeeded | Promise<Final | InputNeeded>;
+}
+
+const FIRST: Round = { responses: {}, state: undefined };
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const wrong = (path: string, message: string): RpcError =>
+  rpcError(RPC_CODES.invalid_params, `params.${path} ${message}`, { path: `params.${path}` });
+
+function ownerOf({ method }: Pick<Exchange, 'method'>, caller: string, about: unknown): StateOwner {
+  return { caller, method, about };
+}
+
+/** What a stateless request brings back from an earlier round; or what is wrong with it. */
+export function roundOf(side: ClientSide, exchange: Exchange, about: unknown): Round | RpcError {
+  const { inputResponses, requestState } = exchange.params;
+  if (inputResponses !== undefined && !isObject(inputResponses)) return wrong('inputResponses', 'must be an object.');
+  const responses: Record<string, Json> = {};
+  for (const [name, response] of Object.entries(inputResponses ?? {})) {
+    if (!isObject(response)) return wrong(`inputResponses.${name}`, 'must be an object, the result of what was asked.');
+    responses[name] = response;
+  }
+  if (requestState === undefined) return { responses, state: undefined };
+  if (typeof requestState !== 'string') return wrong('requestState', 'must be a string.');
+  const owner = ownerOf(exchange, callerName(exchange), about);
+  const opened = openState(side.seal_key, owner, requestState, side.clock.now());
+  if (!opened) return wrong('requestState', 'is not what this call was given, or too old; call again without it.');
+  return { responses, state: opened.state };
+}
+
+/** What the client is told that it has to bring. */
+export function inputRequired(
+  side: ClientSide,
+  exchange: Exchange,
+  about: unknown,
+  { needs, state }: InputNeeded,
+): Final {
+  const missing = Object.values(needs)
+    .map(capabilityOf)
+    .filter((name) => !(name in exchange.capabilities));
+  if (missing.length > 0) {
+    const requiredCapabilities = Object.fromEntries(missing.map((name) => [name, {}]));
+    const message = `This call needs a client that has ${missing.join(' and ')}.`;
+    return rpcError(MISSING_CAPABILITY, message, { requiredCapabilities }, 400);
+  }
+  const owner = ownerOf(exchange, callerName(exchange), about);
+  const requestState = state === undefined ? undefined : sealState(side.seal_key, owner, state, side.clock.now());
+  return { type: 'input_required', result: JSON.stringify({ inputRequests: needs, requestState }) };
+}
+
+function unanswered(name: string, answer: ClientAnswer | null): RpcError {
+  const error = answer && 'error' in answer ? (answer.error as { message?: unknown } | null) : null;
+  const why = typeof error?.message === 'string' ? `: ${error.message.slice(0, 500)}` : '.';
+  return rpcError(RPC_CODES.internal_error, `The client did not give ${name}, which the call needs${why}`);
+}
+
+/** Asks on the stream of the call, and waits for all answers. */
+async function ask(
+  side: ClientSide,
+  exchange: Exchange,
+  channel: Channel,
+  { needs, state }: InputNeeded,
+): Promise<Round | RpcError> {
+  const caller = callerName(exchange);
+  const answers = Object.entries(needs).map(async ([name, { method, params }]) => {
+    const send = (id: string): boolean => channel.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    return [name, await side.requests.ask(caller, send, (listener) => channel.onClose(listener))] as const;
+  });
+  const responses: Record<string, Json> = {};
+  for (const [name, answer] of await Promise.all(answers)) {
+    if (!answer || !('result' in answer) || !isObject(answer.result)) return unanswered(name, answer);
+    responses[name] = answer.result;
+  }
+  return { responses, state };
+}
+
+async function converse(side: ClientSide, exchange: Exchange, channel: Channel, asking: Asking): Promise<Final> {
+  const telling = tellingOn(channel, side, exchange);
+  let round = FIRST;
+  for (let n = 0; n < ROUNDS_MAX; n++) {
+    const outcome = await asking.run(round, telling);
+    if (!isInputNeeded(outcome)) return outcome;
+    const next = await ask(side, exchange, channel, outcome);
+    if ('error' in next) return next;
+    round = next;
+  }
+  return rpcError(RPC_CODES.internal_error, `The call asked its client ${ROUNDS_MAX} times and came to no end.`);
+}
+
+/** One call of a handler that may ask and tell. */
+export async function runRounds(side: ClientSide, exchange: Exchange, asking: Asking): Promise<Outcome> {
+  if (exchange.revision.era === 'handshake') {
+    return { stream: (channel) => converse(side, exchange, channel, asking) };
+  }
+  const round = roundOf(side, exchange, asking.about);
+  if ('error' in round) return round;
+  const finish = async (telling: Telling): Promise<Final> => {
+    const outcome = await asking.run(round, telling);
+    return isInputNeeded(outcome) ? inputRequired(side, exchange, asking.about, outcome) : outcome;
+  };
+  if (!isListening(side, exchange)) return finish(SILENT);
+  return { stream: (channel) => finish(tellingOn(channel, side, exchange)) };
+}
