@@ -259,7 +259,9 @@ export function assemble(parts: Parts): Assembled {
   const pipeline = pipelineOf(parts, world);
   return {
     world,
-    doors: doorPortsOf(world, operations, pipeline),
+    doors: doorPortsOf(world, operations, pipeline, (error) =>
+      parts.log.error('a request failed outside every operation', errorFields(error)),
+    ),
     operations,
     pipeline,
     supervisor,

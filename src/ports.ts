@@ -79,7 +79,12 @@ export function portsOf(world: World): Ports {
 }
 
 /** What a service hands out to its doors. */
-export function doorPortsOf(world: World, operations: readonly AnyOperation[], pipeline: Pipeline): DoorPorts {
+export function doorPortsOf(
+  world: World,
+  operations: readonly AnyOperation[],
+  pipeline: Pipeline,
+  report: DoorPorts['report'],
+): DoorPorts {
   const { settings, addresses, clock, secrets, store, directory, delivery, loop, mails, id, random } = world;
   return {
     operations,
@@ -95,5 +100,6 @@ export function doorPortsOf(world: World, operations: readonly AnyOperation[], p
     mails,
     id,
     random,
+    report,
   };
 }

@@ -96,10 +96,11 @@ function replay(claim: Claim, row: Row<'idempotency'>): Answer | Refused {
   return { status: row.status, reply: Reply.ofText(text), notes: row.notes, replayed: true };
 }
 
-/** What is kept of a refusal: a deliberate one, never 402, 429 or 5xx. */
+/** What is kept of a refusal: a deliberate one, never 402, 429 or 5xx, nor one that a person has to see to before the same request
+ * is sent again. */
 function refusalToKeep({ fault: error, message, data }: Fault, request_id: string): Omit<KeptReply, 'sealed'> | null {
   const { status } = FAULTS[error];
-  if (status === 402 || status === 429 || status >= 500) return null;
+  if (status === 402 || status === 429 || status >= 500 || data.open_url) return null;
   const value = JSON.stringify({ error, message, request_id, ...data } satisfies KeptRefusal);
   return { status: 'refused', value, notes: {} };
 }

@@ -37,4 +37,6 @@ export interface DoorPorts {
   /** A new UUID version 7 on the service's clock. */
   id(): string;
   random(bytes: number): Uint8Array;
+  /** Tells the log of what broke behind an answer that had begun. */
+  report(error: unknown): void;
 }

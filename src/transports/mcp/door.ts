@@ -28,6 +28,7 @@ import { type ClientSide, openClientSide, takeAnswer } from './client-side.ts';
 import { envelopeOf } from './envelope.ts';
 import {
   type Exchange,
+  endOf,
   type Methods,
   type Outcome,
   RESOURCE,
@@ -42,6 +43,7 @@ import { methodTable } from './methods.ts';
 import { Offer, type OfferedTool, SETS } from './offer.ts';
 import type { Revision } from './revisions.ts';
 import type { MethodPorts } from './run-operation.ts';
+import { eventOf } from './sse-pair.ts';
 import { type StandingWays, standingRoutes } from './standing.ts';
 
 /** What of HTTP the door is told. */
@@ -119,16 +121,17 @@ function refuseAll(parts: Parts, visit: Visit, refusal: Fault, id: RpcId | null 
 }
 
 function openChannel(
-  { ways }: Parts,
+  { ways, service }: Parts,
   { request, request_id }: Visit,
   id: RpcId,
   revision: Revision,
-  { stream }: Extract<Outcome, { stream: unknown }>,
+  outcome: Outcome,
 ): Response {
   ways.prepareStream(request);
   const start = async (sink: Parameters<Parameters<typeof openStream>[1]>[0]): Promise<void> => {
-    const send = (message: string): boolean => sink.write(`event: message\ndata: ${message}\n\n`);
-    const ended = await stream({ send, onClose: (listener) => sink.onClose(listener) });
+    const send = (message: string): boolean => sink.write(eventOf(message));
+    const channel = { send, onClose: (listener: () => void) => sink.onClose(listener) };
+    const ended = await endOf(outcome, channel, service.report);
     send(messageText(id, ended, revision));
     sink.close();
   };

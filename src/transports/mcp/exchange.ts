@@ -3,7 +3,7 @@ import { FAULTS, type Fault } from '../../domain/fault.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { Call, Caller } from '../../pipeline/call.ts';
 import { shownFault } from '../../schemas/next-step.ts';
-import type { RpcId } from '../json-rpc.ts';
+import { RPC_CODES, type RpcId } from '../json-rpc.ts';
 import { errorBody } from '../wire.ts';
 import type { Era, Revision } from './revisions.ts';
 
@@ -75,6 +75,21 @@ export type Methods = ReadonlyMap<string, Method>;
 export const RESOURCE = '/mcp';
 
 export const BOTH_ERAS: readonly Era[] = ['handshake', 'stateless'];
+
+/** What an outcome ends with. What breaks on the way is reported, and ends this call alone. */
+export async function endOf(
+  outcome: Outcome | Promise<Outcome>,
+  channel: Channel,
+  report: (error: unknown) => void,
+): Promise<RpcResult | RpcError> {
+  try {
+    const come = await outcome;
+    return 'stream' in come ? await come.stream(channel) : come;
+  } catch (error) {
+    report(error);
+    return rpcError(RPC_CODES.internal_error, FAULTS.internal.message);
+  }
+}
 
 /** A refusal by the protocol's own codes. */
 export function rpcError(code: number, message: string, data?: unknown, status = 200): RpcError {

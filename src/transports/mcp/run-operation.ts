@@ -4,13 +4,14 @@ import type { TSchema } from 'typebox';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Answer, Ended } from '../../pipeline/call.ts';
 import { holdsWords } from '../../schemas/authored.ts';
+import type { DoorPorts } from '../door-ports.ts';
 import { type ModelText, modelContent } from '../model-text.ts';
 import type { ToolPorts } from './call-tool.ts';
 import type { Exchange } from './exchange.ts';
 import { outputShape, outputText } from './output.ts';
 
 /** What methods take from the service. */
-export interface MethodPorts extends ToolPorts {
+export interface MethodPorts extends ToolPorts, Pick<DoorPorts, 'report'> {
   readonly operations: ReadonlyMap<string, AnyOperation>;
 }
 

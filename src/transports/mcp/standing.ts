@@ -7,7 +7,7 @@ import { type RpcId, type RpcMessage, readMessage } from '../json-rpc.ts';
 import type { RestDoor } from '../rest.ts';
 import { openStream } from '../sse.ts';
 import { callerName, takeAnswer } from './client-side.ts';
-import type { Exchange, Outcome, RpcError, RpcResult } from './exchange.ts';
+import { type Exchange, endOf, type Outcome, type RpcError, type RpcResult } from './exchange.ts';
 import { INBOX_UPDATED, isTold, openWatch } from './listening.ts';
 import { type Revision, revisionOf } from './revisions.ts';
 import type { MethodPorts } from './run-operation.ts';
@@ -96,8 +96,7 @@ async function takeMessage(door: StandingWays, pairs: SsePairs, request: Request
   }
   const exchange: Exchange = { ...visit, ...known, bytes, id, method, params, toolset: null };
   const answer = async (): Promise<void> => {
-    const outcome = await run(exchange);
-    const ended = 'stream' in outcome ? await outcome.stream(pair) : outcome;
+    const ended = await endOf(run(exchange), pair, ports.report);
     pair.send(text(id, ended, known.revision));
   };
   void answer();

@@ -1,6 +1,8 @@
 // What this service asks of a client while a call of the older revisions runs: on the stream of the call, answered by another POST of
 // the same caller and of nobody else. And what it tells on the way: progress and logs, to whom asked for them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { ClientSide } from '../../../src/transports/mcp/client-side.ts';
+import type { OfferedTool } from '../../../src/transports/mcp/offer.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { rpc, STATELESS, statelessMeta } from '../../support/mcp.ts';
 import { CONFORMANCE } from '../../support/mcp-fixtures/overlay.ts';
@@ -8,12 +10,31 @@ import { listenFor, type McpServer } from '../../support/mcp-server.ts';
 import { type McpStream, openMcpStream } from '../../support/mcp-stream.ts';
 import { openTestService, type TestService } from '../../support/testbed.ts';
 
+/** A tool with a flaw, behind an answer that has begun. */
+const BROKEN: OfferedTool = {
+  set: 'meta',
+  shown: {
+    name: 'test_broken',
+    title: 'Broken',
+    description: 'Breaks',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
+  reach: () => 'reached',
+  call: () => ({
+    stream: async () => {
+      throw new Error('a flaw');
+    },
+  }),
+};
+
 let t: TestService;
 let server: McpServer;
 let ada: TestAgent;
 let bob: TestAgent;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { mcp: CONFORMANCE });
+  const mcp = { ...CONFORMANCE, tools: (side: ClientSide) => [...(CONFORMANCE.tools?.(side) ?? []), BROKEN] };
+  t = await openTestService({}, 'memory', { mcp });
   server = listenFor(t);
   ada = await newAgent(t, { handle: 'ada' });
   bob = await newAgent(t, { handle: 'bob' });
@@ -115,4 +136,12 @@ describe('what is told on the way', () => {
     const none = await callTool('test_tool_with_progress');
     expect(await methods(none)).toEqual(['result']);
   });
+});
+
+test('what breaks behind an answer that has begun ends that call alone, and says nothing of why', async () => {
+  const stream = await callTool('test_broken');
+  const ended = await stream.next();
+  expect(ended).toMatchObject({ id: 1, error: { code: -32603 } });
+  expect(JSON.stringify(ended)).not.toContain('a flaw');
+  expect((await rpc(t, 'ping', {}, { key: ada.key })).body.result).toEqual({});
 });

@@ -85,12 +85,12 @@ test.each([[undefined], [7], [null], [['mesh://inbox']]])('%p is no filter', asy
   expect((await listen(ada.key, notifications)).body.error).toMatchObject({ code: -32602 });
 });
 
-test('the standing stream tells of the inbox from when it is subscribed to until it is no more', async () => {
-  const revision = '2025-11-25';
+const subscribe = (method: string) =>
+  rpc(t, `resources/${method}`, { uri: INBOX }, { key: ada.key, revision: '2025-11-25' });
+
+test('the standing stream tells of the inbox while it is subscribed to', async () => {
   const stream = await standing(ada.key);
   expect(stream.status).toBe(200);
-  const subscribe = (method: string) => rpc(t, `resources/${method}`, { uri: INBOX }, { key: ada.key, revision });
-  await event(ada);
   expect((await subscribe('subscribe')).body.result).toEqual({});
   await event(ada);
   expect(await stream.next()).toMatchObject({ method: 'notifications/resources/updated', params: { uri: INBOX } });
@@ -101,11 +101,18 @@ test('the standing stream tells of the inbox from when it is subscribed to until
   expect(await stream.nextEvent()).toBeNull();
 });
 
+test('the standing stream is silent for who subscribed to nothing', async () => {
+  const stream = await standing(ada.key);
+  await event(ada);
+  await revoke(ada);
+  expect(await stream.nextEvent()).toBeNull();
+});
+
 test('a subscription to what tells of no changes is refused', async () => {
-  const subscribe = (uri: string) => rpc(t, 'resources/subscribe', { uri }, { key: ada.key });
-  const listing = await subscribe('mesh://listing/018f2b1c-0000-7000-8000-000000000000');
+  const to = (uri: string) => rpc(t, 'resources/subscribe', { uri }, { key: ada.key });
+  const listing = await to('mesh://listing/018f2b1c-0000-7000-8000-000000000000');
   expect(listing.body.error).toMatchObject({ code: -32602 });
-  expect((await subscribe('mesh://nothing')).body.error).toMatchObject({ code: -32002 });
+  expect((await to('mesh://nothing')).body.error).toMatchObject({ code: -32002 });
 });
 
 test('a stream takes a credential, and the revision without sessions has no standing one', async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { fault } from '../../../src/domain/fault.ts';
-import { query } from '../../../src/operations/operation.ts';
+import { command } from '../../../src/operations/operation.ts';
 import { newAgent } from '../../support/agents.ts';
 import { type RpcAnswer, rpc, STATELESS } from '../../support/mcp.ts';
 import { openTestService, type TestService } from '../../support/testbed.ts';
@@ -15,20 +15,21 @@ const WITH_URLS = { _meta: { [CAPABILITIES]: { elicitation: { url: {} } } } };
 
 let is_done = false;
 
-const waiting = query({
+const waiting = command({
   name: 'test.wait',
   summary: 'Waits for a person',
   input: Type.Object({ n: Type.Optional(Type.Integer()) }),
   output: Type.Object({ done: Type.Boolean() }),
-  effect: 'reads',
+  effect: 'changes',
   access: 'key',
   scope: 'any',
   faults: ['verification_required'],
   rest: [],
   tools: [{ name: 'mesh_test_wait', title: 'Wait', set: 'account' }],
-  run: async () =>
+  load: async () => null,
+  decide: () =>
     is_done
-      ? { done: true }
+      ? { reply: { done: true } }
       : fault('verification_required', 'Complete one verification first.', {
           open_url: { url: URL, message: MESSAGE },
         }),
@@ -104,6 +105,15 @@ describe('2026-07-28', () => {
       resultType: 'complete',
       structuredContent: { done: true },
     });
+  });
+
+  test('is done under the same idempotency key, since a refusal that waits for a person is not kept', async () => {
+    const _meta = { ...WITH_URLS._meta, 'meshwork/idempotencyKey': 'once' };
+    const { body } = await call(STATELESS, { params: { _meta } });
+    is_done = true;
+    const { requestState } = body.result;
+    const brought = { _meta, requestState, inputResponses: { open_url: { action: 'accept' } } };
+    expect((await call(STATELESS, { params: brought })).body.result.structuredContent).toEqual({ done: true });
   });
 
   test('asks again where the person was not there, whatever the client says', async () => {
