@@ -5,7 +5,16 @@ import { DELIVERIES } from './deliveries.ts';
 import type { Fault } from './fault.ts';
 import { MONEY } from './money.ts';
 import { STORE } from './store.ts';
+import { TASKS } from './tasks.ts';
 import { TOKENS } from './tokens.ts';
 
 /** In the order in which they are planted. */
-export const FAULTS: readonly Fault[] = [...CALLERS, ...DELIVERIES, ...STORE, ...MONEY, ...CACHES, ...TOKENS];
+export const FAULTS: readonly Fault[] = [
+  ...CALLERS,
+  ...DELIVERIES,
+  ...STORE,
+  ...MONEY,
+  ...CACHES,
+  ...TASKS,
+  ...TOKENS,
+];
