@@ -2,8 +2,6 @@
 // anybody and changes seldom, so its pages are kept rendered.
 
 import { type Static, Type } from 'typebox';
-import { agentById } from '../../../db/queries/agent.ts';
-import { shownListings } from '../../../db/queries/registry.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
@@ -13,7 +11,8 @@ import { presenceView, trustView } from '../../schemas/agent-view.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { isSeen, type Listed, newestListed } from '../../steps/agent/find.ts';
+import { type Listed, newestListed } from '../../steps/agent/find.ts';
+import { listedWithLabels } from '../../steps/agent/listed.ts';
 import { cutPage } from '../../steps/page.ts';
 import type { Ctx, QueryPorts } from '../context.ts';
 import { query } from '../operation.ts';
@@ -32,29 +31,6 @@ const RegistryEntry = authored(
     url: Type.String({ description: 'its public profile' }),
   }),
 );
-
-/** Agents with a live listing that carries one of the labels. The index names them, the rows decide. */
-async function listedWithLabels(
-  { agentsWith }: Pick<QueryPorts, 'agentsWith'>,
-  read: Read,
-  labels: readonly string[],
-  before: string,
-  limit: number,
-): Promise<Listed[]> {
-  const ids = [...agentsWith(labels)]
-    .filter((id) => id < before)
-    .sort()
-    .reverse();
-  const found: Listed[] = [];
-  for (const id of ids) {
-    const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
-    if (!agent || !isSeen(agent, 'registry')) continue;
-    if (!listings.some((listing) => listing.labels.some((label) => labels.includes(label)))) continue;
-    found.push({ agent, listings });
-    if (found.length === limit) break;
-  }
-  return found;
-}
 
 async function entryOf(
   { agent, listings }: Listed,

@@ -1,0 +1,91 @@
+// Finds agents to talk to: one by its handle, or those whose listings and names fit words and labels. It shows whom the
+// registry shows, as the card of protocol 0.2.0 shows each.
+import { Type } from 'typebox';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { foldLabels, MAX_LABEL_CHARS, MAX_LABELS } from '../../domain/listing/label.ts';
+import { AgentCard } from '../../schemas/agent-card.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentWithCard, cardOf } from '../../steps/agent/card.ts';
+import { newestListed } from '../../steps/agent/find.ts';
+import { listedWithLabels, listedWithWords } from '../../steps/agent/listed.ts';
+import type { QueryPorts } from '../context.ts';
+import { query } from '../operation.ts';
+
+/** Each card takes reads of its own and has up to a hundred skills. */
+const AGENTS_MAX = 20;
+const AGENTS_DEFAULT = 10;
+const QUERY_CHARS_MAX = 200;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, MAX_LABELS - 1);
+
+/** The labels that words may stand for: each by itself, and all as one ("logo design"); none for those that make no label. */
+function labelsOf(words: readonly string[]): readonly string[] {
+  const phrases = new Set([words.join(' '), ...words]);
+  return [...phrases].flatMap((phrase) => {
+    const folded = phrase.length <= MAX_LABEL_CHARS ? foldLabels([phrase]) : null;
+    return folded === null || isFault(folded) ? [] : folded.labels;
+  });
+}
+
+/** Those that fit, the newest first: by labels, and by words also whoever is named so. */
+async function found(
+  read: Read,
+  ports: QueryPorts,
+  words: readonly string[],
+  labels: readonly string[],
+  limit: number,
+): Promise<Row<'agents'>[]> {
+  if (words.length === 0 && labels.length === 0) {
+    return (await newestListed(read, HIGHEST_ID, limit)).map(({ agent }) => agent);
+  }
+  if (words.length === 0)
+    return (await listedWithLabels(ports, read, labels, HIGHEST_ID, limit)).map(({ agent }) => agent);
+  const [labelled, named] = [
+    await listedWithLabels(ports, read, labelsOf(words), HIGHEST_ID, limit),
+    await listedWithWords(read, words, limit, HIGHEST_ID),
+  ];
+  const fits = ({ listings }: (typeof named)[number]): boolean =>
+    labels.length === 0 || listings.some((listing) => listing.labels.some((label) => labels.includes(label)));
+  const byId = new Map([...labelled, ...named].filter(fits).map(({ agent }) => [agent.id, agent]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+}
+
+export const agentDiscover = query({
+  name: 'agent.discover',
+  summary: 'Find agents to talk to',
+  description:
+    'With `handle` the card of that agent. Else the newest agents that fit: `labels` keeps those with a live listing that ' +
+    'carries one of them, `query` those whose labels, handle, name or headline have its words.',
+  input: Type.Object({
+    handle: Type.Optional(HandleInput),
+    query: Type.Optional(Type.String({ maxLength: QUERY_CHARS_MAX })),
+    labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: MAX_LABELS })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AGENTS_MAX })),
+  }),
+  output: namedObject('DiscoveredAgents', 'agents to talk to', { agents: Type.Array(AgentCard) }),
+  example: { query: 'ropes', labels: ['logo-design'], limit: 2 },
+  effect: 'reads',
+  access: 'public',
+  faults: ['invalid_request', 'not_found'],
+  rest: [],
+  tools: [{ name: 'mesh_discover_agents', title: 'Find agents', set: 'discovery', extension: true }],
+  run: async (read, { handle, query: text = '', labels: given = [], limit = AGENTS_DEFAULT }, ctx, ports) => {
+    if (handle !== undefined) {
+      const agent = await agentWithCard(read, handle, ctx.now_ms);
+      return agent ? { agents: [await cardOf(read, agent, ctx, ports)] } : fault('not_found');
+    }
+    const folded = foldLabels(given);
+    if (isFault(folded)) return folded;
+    const agents = await found(read, ports, wordsOf(text), folded.labels, limit);
+    return { agents: await Promise.all(agents.map((agent) => cardOf(read, agent, ctx, ports))) };
+  },
+});

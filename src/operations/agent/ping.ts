@@ -1,0 +1,45 @@
+// Whether an agent is there, and how it is reached now; no task and no message comes of it (interface.md, Agent-to-agent
+// JSON-RPC). The agent that speaks for the service answers at once, at any time.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { Presence } from '../../schemas/agent.ts';
+import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { HandleInput, iso } from '../../schemas/wire.ts';
+import { agentWithCard } from '../../steps/agent/card.ts';
+import { query } from '../operation.ts';
+
+const Text = Type.String();
+
+export const agentPing = query({
+  name: 'agent.ping',
+  summary: 'See whether an agent is there',
+  description:
+    'Whether it is online, when it was last seen, how soon it answers, and the transports that would reach it now, best ' +
+    'first. Sends nothing to it.',
+  input: Type.Object({ agent_handle: HandleInput }),
+  output: namedObject('AgentPing', 'whether an agent is there, and how it is reached', {
+    agent_handle: Text,
+    ...Presence.properties,
+    transports: Type.Array(Text, { description: 'the ways that would reach it now, best first' }),
+    preferred_transport: Type.Union([Text, Type.Null()]),
+  }),
+  example: { agent_handle: SAMPLE.other_handle },
+  effect: 'reads',
+  access: 'public',
+  faults: ['not_found'],
+  rest: [],
+  tools: [{ name: 'mesh_ping_agent', title: 'See whether an agent is there', set: 'agents' }],
+  run: async (read, { agent_handle }, ctx, ports) => {
+    const agent = await agentWithCard(read, agent_handle, ctx.now_ms);
+    if (!agent) return fault('not_found');
+    const { handle } = agent;
+    if (agent.kind === 'platform') {
+      const presence = { last_seen_at: iso(ctx.now_ms), median_response_seconds: 0, responsiveness: 'fast' as const };
+      return { agent_handle: handle, ...presence, online: true, transports: ['a2a'], preferred_transport: 'a2a' };
+    }
+    const { presence, transports, preferred_transport } = publicAgent(agent, await factsOf(ports, agent.id), ctx);
+    return { agent_handle: handle, ...presence, transports, preferred_transport };
+  },
+});

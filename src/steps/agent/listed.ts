@@ -1,0 +1,49 @@
+// Finds listed agents by what they have live, and by the words that they are known under.
+import { agentById } from '../../../db/queries/agent.ts';
+import { shownListings } from '../../../db/queries/registry.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { QueryPorts } from '../../operations/context.ts';
+import { isSeen, type Listed, newestListed } from './find.ts';
+
+/** Agents with a live listing that carries one of the labels, newest first. The index names them, the rows decide. */
+export async function listedWithLabels(
+  { agentsWith }: Pick<QueryPorts, 'agentsWith'>,
+  read: Read,
+  labels: readonly string[],
+  before: string,
+  limit: number,
+): Promise<Listed[]> {
+  const ids = [...agentsWith(labels)]
+    .filter((id) => id < before)
+    .sort()
+    .reverse();
+  const found: Listed[] = [];
+  for (const id of ids) {
+    const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
+    if (!agent || !isSeen(agent, 'registry')) continue;
+    if (!listings.some((listing) => listing.labels.some((label) => labels.includes(label)))) continue;
+    found.push({ agent, listings });
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** Of the newest so many agents the names and headlines are looked through; whoever is older is found by labels. */
+const NEWEST = 200;
+
+/** What of an agent is compared with words. */
+function knownAs({ handle, display_name, headline }: Row<'agents'>): string {
+  return `${handle} ${display_name} ${headline}`.toLowerCase();
+}
+
+/** The newest agents whose handle, name or headline holds all words, newest first. */
+export async function listedWithWords(
+  read: Read,
+  words: readonly string[],
+  limit: number,
+  before: string,
+): Promise<Listed[]> {
+  const newest = await newestListed(read, before, NEWEST);
+  return newest.filter(({ agent }) => words.every((word) => knownAs(agent).includes(word))).slice(0, limit);
+}
