@@ -9,6 +9,7 @@ import { unreadBodies } from './body.ts';
 import { corsFor } from './cors.ts';
 import { documentRoutes } from './docs.ts';
 import type { DoorPorts } from './door-ports.ts';
+import { guideRoute } from './guide.ts';
 import { mcpRoutes } from './mcp/door.ts';
 import { createMetrics } from './metrics.ts';
 import type { RestDoor } from './rest.ts';
@@ -96,6 +97,7 @@ export function listen(config: Config, log: Log): Listener {
       const plain = [
         ...systemRoutes(service),
         ...documentRoutes(service.operations, service.settings.base_url),
+        guideRoute(service.operations, service.settings.base_url),
         metrics.route,
         ...mcpRoutes(service, door),
       ];

@@ -16,7 +16,11 @@ function front(request: Request): Response {
     name: 'Meshwork',
     docs: '/docs',
     openapi: '/openapi.json',
+    guide: '/llms.txt',
     agent_card: '/.well-known/agent.json',
+    a2a_card: '/.well-known/agent-card.json',
+    a2a: '/a2a/rpc',
+    mcp: '/mcp',
     registry: '/api/registry',
     signup: '/api/auth/signup/start',
   });

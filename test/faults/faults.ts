@@ -1,6 +1,7 @@
 // All faults that scripts/plant-faults plants.
 import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
+import { CARDS } from './cards.ts';
 import { DELIVERIES } from './deliveries.ts';
 import type { Fault } from './fault.ts';
 import { MONEY } from './money.ts';
@@ -15,6 +16,7 @@ export const FAULTS: readonly Fault[] = [
   ...STORE,
   ...MONEY,
   ...CACHES,
+  ...CARDS,
   ...TASKS,
   ...TOKENS,
 ];
