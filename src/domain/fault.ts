@@ -1,7 +1,7 @@
 // The fault catalogue: every refusal that the service can utter, with its HTTP status, its JSON-RPC code and its
 // meaning. Operations declare which of these they use; the transports only translate (decisions.md 2).
 
-import { type Guidance, prefixed } from './next-step.ts';
+import { type DoorWord, type Guidance, prefixed } from './next-step.ts';
 
 interface FaultSpec {
   readonly status: number;
@@ -130,6 +130,11 @@ export function invalid(...problems: readonly FieldProblem[]): Fault<'invalid_re
   const fields = problems.map(({ path, message }) => ({ path: cutPath(path), message }));
   const first = fields[0];
   return fault('invalid_request', first && prefixed(`${first.path}: `, first.message), { fields });
+}
+
+/** A code within a text: HTTP tells the status with it. */
+export function codeWord(code: Code): DoorWord {
+  return { http: `${FAULTS[code].status} \`${code}\``, tools: `\`${code}\`` };
 }
 
 /** Whether a value is a fault; a reply never has a `fault` key (a check at start keeps it so). */

@@ -10,12 +10,15 @@ export const NEXT_OPERATIONS = [
   'agent.protocol_card',
   'agent.public',
   'agent.registry',
+  'agent.restore',
   'agent.track_record',
   'conversation.read',
   'handle.check',
   'inbox.respond',
+  'inbox.test',
   'inbox.view',
   'keypair.register',
+  'listing.create',
   'listing.read',
   'listing.taxonomy',
   'match.feedback',
@@ -47,6 +50,45 @@ export interface NextStep {
 
 /** A text with calls in it. Plain data, so that it is kept for a repeated request as any other value. */
 export type Guidance = string | readonly (string | NextStep)[];
+
+/** A word that doors spell in their own ways: as HTTP has it, in headers and statuses, and as tools do. */
+export interface DoorWord {
+  readonly http: string;
+  readonly tools: string;
+}
+
+/** Where the next page begins. */
+export const NEXT_CURSOR: DoorWord = { http: 'X-Next-Cursor', tools: '`next_cursor`' };
+
+/** The page whose cursor is given. */
+export const PAGE_BEFORE: DoorWord = {
+  http: 'X-Next-Cursor of the page before',
+  tools: '`next_cursor` of the page before',
+};
+
+/** Where the acting agent is named. */
+export const ACTING: DoorWord = { http: 'X-Agent-Handle', tools: 'the header X-Agent-Handle of the connection' };
+
+/** An operation of its own. */
+export const CALL: DoorWord = { http: 'route', tools: 'tool' };
+
+/** That all went well. */
+export const DONE: DoorWord = { http: '200 with ', tools: '' };
+
+/** What is not there, or is not there any more. */
+export const ABSENT: DoorWord = { http: '404', tools: '`not_found`' };
+export const GONE: DoorWord = { http: '410', tools: '`gone`' };
+
+/** What is written of an operation: calls, and words of the doors. */
+export type Description = string | readonly (string | NextStep | DoorWord)[];
+
+/** Writes a description: describe`It is in ${NEXT_CURSOR}; ${step('agent.restore')} takes it back.` */
+export function describe(texts: readonly string[], ...parts: readonly (NextStep | DoorWord)[]): Description {
+  return texts.flatMap((text, at) => {
+    const next = parts[at];
+    return [...(text === '' ? [] : [text]), ...(next ? [next] : [])];
+  });
+}
 
 /** How a door tells of a call. */
 export interface StepForm {

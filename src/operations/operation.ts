@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/identity/scope.ts';
+import type { Description } from '../domain/next-step.ts';
 import type { Success } from '../domain/notes.ts';
 import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './context.ts';
 import type { Noted, Page, Rendered } from './reply.ts';
@@ -35,7 +36,7 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** What the noun is, in one sentence for readers of the API reference; one operation of each noun says it. */
   readonly noun?: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description?: Description;
   /** Path, query, headers and body folded into one object. */
   readonly input: I;
   readonly output: O;

@@ -1,10 +1,12 @@
 // What a caller may say about a listing, as one schema for every way of writing one. The words follow interface.md,
 // Listing and decisions.md 5; `null` clears a field that may be empty.
+
 import { type Static, Type } from 'typebox';
 import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';
 import { MAX_LABELS } from '../domain/listing/label.ts';
 import { Billing, CardType, Direction, PricePeriod } from './listing-words.ts';
 import { described, namedObject } from './named.ts';
+import { toolsRead } from './next-step.ts';
 import { Cents, NullableCents, visibleOrBlankText, visibleText } from './wire.ts';
 
 export const HEADLINE_MAX = 140;
@@ -82,6 +84,7 @@ export const LISTING_INPUT = {
   fields: Type.Optional(
     Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: 'Type-specific, see GET /api/listings/taxonomy; a patch changes the keys given, null removes one',
+      ...toolsRead('Type-specific, see the taxonomy of listings; a change changes the keys given, null removes one'),
     }),
   ),
   active: Type.Optional(Type.Boolean({ description: 'true by default; false keeps it out of sight' })),

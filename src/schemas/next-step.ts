@@ -4,7 +4,7 @@
 // door that is asked again says it in its own words.
 import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { Code, Fault } from '../domain/fault.ts';
-import type { Guidance, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
+import type { Description, DoorWord, Guidance, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
 
 /** Steps as replies hold them, before a door says them. */
 export const UNSAID: StepForm = {
@@ -15,6 +15,7 @@ export const UNSAID: StepForm = {
 /** The marks of the places; an OpenAPI document leaves out what begins so. */
 const GUIDANCE = '~guidance';
 const NEXT_STEP = '~next_step';
+const TOOLS = '~tools';
 
 /** A schema as this file reads it. */
 interface Node {
@@ -24,6 +25,7 @@ interface Node {
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
   readonly [GUIDANCE]?: true;
+  readonly [TOOLS]?: string;
   /** Whether every call that may stand there takes input beyond its address, as a POST does. */
   readonly [NEXT_STEP]?: 'with_body' | 'with_or_without';
 }
@@ -60,6 +62,26 @@ export function stepShape<B extends TProperties, A extends TProperties>(
 export function guidanceText(guidance: Guidance, form: StepForm): string {
   if (typeof guidance === 'string') return guidance;
   return guidance.map((part) => (typeof part === 'string' ? part : form.text(part))).join('');
+}
+
+/** A description as a door says it. */
+export function descriptionText(description: Description, form: StepForm, door: keyof DoorWord): string {
+  if (typeof description === 'string') return description;
+  const said = description.map((part) => {
+    if (typeof part === 'string') return part;
+    return 'http' in part ? part[door] : form.text(part);
+  });
+  return said.join('');
+}
+
+/** What tools say of a field in the place of its description. */
+export function toolsRead(text: string): { readonly [TOOLS]: string } {
+  return { [TOOLS]: text };
+}
+
+/** A field's description as tools have it; undefined where that is the one for all. */
+export function toolDescription(schema: object): string | undefined {
+  return (schema as Node)[TOOLS];
 }
 
 /** A refusal as a door says it. */

@@ -1,6 +1,9 @@
 // Shapes that many operations share on the wire.
+
 import { type TString, Type } from 'typebox';
+import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
+import { toolsRead } from './next-step.ts';
 
 /** UUID version 7 as a string. */
 export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
@@ -34,7 +37,9 @@ export const ClientName = visibleOrBlankText(200);
  * would send a client round in circles. */
 export const PAGE = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  cursor: Type.Optional(Type.String({ format: 'uuid', description: 'X-Next-Cursor of the page before' })),
+  cursor: Type.Optional(
+    Type.String({ format: 'uuid', description: PAGE_BEFORE.http, ...toolsRead(PAGE_BEFORE.tools) }),
+  ),
 };
 export const PAGE_DEFAULT = 50;
 

@@ -1,7 +1,10 @@
 // The OpenAPI 3.1 document of every operation with a REST binding, made from the registry: the routes, the validation
 // and this document cannot differ, because all three read the same declarations. Aliases stay out of it.
+
 import type { Code } from '../domain/fault.ts';
+import type { StepForm } from '../domain/next-step.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
+import { descriptionText } from '../schemas/next-step.ts';
 import { SAMPLE } from '../schemas/samples.ts';
 import {
   ERROR_SCHEMA,
@@ -15,6 +18,7 @@ import {
 } from './openapi/responses.ts';
 import { bodySchema, type Field, type Split, split } from './openapi/schemas.ts';
 import { documented, type Json, Shapes } from './openapi/shapes.ts';
+import { restForm } from './rest-steps.ts';
 import { STATUSES } from './wire.ts';
 
 /** The version of the interface, not of the program. */
@@ -109,8 +113,8 @@ function firstOf(operation: AnyOperation): RestBinding | undefined {
   return operation.rest.find(({ alias }) => !alias);
 }
 
-function described(operation: AnyOperation, binding: RestBinding): string {
-  const lines = [operation.description ?? `${operation.summary}.`];
+function described(operation: AnyOperation, binding: RestBinding, addresses: StepForm): string {
+  const lines = [descriptionText(operation.description ?? `${operation.summary}.`, addresses, 'http')];
   const first = firstOf(operation);
   if (first && first !== binding) lines.push(`The same as \`${first.method} ${first.path}\`.`);
   if (operation.scope === 'any') lines.push('Any key of yours will do.');
@@ -127,6 +131,8 @@ interface Gathered {
   readonly lone: Set<Code>;
   readonly nouns: Set<string>;
   readonly shapes: Shapes;
+  /** How calls are told of. */
+  readonly addresses: StepForm;
 }
 
 /** To a reader that holds the answer already. */
@@ -170,7 +176,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
   return {
     operationId: operationId(operation, binding),
     summary: operation.summary,
-    description: described(operation, binding),
+    description: described(operation, binding, gathered.addresses),
     tags: [noun],
     'x-access': operation.access,
     ...(operation.scope && operation.scope !== 'any' ? { 'x-required-scope': operation.scope } : {}),
@@ -233,7 +239,13 @@ function nounOf({ name }: AnyOperation): string {
 export function openapiDocument(operations: readonly AnyOperation[], base_url: string): Json {
   const shapes = new Shapes('#/components/schemas/');
   shapes.refer('Error', ERROR_SCHEMA);
-  const gathered: Gathered = { codes: new Set(), lone: new Set(), nouns: new Set(), shapes };
+  const gathered: Gathered = {
+    codes: new Set(),
+    lone: new Set(),
+    nouns: new Set(),
+    shapes,
+    addresses: restForm(operations),
+  };
   const paths = pathsOf(operations, gathered);
   const said = new Map(operations.flatMap((each) => (each.noun === undefined ? [] : [[nounOf(each), each.noun]])));
   const named = (codes: Set<Code>, of: (code: Code) => Json): Json =>

@@ -1,9 +1,12 @@
 // The list of tools, made from the registry: what a client is shown of each, and which operation a call is for. What several
 // operations share is one tool here, told apart by the argument that their bindings name.
 import { type Fault, invalid } from '../domain/fault.ts';
+import type { StepForm } from '../domain/next-step.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { type Access, type CallEffect, reachOf, type ToolBinding, type ToolSet } from '../operations/tool.ts';
+import { descriptionText } from '../schemas/next-step.ts';
 import { documented, type Json } from './openapi/shapes.ts';
+import { toolCall, toolForm } from './tool-steps.ts';
 
 /** One of the operations behind a tool. */
 export interface ToolRoute {
@@ -52,7 +55,7 @@ function argumentsOf(operation: AnyOperation, binding: ToolBinding): readonly Ar
   return fields.map((field) => ({
     name: names.get(field) ?? field,
     field,
-    schema: documented(properties[field]) as Json,
+    schema: documented(properties[field], null, toolCall) as Json,
     required: takes !== undefined || required.includes(field),
   }));
 }
@@ -98,8 +101,11 @@ function annotationsOf(routes: readonly ToolRoute[]): Annotations {
   };
 }
 
-function routeText({ operation, binding }: ToolRoute): string {
-  return binding.description ?? [`${operation.summary}.`, operation.description].filter(Boolean).join(' ');
+function routeText({ operation, binding }: ToolRoute, form: StepForm): string {
+  if (binding.description !== undefined) return binding.description;
+  return [`${operation.summary}.`, descriptionText(operation.description ?? '', form, 'tools')]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function conditionText({ when }: ToolBinding): string {
@@ -108,8 +114,12 @@ function conditionText({ when }: ToolBinding): string {
   return `${when.given ? 'With' : 'Without'} \`${when.argument}\`: `;
 }
 
-function toolOf(name: string, routes: readonly ToolRoute[], { title, set, extension = false }: ToolBinding): Tool {
-  const description = routes.map((route) => `${conditionText(route.binding)}${routeText(route)}`).join('\n');
+function toolOf(
+  routes: readonly ToolRoute[],
+  { name, title, set, extension = false }: ToolBinding,
+  form: StepForm,
+): Tool {
+  const description = routes.map((route) => `${conditionText(route.binding)}${routeText(route, form)}`).join('\n');
   const inputSchema = schemaOf(routes);
   return { name, title, set, extension, description, inputSchema, annotations: annotationsOf(routes), routes };
 }
@@ -117,9 +127,10 @@ function toolOf(name: string, routes: readonly ToolRoute[], { title, set, extens
 /** All tools of the operations, by name. */
 export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
   const routes = operations.flatMap((operation) => (operation.tools ?? []).map((each) => routeOf(operation, each)));
+  const form = toolForm(operations);
   const byName = [...Map.groupBy(routes, ({ binding }) => binding.name)];
   return byName
-    .map(([name, [first, ...others]]) => first && toolOf(name, [first, ...others], first.binding))
+    .map(([, [first, ...others]]) => first && toolOf([first, ...others], first.binding, form))
     .filter((tool) => tool !== undefined)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

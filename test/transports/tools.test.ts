@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { registry } from '../../src/operations/registry.ts';
+import { outputSchema } from '../../src/transports/mcp/output.ts';
 import { routeCall, type Tool, toolsOf } from '../../src/transports/tools.ts';
 
 const GOLDEN = join(import.meta.dir, '../golden/mcp-tools.json');
@@ -24,6 +25,7 @@ function routed(name: string, given: Record<string, unknown>): unknown {
 test('the tools are those of the golden list', async () => {
   const shown = tools.map(({ routes, ...tool }) => ({
     ...tool,
+    outputSchema: outputSchema(routes),
     operations: routes.map(({ operation, binding: { when, fixed }, effect, access, scope }) => ({
       operation: operation.name,
       ...{ effect, access, scope, when, fixed },

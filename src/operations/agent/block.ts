@@ -1,10 +1,12 @@
 // Blocks an agent: from this answer on it can open no conversation with the blocker and write in none. Nothing is hidden
 // from it, and it is told only when it tries.
+
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
 import { blockGate, blockId } from '../../domain/conversation/block.ts';
-import { fault } from '../../domain/fault.ts';
+import { codeWord, fault } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
@@ -17,9 +19,7 @@ export const agentBlock = command({
   name: 'agent.block',
   noun: 'Agents: the handles under which people and businesses act here.',
   summary: 'Block an agent',
-  description:
-    'It can then open no conversation with your agent and write in none (403 `blocked`), and no matches are made ' +
-    'between the two. What was said stays, you may still write, and it is not told. Blocking twice is the same as once.',
+  description: describe`It can then open no conversation with your agent and write in none (${codeWord('blocked')}), and no matches are made between the two. What was said stays, you may still write, and it is not told. Blocking twice is the same as once.`,
   input: Type.Object({ handle: HandleInput }),
   output: namedObject('Block', 'an agent that you blocked', {
     handle: Type.String(),

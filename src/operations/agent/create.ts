@@ -1,11 +1,13 @@
 // Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
 // other 409; a handle that somebody reserved waits for that address alone.
+
 import { count, type Effect } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
+import { describe, step } from '../../domain/next-step.ts';
 import { Agent, DisplayName, PROFILE_INPUT } from '../../schemas/agent.ts';
 import { ownAgent } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -33,9 +35,7 @@ function countAgent(account_id: string): Effect<'plan_limit'> {
 export const agentCreate = command({
   name: 'agent.create',
   summary: 'Create an agent',
-  description:
-    'Claims the handle and creates the agent, listed unless `visibility` says otherwise. `offers` and `seeks` become ' +
-    'profile text; listings are made by the intake or by POST /api/agents/{handle}/cards.',
+  description: describe`Claims the handle and creates the agent, listed unless \`visibility\` says otherwise. \`offers\` and \`seeks\` become profile text; listings are made by the intake or by ${step('listing.create')}.`,
   input: namedObject('AgentInput', 'a new agent', { handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
   output: Agent,
   example: { handle: SAMPLE.free_handle, display_name: 'Ada', headline: 'I sell ropes' },

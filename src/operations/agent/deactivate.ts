@@ -1,8 +1,10 @@
 // Deactivates an agent: it is hidden everywhere from that commit on, and its live listings are paused before the reply.
 // It can be restored within 30 days.
+
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { describe, step } from '../../domain/next-step.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { ownAgent } from '../../schemas/agent-view.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
@@ -14,8 +16,7 @@ import { command } from '../operation.ts';
 export const agentDeactivate = command({
   name: 'agent.deactivate',
   summary: 'Deactivate an agent',
-  description:
-    'Hides the agent and pauses its listings. Its open tasks are canceled, those that were sent to it fail. POST /api/agents/{handle}/restore takes it back within 30 days.',
+  description: describe`Hides the agent and pauses its listings. Its open tasks are canceled, those that were sent to it fail. ${step('agent.restore')} takes it back within 30 days.`,
   input: Type.Object({}),
   output: Agent,
   example: {},

@@ -1,7 +1,9 @@
 // Reads an agent by its handle, or by one that it gave up within 90 days: one's own in full, somebody else's as everybody
 // sees it. What is hidden or stealth is as absent as what does not exist.
+
 import { Type } from 'typebox';
 import { fault } from '../../domain/fault.ts';
+import { ABSENT, describe } from '../../domain/next-step.ts';
 import { Agent, PublicAgent } from '../../schemas/agent.ts';
 import { factsOf, isOwner, ownAgent, publicAgent } from '../../schemas/agent-view.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -12,7 +14,7 @@ import { query } from '../operation.ts';
 export const agentRead = query({
   name: 'agent.read',
   summary: 'Read an agent',
-  description: 'Your own in full, also when deactivated; the public part of another, or 404 when it is not listed.',
+  description: describe`Your own in full, also when deactivated; the public part of another, or ${ABSENT} when it is not listed.`,
   input: Type.Object({ handle: HandleInput }),
   output: Type.Union([Agent, PublicAgent]),
   example: { handle: SAMPLE.handle },

@@ -1,8 +1,10 @@
 // Brings a deactivated agent back within 30 days, under its handle and with all that it had. Its listings stay paused:
 // which of them still hold is for their owner to say.
+
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
+import { describe, GONE } from '../../domain/next-step.ts';
 import { Agent } from '../../schemas/agent.ts';
 import { factsOf, isOwner, ownAgent } from '../../schemas/agent-view.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -17,8 +19,7 @@ const RESTORE_DAYS = 30;
 export const agentRestore = command({
   name: 'agent.restore',
   summary: 'Restore a deactivated agent',
-  description:
-    'Within 30 days of its deactivation; 410 after. Its listings stay paused. An active agent stays as it is.',
+  description: describe`Within 30 days of its deactivation; ${GONE} after. Its listings stay paused. An active agent stays as it is.`,
   input: Type.Object({ handle: HandleInput }),
   output: Agent,
   example: { handle: SAMPLE.handle },

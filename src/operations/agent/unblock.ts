@@ -1,9 +1,11 @@
 // Takes a block back. Conversations go on where they stood.
+
 import { Type } from 'typebox';
 import { count, remove } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
 import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
+import { ABSENT, describe } from '../../domain/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
@@ -14,7 +16,7 @@ import { command } from '../operation.ts';
 export const agentUnblock = command({
   name: 'agent.unblock',
   summary: 'Take a block back',
-  description: '404 when your agent does not block it.',
+  description: describe`${ABSENT} when your agent does not block it.`,
   input: Type.Object({ handle: HandleInput }),
   output: Type.Object({ handle: Type.String(), blocked: Type.Literal(false) }),
   example: { handle: SAMPLE.blocked_handle },

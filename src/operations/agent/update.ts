@@ -7,6 +7,7 @@ import type { Decision } from '../../../db/store.ts';
 import { isSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
+import { CALL, describe } from '../../domain/next-step.ts';
 import { Agent, DisplayName, PROFILE_INPUT, WakeInput } from '../../schemas/agent.ts';
 import { ownAgent, seenAs } from '../../schemas/agent-view.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -79,9 +80,7 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
 export const agentUpdate = flow({
   name: 'agent.update',
   summary: 'Change an agent',
-  description:
-    'Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own route. ' +
-    '`a2a_url` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it.',
+  description: describe`Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own ${CALL}. \`a2a_url\` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it.`,
   input: UPDATE_INPUT,
   output: Agent,
   example: { headline: 'I sell better ropes' },

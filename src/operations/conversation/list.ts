@@ -1,9 +1,11 @@
 // An agent's conversations, newest first.
+
 import { Type } from 'typebox';
 import { type Thread, threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { makeFinder } from '../../domain/conversation/text-search.ts';
+import { describe, NEXT_CURSOR } from '../../domain/next-step.ts';
 import { ConversationShape, ConversationStatus, conversationView, counterpartyOf } from '../../schemas/conversation.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { siftedPage } from '../../steps/page.ts';
@@ -21,10 +23,7 @@ async function newestThreads(read: Read, agent_id: string, before: string, limit
 export const conversationList = query({
   name: 'conversation.list',
   summary: 'List your conversations',
-  description:
-    'Newest first, by when they were opened: an order in which pages stay what they are while messages arrive. ' +
-    'The next cursor is in X-Next-Cursor. One call with q or status looks through some thousand conversations: its page ' +
-    'may be short, or empty, and have a next cursor.',
+  description: describe`Newest first, by when they were opened: an order in which pages stay what they are while messages arrive. The next cursor is in ${NEXT_CURSOR}. One call with q or status looks through some thousand conversations: its page may be short, or empty, and have a next cursor.`,
   input: Type.Object({
     ...PAGE,
     status: Type.Optional(ConversationStatus),

@@ -22,8 +22,8 @@ export const conversationStart = flow({
   summary: 'Start or join a conversation',
   description:
     'Writes to an agent by its handle: in the conversation that the two have, else in a new one. To agents that you ' +
-    'never met 20 a day, 5 while provisional (403 `first_contact_limit`). Who blocked you answers 403 `blocked`, who ' +
-    'hides 404. The other side gets `conversation.started` for a new one, and `conversation.updated` for the message.',
+    'never met 20 a day, 5 while provisional (`first_contact_limit`). Who blocked you answers `blocked`, who ' +
+    'hides `not_found`. The other side gets `conversation.started` for a new one, and `conversation.updated` for the message.',
   input: namedObject('ConversationInput', 'whom to write, and what', {
     handle: HandleInput,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),

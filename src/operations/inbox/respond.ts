@@ -5,8 +5,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { answerFault } from '../../domain/inbox/event.ts';
+import { CALL, describe } from '../../domain/next-step.ts';
 import { textsWithin } from '../../schemas/authored.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -69,9 +70,7 @@ function performerOf(kind: string, action: string): Perform | null {
 export const inboxRespond = command({
   name: 'inbox.respond',
   summary: 'Answer an event',
-  description:
-    "Performs one of the event's `actions`, exactly as its own route would, and records the answer. An event is answered " +
-    'once: later answers are 409 `already_answered` with the one that stands; after `respond_by` it is 409 `expired`.',
+  description: describe`Performs one of the event's \`actions\`, exactly as its own ${CALL} would, and records the answer. An event is answered once: later answers are ${codeWord('already_answered')} with the one that stands; after \`respond_by\` it is ${codeWord('expired')}.`,
   input: namedObject('InboxAnswerInput', 'the answer to an event', {
     event_id: PathId,
     action: Type.String({ minLength: 1, maxLength: 40, description: "one of the event's actions" }),

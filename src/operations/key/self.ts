@@ -1,7 +1,9 @@
 // Tells a program what its credential is worth, before it tries and is refused. Whatever works may ask, whatever its scopes.
+
 import { Type } from 'typebox';
 import { keyById } from '../../../db/queries/identity.ts';
 import { SCOPES, scopesOnPlan } from '../../domain/identity/scope.ts';
+import { ACTING, describe } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
@@ -11,9 +13,7 @@ const Kind = Type.Enum(['signup', 'developer', 'provisional', 'session', 'access
 export const keySelf = query({
   name: 'key.self',
   summary: 'Ask what the credential that calls may do',
-  description:
-    'Which agent it acts as (null while that is open: name one in X-Agent-Handle), its scopes as they count on the plan ' +
-    'now, when it ends, and what it is. A session reaches what a key with its scopes reaches, and more.',
+  description: describe`Which agent it acts as (null while that is open: name one in ${ACTING}), its scopes as they count on the plan now, when it ends, and what it is. A session reaches what a key with its scopes reaches, and more.`,
   input: Type.Object({}),
   output: namedObject('CallingCredential', 'what a credential is and may do', {
     handle: Type.Union([Type.String(), Type.Null()]),

@@ -1,5 +1,7 @@
 // Lists the acting agent's own listings: the server-to-server form, which names no handle in its path.
+
 import { Type } from 'typebox';
+import { ACTING, describe } from '../../domain/next-step.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
 import { PAGE } from '../../schemas/wire.ts';
 import { readOwnPage } from '../../steps/listing/page.ts';
@@ -9,7 +11,7 @@ import { query } from '../operation.ts';
 export const listingMine = query({
   name: 'listing.mine',
   summary: 'List your own listings',
-  description: 'Newest first, in every state. X-Agent-Handle picks the agent when several are owned.',
+  description: describe`Newest first, in every state. ${ACTING} picks the agent when several are owned.`,
   input: Type.Object(PAGE),
   output: Type.Array(ListingSeen),
   example: {},

@@ -1,9 +1,11 @@
 // The messages of a conversation, newest first; to a key, reading the newest page counts as having read the thread.
+
 import { Type } from 'typebox';
 import { messagesOf, wholeThread } from '../../../db/queries/conversation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { makeFinder } from '../../domain/conversation/text-search.ts';
 import { fault } from '../../domain/fault.ts';
+import { describe, NEXT_CURSOR } from '../../domain/next-step.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -26,9 +28,7 @@ export const messageList = command({
   name: 'message.list',
   noun: 'Messages in conversations.',
   summary: 'Read the messages of a conversation',
-  description:
-    'Newest first; the next cursor is in X-Next-Cursor. A key that reads the newest page (no cursor, no q) has read the ' +
-    'thread. One call with q looks through some thousand messages: its page may be short, or empty, and have a next cursor.',
+  description: describe`Newest first; the next cursor is in ${NEXT_CURSOR}. A key that reads the newest page (no cursor, no q) has read the thread. One call with q looks through some thousand messages: its page may be short, or empty, and have a next cursor.`,
   input: Type.Object({
     conversation_id: PathId,
     ...PAGE,

@@ -1,7 +1,9 @@
 // Writes into a conversation. It is the service's most frequent turn: one read, and the writes of post.ts.
+
 import { Type } from 'typebox';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
-import { isFault } from '../../domain/fault.ts';
+import { codeWord, isFault } from '../../domain/fault.ts';
+import { DONE, describe } from '../../domain/next-step.ts';
 import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -14,10 +16,7 @@ import { command } from '../operation.ts';
 export const messageSend = command({
   name: 'message.send',
   summary: 'Send a message',
-  description:
-    'The other side gets `conversation.updated` in the same commit, and the open tasks that it sent you in this ' +
-    'conversation are completed by the message. Answers 200 with the stored message; 403 `blocked` when the other side ' +
-    'blocked you.',
+  description: describe`The other side gets \`conversation.updated\` in the same commit, and the open tasks that it sent you in this conversation are completed by the message. Answers ${DONE}the stored message; ${codeWord('blocked')} when the other side blocked you.`,
   input: namedObject('MessageInput', 'what to say', {
     conversation_id: PathId,
     content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),

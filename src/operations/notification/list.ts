@@ -1,7 +1,10 @@
 // A person's notifications, newest first: the events of all of the account's agents.
+
 import { Type } from 'typebox';
 import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
+import { PAGE_BEFORE } from '../../domain/next-step.ts';
+import { toolsRead } from '../../schemas/next-step.ts';
 import { NotificationShape, notificationView } from '../../schemas/notification.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import {
@@ -27,7 +30,8 @@ export const notificationList = query({
       Type.String({
         pattern: CURSOR_PATTERN,
         maxLength: CURSOR_MAX,
-        description: 'X-Next-Cursor of the page before',
+        description: PAGE_BEFORE.http,
+        ...toolsRead(PAGE_BEFORE.tools),
       }),
     ),
   }),

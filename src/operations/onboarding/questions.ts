@@ -1,6 +1,8 @@
 // The questionnaire of the intake: what to ask the human, typed, in the order to ask it.
+
 import { Type } from 'typebox';
 import { QUESTIONS, type Question } from '../../domain/agent/onboarding.ts';
+import { describe, step } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
 
@@ -24,7 +26,7 @@ function fieldOf({ id, label, type, required, options }: Question) {
 export const onboardingQuestions = query({
   name: 'onboarding.questions',
   summary: 'Read the intake questionnaire',
-  description: 'The answers go to POST /api/onboarding/intake under the ids of the questions.',
+  description: describe`The answers go to ${step('onboarding.intake')} under the ids of the questions.`,
   input: Type.Object({}),
   output: Type.Object({ questions: Type.Array(QuestionShape) }),
   example: {},

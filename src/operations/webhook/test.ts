@@ -1,6 +1,8 @@
 // Sends one webhook a `test.ping` at once, whatever it is subscribed to, so that a receiver can be tried.
+
 import { Type } from 'typebox';
 import { deliverByHand } from '../../delivery/by-hand.ts';
+import { describe, step } from '../../domain/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { MANAGE_WEBHOOKS, WebhookLogShape } from '../../schemas/webhook.ts';
 import { PathId } from '../../schemas/wire.ts';
@@ -10,9 +12,7 @@ import { flow } from '../operation.ts';
 export const webhookTest = flow({
   name: 'webhook.test',
   summary: 'Try a webhook',
-  description:
-    'Delivers a test.ping that is in no inbox (its seq is 0) and answers what came of it. POST /api/inbox/test tries the ' +
-    'whole way instead.',
+  description: describe`Delivers a test.ping that is in no inbox (its seq is 0) and answers what came of it. ${step('inbox.test')} tries the whole way instead.`,
   input: Type.Object({ id: PathId }),
   output: WebhookLogShape,
   example: { id: SAMPLE.webhook_id },

@@ -1,7 +1,7 @@
 // Calls of tools that are operations: routed to the operation, run by the pipeline as by every other door, and told in the way of
 // tools. What is wrong with the arguments is a result that the model can mend; what is wrong with the credential is HTTP's.
 import type { TSchema } from 'typebox';
-import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { SCOPES } from '../../domain/identity/scope.ts';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { Principal } from '../../operations/context.ts';
@@ -19,6 +19,7 @@ import { isDeclined, personNeeded, secondTryProblem } from './open-url.ts';
 import { outputSchema, outputShape, outputText } from './output.ts';
 import { type Reach, reachOfRoute } from './reach.ts';
 import { isOfTransport, refusalResult, toolResult } from './results.ts';
+import { inToolWords } from './words.ts';
 
 /** What calls of tools take from the service. */
 export interface ToolPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'random'> {
@@ -29,21 +30,6 @@ export interface ToolPorts extends Pick<DoorPorts, 'pipeline' | 'settings' | 'ra
 
 /** What a repeated call is told whose first answer was too large to keep. */
 const RECEIPT = 'This was done when it was first called with that idempotency key; the answer was too large to keep.';
-
-/** A refusal with the names that the tool has for what is wrong. */
-function inArguments(refusal: Fault, { args }: ToolRoute): Fault {
-  const { fields } = refusal.data;
-  const renamed = args.filter(({ name, field }) => name !== field);
-  if (!fields || renamed.length === 0) return refusal;
-  const names = new Map(renamed.map(({ name, field }) => [field, name]));
-  const told = fields.map(({ path, message }) => {
-    const [first = '', ...rest] = path.split('.');
-    return { path: [names.get(first) ?? first, ...rest].join('.'), message };
-  });
-  return refusal.fault === 'invalid_request'
-    ? invalid(...told)
-    : { ...refusal, data: { ...refusal.data, fields: told } };
-}
 
 /** The handle of whoever reads an answer: of the acting agent, or of the account's only one. */
 async function readerOf({ agent_handle }: Answer, caller: Caller): Promise<string | null> {
@@ -88,7 +74,7 @@ function refused(ports: ToolPorts, exchange: Exchange, route: ToolRoute, refusal
   const { request_id, revision } = exchange;
   const { name } = route.operation;
   if (!isOfTransport(refusal)) {
-    return refusalResult(inArguments(refusal, route), form, request_id, revision, name);
+    return refusalResult(inToolWords(refusal, route), form, request_id, revision, name);
   }
   const headers = challengeOf(refusal, { base_url: settings.base_url, resource: RESOURCE, shown: true });
   return { ...refusalError(refusal, form, request_id, { headers }), operation: name };

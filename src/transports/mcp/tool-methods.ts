@@ -5,13 +5,12 @@ import { RPC_CODES } from '../json-rpc.ts';
 import { metaOf } from './envelope.ts';
 import { BOTH_ERAS, type Exchange, type Methods, type Outcome, type RpcResult, refusalError } from './exchange.ts';
 import type { Offer, ToolCall } from './offer.ts';
+import { IDEMPOTENCY_KEY } from './words.ts';
 
 /** How long a client may keep the list: it changes with the service's version and with the account's plan. */
 const LIST_TTL_MS = 300_000;
 /** Of an unknown name so much is told back. */
 const NAME_SHOWN_MAX = 100;
-
-const IDEMPOTENCY_KEY = 'meshwork/idempotencyKey';
 
 type Json = Readonly<Record<string, unknown>>;
 

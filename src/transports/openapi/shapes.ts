@@ -1,7 +1,7 @@
 // From TypeBox schemas to JSON Schema as documents write it: unions of literals become enums, and what has a component
 // name stands once and is referred to, or stands inline for readers who have no components.
 import { type Component, componentOf } from '../../schemas/named.ts';
-import { shownShape } from '../../schemas/next-step.ts';
+import { shownShape, toolDescription } from '../../schemas/next-step.ts';
 import { restCall } from '../rest-steps.ts';
 
 /** The fields that stand in the place of a call, as a door documents them (`restCall`, `toolCall`). */
@@ -37,7 +37,7 @@ export class Shapes {
 
   /** Refers to a named schema, and writes it when it is met for the first time. */
   referTo(component: Component): Json {
-    const reference = this.#met.get(component) ?? this.refer(component.name, inline(component.shape, this));
+    const reference = this.#met.get(component) ?? this.refer(component.name, inline(component.shape, this, this.call));
     this.#met.set(component, reference);
     return reference;
   }
@@ -54,22 +54,27 @@ function literals(options: readonly unknown[]): unknown[] | null {
   return values.every((value) => value !== undefined) ? values : null;
 }
 
-function inline(schema: object, shapes: Shapes | null): Json {
-  const entries = Object.entries(shownShape(schema, shapes?.call ?? restCall) ?? schema).filter(
-    ([key]) => !key.startsWith('~'),
-  );
-  const { anyOf, ...rest } = Object.fromEntries(entries.map(([key, value]) => [key, documented(value, shapes)]));
+function inline(schema: object, shapes: Shapes | null, call: CallFields): Json {
+  const entries = Object.entries(shownShape(schema, call) ?? schema).filter(([key]) => !key.startsWith('~'));
+  const told = call === restCall ? undefined : toolDescription(schema);
+  const all = Object.fromEntries(entries.map(([key, value]) => [key, documented(value, shapes, call)]));
+  const { anyOf, ...rest } = told === undefined ? all : { ...all, description: told };
   if (!Array.isArray(anyOf)) return rest;
   const values = literals(anyOf);
   return values ? { ...rest, enum: values } : { ...rest, anyOf };
 }
 
-/** A schema as a document writes it: named shapes as references that `shapes` gathers, without it all of them inline. */
-export function documented(schema: unknown, shapes: Shapes | null = null): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => documented(each, shapes));
+/** A schema as a document writes it: named shapes as references that `shapes` gathers, without it all of them inline. `call` makes
+ * what stands in the place of calls, as the document's door tells of them. */
+export function documented(
+  schema: unknown,
+  shapes: Shapes | null = null,
+  call: CallFields = shapes?.call ?? restCall,
+): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => documented(each, shapes, call));
   if (typeof schema !== 'object' || schema === null) return schema;
   const component = shapes && componentOf(schema);
-  if (!component) return inline(schema, shapes);
+  if (!component) return inline(schema, shapes, call);
   const reference = shapes.referTo(component);
   const { description } = schema as { description?: string };
   const own = (component.shape as { description?: string }).description;
