@@ -10,6 +10,7 @@ import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
 import type { Bench, Effort, Job, Row } from './job.ts';
 import { matchingJob } from './matching-job.ts';
+import { mcpJob } from './mcp-job.ts';
 import { messageJob } from './message-job.ts';
 import { readsJob } from './reads-job.ts';
 import { remindersJob } from './reminders-job.ts';
@@ -18,7 +19,16 @@ import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
 import { webhookJob } from './webhook-job.ts';
 
-const JOBS: readonly Job[] = [messageJob, readsJob, streamsJob, matchingJob, webhookJob, remindersJob, startJob];
+const JOBS: readonly Job[] = [
+  messageJob,
+  mcpJob,
+  readsJob,
+  streamsJob,
+  matchingJob,
+  webhookJob,
+  remindersJob,
+  startJob,
+];
 /** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
 const ASKED_FOR: readonly Job[] = [clusterJob];
 

@@ -30,7 +30,9 @@ export async function fillTalks(store: Store, talks: readonly Talk[]): Promise<v
   );
 }
 
-const CONTENT = 'Could you look at the numbers of last month before Friday? The invoices are in the folder. '.repeat(2);
+/** What is written. */
+export const CONTENT =
+  'Could you look at the numbers of last month before Friday? The invoices are in the folder. '.repeat(2);
 
 function post(conversation_id: string, sender: Member, run = ''): Buffer {
   const headers = { 'X-API-Key': sender.key, 'Idempotency-Key': `${run}${STAMPED_KEY}` };

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { FAULTS, fault } from '../../../src/domain/fault.ts';
+import type { AnyOperation } from '../../../src/operations/operation.ts';
+import { mcpRoutes } from '../../../src/transports/mcp/door.ts';
 import { inToolWords } from '../../../src/transports/mcp/words.ts';
 import { toolsOf } from '../../../src/transports/tools.ts';
 import { newAgent, newProvisional, type TestAgent } from '../../support/agents.ts';
@@ -300,6 +302,24 @@ describe('a credential', () => {
       'listed',
     );
   });
+});
+
+test('who may call is what the tool says, where that is not what its operation says', async () => {
+  const operations = t.service.operations.map((each) => {
+    if (each.name !== 'billing.limits') return each;
+    const binding = { name: 'mesh_own', title: 'x', set: 'account', access: 'key', scope: 'agents:read' } as const;
+    return { ...each, access: 'session' as const, scope: undefined, tools: [binding] } as AnyOperation;
+  });
+  const { doors } = t.service;
+  const ways = { ip: () => '127.0.0.1', prepareStream: () => {}, observe: () => {} };
+  const [route] = mcpRoutes({ ...doors, operations }, ways);
+  const request = new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': ada.key },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mesh_own' } }),
+  });
+  const answer = await route?.handle(request, {});
+  expect(await answer?.text()).toContain('resets_at');
 });
 
 describe('an idempotency key', () => {
