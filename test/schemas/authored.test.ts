@@ -16,7 +16,7 @@ import {
 /** Texts of the service's own making, or of the caller's own. */
 const OWN_NAMES = new Set(
   (
-    'handle counterparty_handle sender currency cursor mailbox url a2a_url preferred_transport transports label action kind event ' +
+    'handle agent_handle counterparty_handle sender currency cursor mailbox url a2a_url preferred_transport transports label action kind event ' +
     'credentials approved_by signing_secret scopes card_types payment_rails countries regions cities check missing mute tz id version ' +
     'band plan interval subcategory pricing gates options events fingerprint public_key_fingerprint'
   ).split(' '),
@@ -26,6 +26,7 @@ const OWN_NAMES = new Set(
 const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // The kind of a skill, and the names of headers.
   'agent.card': ['type', 'name'],
+  'agent.discover': ['type', 'name'],
   'billing.limits': ['name', 'counts'],
   // What the caller itself answered.
   'inbox.pull': ['note', 'reason'],

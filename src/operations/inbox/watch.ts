@@ -12,6 +12,7 @@ export const inboxWatch = stream({
     'caller without an inbox to read it stays silent. It ends with the key or access token that opened it.',
   input: Type.Object({}),
   output: Type.String({ description: 'one line for each change' }),
+  example: {},
   effect: 'reads',
   access: 'key',
   scope: 'any',

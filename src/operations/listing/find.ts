@@ -4,6 +4,7 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import { fault } from '../../domain/fault.ts';
 import { ListingSeen } from '../../schemas/listing.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { listingSeenBy } from '../../steps/listing/seen.ts';
 import { query } from '../operation.ts';
@@ -13,6 +14,7 @@ export const listingFind = query({
   summary: 'Read a listing by its id',
   input: Type.Object({ listing_id: PathId }),
   output: ListingSeen,
+  example: { listing_id: SAMPLE.listing_id },
   effect: 'reads',
   access: 'public',
   agent: 'optional',
