@@ -9,6 +9,7 @@ import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
 import type { Bench, Effort, Job, Row } from './job.ts';
+import { listenersJob } from './listeners-job.ts';
 import { matchingJob } from './matching-job.ts';
 import { mcpJob } from './mcp-job.ts';
 import { messageJob } from './message-job.ts';
@@ -24,6 +25,7 @@ const JOBS: readonly Job[] = [
   mcpJob,
   readsJob,
   streamsJob,
+  listenersJob,
   matchingJob,
   webhookJob,
   remindersJob,
