@@ -70,6 +70,8 @@ export interface EventEffect {
   readonly awaiting: boolean;
   readonly respond_by: number | null;
   readonly created_at: number;
+  /** Of the request that caused it; none unless said. */
+  readonly trace?: string | null;
 }
 
 /** Marks the agent's awaited events about a subject answered; `answered: null` only ends the waiting. */

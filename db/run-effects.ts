@@ -221,6 +221,7 @@ export class EffectRunner {
       awaiting: effect.awaiting ? 1 : 0,
       answered: null,
       created_at: effect.created_at,
+      trace: effect.trace ?? null,
     };
     if (!this.#rows.insert('events', row, effect)) throw new Error('an event id or seq was given twice');
     record.events.push(row);

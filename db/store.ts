@@ -77,6 +77,7 @@ export interface InboxEvent {
   readonly awaiting: number;
   readonly answered: AnsweredColumn | null;
   readonly created_at: number;
+  readonly trace: string | null;
 }
 
 /** How long an agent took to reply; presence gathers it. */

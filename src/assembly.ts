@@ -20,6 +20,7 @@ import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
 import { isFault } from './domain/fault.ts';
 import type { StepForm } from './domain/next-step.ts';
+import { traceId } from './domain/trace.ts';
 import { errorFields, type Log } from './log.ts';
 import { Lane } from './matching/lane.ts';
 import { Sides } from './matching/sides.ts';
@@ -191,7 +192,10 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
 function pipelineOf({ check_replies, log }: Parts, world: World): Pipeline {
   return new Pipeline(world, portsOf(world), {
     check_replies,
-    report: (error, call) => log.error('an operation failed', { ...call, ...errorFields(error) }),
+    report: (error, { trace, ...call }) => {
+      const trace_id = trace === null ? undefined : traceId(trace);
+      log.error('an operation failed', { ...call, trace_id, ...errorFields(error) });
+    },
   });
 }
 

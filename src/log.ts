@@ -8,6 +8,7 @@ import { type DestinationStream, pino } from 'pino';
 /** What may be logged beside the sentence. Ids and counts, never what people wrote. */
 export interface LogFields {
   readonly request_id?: string;
+  readonly trace_id?: string;
   readonly operation?: string;
   readonly door?: string;
   readonly method?: string;
@@ -42,6 +43,7 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 /** The list again as values, which the compiler keeps complete. */
 const ALLOWED: { readonly [Name in keyof Required<LogFields>]: true } = {
   request_id: true,
+  trace_id: true,
   operation: true,
   door: true,
   method: true,

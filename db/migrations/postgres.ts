@@ -187,5 +187,11 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "CREATE INDEX \"tasks_open\" ON \"tasks\" USING btree (\"conversation_id\",\"target_id\") WHERE expires_at IS NULL;",
       "CREATE INDEX \"tasks_expiry\" ON \"tasks\" USING btree (\"expires_at\") WHERE expires_at IS NOT NULL;"
     ]
+  },
+  {
+    "name": "0012_keep_traces",
+    "statements": [
+      "ALTER TABLE \"events\" ADD COLUMN \"trace\" text COLLATE \"C\";"
+    ]
   }
 ];

@@ -187,5 +187,11 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "ALTER TABLE `conversations` ADD `opener_tasks` integer DEFAULT 0 NOT NULL;",
       "ALTER TABLE `conversations` ADD `other_tasks` integer DEFAULT 0 NOT NULL;"
     ]
+  },
+  {
+    "name": "0012_keep_traces",
+    "statements": [
+      "ALTER TABLE `events` ADD `trace` text;"
+    ]
   }
 ];

@@ -87,6 +87,8 @@ export function conversationTables(b: Builders) {
       awaiting: b.int('awaiting').notNull().default(0),
       answered: b.json<AnsweredColumn | null>('answered'),
       created_at: b.int('created_at').notNull(),
+      /** The trace of the request that caused it (domain/trace.ts); what pushes the event goes on in it. */
+      trace: b.text('trace'),
       version: b.version(),
     },
     (t) => [

@@ -4,6 +4,8 @@ import { apply, type Effect } from '../../db/effects.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import { DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
 import type { StepForm } from '../domain/next-step.ts';
+import { traceHeaders } from '../domain/trace.ts';
+import { hmac } from '../outbound/hash.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
 import { shownEvent } from '../schemas/event.ts';
 import { type Channel, NOTHING } from './channel.ts';
@@ -65,7 +67,11 @@ export const a2aChannel: Channel = async ({ http, clock, addresses }, route, eve
   const answer = await http.request({
     method: 'POST',
     url,
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...traceHeaders(event.trace, hmac(event.id, `a2a:${clock.now()}`).slice(0, 16)),
+    },
     body: messageOf(event, addresses),
     deadline_ms: DEADLINE_MS,
     bytes_max: BYTES_MAX,

@@ -3,6 +3,7 @@
 
 import type { InboxEvent } from '../../db/store.ts';
 import { type Attempt, DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
+import { traceHeaders } from '../domain/trace.ts';
 import { hmac } from '../outbound/hash.ts';
 import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
 import { signHeaders } from '../outbound/webhook-signature.ts';
@@ -31,7 +32,11 @@ export async function attempt(
   const body = JSON.stringify(payload);
   const rotated = hook.old_secret !== null && hook.old_secret_until > at ? [hook.old_secret] : [];
   const { id: event_id, kind, seq } = event;
-  const headers = signHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
+  const signed = signHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
+  const headers = {
+    ...signed,
+    ...traceHeaders(event.trace ?? null, spanOf({ webhook_id: hook.id, event_id, seq, at, number: number ?? 0 })),
+  };
   const answer = await http.request({
     method: 'POST',
     url: hook.url,
@@ -85,6 +90,11 @@ function attemptId(named: Named): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${position}-8${rest.slice(0, 3)}-${rest.slice(3, 15)}`;
 }
 
+/** The span of an attempt, within the trace that its event belongs to. */
+function spanOf(named: Named): string {
+  return digest(named).slice(19, 35);
+}
+
 /** From 0 to 1, by how much the pause after an attempt is stretched. */
 export function attemptLuck(named: Named): number {
   return Number.parseInt(digest(named).slice(15, 19), 16) / 0xffff;
@@ -94,7 +104,10 @@ export function attemptLuck(named: Named): number {
 // attempt's (Q137).
 
 /** The part of an event that is sent. */
-export type SentEvent = Pick<InboxEvent, 'id' | 'seq' | 'kind' | 'handle' | 'data' | 'created_at'>;
+export type SentEvent = Pick<InboxEvent, 'id' | 'seq' | 'kind' | 'handle' | 'data' | 'created_at'> & {
+  /** None unless said. */
+  readonly trace?: string | null;
+};
 
 /** The envelope of one attempt; the event's own fields stand in `data`, where none may hide one of the envelope's. */
 function envelope(event: SentEvent, at_ms: number): Record<string, unknown> {

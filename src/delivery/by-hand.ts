@@ -23,7 +23,9 @@ export async function deliverByHand(
   const row = await ownWebhook(ctx.read, ctx, webhook_id);
   const hook = row && hookOf(row, ctx.secrets.seal_key);
   if (!hook) return fault('not_found');
-  const work = (gone: AbortSignal): Promise<Attempt> => attempt({ http, clock, id: ctx.id }, hook, event, null, gone);
+  // Who asks for it wants to see it, rather than who once caused the event.
+  const sent = { ...event, trace: ctx.trace ?? event.trace };
+  const work = (gone: AbortSignal): Promise<Attempt> => attempt({ http, clock, id: ctx.id }, hook, sent, null, gone);
   const made = await tasks.call({ hosts: [hook.host], deadline_ms: DEADLINE_MS + SLOT_MS, work });
   if (!made) return fault('overloaded', 'Other deliveries to this host are still under way; try again.');
   return ctx.turn({

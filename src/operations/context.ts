@@ -72,6 +72,8 @@ export interface Ctx {
   readonly agent: Row<'agents'> | null;
   readonly now_ms: number;
   readonly ip: string;
+  /** The trace that the call is a part of (domain/trace.ts). */
+  readonly trace: string | null;
   /** A session's refresh token as sent; only sessions look at it. */
   readonly refresh_token: string | null;
   /** When what the caller showed ends by itself; without end for whoever showed nothing. */

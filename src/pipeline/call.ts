@@ -47,6 +47,8 @@ export interface Origin {
   readonly path?: string;
   /** A page in a browser sent it; the platform's token is never taken from one. */
   readonly browser: boolean;
+  /** The trace that the sender named (domain/trace.ts). */
+  readonly trace?: string | null;
 }
 
 export interface Call extends Sent {

@@ -42,7 +42,7 @@ const STALE_MAX = 50;
 export interface PipelineOptions {
   /** Compares every reply with its declared output and throws on a difference: in tests and the simulation. */
   readonly check_replies: boolean;
-  readonly report: (error: unknown, call: { operation: string; request_id: string }) => void;
+  readonly report: (error: unknown, call: { operation: string; request_id: string; trace: string | null }) => void;
 }
 
 export class Pipeline {
@@ -72,13 +72,13 @@ export class Pipeline {
     try {
       return await this.#admitted(call);
     } catch (error) {
-      return { refusal: this.#failure(error, { what: call.operation.name, request_id: call.request_id }) };
+      return { refusal: this.#failure(error, { ...call, what: call.operation.name }) };
     }
   }
 
-  #failure(error: unknown, { what, request_id }: Pick<Visit, 'what' | 'request_id'>): Fault {
+  #failure(error: unknown, { what, origin, request_id }: Pick<Visit, 'what' | 'origin' | 'request_id'>): Fault {
     if (error instanceof MailboxFull) return fault('overloaded');
-    this.#options.report(error, { operation: what, request_id });
+    this.#options.report(error, { operation: what, request_id, trace: origin.trace ?? null });
     return error instanceof StoreUnavailable
       ? fault('overloaded', 'The database is away; try again.')
       : fault('internal');
@@ -160,6 +160,9 @@ export class Pipeline {
       // Asked for only where it counts: finding a connection's address costs microseconds.
       get ip() {
         return call.origin.ip;
+      },
+      get trace() {
+        return call.origin.trace ?? null;
       },
       get refresh_token() {
         return credentialsOf(call).refresh;

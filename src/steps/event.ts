@@ -30,5 +30,6 @@ export function tell(
     awaiting: subject_id !== null && isAnswerable(event),
     respond_by: about.respond_by ?? null,
     created_at: ctx.now_ms,
+    trace: ctx.trace,
   };
 }

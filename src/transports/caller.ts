@@ -1,5 +1,6 @@
 // What a request over HTTP shows of its sender: credentials, address, and whether a page in a browser sent it. Every door that
 // HTTP leads to reads it here, so that a credential counts alike at all of them.
+import { traceOf } from '../domain/trace.ts';
 import type { Credentials, Origin } from '../pipeline/call.ts';
 import { refreshTokenOf } from './refresh-cookie.ts';
 
@@ -37,6 +38,10 @@ export function senderOf(request: Request, ip: (request: Request) => string, tru
         return new URL(request.url).pathname;
       },
       browser: headers.has('origin'),
+      // Looked for only where something is told, or told of.
+      get trace() {
+        return traceOf(headers.get('traceparent'), headers.get('tracestate'));
+      },
     },
   };
 }

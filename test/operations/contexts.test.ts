@@ -18,6 +18,7 @@ const TOLD: Names<Ctx> = {
   agent: true,
   now_ms: true,
   ip: true,
+  trace: true,
   refresh_token: true,
   credential_ends_at: true,
   settings: true,

@@ -96,6 +96,7 @@ export async function newProvisional(
     agent: null,
     now_ms: test.clock.now(),
     ip: '127.0.0.1',
+    trace: null,
     refresh_token: null,
     credential_ends_at: Number.POSITIVE_INFINITY,
     settings: world.settings,

@@ -1,0 +1,48 @@
+// The trace that a request is a part of (W3C Trace Context): read strictly, kept as one text, handed on with a span of its
+// own. Without one nothing is invented: who wants traces begins them.
+
+const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+/** Of the flags those that have a meaning: sampled, and random trace id. */
+const FLAGS = 0x03;
+
+/** W3C Trace Context 3.3.1.5: so much of a tracestate has to be handed on, so many members it may have. */
+const STATE_CHARACTERS_MAX = 512;
+const STATE_MEMBERS_MAX = 32;
+/** `00-`, 32 digits, `-`, 16 digits, `-`, 2 digits. */
+const PARENT_LENGTH = 55;
+/** Longer headers than any version of the specification describes are not looked at. */
+const PARENT_CHARACTERS_MAX = 256;
+
+/** A tracestate that may be handed on; null for one that is too long or not what the specification has. */
+function stateOf(text: string | null): string | null {
+  if (text === null || text.length > STATE_CHARACTERS_MAX || !/^[\x20-\x7e\t]*$/.test(text)) return null;
+  const members = text.split(',').map((member) => member.trim());
+  const named = members.filter((member) => member !== '');
+  if (named.length === 0 || named.length > STATE_MEMBERS_MAX) return null;
+  return named.every((member) => /^[a-z0-9][a-z0-9_\-*/@]*=[^=]+$/.test(member)) ? named.join(',') : null;
+}
+
+/** The trace that two headers name, as it is kept: the traceparent, and behind a space the tracestate if there is one. Null
+ * where there is none, or none that is well formed; a bad tracestate alone is left out. */
+export function traceOf(traceparent: string | null, tracestate: string | null): string | null {
+  if (traceparent === null || traceparent.length > PARENT_CHARACTERS_MAX) return null;
+  const [, version = '', id = '', span = '', flags = '', rest] = PARENT.exec(traceparent.trim()) ?? [];
+  if (version === '' || version === 'ff' || (version === '00' && rest !== undefined)) return null;
+  if (/^0+$/.test(id) || /^0+$/.test(span)) return null;
+  const kept = (Number.parseInt(flags, 16) & FLAGS).toString(16).padStart(2, '0');
+  const state = stateOf(tracestate);
+  return `00-${id}-${span}-${kept}${state === null ? '' : ` ${state}`}`;
+}
+
+/** The id of a trace, as logs name it. */
+export function traceId(trace: string): string {
+  return trace.slice(3, 35);
+}
+
+/** The headers by which a call goes on in a trace, as a span of its own: `span` is 16 hexadecimal digits. */
+export function traceHeaders(trace: string | null, span: string): Readonly<Record<string, string>> {
+  if (trace === null) return {};
+  const state = trace.slice(PARENT_LENGTH + 1);
+  const traceparent = `${trace.slice(0, 36)}${span}${trace.slice(52, PARENT_LENGTH)}`;
+  return state === '' ? { traceparent } : { traceparent, tracestate: state };
+}
