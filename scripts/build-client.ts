@@ -60,6 +60,7 @@ function addressOf(operation: AnyOperation, path: string): Address | undefined {
     ...(last_event_id !== undefined && { headers: { ...headers, last_event_id } }),
     ...(last_event_id === undefined && binding.headers && { headers }),
     ...(operation.raw && { raw: operation.raw.type }),
+    ...(operation.form && { form: true as const }),
     ...(operation.paged && { paged: true as const }),
     ...(operation.kind === 'stream' && { resume: resumed }),
   };

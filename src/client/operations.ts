@@ -15,6 +15,8 @@ export interface Address {
   readonly headers?: Readonly<Record<string, string>>;
   /** The media type of a body that is text; its field is `raw`. */
   readonly raw?: string;
+  /** Its body is a form, as OAuth has it. */
+  readonly form?: true;
   /** It answers a list in pages. */
   readonly paged?: true;
   /** It stays open, and its reader comes back by this field with the last id. */

@@ -63,6 +63,10 @@ export function prepare(
   const url = base + fillPath(operation, path, input);
   const queries = method === 'GET' || method === 'DELETE';
   if (queries) return { operation, method, url: url + queryText(rest), headers, body: undefined };
+  if (address.form) {
+    headers['Content-Type'] = 'application/x-www-form-urlencoded';
+    return { operation, method, url, headers, body: queryText(rest).slice(1) };
+  }
   headers['Content-Type'] = raw ?? 'application/json';
   if (raw === undefined) return { operation, method, url, headers, body: JSON.stringify(rest) };
   return {

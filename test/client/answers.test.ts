@@ -266,14 +266,22 @@ describe('what the caller says', () => {
     await mesh.listing.create({ handle: 'bo', headline: 'A/b' });
     await mesh.inbox.pull({ after: 3, limit: undefined });
     await mesh.conversation.read({ conversation_id: 'a/b?c' }, { agent: 'cy' });
+    await mesh.oauth.token({ grant_type: 'client_credentials', scope: 'a&b' });
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /api/agents/ada/cards',
       'POST /api/agents/bo/cards',
       'GET /api/inbox?after=3',
       'GET /api/conversations/a%2Fb%3Fc',
+      'POST /oauth/token',
+    ]);
+    const types = server.requests.map(({ headers }) => headers['content-type']);
+    expect(types.filter((type) => type !== undefined)).toEqual([
+      'application/json',
+      'application/json',
+      'application/x-www-form-urlencoded',
     ]);
     const acting = server.requests.map(({ headers }) => headers['x-agent-handle']);
-    expect(acting).toEqual([undefined, undefined, 'ada', 'cy']);
+    expect(acting).toEqual([undefined, undefined, 'ada', 'cy', undefined]);
     expect(server.requests.every(({ headers }) => headers['x-api-key'] === 'mesh_live_a')).toBe(true);
   });
 });
