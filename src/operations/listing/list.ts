@@ -30,8 +30,10 @@ export const listingList = query({
   ],
   run: async (read, { handle, ...page }, ctx) => {
     const { kind, scopes } = ctx.principal;
-    if (ctx.agent && (kind === 'session' || scopes.has('agents:read'))) return readOwnPage(read, ctx.agent, page, ctx);
     const agent = await agentByHandle(read, handle, ctx.now_ms);
+    // Who acts need not be whom it asks about: an address names both at once, a tool only the latter.
+    const own = ctx.agent !== null && ctx.agent.id === agent?.id;
+    if (own && (kind === 'session' || scopes.has('agents:read'))) return readOwnPage(read, ctx.agent, page, ctx);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
     const { limit = PAGE_DEFAULT, cursor = HIGHEST_ID } = page;
     const rows = await read(liveListingsOfAgent, { agent_id: agent.id, before: cursor, limit: limit + 1 });

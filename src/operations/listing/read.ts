@@ -24,8 +24,11 @@ export const listingRead = query({
   rest: [{ method: 'GET', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
   tools: [{ name: 'mesh_get_listing', title: 'Read one listing', set: 'listings', extension: true }],
   run: async (read, { handle, cardId }, ctx) => {
-    const row = await read(listingById, { id: cardId });
-    if (!row) return fault('not_found');
-    return listingSeenBy(read, row, await agentByHandle(read, handle, ctx.now_ms), ctx);
+    const [row, agent] = await Promise.all([
+      read(listingById, { id: cardId }),
+      agentByHandle(read, handle, ctx.now_ms),
+    ]);
+    if (!row || agent?.id !== row.agent_id) return fault('not_found');
+    return listingSeenBy(read, row, agent, ctx);
   },
 });
