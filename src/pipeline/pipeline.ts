@@ -79,9 +79,8 @@ export class Pipeline {
   #failure(error: unknown, { what, origin, request_id }: Pick<Visit, 'what' | 'origin' | 'request_id'>): Fault {
     if (error instanceof MailboxFull) return fault('overloaded');
     this.#options.report(error, { operation: what, request_id, trace: origin.trace ?? null });
-    return error instanceof StoreUnavailable
-      ? fault('overloaded', 'The database is away; try again.')
-      : fault('internal');
+    if (error instanceof StoreUnavailable) return fault('overloaded', 'The database is away; try again.');
+    return fault('internal');
   }
 
   /** Lets in a caller who runs no operation, such as one who asks a door what it offers: who it is, counted to its rate. Never

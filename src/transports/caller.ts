@@ -45,3 +45,10 @@ export function senderOf(request: Request, ip: (request: Request) => string, tru
     },
   };
 }
+
+/** The origin of a message that may name a trace of its own, which then counts in place of the request's. */
+export function withTrace(origin: Origin, { traceparent, tracestate }: Readonly<Record<string, unknown>>): Origin {
+  if (typeof traceparent !== 'string') return origin;
+  const trace = traceOf(traceparent, typeof tracestate === 'string' ? tracestate : null);
+  return trace === null ? origin : { ...origin, trace };
+}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { createLog } from '../../src/log.ts';
 import { newAgent } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
+import { rpc } from '../support/mcp.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receivers.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
@@ -78,6 +79,19 @@ test.each([
   const [attempt] = cameTo('500/bo', what);
   expect(attempt?.headers['webhook-id']).toBeString();
   expect([attempt?.headers.traceparent, attempt?.headers.tracestate]).toEqual([undefined, undefined]);
+});
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['the header', TRACE, {}],
+  ['_meta', {}, TRACE],
+  ['_meta, whatever the header', { traceparent: `00-${'a'.repeat(32)}-${SPAN}-01` }, TRACE],
+  ['the header, where _meta names none', TRACE, { traceparent: 'none' }],
+])('of a tool call is taken from %s', async (where, headers, _meta) => {
+  const said = { name: 'mesh_send_message', arguments: { conversation_id, content: `by ${where}` }, _meta };
+  const answer = await rpc(t, 'tools/call', said, { key: ada?.key, headers });
+  expect(answer.body.result.isError).toBeUndefined();
+  await t.service.delivery.idle();
+  spanOf(cameTo('500/bo', `by ${where}`)[0] ?? fail('nothing came'));
 });
 
 test('reaches an A2A endpoint, and a delivery that is asked for by hand', async () => {

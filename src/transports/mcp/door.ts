@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../operations/operation.ts';
 import type { Caller, Refused } from '../../pipeline/call.ts';
 import { INPUT_MAX } from '../../pipeline/input-limits.ts';
 import type { PlainRoute } from '../app.ts';
-import { senderOf } from '../caller.ts';
+import { senderOf, withTrace } from '../caller.ts';
 import { challengeOf, showsCredential } from '../challenge.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import {
@@ -25,7 +25,7 @@ import { toolsOf } from '../tools.ts';
 import { respond, retryHeaders } from '../wire.ts';
 import { operationTool } from './call-tool.ts';
 import { type ClientSide, openClientSide, takeAnswer } from './client-side.ts';
-import { envelopeOf } from './envelope.ts';
+import { envelopeOf, metaOf } from './envelope.ts';
 import {
   type Exchange,
   endOf,
@@ -202,7 +202,9 @@ async function handleMessage(
   // same ids, and what waits for its client ends with its stream.
   if (message.kind !== 'request') return accepted(parts, visit, message.kind);
   const { method, params } = message;
-  return answer(parts, visit, { ...known, ...envelope, request, request_id, id: message.id, method, params, acting });
+  const origin = withTrace(known.origin, metaOf(params));
+  const said = { ...known, origin, ...envelope, request, request_id, id: message.id, method, params, acting };
+  return answer(parts, visit, said);
 }
 
 const problemCode = ({ kind, code }: RpcProblem): number | undefined => (kind === 'problem' ? code : undefined);
