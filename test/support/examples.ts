@@ -159,25 +159,36 @@ export function sentBody({ body = {}, raw, form }: Example): { readonly type: st
   };
 }
 
-/** The example of an operation as a request to one of its addresses, in the name of a scene's owner. */
-export async function exampleFor(operation: AnyOperation, binding: RestBinding, scene: Scene): Promise<Example> {
+/** The example of an operation as an input about what a scene owns; `made` gathers what stands for its samples. */
+export async function exampleInput(
+  operation: AnyOperation,
+  scene: Scene,
+  made: Map<Sample, Promise<string>> = new Map(),
+): Promise<Readonly<Record<string, unknown>>> {
   const given = operation.example;
   if (given === undefined) throw new Error(`${operation.name} has no example`);
-  const made = new Map<Sample, Promise<string>>();
-  const input = new Map(Object.entries((await stoodFor(given, scene, made)) as Record<string, unknown>));
+  return (await stoodFor(given, scene, made)) as Record<string, unknown>;
+}
+
+/** An input as a request to one of its operation's addresses; who acts in a path is `handle`. */
+export function requestOf(
+  operation: AnyOperation,
+  binding: RestBinding,
+  given: Readonly<Record<string, unknown>>,
+  handle: string,
+): Example {
+  const input = new Map(Object.entries(given));
   const take = (field: string): string => {
-    const text = textOf(input.get(field) ?? scene.owner.handle);
+    const text = textOf(input.get(field) ?? handle);
     input.delete(field);
     return text;
   };
   const path = Object.fromEntries([...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, take(name)]));
   const headed = Object.entries(binding.headers ?? {}).filter(([field]) => input.has(field));
   const headers = Object.fromEntries(headed.map(([field, header]) => [header, take(field)]));
-  if (OF_A_COOKIE.has(operation.name)) headers['Cookie'] = await refreshCookie(scene);
   const raw = operation.raw && take('raw');
   const in_query = binding.method === 'GET' || binding.method === 'DELETE' || raw !== undefined;
   const rest = [...input];
-  const owned = await Promise.all(OWNED.map((name) => made.get(name)));
   return {
     ...(binding.path.includes('{') && { path }),
     ...(in_query && { query: rest.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&') }),
@@ -185,6 +196,17 @@ export async function exampleFor(operation: AnyOperation, binding: RestBinding, 
     ...(raw !== undefined && { raw }),
     ...(operation.form && { form: true }),
     headers,
-    names: owned.some((id) => id !== undefined && !Object.values(path).includes(id)),
   };
+}
+
+/** The example of an operation as a request to one of its addresses, in the name of a scene's owner. */
+export async function exampleFor(operation: AnyOperation, binding: RestBinding, scene: Scene): Promise<Example> {
+  const made = new Map<Sample, Promise<string>>();
+  const input = await exampleInput(operation, scene, made);
+  const request = requestOf(operation, binding, input, scene.owner.handle);
+  const cookie: Record<string, string> = OF_A_COOKIE.has(operation.name) ? { Cookie: await refreshCookie(scene) } : {};
+  const owned = await Promise.all(OWNED.map((name) => made.get(name)));
+  const inPath = Object.values(request.path ?? {});
+  const names = owned.some((id) => id !== undefined && !inPath.includes(id));
+  return { ...request, headers: { ...request.headers, ...cookie }, names };
 }

@@ -1,0 +1,143 @@
+// An operation is the same whatever door it is reached by: the example of each that has several, said at its first door to one
+// service and at another door to that one's twin, leaves the same state and is answered alike; so is one about nothing that is
+// there, and one that says too little. Whatever an operation declares as a door joins the table by that.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { tables } from '../db/schema/sqlite.ts';
+import type { AnyOperation } from '../src/operations/operation.ts';
+import { registry } from '../src/operations/registry.ts';
+import { SAMPLE } from '../src/schemas/samples.ts';
+import { idMaker, Random } from './sim/random.ts';
+import { type Door, doorsOf } from './support/doors.ts';
+import { exampleInput } from './support/examples.ts';
+import { absentScene, BYSTANDER, counterpart, type Scene, sceneOf } from './support/scene.ts';
+import { readStoredRows } from './support/store.ts';
+import { openTestService, START_MS, type TestService } from './support/testbed.ts';
+import { virtualClock } from './support/virtual-clock.ts';
+
+/** Of secrets that each service draws for itself, or that are sealed with a number used once. */
+const OWN_SECRETS = /hash$|secret$|^sealed|^payload$/;
+
+/** How often a row was written says how pushes were gathered, which hangs on the machine. */
+const OF_THE_MACHINE: Readonly<Record<string, string>> = { delivery_cursors: 'version' };
+
+/** Services of equal making: the same ids, the same luck, the same time. */
+let twins: readonly [TestService, TestService];
+beforeAll(async () => {
+  const twin = async (): Promise<TestService> => {
+    const [clock, luck] = [virtualClock(START_MS), new Random(7, 'luck')];
+    const id = idMaker(new Random(7, 'ids'), clock);
+    const t = await openTestService({}, 'memory', { clock, id, random: (count) => luck.bytes(count) });
+    await counterpart(t);
+    await t.rest();
+    return t;
+  };
+  twins = [await twin(), await twin()];
+});
+afterAll(() => Promise.all(twins.map((t) => t.close())));
+
+const cases = registry().flatMap((operation) => {
+  const [first, ...others] = doorsOf(operation);
+  return first ? others.map((other) => ({ operation, first, other, name: `${operation.name}: ${other.name}` })) : [];
+});
+
+/** All rows of a service, each as one text. */
+async function state({ service }: TestService): Promise<Set<string>> {
+  const rows = new Set<string>();
+  for (const table of Object.keys(tables)) {
+    for (const row of await readStoredRows(service.world.settings.data_dir, `select * from ${table}`)) {
+      const told = Object.entries(row).filter(
+        ([column, value]) =>
+          !OWN_SECRETS.test(column) && !(value instanceof Uint8Array) && OF_THE_MACHINE[table] !== column,
+      );
+      rows.add(`${table} ${JSON.stringify(told)}`);
+    }
+  }
+  return rows;
+}
+
+/** What stands for a sample differs where it is drawn for each: `theirs` as it is called in `mine`. */
+function alike(theirs: unknown, pairs: ReadonlyMap<string, string>): unknown {
+  let text = JSON.stringify(theirs);
+  for (const [their, mine] of pairs) text = text.replaceAll(their, mine);
+  return JSON.parse(text);
+}
+
+function pairUp(theirs: unknown, mine: unknown, pairs: Map<string, string>): void {
+  if (typeof theirs === 'string' && typeof mine === 'string' && theirs !== mine) pairs.set(theirs, mine);
+  if (typeof theirs !== 'object' || theirs === null || typeof mine !== 'object' || mine === null) return;
+  for (const [name, value] of Object.entries(theirs)) pairUp(value, (mine as Record<string, unknown>)[name], pairs);
+}
+
+let scenes = 0;
+
+/** An example as it is, or otherwise. */
+const WAYS = {
+  'as it is declared': (scene: Scene) => scene,
+  'about nothing that is there': absentScene,
+  'about somebody else': (scene: Scene) => ({ ...scene, owner: { ...scene.owner, handle: BYSTANDER } }),
+  'with too little said': (scene: Scene) => scene,
+} as const satisfies Record<string, (scene: Scene) => Scene>;
+type Way = keyof typeof WAYS;
+
+/** What an operation needs that stands in none of its addresses. */
+function neededBeside({ input, rest }: AnyOperation): readonly string[] {
+  const inAddress = rest.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const { required = [] } = input as { required?: readonly string[] };
+  return required.filter((field) => !inAddress.includes(field));
+}
+
+/** The ways that differ for an operation. */
+function waysOf(operation: AnyOperation): readonly Way[] {
+  const said = Object.values(operation.example ?? {});
+  const samples: readonly unknown[] = Object.values(SAMPLE);
+  return [
+    'as it is declared',
+    ...(said.some((value) => samples.includes(value)) ? (['about nothing that is there'] as const) : []),
+    ...(said.includes(SAMPLE.handle) ? (['about somebody else'] as const) : []),
+    ...(neededBeside(operation).length > 0 ? (['with too little said'] as const) : []),
+  ];
+}
+
+async function inputOf(operation: AnyOperation, other: Door, scene: Scene, way: Way): Promise<Record<string, unknown>> {
+  const input = { ...(await exampleInput(operation, WAYS[way](scene))) };
+  if (way === 'with too little said') for (const field of neededBeside(operation)) delete input[field];
+  return { ...other.narrow(input) };
+}
+
+/** What came of a call: how it was answered, which rows came and which went. */
+async function outcome(t: TestService, scene: Scene, door: Door, input: Record<string, unknown>): Promise<unknown> {
+  await t.rest();
+  const before = await state(t);
+  const told = await door.call(scene, input);
+  await t.rest();
+  const after = await state(t);
+  return {
+    told,
+    came: [...after].filter((row) => !before.has(row)).toSorted(),
+    went: [...before].filter((row) => !after.has(row)).toSorted(),
+  };
+}
+
+async function compare({ operation, first, other }: (typeof cases)[number], way: Way): Promise<string> {
+  scenes += 1;
+  const [mine, theirs] = twins;
+  const [here, there] = [await sceneOf(mine, `owner_${scenes}`), await sceneOf(theirs, `owner_${scenes}`)];
+  const input = await inputOf(operation, other, here, way);
+  const same = await inputOf(operation, other, there, way);
+  const pairs = new Map<string, string>();
+  pairUp(same, input, pairs);
+  const expected = await outcome(mine, here, first, input);
+  expect(alike(await outcome(theirs, there, other, same), pairs)).toEqual(alike(expected, new Map()));
+  await Promise.all(twins.map((t) => t.advance(1_000)));
+  return (expected as { told: { end: string } }).told.end;
+}
+
+test('the table holds all that has several doors', () => {
+  expect(cases.length).toBeGreaterThan(50);
+});
+
+const ways = cases.flatMap((each) => waysOf(each.operation).map((way) => ({ ...each, way })));
+test.each(ways)('$name does the same, and answers alike, $way', async (each) => {
+  const end = await compare(each, each.way);
+  if (each.way === 'as it is declared') expect(end).toBe('ok');
+});
