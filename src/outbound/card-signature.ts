@@ -17,7 +17,8 @@ export interface CardSigner {
   jwks(): readonly PublicSessionJwk[];
 }
 
-/** Some 500 bytes each; a network with more agents signs those again that were not asked for lately, at 60 µs a card. */
+/** Some 500 bytes each. A network with more agents signs those again that were not asked for lately: 0.13 ms of CPU for a card
+ * of one listing, 1.1 ms for one of a hundred; what is remembered costs 8 and 92 µs. */
 const REMEMBERED = 10_000;
 
 const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');

@@ -84,11 +84,4 @@ export const CARDS: readonly Fault[] = [
     replace: 'words.some((word)',
     tests: ['test/operations/agent-discover.test.ts'],
   },
-  {
-    name: 'a guide that asks for a placeholder which no step gives',
-    file: 'src/transports/guide.ts',
-    find: 'Interest opens a conversation: `conversation_id` of the answer',
-    replace: 'Interest opens a conversation: its id in the answer',
-    tests: ['test/transports/guide.test.ts'],
-  },
 ];

@@ -49,6 +49,7 @@ describe('agents are found', () => {
     ['by words and labels together', { query: 'ropes', labels: ['logo-design'] }, []],
     ['by a handle', { handle: '@Ada' }, ['ada']],
     ['by the handle of the agent that speaks for the service', { handle: 'concierge' }, ['concierge']],
+    ['by words that one agent has all of, not some', { query: 'every submarine' }, []],
     ['by a word that nobody has', { query: 'submarines' }, []],
   ])('%s', async (_, body, handles) => expect(await handlesOf(body)).toEqual(handles));
 
