@@ -48,6 +48,8 @@ const ANSWERS: Record<string, (id: unknown, request: Request) => Response> = {
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
+  // What nobody cuts stays open.
+  idleTimeout: 0,
   fetch: async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405 });
     const message: Message = await request.json();

@@ -4,6 +4,7 @@ import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
 import { DELIVERIES } from './deliveries.ts';
 import type { Fault } from './fault.ts';
+import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
 import { STORE } from './store.ts';
 import { TASKS } from './tasks.ts';
@@ -19,4 +20,5 @@ export const FAULTS: readonly Fault[] = [
   ...CARDS,
   ...TASKS,
   ...TOKENS,
+  ...MCP_FAULTS,
 ];

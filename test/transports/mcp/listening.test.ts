@@ -81,6 +81,16 @@ test('who did not ask for the inbox is not told of it', async () => {
   expect(await stream.next()).toMatchObject({ id: 'l1' });
 });
 
+test('a key that may not read the inbox hears nothing of it', async () => {
+  const body = { name: 'narrow', scopes: ['listings:write'] };
+  const { api_key } = (await t.call('POST', '/api/developer/keys', { token: ada.token, body })).body;
+  const stream = await listen(api_key, { resourceSubscriptions: [INBOX] });
+  await stream.next();
+  await event(ada);
+  await revoke({ ...ada, key: api_key });
+  expect(await stream.next()).toMatchObject({ id: 'l1' });
+});
+
 test.each([[undefined], [7], [null], [['mesh://inbox']]])('%p is no filter', async (notifications) => {
   expect((await listen(ada.key, notifications)).body.error).toMatchObject({ code: -32602 });
 });
