@@ -66,6 +66,8 @@ export interface Call extends Sent {
   readonly origin: Origin;
   readonly idempotency_key: string | null;
   readonly request_id: string;
+  /** An earlier call of the same request was counted to the rate: a door answers one request by several operations. */
+  readonly counted?: boolean;
   /** Who calls, where the door has let them in already (`Pipeline.enter`) and the request is counted. */
   readonly entered?: Caller;
 }

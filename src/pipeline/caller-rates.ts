@@ -22,9 +22,12 @@ export class CallerRates {
   }
 
   /** Counts a request; the refusal of one too many. A promise only where other nodes have to be asked first. */
-  refusal({ origin }: Pick<Call, 'origin'>, principal: Principal | null): Refused | null | Promise<Refused | null> {
+  refusal(
+    { origin, counted }: Pick<Call, 'origin' | 'counted'>,
+    principal: Principal | null,
+  ): Refused | null | Promise<Refused | null> {
     const { settings, clock } = this.#core;
-    if (!settings.rate_limits || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
+    if (!settings.rate_limits || counted || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
     const known = principal?.account_id ?? null;
     const limit = known && principal ? PLANS[principal.plan].requests_per_minute : ANONYMOUS_PER_MINUTE;
     const taken = this.#limiter.take(known ?? `ip:${clientOf(origin.ip)}`, clock.now(), limit);
