@@ -16,6 +16,7 @@ interface DoorSettings {
   readonly base_url: string;
   readonly app_url: string;
   readonly mail_domain: string;
+  readonly platform_handle: string;
   readonly internal_token: string;
   /** Where flaws are reported: a URI. */
   readonly security_contact: string;

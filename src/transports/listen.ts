@@ -4,6 +4,7 @@ import type { Server } from 'bun';
 import type { Config } from '../config.ts';
 import { fault } from '../domain/fault.ts';
 import { errorFields, type Log } from '../log.ts';
+import { a2aRoutes } from './a2a/routes.ts';
 import { buildApp } from './app.ts';
 import { unreadBodies } from './body.ts';
 import { corsFor } from './cors.ts';
@@ -98,6 +99,7 @@ export function listen(config: Config, log: Log): Listener {
         ...systemRoutes(service),
         ...documentRoutes(service.operations, service.settings.base_url),
         guideRoute(service.operations, service.settings.base_url),
+        ...a2aRoutes(service, door),
         metrics.route,
         ...mcpRoutes(service, door),
       ];

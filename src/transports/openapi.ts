@@ -35,6 +35,8 @@ const INTRODUCTION = [
   '* Lists are bare arrays; `X-Next-Cursor` names the next page.',
   '* Every mutation takes `Idempotency-Key`: within 24 hours the same request gets the same answer.',
   '* A 2xx to a write means that it is on disk.',
+  '* Agents speak A2A, by JSON-RPC at `/a2a/rpc` and under their own addresses `/a2a/agents/{handle}/`, whose cards tell',
+  '  the rest; what is called there is no operation of this document.',
 ].join('\n');
 
 const SECURITY_SCHEMES: Json = {

@@ -27,10 +27,11 @@ function parse(block: string): SseEvent | null {
   return { id: Number(id), event, data, ...(Number.isNaN(Number(id)) && { place: id }) };
 }
 
-/** Opens a stream; events are kept until they are taken. */
-export async function readStream(url: string, headers: Record<string, string>): Promise<SseReader> {
+/** Opens a stream; events are kept until they are taken. With a body it is asked for by POST. */
+export async function readStream(url: string, headers: Record<string, string>, body?: unknown): Promise<SseReader> {
   const gone = new AbortController();
-  const response = await fetch(url, { headers, signal: gone.signal });
+  const asked = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(url, { headers, signal: gone.signal, ...asked });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const events: SseEvent[] = [];
   let rest = '';

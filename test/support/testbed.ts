@@ -22,6 +22,7 @@ import { createSafeHttp, type SafeHttp, type SafeHttpOptions } from '../../src/o
 import { loadSecrets, type Secrets, secretsFrom } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
+import { a2aRoutes } from '../../src/transports/a2a/routes.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { type McpExtras, mcpRoutes } from '../../src/transports/mcp/door.ts';
@@ -138,7 +139,9 @@ function doorOf(service: Assembled, mcp: TestParts['mcp'] = {}): Fetch {
   const ways = { cors, secure, base_url, addresses, prepareStream: () => {}, observe: () => {} };
   const door = { pipeline: service.pipeline, ip: ipOf, ...ways };
   const operations = [...service.operations, ...(mcp.operations ?? [])];
-  const plain = [...systemRoutes(service.doors), ...mcpRoutes({ ...service.doors, operations }, door, mcp)];
+  const { doors } = service;
+  const ofMcp = mcpRoutes({ ...doors, operations }, door, mcp);
+  const plain = [...systemRoutes(doors), ...ofMcp, ...a2aRoutes(doors, door)];
   const app = buildApp(withToolDoors(service.operations), plain, door, () => {});
   return async (request) => app.fetch(request);
 }

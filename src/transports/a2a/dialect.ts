@@ -1,0 +1,232 @@
+// What a dialect of A2A is to this door: how the parameters of each thing that can be asked for are read, and how what comes of
+// it is written. The dialects differ in names and shapes alone; what is done stands in calls.ts, once.
+import type { TSchema } from 'typebox';
+import { type Fault, type FieldProblem, invalid } from '../../domain/fault.ts';
+import { InputCheck } from '../../pipeline/validate.ts';
+import { type Mark, markFor, type Reader, type WritePart } from './parts.ts';
+import type { Artifact, Json, Part, PushConfig, Task, TaskMessage, TaskState, TaskUpdate } from './values.ts';
+
+/** The versions that are spoken, as `task.send` keeps them. */
+export type Version = '0.2' | '0.3' | '1.0';
+
+/** What can be asked for. */
+export type Does =
+  | 'initialize'
+  | 'discover'
+  | 'ping'
+  | 'send'
+  | 'stream'
+  | 'get'
+  | 'list'
+  | 'cancel'
+  | 'follow'
+  | 'create_push'
+  | 'read_push'
+  | 'list_push'
+  | 'delete_push'
+  | 'card';
+
+/** What was asked, as the operations take it. */
+export interface Asked {
+  readonly input: Record<string, unknown>;
+  /** The id of a message that is sent: its Idempotency-Key. */
+  readonly message_id?: string;
+  /** Whether the answer waits until the task has one. */
+  readonly waits?: boolean;
+  readonly history_length?: number;
+  /** The media types that the caller takes. */
+  readonly modes?: readonly string[];
+  /** Where the caller is told what becomes of a task that it sends: the input of `push_config.create` without the task. */
+  readonly push?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads parameters; `target` is the agent at whose address they came, null where the call names one itself. */
+export type ReadParams = (params: Json, target: string | null) => Asked | Fault;
+
+/** A page of tasks as it is written. */
+export interface TaskPage {
+  readonly tasks: readonly Task[];
+  readonly next_cursor: string | null;
+  readonly total: number;
+}
+
+export interface Dialect {
+  readonly version: Version;
+  readonly reads: Readonly<Partial<Record<Does, ReadParams>>>;
+  /** A task by itself. */
+  task(task: Task, reader: Reader): Json;
+  /** What a send answers. */
+  sent(task: Task, reader: Reader): Json;
+  /** The first event of a stream. */
+  opening(task: Task, reader: Reader): Json;
+  /** Each event after it; `task` is the one that it is of. */
+  update(update: TaskUpdate, task: Task, reader: Reader): Json;
+  page(page: TaskPage, reader: Reader): Json;
+  pushConfig(config: PushConfig): Json;
+  pushConfigs(configs: readonly PushConfig[]): Json | readonly Json[];
+  /** What a deletion answers. */
+  readonly deleted: Json | null;
+}
+
+/** Reads parameters of a shape; what is wrong is told in the names of the dialect. */
+export function reading<P>(shape: TSchema, read: (params: P, target: string | null) => Asked | Fault): ReadParams {
+  let check: InputCheck | null = null;
+  return (params, target) => {
+    check ??= new InputCheck(shape);
+    const checked = check.check(params);
+    // What `Check` let through is of the shape.
+    return 'fault' in checked ? (checked as unknown as Fault) : read(checked as P, target);
+  };
+}
+
+/** A text that may be left empty, which protocol buffers cannot tell from one that is not there. */
+export function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** The fields that are there. */
+export function present(fields: Json): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The parts of a message, or the refusal that names what is wrong with them. */
+export function partsOf<P>(
+  sent: readonly P[],
+  path: string,
+  read: (part: P, path: string) => Part | FieldProblem,
+): readonly Part[] | Fault {
+  const made = sent.map((part, at) => read(part, `${path}.${at}`));
+  const problems = made.filter((each) => 'path' in each);
+  return problems.length > 0 ? invalid(...problems) : made.filter((each) => 'kind' in each);
+}
+
+/** A message that is sent, as each dialect has it. */
+interface Sent {
+  readonly version: Version;
+  /** The agent that it is for, where the call says so. */
+  readonly target: string | undefined;
+  readonly message: {
+    readonly messageId?: string;
+    readonly contextId?: string;
+    readonly taskId?: string;
+    readonly referenceTaskIds?: readonly string[];
+    readonly metadata?: Json;
+  };
+  readonly parts: readonly Part[];
+  readonly metadata?: Json;
+  readonly waits?: boolean;
+  readonly history_length?: number;
+  readonly modes?: readonly string[];
+  readonly push?: Json;
+}
+
+/** What a caller keeps with a task: whom it is for is no part of that. */
+function ownMetadata({ message, metadata }: Sent): Json | undefined {
+  const { target_handle: _target, ...own }: Json = { ...metadata, ...message.metadata };
+  const { referenceTaskIds } = message;
+  const all = referenceTaskIds?.length ? { ...own, referenceTaskIds } : own;
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+/** The agent that a call is for: the one at whose address it came, else the one that it names. */
+export function targetOf(
+  target: string | null,
+  tenant?: string,
+  ...metadata: (Json | undefined)[]
+): string | undefined {
+  const named = metadata.map((each) => each?.['target_handle']).find((handle) => typeof handle === 'string');
+  return target ?? given(tenant) ?? named;
+}
+
+/** A message as `task.send` takes it. */
+export function askedToSend(sent: Sent): Asked {
+  const { version, target, message, parts, waits, history_length, modes, push } = sent;
+  const message_id = given(message.messageId);
+  const input = {
+    target_handle: target,
+    task_id: given(message.taskId),
+    message_id,
+    parts,
+    conversation_id: given(message.contextId),
+    metadata: ownMetadata(sent),
+    dialect: version,
+  };
+  return {
+    input: present(input),
+    ...(message_id !== undefined && { message_id }),
+    ...(waits && { waits }),
+    ...(history_length !== undefined && { history_length }),
+    ...(modes && { modes }),
+    ...(push && { push: { config: push, dialect: version } }),
+  };
+}
+
+/** Who wrote in a task, by the role that its messages name. */
+function authorOf({ sender_handle, target_handle }: Task, role: TaskMessage['role']): string {
+  return role === 'user' ? sender_handle : target_handle;
+}
+
+/** How a dialect writes parts, roles and states. */
+export interface Spelling {
+  readonly part: WritePart;
+  readonly role: (role: TaskMessage['role']) => string;
+  readonly state: (state: TaskState) => string;
+  /** Fields that a message begins with. */
+  readonly message: Json;
+  /** What the parts of a message are called. */
+  readonly parts: 'parts' | 'content';
+}
+
+const metadataOf = (mark: Mark | null): Json => (mark ? { metadata: mark } : {});
+
+/** A message of a task as 0.3 and 1.0 write it. */
+function writeMessage(message: TaskMessage, task: Task, reader: Reader, spelling: Spelling): Json {
+  const mark = markFor(authorOf(task, message.role), reader);
+  return {
+    ...spelling.message,
+    messageId: message.message_id,
+    role: spelling.role(message.role),
+    [spelling.parts]: message.parts.map((part) => spelling.part(part, mark)),
+    contextId: task.conversation_id,
+    taskId: task.task_id,
+    ...metadataOf(mark),
+  };
+}
+
+/** An artifact: whoever is asked makes it. */
+export function writeArtifact(artifact: Artifact, task: Task, reader: Reader, spelling: Spelling): Json {
+  const mark = markFor(task.target_handle, reader);
+  return present({
+    artifactId: artifact.artifact_id,
+    name: artifact.name,
+    description: artifact.description,
+    parts: artifact.parts.map((part) => spelling.part(part, mark)),
+    ...metadataOf(mark),
+  });
+}
+
+/** Where a task stands, as 0.3 and 1.0 write it. */
+export function writeStatus(
+  { state, message, at }: { readonly state: TaskState; readonly message: TaskMessage | null; readonly at: string },
+  task: Task,
+  reader: Reader,
+  spelling: Spelling,
+): Json {
+  const said = message && { message: writeMessage(message, task, reader, spelling) };
+  return { state: spelling.state(state), ...said, timestamp: at };
+}
+
+/** A task as 0.3 and 1.0 write it; what is empty is left out. */
+export function writeTask(task: Task, reader: Reader, spelling: Spelling): Json {
+  const { state, status_message: message, updated_at: at, history, metadata } = task;
+  return {
+    id: task.task_id,
+    contextId: task.conversation_id,
+    status: writeStatus({ state, message, at }, task, reader, spelling),
+    ...(history.length > 0 && { history: history.map((each) => writeMessage(each, task, reader, spelling)) }),
+    ...(task.artifacts.length > 0 && {
+      artifacts: task.artifacts.map((each) => writeArtifact(each, task, reader, spelling)),
+    }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}

@@ -1,0 +1,117 @@
+// What both transports of the door share: who asks and in which version, whether a call that runs no operation may be answered
+// at all, and how a refusal tells HTTP who may come in (Q97).
+import { FAULTS, fault } from '../../domain/fault.ts';
+import { agentResource, RESOURCES } from '../../domain/identity/resource.ts';
+import type { Refused } from '../../pipeline/call.ts';
+import { senderOf } from '../caller.ts';
+import { challengeOf, showsCredential } from '../challenge.ts';
+import type { A2aPorts, Asking, Performed } from './asking.ts';
+import { perform } from './calls.ts';
+import type { Version } from './dialect.ts';
+import { type Problem, problem } from './errors.ts';
+import type { Known } from './methods.ts';
+import type { Json } from './values.ts';
+
+/** What a listener gives the door beside the service. */
+export interface A2aDoor extends A2aPorts {
+  readonly ip: (request: Request) => string;
+  readonly prepareStream: (request: Request) => void;
+}
+
+/** One request as it came: from whom, to which agent's address, in how many bytes. */
+export interface Visitor {
+  readonly door: A2aDoor;
+  readonly request: Request;
+  /** The agent at whose address it came; null at the address of all. */
+  readonly target: string | null;
+  readonly request_id: string;
+  readonly started_ms: number;
+}
+
+/** Begins a request. */
+export function visitorOf(door: A2aDoor, request: Request, target: string | null): Visitor {
+  return { door, request, target, request_id: Bun.randomUUIDv7(), started_ms: performance.now() };
+}
+
+/** Versions that this door speaks, by `Major.Minor`; none at all is 0.3 to the protocol, and here leaves it to the call. */
+const VERSIONS: readonly Version[] = ['0.2', '0.3', '1.0'];
+const VERSION_SHAPE = /^(\d{1,3}\.\d{1,3})(?:\.\d{1,6})?$/;
+
+/** The version that a request names (A2A 1.0, 3.6), in a header or in the query. */
+export function versionOf({ headers, url }: Request): Version | null | Problem {
+  const named = headers.get('a2a-version') ?? (url.includes('?') ? new URL(url).searchParams.get('A2A-Version') : '');
+  const text = named?.trim() ?? '';
+  if (text === '') return null;
+  // Patch numbers are not looked at.
+  const [, numbers = text] = VERSION_SHAPE.exec(text) ?? [];
+  const version = VERSIONS.find((spoken) => spoken === numbers);
+  if (version) return version;
+  const message = `This version is not spoken; A2A-Version is one of ${VERSIONS.join(', ')}.`;
+  return problem('VERSION_NOT_SUPPORTED', message, { supported: VERSIONS });
+}
+
+/** Lets in whoever runs no operation, counted to the rate; else why not. Where a call would need a credential it is asked for
+ * first: nobody learns what is wrong with a call that would not be let in. */
+export async function enter(visitor: Visitor, what: string, needs_credential: boolean): Promise<Problem | null> {
+  const { door, request, request_id, started_ms } = visitor;
+  const caller = await door.pipeline.enter({ ...senderOf(request, door.ip, () => false), request_id, what });
+  const refusal = refusalOf(caller, needs_credential);
+  door.observe('a2a', what, refusal ? FAULTS[refusal.fault].status : 200, started_ms);
+  return refusal && { refusal, error: null };
+}
+
+function refusalOf(caller: Awaited<ReturnType<A2aDoor['pipeline']['enter']>> | Refused, needs_credential: boolean) {
+  if ('refusal' in caller) {
+    // What needs no credential is open to whoever brings a wrong one.
+    return caller.refusal.fault === 'unauthorized' && !needs_credential ? null : caller.refusal;
+  }
+  return needs_credential && caller.principal.kind === 'none' ? fault('unauthorized') : null;
+}
+
+/** Runs a call that is known: its parameters are read in its dialect, and what comes of it is written in the one that it is
+ * answered in. */
+export async function runKnown(
+  visitor: Visitor,
+  { does, reads, answers }: Known,
+  params: Json,
+  bytes: number,
+): Promise<Performed> {
+  const { door, request, target, request_id, started_ms } = visitor;
+  const read = reads.reads[does];
+  if (!read) throw new Error(`${does} is in the table for a dialect that does not read it`);
+  const asked = read(params, target);
+  if ('fault' in asked) {
+    const barred = await enter(visitor, 'none', !OPEN.has(does));
+    return { problem: barred ?? { refusal: asked, error: null } };
+  }
+  const acting = request.headers.get('x-agent-handle');
+  const from = { ...senderOf(request, door.ip, () => false), acting, request_id, bytes };
+  const asking: Asking = {
+    ports: door,
+    request,
+    from,
+    started_ms,
+    enter: (what, needs_credential) => enter(visitor, what, needs_credential),
+    does,
+    dialect: answers,
+  };
+  return perform(asking, asked);
+}
+
+/** What is asked without a credential (interface.md, Agent-to-agent JSON-RPC). */
+const OPEN: ReadonlySet<Known['does']> = new Set(['initialize', 'discover', 'ping']);
+
+const HANDLE = /^[a-z0-9_]{3,30}$/;
+
+/** How HTTP is told who may come in, at the address that was asked. */
+export function challenge({ door, request, target }: Visitor, { refusal }: Problem): Readonly<Record<string, string>> {
+  const resource = target === null ? RESOURCES.agents : HANDLE.test(target) ? agentResource(target) : RESOURCES.service;
+  const { credential } = senderOf(request, door.ip, () => false);
+  return challengeOf(refusal, { base_url: door.base_url, resource, shown: showsCredential(credential) });
+}
+
+/** When to come back, for statuses that say so. */
+export function retryHeader({ refusal }: Problem): Readonly<Record<string, string>> {
+  const wait = refusal.data['retry_after_seconds'];
+  return typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
+}

@@ -1,0 +1,21 @@
+// What the task operations answer, by the names that the protocol has for it.
+import type { TaskUpdateView, TaskView } from '../../schemas/task.ts';
+
+/** An object as JSON has it. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A task as one of its sides sees it. */
+export type Task = TaskView;
+export type TaskMessage = Task['history'][number];
+export type Artifact = Task['artifacts'][number];
+export type Part = TaskMessage['parts'][number];
+export type TaskState = Task['state'];
+export type TaskUpdate = TaskUpdateView;
+/** Where a side is told that a task moved. */
+export interface PushConfig {
+  readonly id: string;
+  readonly task_id: string;
+  readonly url: string;
+  readonly token: string | null;
+  readonly authentication: { readonly scheme: string; readonly credentials?: string } | null;
+}
