@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leave, wholeNumber, wordsGiven } from '../support/words-given.ts';
+import { a2aJob } from './a2a-job.ts';
 import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
@@ -22,6 +23,7 @@ import { webhookJob } from './webhook-job.ts';
 
 const JOBS: readonly Job[] = [
   messageJob,
+  a2aJob,
   mcpJob,
   readsJob,
   streamsJob,

@@ -61,3 +61,21 @@ export function fromOne(talks: readonly Talk[]): Requests {
   if (!talk) throw new Error('nobody talks');
   return stamped([post(talk.id, talk.sides[0])]);
 }
+
+/** The first side of each conversation writes into it. */
+export function openersByRest(talks: readonly Talk[]): Requests {
+  return stamped(talks.map(({ id, sides: [opener] }) => post(id, opener)));
+}
+
+/** The same by A2A: each a message of the one task that the opener has with the other side. */
+export function openersByTask(talks: readonly Talk[]): Requests {
+  return stamped(
+    talks.map(({ sides: [opener, other] }) => {
+      const message = { role: 'user', parts: [{ type: 'text', text: CONTENT }] };
+      const params = { id: 'bench', message, metadata: { target_handle: other.handle } };
+      const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/send', params });
+      const headers = { 'X-API-Key': opener.key, 'Idempotency-Key': STAMPED_KEY };
+      return requestBytes('POST', '/a2a/rpc', headers, call);
+    }),
+  );
+}
