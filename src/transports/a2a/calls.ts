@@ -2,14 +2,17 @@
 import { type Asking, getTask, hasPush, NO_PUSH, type Performed, readerOf, refused, run } from './asking.ts';
 import type { Asked, TaskPage } from './dialect.ts';
 import { METHOD_NAMES } from './methods.ts';
-import { follow, send, stream } from './sends.ts';
+import { cutHistory, follow, send, stream } from './sends.ts';
 import type { PushConfig, Task } from './values.ts';
 
 async function oneTask(asking: Asking, operation: string, { input }: Asked): Promise<Performed> {
   const ended = await run(asking, operation, input);
   if (!('reply' in ended)) return { problem: refused(asking, ended) };
   const task = ended.reply.value as Task;
-  return { result: asking.dialect(task).task(task, readerOf(asking, ended)) };
+  const dialect = asking.dialect(task);
+  // The interface shows messages to whoever asks for them.
+  const quiet = dialect.version === '0.2' && input['history_length'] === undefined;
+  return { result: dialect.task(quiet ? cutHistory(task, 0) : task, readerOf(asking, ended)) };
 }
 
 async function list(asking: Asking, { input }: Asked): Promise<Performed> {

@@ -76,7 +76,8 @@ function readSend(params: Static<typeof SendParams>, target: string | null): Ask
     message: { ...message, taskId: id },
     parts,
     metadata,
-    history_length: historyLength,
+    // The result is the task's state; messages are shown to whoever asks for them.
+    history_length: historyLength ?? 0,
     modes: acceptedOutputModes,
   });
 }
@@ -133,7 +134,7 @@ export const SEED: Dialect = {
     send: reading(SendParams, readSend),
     stream: reading(SendParams, readSend),
     get: reading(TaskParams, ({ id, historyLength }: Static<typeof TaskParams>) => ({
-      input: present({ task_id: id, history_length: historyLength }),
+      input: { task_id: id, history_length: historyLength ?? 0 },
     })),
     cancel: reading(TaskParams, ({ id }: Static<typeof TaskParams>) => ({ input: { task_id: id } })),
     follow: reading(TaskParams, ({ id }: Static<typeof TaskParams>) => ({ input: { task_id: id } })),

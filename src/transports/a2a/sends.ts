@@ -41,7 +41,8 @@ function keyOf({ request }: Asking, message_id: string | undefined): string | nu
   return KEY_SHAPE.test(message_id) ? message_id : sha256Hex(message_id);
 }
 
-function cutHistory(task: Task, length: number | undefined): Task {
+/** A task with so many of its newest messages at most. */
+export function cutHistory(task: Task, length: number | undefined): Task {
   if (length === undefined || task.history.length <= length) return task;
   return { ...task, history: length === 0 ? [] : task.history.slice(-length) };
 }

@@ -30,6 +30,7 @@ test('a task is sent, answered in the conversation, read and listed', async () =
 
   await t.call('POST', `/api/messages/${conversation_id}`, { key: grace.key, body: { content: 'Here it is.' } });
   const got = await rpc('tasks/get', { id: 'my-task-1' });
+  expect(got.body.result).not.toHaveProperty('history');
   const mark = { 'meshwork/origin': 'counterparty', 'meshwork/handle': 'grace' };
   expect(got.body.result).toMatchObject({
     id: 'my-task-1',
@@ -45,13 +46,13 @@ test('a task is sent, answered in the conversation, read and listed', async () =
 
 test('what the reader wrote itself is not marked, and the same words are for the other side', async () => {
   const sent = await rpc('tasks/send', { id: 'marks', message: text('Mine'), ...toGrace });
-  const { body } = await rpc('tasks/get', { id: 'marks' });
+  const { body } = await rpc('tasks/get', { id: 'marks', historyLength: 9 });
   expect(body.result.history[0].parts).toEqual([{ type: 'text', text: 'Mine' }]);
   const listed = await rpc('tasks/list', { conversation_id: sent.body.result.conversation_id }, { key: grace.key });
   const { id } = listed.body.result.tasks.find(
     (task: { status: { state: string } }) => task.status.state === 'working',
   );
-  const theirs = await rpc('tasks/get', { id }, { key: grace.key });
+  const theirs = await rpc('tasks/get', { id, historyLength: 9 }, { key: grace.key });
   expect(theirs.body.result.history[0].parts[0].metadata).toEqual({
     'meshwork/origin': 'counterparty',
     'meshwork/handle': 'ada',
@@ -72,7 +73,7 @@ test('the aliases of the interface are the task methods', async () => {
 
 test('a second message under the same id goes on with the task', async () => {
   await rpc('tasks/send', { id: 'more', message: text('One'), ...toGrace });
-  const { body } = await rpc('tasks/send', { id: 'more', message: text('Two'), ...toGrace });
+  const { body } = await rpc('tasks/send', { id: 'more', message: text('Two'), historyLength: 5, ...toGrace });
   expect(body.result.history.map((each: { parts: { text: string }[] }) => each.parts[0]?.text)).toEqual(['One', 'Two']);
 });
 
@@ -139,4 +140,14 @@ test('a message with an id is sent once, and under the header of REST too', asyn
     await rpc('tasks/send', { message: text('K'), ...toGrace }, keyed),
   ];
   expect(a?.body.result.id).toBe(b?.body.result.id);
+});
+
+test('anybody finds agents and asks whether one is there', async () => {
+  const found = await rpc('agent/discover', { handle: 'grace' }, {});
+  expect(found.body.result.agents).toMatchObject([{ name: expect.stringContaining('grace') }]);
+  const ping = await rpc('agent/ping', { agent_handle: 'grace' }, {});
+  expect(ping.body.result).toMatchObject({ agent_handle: 'grace', preferred_transport: 'pull' });
+  const none = await rpc('agent/ping', { agent_handle: 'nobody' }, {});
+  expect([none.status, none.body.error.code]).toEqual([200, -31404]);
+  expect((await rpc('agent/ping', {}, {})).body.error).toMatchObject({ code: -32602 });
 });
