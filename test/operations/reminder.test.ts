@@ -6,7 +6,7 @@ import { listingsInStatus } from '../../db/queries/listing.ts';
 import { dueReminders, reminderById } from '../../db/queries/reminder.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import { listingPublish } from '../../src/operations/listing/publish.ts';
-import { holdOffers } from '../../src/steps/listing/hide.ts';
+import { holdListings } from '../../src/steps/listing/hide.ts';
 import { measureAt } from '../../src/steps/listing/measure.ts';
 import { DIGEST } from '../../src/steps/notification.ts';
 import { remind, reminderId, remindNow, unremind } from '../../src/steps/reminder.ts';
@@ -86,7 +86,7 @@ describe('a run that asks for itself again', () => {
   test('with another input, under its own key, goes on where it was', async () => {
     const { id } = await newAgent(t, { handle: 'site_owner', verified: true });
     await keep(listings(id, 'site_owner', 130, OFFERS_LINKS));
-    await ask(holdOffers(id, 'site.example', START_MS));
+    await ask(holdListings({ agent_id: id, domain: 'site.example' }, START_MS));
     await t.advance(0);
     const left = await t.service.world.store.read(listingsInStatus, { agent_id: id, status: 'live', limit: 999 });
     expect(left).toHaveLength(0);

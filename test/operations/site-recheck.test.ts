@@ -2,7 +2,7 @@
 // days, and a DNS in trouble is given three days.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { eventsOf } from '../support/matches.ts';
+import { eventsOf, LOGO_OFFER, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 const DAY_MS = 86_400_000;
@@ -65,6 +65,21 @@ test('a record that is gone lets the claim fade over thirty days, then the gate 
   const next = await newAgent(t, { handle: 'takes_over' });
   await prove(next, 'fades.example');
   expect(await standing(next)).toMatchObject({ verified: true, status: 'active' });
+});
+
+test('with the last proof all listings go off the market, and the next proof brings them back', async () => {
+  const agent = await newAgent(t, { handle: 'unproven' });
+  await prove(agent, 'unproven.example');
+  const id = await publish(t, agent, LOGO_OFFER);
+  const other = await newAgent(t, { handle: 'looks_on' });
+  const shown = async () => (await t.call('GET', `/api/agents/unproven/cards/${id}`, { key: other.key })).status;
+  expect(await shown()).toBe(200);
+  t.zone.setTxt(nameOf('unproven.example'), []);
+  await t.advance(32 * DAY_MS);
+  const own = await t.call('GET', `/api/agents/unproven/cards/${id}`, { key: agent.key });
+  expect([own.body.status, await shown()]).toEqual(['pending_verification', 404]);
+  await prove(agent, 'proven-again.example');
+  expect(await shown()).toBe(200);
 });
 
 test('a record that comes back mends the claim at the next look, and a call mends it at once', async () => {

@@ -1,13 +1,14 @@
 // Takes an agent's link offers out of sight whose domain is no longer proven: the claim has faded to nothing, so the site
-// may be another agent's by now. They wait as they did at first, and verify brings them back.
+// may be another agent's by now. Where that was all that proved the agent, it takes all of its listings. They wait as they did at
+// first, and verify brings them back.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
-import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { domainToProve } from '../../domain/listing/taxonomy.ts';
 import { followChange } from '../../steps/listing/derived.ts';
-import { HOLD, holdOffers } from '../../steps/listing/hide.ts';
+import { HOLD, holdListings } from '../../steps/listing/hide.ts';
 import { embed, unchangedWords } from '../../steps/listing/vectors.ts';
 import { command } from '../operation.ts';
 
@@ -16,17 +17,24 @@ const SLICE = 100;
 
 export const listingHold = command({
   ...HOLD,
-  summary: 'Hold the link offers whose domain is lost',
+  summary: 'Hold the listings whose proof is lost',
   output: Type.Object({ held: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
   faults: [],
   rest: [],
   load: async (read, { agent_id, domain, before = HIGHEST_ID }, _ctx, ports) => {
-    const claims = await read(claimsOfAgent, { agent_id });
-    const rows = await read(liveListingsOfAgent, { agent_id, before, limit: SLICE });
-    const proven = claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
-    const lost = proven ? [] : rows.filter((row) => domainToProve(row) === domain);
+    const [agent, claims, rows] = await Promise.all([
+      read(agentById, { id: agent_id }),
+      read(claimsOfAgent, { agent_id }),
+      read(liveListingsOfAgent, { agent_id, before, limit: SLICE }),
+    ]);
+    // It may have been proven again meanwhile.
+    const proven =
+      domain === undefined
+        ? agent?.verified_at !== null
+        : claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
+    const lost = proven ? [] : rows.filter((row) => domain === undefined || domainToProve(row) === domain);
     return { last: rows.at(SLICE - 1), lost, embeddings: await embed(read, ports, unchangedWords(lost)) };
   },
   decide: ({ last, lost, embeddings }, { agent_id, domain }, ctx) => {
@@ -35,7 +43,7 @@ export const listingHold = command({
       patch('listings', row, set),
       ...followChange(ctx, row, { ...row, ...set }, embeddings[at]),
     ]);
-    if (last) effects.push(holdOffers(agent_id, domain, ctx.now_ms, last.id));
+    if (last) effects.push(holdListings({ agent_id, domain, before: last.id }, ctx.now_ms));
     return { reply: { held: lost.length }, effects };
   },
 });

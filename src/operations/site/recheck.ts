@@ -11,7 +11,7 @@ import { DECAY_MS } from '../../domain/agent/trust.ts';
 import { isFault } from '../../domain/fault.ts';
 import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
 import { isVerifiedBy } from '../../steps/agent/trust.ts';
-import { holdOffers } from '../../steps/listing/hide.ts';
+import { holdListings } from '../../steps/listing/hide.ts';
 import { domainRecord, LOOKUP_MS, RECHECK, recheckLater, recordStanding, type Standing } from '../../steps/site.ts';
 import type { Ctx, FlowCtx, FlowPorts, LoadPorts } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -44,12 +44,15 @@ async function settleClaim(
   const effects: Effect<never>[] = after
     ? [patch('claims', claim, { failing_since: after.failing_since, checked_at: after.checked_at })]
     : // The agent's offers on a domain that it no longer proves go out of sight.
-      [remove('claims', claim), holdOffers(claim.agent_id, claim.external_id, ctx.now_ms)];
+      [remove('claims', claim), holdListings({ agent_id: claim.agent_id, domain: claim.external_id }, ctx.now_ms)];
   if (agent && (claim.failing_since !== null || after === null || after.failing_since !== null)) {
     const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
     const standing = { ...facts, claims: left };
     const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
     effects.push(...changeAgent(ctx, agent, { verified_at }, standing, []).effects);
+    // Nothing that it has may be on the market while no proof stands.
+    if (agent.verified_at !== null && verified_at === null)
+      effects.push(holdListings({ agent_id: agent.id }, ctx.now_ms));
   }
   return { reply: null, effects };
 }

@@ -1,20 +1,28 @@
-// Asks for an agent's listings to be taken out of sight: those on a domain that is no longer its own, or all of them when it is
-// deactivated. A slice a turn, each asking for the next in the same way.
+// Asks for an agent's listings to be taken out of sight: those on a domain that is no longer its own, or all of them when nothing
+// proves it any more or it is deactivated. A slice a turn, each asking for the next in the same way.
 import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 
-/** The call that holds; `before` is where a slice begins. */
+/** The call that holds: the offers on a domain, or all listings without one; `before` is where a slice begins. */
 export const HOLD = {
   name: 'listing.hold',
-  input: Type.Object({ agent_id: Id, domain: Type.String(), before: Type.Optional(Id) }),
+  input: Type.Object({ agent_id: Id, domain: Type.Optional(Type.String()), before: Type.Optional(Id) }),
 } as const;
 
-/** Holds an agent's offers on a domain before the reply; a run asks for the slice before a listing in the same way. */
-export function holdOffers(agent_id: string, domain: string, now_ms: number, before?: string): Effect<never> {
-  const slice = before === undefined ? {} : { before };
-  return remindNow(HOLD, { agent_id, domain, ...slice }, { key: `${agent_id}:${domain}`, now_ms });
+/** What is held of an agent; `before` asks for the slice before a listing. */
+interface Held {
+  readonly agent_id: string;
+  /** The offers on it; all listings without one. */
+  readonly domain?: string | undefined;
+  readonly before?: string;
+}
+
+/** Holds listings of an agent before the reply; a run asks for the next slice in the same way. */
+export function holdListings({ agent_id, domain, before }: Held, now_ms: number): Effect<never> {
+  const input = { agent_id, ...(domain !== undefined && { domain }), ...(before !== undefined && { before }) };
+  return remindNow(HOLD, input, { key: `${agent_id}:${domain ?? ''}`, now_ms });
 }
 
 /** The call that pauses. */
