@@ -8,6 +8,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { doMainJob, type ToolClient } from '../../support/mcp-main-job.ts';
 import { listenFor, type McpServer } from '../../support/mcp-server.ts';
@@ -19,8 +20,13 @@ const INFO = { name: 'main-job', version: '1.0.0' };
 /** A client that is there, and how it ends. */
 interface Open extends ToolClient {
   readonly revision: string | undefined;
+  /** Asks to be told of the inbox; `told` is called with each address that has changed. */
+  listen(told: (uri: string) => void): Promise<unknown>;
+  read(uri: string): Promise<unknown>;
   close(): Promise<void>;
 }
+
+const INBOX = 'mesh://inbox';
 
 async function openOld(transport: Transport): Promise<Open> {
   const client = new Client(INFO);
@@ -29,6 +35,11 @@ async function openOld(transport: Transport): Promise<Open> {
     revision: (transport as { protocolVersion?: string }).protocolVersion,
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: (name, given) => client.callTool({ name, arguments: given }),
+    listen: (told) => {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => told(params.uri));
+      return client.subscribeResource({ uri: INBOX });
+    },
+    read: (uri) => client.readResource({ uri }),
     close: () => client.close(),
   };
 }
@@ -40,6 +51,13 @@ async function openNew(endpoint: URL, key: string, mode: 'legacy' | { pin: strin
     revision: client.getNegotiatedProtocolVersion(),
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: (name, given) => client.callTool({ name, arguments: given }),
+    listen: (told) => {
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => told(params.uri));
+      return mode === 'legacy'
+        ? client.subscribeResource({ uri: INBOX })
+        : client.listen({ resourceSubscriptions: [INBOX] });
+    },
+    read: (uri) => client.readResource({ uri }),
     close: () => client.close(),
   };
 }
@@ -107,6 +125,21 @@ describe.each(Object.entries(CLIENTS))('%s', (_name, { open, revision }) => {
     if (revision !== undefined) expect([offerer.revision, seeker.revision]).toEqual([revision, revision]);
     await doMainJob(service, offerer, seeker);
     await Promise.all([offerer.close(), seeker.close()]);
+  });
+
+  test('is told of its inbox, and reads it', async () => {
+    const [agent] = agents;
+    if (!agent) throw new Error('there is an agent');
+    const client = await open(server, agent.key);
+    let told: string | null = null;
+    await client.listen((uri) => {
+      told = uri;
+    });
+    // A stream of its own may open after the subscription, and tells of what comes from then on.
+    while (told === null) await service.call('POST', '/api/inbox/test', { key: agent.key });
+    expect(told as string | null).toBe(INBOX);
+    expect(JSON.stringify(await client.read(INBOX))).toContain('test.ping');
+    await client.close();
   });
 
   test('is told of a wrong key', async () => {
