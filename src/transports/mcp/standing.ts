@@ -80,11 +80,11 @@ const accepted = (request_id: string): Response =>
 /** Takes a message for a stream of its sender; what comes of it goes out there. */
 async function takeMessage(door: StandingWays, pairs: SsePairs, request: Request): Promise<Response> {
   const { ports, admit, refuse, envelope, run, text } = door;
-  const { message, bytes } = await readMessage(request, INPUT_MAX);
   const visit = await admit(request);
   if (visit instanceof Response) return visit;
   const pair = pairs.find(new URL(request.url).searchParams.get('sessionId'), callerName(visit));
   if (!pair) return refuse(visit, fault('not_found', 'There is no such stream of yours; open one at /mcp/sse.'));
+  const { message, bytes } = await readMessage(request, INPUT_MAX);
   if (message.kind === 'problem') return refuse(visit, message.refusal);
   const known = envelope(request.headers, message);
   if (message.kind === 'answer') takeAnswer(ports.side, visit, message);
