@@ -11,7 +11,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
-import { type ServedTest, serveTest } from '../../support/a2a.ts';
+import { callRpc, type ServedTest, serveTest } from '../../support/a2a.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { until } from '../../support/until.ts';
 
@@ -130,6 +130,9 @@ describe.each([...MODES])('the official client of $mode', (mode) => {
     const late = taskOf(client.sendMessage(send('Slow?', { returnImmediately: false })));
     await conversationWith(grace, 'Slow?');
     await t.advance(24_000);
+    // An answer would have come before that of a request that is sent now.
+    const { tasks } = (await callRpc(t, { method: 'ListTasks' }, { key: ada.key })).body.result;
+    await (await clientOf(mode, ada.key)).getTask({ tenant: '', id: tasks[0].id });
     expect(Bun.peek.status(late)).toBe('pending');
     await t.advance(2_000);
     expect((await late).status.state).toBe(TaskState.TASK_STATE_WORKING);
