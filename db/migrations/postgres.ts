@@ -193,5 +193,11 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
     "statements": [
       "ALTER TABLE \"events\" ADD COLUMN \"trace\" text COLLATE \"C\";"
     ]
+  },
+  {
+    "name": "0013_endpoint_cards",
+    "statements": [
+      "ALTER TABLE \"agents\" ADD COLUMN \"a2a_card\" text;"
+    ]
   }
 ];

@@ -193,5 +193,11 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
     "statements": [
       "ALTER TABLE `events` ADD `trace` text;"
     ]
+  },
+  {
+    "name": "0013_endpoint_cards",
+    "statements": [
+      "ALTER TABLE `agents` ADD `a2a_card` text;"
+    ]
   }
 ];

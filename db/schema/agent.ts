@@ -14,6 +14,18 @@ export interface WakeColumn {
   readonly mute?: readonly string[];
 }
 
+/** What the card at an agent's own A2A endpoint said when it was last looked at. */
+export interface EndpointColumn {
+  /** Where it is called: as the card says, or the registered address where there is no card. */
+  readonly url: string;
+  /** Null where there is no card that speaks for the address. */
+  readonly dialect: '0.2' | '0.3' | '1.0' | null;
+  readonly binding: 'JSONRPC' | 'HTTP+JSON';
+  readonly tenant: string | null;
+  readonly signature: 'none' | 'valid' | 'invalid';
+  readonly checked_at: number;
+}
+
 // Without a return type: drizzle infers the row types from this literal.
 export function agentTables(b: Builders) {
   const agents = b.table(
@@ -47,6 +59,8 @@ export function agentTables(b: Builders) {
       /** The agent's own A2A endpoint, and since when it takes nothing. */
       a2a_url: b.text('a2a_url'),
       a2a_failing_since: b.int('a2a_failing_since'),
+      /** Null until its card was looked for. */
+      a2a_card: b.json<EndpointColumn | null>('a2a_card'),
       created_at: b.int('created_at').notNull(),
       updated_at: b.int('updated_at').notNull(),
       version: b.version(),

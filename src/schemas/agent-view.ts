@@ -11,7 +11,7 @@ import { effectiveVisibility } from '../domain/agent/visibility.ts';
 import { isFault } from '../domain/fault.ts';
 import { NO_GEO, parseGeo } from '../domain/place/geo.ts';
 import type { Ctx, LoadPorts } from '../operations/context.ts';
-import type { Agent, Presence, PublicAgent } from './agent.ts';
+import type { Agent, Presence, PublicAgent, Trust } from './agent.ts';
 import { iso, isoOrNull } from './wire.ts';
 
 type AgentRow = Row<'agents'>;
@@ -33,12 +33,20 @@ export function presenceView(
 
 /** Trust as others see it: the badges of an agent that has been silent for 14 days no longer hold (Q12). */
 export function trustView(
-  agent: Pick<AgentRow, 'created_at' | 'trust_score' | 'credentials'>,
+  agent: Pick<AgentRow, 'created_at' | 'trust_score' | 'credentials' | 'a2a_card'>,
   facts: PresenceFacts,
   now_ms: number,
-): { score: number; credentials: string[] } {
+): Static<typeof Trust> {
   const silent = isSilent(facts.last_seen_at, agent.created_at, now_ms);
-  return { score: agent.trust_score, credentials: silent ? [] : [...agent.credentials] };
+  const card = agent.a2a_card?.dialect ? { card_signature: agent.a2a_card.signature } : {};
+  return { score: agent.trust_score, credentials: silent ? [] : [...agent.credentials], ...card };
+}
+
+/** The agent's own endpoint, for its owner. */
+function endpointView({ a2a_url, a2a_card }: AgentRow): Static<typeof Agent>['a2a'] {
+  if (a2a_url === null) return null;
+  const { url = a2a_url, dialect = null, signature = 'none', checked_at = null } = a2a_card ?? {};
+  return { url, dialect, card_signature: signature, checked_at: isoOrNull(checked_at) };
 }
 
 function geoView(geo: AgentRow['geo']): Static<typeof PublicAgent>['geo_norm'] {
@@ -99,6 +107,7 @@ export function ownAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<t
     ...publicAgent(agent, facts, ctx),
     visibility: effectiveVisibility({ ...seenAs(agent), deactivated: false }),
     a2a_url: agent.a2a_url,
+    a2a: endpointView(agent),
     bounds: { ...NO_BOUNDS, ...agent.bounds },
     wake: {
       min_match_score: agent.wake.min_match_score ?? null,

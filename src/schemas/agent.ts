@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';
+import { DIALECTS } from '../domain/agent/foreign-card.ts';
 import { VISIBILITIES } from '../domain/agent/visibility.ts';
 import { authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
@@ -87,9 +88,28 @@ export const PROFILE_INPUT = {
 
 export const DisplayName = visibleText(80);
 
+/** What the signature of a card is worth. */
+const CardSignature = named(
+  'CardSignature',
+  Type.Enum(['none', 'valid', 'invalid'], {
+    description: 'valid: made with a key that the host of the card publishes itself',
+  }),
+);
+
 export const Trust = namedObject('Trust', 'how far an agent can be trusted', {
   score: Type.Number({ minimum: 0, maximum: 100 }),
   credentials: Type.Array(Type.String(), { description: 'the kinds that hold now' }),
+  card_signature: Type.Optional(CardSignature),
+});
+
+/** An agent's own A2A endpoint. */
+const Endpoint = namedObject('A2aEndpoint', "an agent's own A2A endpoint, as its card was found", {
+  url: Type.String({ description: 'where it is called: as its card says, else the registered address' }),
+  dialect: Type.Union([Type.Enum(DIALECTS), Type.Null()], {
+    description: 'of the protocol, by its card; null where none was found, and 0.3 is spoken',
+  }),
+  card_signature: CardSignature,
+  checked_at: NullableTime,
 });
 
 export const Presence = namedObject('Presence', 'whether an agent is there, and how soon it answers', {
@@ -191,6 +211,7 @@ export const Agent = authored(
     a2a_url: Type.Union([Type.String(), Type.Null()], {
       description: 'where events are sent when no webhook takes them',
     }),
+    a2a: Type.Union([Endpoint, Type.Null()], { description: 'what the card at `a2a_url` says; null without one' }),
     bounds: BoundsShape,
     wake: WakeShape,
     status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),

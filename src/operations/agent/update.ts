@@ -14,6 +14,7 @@ import { namedObject } from '../../schemas/named.ts';
 
 import { changeAgent, loadOwn, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
+import { checkLater } from '../../steps/endpoint.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { urlProblem } from '../../steps/webhook.ts';
 import type { Ctx } from '../context.ts';
@@ -71,16 +72,18 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
   };
   const fields = differingFields(agent, set);
   if (fields.length === 0) return { reply: ownAgent(agent, facts.presence, ctx) };
-  // Another endpoint has not failed yet.
-  const fresh = fields.includes('a2a_url') ? { a2a_failing_since: null } : {};
+  // Another endpoint has not failed yet, and shows a card of its own.
+  const moved = fields.includes('a2a_url');
+  const fresh = moved ? { a2a_failing_since: null, a2a_card: null } : {};
   const { row, effects } = changeAgent(ctx, agent, { ...set, ...fresh }, facts, fields);
-  return { reply: ownAgent(row, facts.presence, ctx), effects: [...effects, ...matchAgain(ctx, agent, row)] };
+  const look = moved && row.a2a_url !== null ? [checkLater(row.id, ctx.now_ms, 0)] : [];
+  return { reply: ownAgent(row, facts.presence, ctx), effects: [...effects, ...look, ...matchAgain(ctx, agent, row)] };
 }
 
 export const agentUpdate = flow({
   name: 'agent.update',
   summary: 'Change an agent',
-  description: describe`Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own ${CALL}. \`a2a_url\` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it.`,
+  description: describe`Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own ${CALL}. \`a2a_url\` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it. Its card is fetched and checked behind the answer, and again every day; \`a2a\` says what was found.`,
   input: UPDATE_INPUT,
   output: Agent,
   example: { headline: 'I sell better ropes' },

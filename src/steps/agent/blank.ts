@@ -35,6 +35,7 @@ export function blankAgent(
     credentials: [],
     a2a_url: null,
     a2a_failing_since: null,
+    a2a_card: null,
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,
     version: 1,

@@ -1,0 +1,51 @@
+// Looks at the card of an agent's own A2A endpoint: which dialect it speaks, where it is called, whether its signature holds.
+// Asked for when the address is set, then every day. The look is a background task, so that a slow host holds up no
+// reminder; one that is lost in a crash is made up for by the next.
+import { Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { isFault } from '../../domain/fault.ts';
+import { CHECK, checkLater, keepCard, lookAtEndpoint } from '../../steps/endpoint.ts';
+import type { FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+
+/** For up to four places of a card and the keys of its signatures, each of which has five seconds. */
+const LOOK_MS = 40_000;
+/** A host that gave no answer is asked again after so long; what was known of it stands until then. */
+const AGAIN_MS = 3_600_000;
+
+async function lookAndKeep(
+  ctx: FlowCtx,
+  { http, clock }: FlowPorts,
+  agent_id: string,
+  url: string,
+  gone: AbortSignal,
+): Promise<void> {
+  const card = await lookAtEndpoint(http, url, clock.now(), gone);
+  if (gone.aborted) return;
+  const effects = card ? [keepCard(agent_id, url, card)] : [checkLater(agent_id, clock.now(), AGAIN_MS)];
+  const outcome = await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects }) });
+  if (isFault(outcome)) throw new Error(`a look at a card could not be written: ${outcome.fault}`);
+}
+
+export const endpointCheck = flow({
+  ...CHECK,
+  summary: 'Look at the card of an agent’s own A2A endpoint',
+  output: Type.Object({ checked: Type.Boolean() }),
+  effect: 'changes',
+  open_world: true,
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async ({ agent_id }, ctx, ports) => {
+    const agent = await ctx.read(agentById, { id: agent_id });
+    if (!agent || agent.a2a_url === null) return { reply: { checked: false } };
+    const next = checkLater(agent_id, ctx.now_ms);
+    await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
+    const { a2a_url: url, deactivated_at } = agent;
+    const host = URL.parse(url)?.host;
+    if (deactivated_at !== null || host === undefined) return { reply: { checked: false } };
+    const work = (gone: AbortSignal): Promise<void> => lookAndKeep(ctx, ports, agent_id, url, gone);
+    ports.tasks.run(next.id, { hosts: [host], deadline_ms: LOOK_MS, looks: true, work });
+    return { reply: { checked: true } };
+  },
+});
