@@ -124,6 +124,11 @@ export class EventDelivery<O> {
     }
   }
 
+  /** Whether a push of another kind may start now, at the same rate as those of the inboxes. */
+  mayPush(): boolean {
+    return this.#shedding.take();
+  }
+
   /** Takes what came of a push that was not the next of an inbox: a repetition, made as a background task. */
   settle(result: O): void {
     this.#note(result);

@@ -9,6 +9,8 @@ export const EXPIRING = [
   'reply_tokens',
   'inbound_mails',
   'feed_entries',
+  'push_configs',
+  'forwards',
 ] as const;
 
 /** Tables whose rows go with the row of another one that expires; only when the last of them is gone does that go itself, so

@@ -20,6 +20,7 @@ import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
 import { isFault } from './domain/fault.ts';
 import type { StepForm } from './domain/next-step.ts';
+import type { RemoteSpeech } from './domain/task/remote.ts';
 import { traceId } from './domain/trace.ts';
 import { errorFields, type Log } from './log.ts';
 import { Lane } from './matching/lane.ts';
@@ -44,6 +45,7 @@ import { encodeEvent } from './schemas/event.ts';
 import { platformAgent } from './steps/agent/platform.ts';
 import { ShortHandles } from './steps/handle/short-handles.ts';
 import { PageCache } from './steps/page-cache.ts';
+import { outgoing } from './transports/a2a/outgoing.ts';
 import { restForm } from './transports/rest-steps.ts';
 import type { ServiceSettings, World } from './world.ts';
 
@@ -97,6 +99,7 @@ function deliveryOf(
   tasks: BackgroundTasks,
   directory: Directory,
   addresses: StepForm,
+  speech: RemoteSpeech,
 ): EventDelivery<Delivered> {
   const ports: DeliveryPorts = {
     read: store.read,
@@ -104,6 +107,7 @@ function deliveryOf(
     clock,
     id,
     addresses,
+    speech,
     isStreaming: (agent_id) => directory.actor(agent_id).streaming,
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
   };
@@ -227,9 +231,9 @@ export function assemble(parts: Parts): Assembled {
   const tasks = tasksOf(parts);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
-  const delivery = deliveryOf(parts, routes, tasks, directory, addresses);
+  const [loop, speech] = [loopOf(parts), outgoing(parts.settings.platform_handle)];
+  const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech);
   const reading = new ReadingThread(parts.dns);
-  const loop = loopOf(parts);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, settledOf(tasks, delivery));
   const time = new MovedTime(store, clock);
@@ -247,6 +251,7 @@ export function assemble(parts: Parts): Assembled {
     loop,
     mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
+    speech,
     addresses,
     key_uses,
     lane: new Lane(),

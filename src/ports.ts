@@ -52,7 +52,7 @@ function streamPorts({ directory }: World): StreamPorts {
 }
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
-  const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane } = world;
+  const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
   return {
     ...load,
     clock,
@@ -62,6 +62,8 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     embedder,
     mails,
     sessions,
+    speech,
+    mayPush: () => delivery.mayPush(),
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
     match: (ctx, listing_id) => matchListing(ctx, world, lane, listing_id),
     advance: (ms) => world.advance(ms),

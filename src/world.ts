@@ -13,6 +13,7 @@ import type { Delivered } from './delivery/channel.ts';
 import type { RenderedEvents } from './delivery/rendered-events.ts';
 import type { Routes } from './delivery/routes.ts';
 import type { Addresses } from './domain/next-step.ts';
+import type { RemoteSpeech } from './domain/task/remote.ts';
 import type { Lane } from './matching/lane.ts';
 import type { Sides } from './matching/sides.ts';
 import type { Wording } from './matching/wording.ts';
@@ -52,6 +53,8 @@ export interface World {
   /** Told where an operation begins what runs in one piece. */
   readonly loop: LoopWatch;
   readonly routes: Routes;
+  /** How other agents' endpoints are spoken to. */
+  readonly speech: RemoteSpeech;
   /** How calls are told to whoever asked by no door of another kind: a stream, a push, a letter. */
   readonly addresses: Addresses;
   readonly embedder: Embedder;

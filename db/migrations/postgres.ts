@@ -199,5 +199,19 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
     "statements": [
       "ALTER TABLE \"agents\" ADD COLUMN \"a2a_card\" text;"
     ]
+  },
+  {
+    "name": "0014_forwards",
+    "statements": [
+      "CREATE TABLE \"forwards\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"conversation_id\" text COLLATE \"C\" NOT NULL,\n\t\"message_id\" text COLLATE \"C\" NOT NULL,\n\t\"task_id\" text COLLATE \"C\",\n\t\"url\" text COLLATE \"C\" NOT NULL,\n\t\"dialect\" text COLLATE \"C\" NOT NULL,\n\t\"binding\" text COLLATE \"C\" NOT NULL,\n\t\"tenant\" text COLLATE \"C\",\n\t\"remote_task_id\" text COLLATE \"C\",\n\t\"remote_context_id\" text COLLATE \"C\",\n\t\"state\" text COLLATE \"C\" NOT NULL,\n\t\"answer\" text,\n\t\"answer_id\" text COLLATE \"C\",\n\t\"looks\" bigint DEFAULT 0 NOT NULL,\n\t\"created_at\" bigint NOT NULL,\n\t\"expires_at\" bigint NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE \"push_configs\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"task_id\" text COLLATE \"C\" NOT NULL,\n\t\"config_id\" text COLLATE \"C\" NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"url\" text COLLATE \"C\" NOT NULL,\n\t\"secret\" text COLLATE \"C\",\n\t\"dialect\" text COLLATE \"C\" NOT NULL,\n\t\"n\" bigint NOT NULL,\n\t\"failures\" bigint DEFAULT 0 NOT NULL,\n\t\"created_at\" bigint NOT NULL,\n\t\"expires_at\" bigint,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "ALTER TABLE \"tasks\" ADD COLUMN \"push_configs\" bigint DEFAULT 0 NOT NULL;",
+      "CREATE INDEX \"forwards_thread\" ON \"forwards\" USING btree (\"conversation_id\",\"id\");",
+      "CREATE INDEX \"forwards_task\" ON \"forwards\" USING btree (\"task_id\");",
+      "CREATE INDEX \"forwards_answer\" ON \"forwards\" USING btree (\"answer_id\");",
+      "CREATE INDEX \"forwards_expiry\" ON \"forwards\" USING btree (\"expires_at\");",
+      "CREATE INDEX \"push_configs_task\" ON \"push_configs\" USING btree (\"task_id\");",
+      "CREATE INDEX \"push_configs_expiry\" ON \"push_configs\" USING btree (\"expires_at\") WHERE expires_at IS NOT NULL;"
+    ]
   }
 ];

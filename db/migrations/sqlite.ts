@@ -199,5 +199,19 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
     "statements": [
       "ALTER TABLE `agents` ADD `a2a_card` text;"
     ]
+  },
+  {
+    "name": "0014_forwards",
+    "statements": [
+      "CREATE TABLE `forwards` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`conversation_id` text NOT NULL,\n\t`message_id` text NOT NULL,\n\t`task_id` text,\n\t`url` text NOT NULL,\n\t`dialect` text NOT NULL,\n\t`binding` text NOT NULL,\n\t`tenant` text,\n\t`remote_task_id` text,\n\t`remote_context_id` text,\n\t`state` text NOT NULL,\n\t`answer` text,\n\t`answer_id` text,\n\t`looks` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE INDEX `forwards_thread` ON `forwards` (`conversation_id`,`id`);",
+      "CREATE INDEX `forwards_task` ON `forwards` (`task_id`);",
+      "CREATE INDEX `forwards_answer` ON `forwards` (`answer_id`);",
+      "CREATE INDEX `forwards_expiry` ON `forwards` (`expires_at`);",
+      "CREATE TABLE `push_configs` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`task_id` text NOT NULL,\n\t`config_id` text NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`url` text NOT NULL,\n\t`secret` text,\n\t`dialect` text NOT NULL,\n\t`n` integer NOT NULL,\n\t`failures` integer DEFAULT 0 NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`expires_at` integer,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE INDEX `push_configs_task` ON `push_configs` (`task_id`);",
+      "CREATE INDEX `push_configs_expiry` ON `push_configs` (`expires_at`) WHERE expires_at IS NOT NULL;",
+      "ALTER TABLE `tasks` ADD `push_configs` integer DEFAULT 0 NOT NULL;"
+    ]
   }
 ];

@@ -23,6 +23,8 @@ export const {
   events,
   tasks,
   task_updates,
+  push_configs,
+  forwards,
   webhooks,
   webhook_logs,
   delivery_cursors,

@@ -2,6 +2,7 @@
 import { agentTables } from './agent.ts';
 import type { Builders } from './builders.ts';
 import { conversationTables } from './conversation.ts';
+import { forwardTables } from './forward.ts';
 import { identityTables } from './identity.ts';
 import { listingTables } from './listing.ts';
 import { reachTables } from './reach.ts';
@@ -16,6 +17,7 @@ export function define(b: Builders) {
     ...listingTables(b),
     ...conversationTables(b),
     ...taskTables(b),
+    ...forwardTables(b),
     ...reachTables(b),
     ...turnTables(b),
   };

@@ -23,6 +23,8 @@ export function taskTables(b: Builders) {
       metadata: b.json<Record<string, unknown>>('metadata').notNull(),
       /** Where it was handed on to its target's own endpoint. */
       remote: b.json<RemoteTask | null>('remote'),
+      /** How many push configs it has: whoever moves it asks for their deliveries only where there are any. */
+      push_configs: b.int('push_configs').notNull().default(0),
       created_at: b.int('created_at').notNull(),
       updated_at: b.int('updated_at').notNull(),
       /** Null while it is open. */

@@ -1,52 +1,35 @@
-// The second channel: the agent's own A2A endpoint, as a message of protocol 0.3 whose id is the event's, so that a
-// repetition is recognised. While it takes nothing it is not named among the agent's transports.
+// The second channel: the agent's own A2A endpoint, in the dialect of its card. A message goes there as its sender made it
+// (forward.ts); every other event as a message of the service's own, whose id is the event's, so that a repetition is
+// recognised. While the endpoint takes nothing it is not named among the agent's transports.
 import { apply, type Effect } from '../../db/effects.ts';
+import type { EndpointColumn } from '../../db/schema/agent.ts';
 import type { InboxEvent } from '../../db/store.ts';
-import { DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
 import type { StepForm } from '../domain/next-step.ts';
-import { traceHeaders } from '../domain/trace.ts';
-import { hmac } from '../outbound/hash.ts';
-import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
+import type { Outgoing, RemoteAgent } from '../domain/task/remote.ts';
 import { shownEvent } from '../schemas/event.ts';
+import { keepCard, lookAtEndpoint } from '../steps/endpoint.ts';
 import { type Channel, NOTHING } from './channel.ts';
+import { type Forwarded, forward, messageOf, say, traceOf } from './forward.ts';
+import type { DeliveryPorts } from './ports.ts';
 import type { Route } from './route.ts';
 
-/** A task may come back with its whole history. */
-const BYTES_MAX = 1_048_576;
-
-function messageOf(event: InboxEvent, addresses: StepForm): string {
+/** An event in the service's own words. */
+function newsOf(event: InboxEvent, addresses: StepForm): Outgoing {
   const { read: _read, ...data } = shownEvent(event, false, addresses);
   const asks = data.actions.length > 0 ? ' It asks for an answer: see the actions in the data part.' : '';
   const text = `${event.kind} for @${event.handle}, event ${event.seq} of its inbox.${asks}`;
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id: event.id,
-    method: 'message/send',
-    params: {
-      message: {
-        kind: 'message',
-        messageId: event.id,
-        role: 'user',
-        parts: [
-          { kind: 'text', text },
-          { kind: 'data', data },
-        ],
-      },
-      configuration: { acceptedOutputModes: ['text/plain'], blocking: false },
-    },
-  });
-}
-
-/** Whether the endpoint took the message: a 2xx that carries a result. */
-function isResult(answer: SafeAnswer): boolean {
-  if (!answer.ok || !isAccepted(answer.status)) return false;
-  try {
-    const reply: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
-    return typeof reply === 'object' && reply !== null && 'result' in reply && reply.result !== null;
-  } catch {
-    // A 2xx in another language is not an answer of this protocol.
-    return false;
-  }
+  return {
+    message_id: event.id,
+    parts: [
+      { kind: 'text', text },
+      { kind: 'data', data },
+    ],
+    author: null,
+    remote_task_id: null,
+    remote_context_id: null,
+    own_task_id: event.id,
+    own_context_id: event.agent_id,
+  };
 }
 
 function markWorking({ agent }: Route, works: boolean, now_ms: number): Effect<never>[] {
@@ -60,23 +43,32 @@ function markWorking({ agent }: Route, works: boolean, now_ms: number): Effect<n
   ];
 }
 
-export const a2aChannel: Channel = async ({ http, clock, addresses }, route, events, signal) => {
+/** How the endpoint is called: as its card says, else as protocol 0.3 at the registered address. */
+function remoteOf(registered: string, card: EndpointColumn | null): RemoteAgent {
+  const { url = registered, dialect = null, binding = 'JSONRPC', tenant = null } = card ?? {};
+  return { url, dialect: dialect ?? '0.3', binding, tenant };
+}
+
+async function carry(
+  ports: DeliveryPorts,
+  to: RemoteAgent,
+  event: InboxEvent,
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const message = messageOf(event);
+  if (message) return forward(ports, to, event, message, signal);
+  const answer = await say(ports, to, newsOf(event, ports.addresses), { signal, trace: traceOf(ports, event) });
+  return { taken: answer.is !== 'refused' && answer.is !== 'unreadable', effects: [] };
+}
+
+export const a2aChannel: Channel = async (ports, route, events, signal) => {
   const [event] = events;
-  const url = route.agent.a2a_url;
+  const { id, a2a_url: url, a2a_card: known } = route.agent;
   if (!event || url === null || route.mute.has(event.kind)) return NOTHING;
-  const answer = await http.request({
-    method: 'POST',
-    url,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...traceHeaders(event.trace, hmac(event.id, `a2a:${clock.now()}`).slice(0, 16)),
-    },
-    body: messageOf(event, addresses),
-    deadline_ms: DEADLINE_MS,
-    bytes_max: BYTES_MAX,
-    signal,
-  });
-  const works = isResult(answer);
-  return { attempts: [], effects: markWorking(route, works, clock.now()), accepted: works ? [event.id] : [] };
+  // An address that was set a moment ago: the first event must not find it spoken to in the wrong dialect.
+  const card = known ?? (await lookAtEndpoint(ports.http, url, ports.clock.now(), signal));
+  const look = known || !card ? [] : [keepCard(id, url, card)];
+  const { taken, effects } = await carry(ports, remoteOf(url, card), event, signal);
+  const marks = markWorking(route, taken, ports.clock.now());
+  return { attempts: [], effects: [...look, ...effects, ...marks], accepted: taken ? [event.id] : [] };
 };

@@ -2,14 +2,17 @@
 import type { Clock } from '../../actors/clock.ts';
 import type { Read } from '../../db/store.ts';
 import type { StepForm } from '../domain/next-step.ts';
+import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { LoadPorts } from '../operations/context.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 
 export interface DeliveryPorts extends Pick<LoadPorts, 'presenceWith'> {
   /** Committed state. */
   readonly read: Read;
-  readonly http: Pick<SafeHttp, 'request'>;
+  readonly http: Pick<SafeHttp, 'request' | 'check'>;
   readonly clock: Pick<Clock, 'now'>;
+  /** How other agents' endpoints are spoken to. */
+  readonly speech: RemoteSpeech;
   /** How a push tells of calls. */
   readonly addresses: StepForm;
   /** Whether a stream of an agent is open in this process, known without a look. */

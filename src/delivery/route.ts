@@ -63,7 +63,7 @@ export function routeOf(
     .filter(({ active }) => active === 1)
     .map((row) => hookOf(row, seal_key))
     .filter((hook) => hook !== null);
-  const a2a = agent.a2a_url === null ? undefined : URL.parse(agent.a2a_url)?.host;
+  const a2a = agent.a2a_url === null ? undefined : URL.parse(agent.a2a_card?.url ?? agent.a2a_url)?.host;
   const hosts = new Set(hooks.map(({ host }) => host));
   if (a2a !== undefined) hosts.add(a2a);
   const hook_ids = webhooks.map(({ id }) => id);

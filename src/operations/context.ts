@@ -11,6 +11,7 @@ import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
+import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { CardSigner } from '../outbound/card-signature.ts';
 import type { Dns } from '../outbound/dns.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
@@ -163,6 +164,10 @@ export interface FlowPorts extends LoadPorts {
   /** Reads the mails that come in. */
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
   readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor'>;
+  /** How other agents' endpoints are spoken to. */
+  readonly speech: RemoteSpeech;
+  /** Whether another push may start now; false while who asks keeps the service busy. */
+  mayPush(): boolean;
   /** Hands a delivery that was made to event delivery, which writes it down with others. */
   settle(made: Attempt): void;
   /** Matches a listing with all others, in turns of the flow that asks; answers how many candidates were scored. */

@@ -74,7 +74,7 @@ export async function fetchCard(
 }
 
 /** What a card's signatures are worth. */
-export type CardSignature = 'none' | 'valid' | 'invalid';
+export type SignatureVerdict = 'none' | 'valid' | 'invalid';
 
 interface Signed extends FlattenedJWSInput {
   readonly protected: string;
@@ -138,7 +138,7 @@ export async function judgeSignature(
   card: Json,
   card_url: string,
   signal: AbortSignal,
-): Promise<CardSignature> {
+): Promise<SignatureVerdict> {
   const signatures = signaturesOf(card);
   if (signatures === null) return 'none';
   const texts = signedTexts(card);

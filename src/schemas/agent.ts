@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';
-import { DIALECTS } from '../domain/agent/foreign-card.ts';
 import { VISIBILITIES } from '../domain/agent/visibility.ts';
+import { DIALECTS } from '../domain/task/task.ts';
 import { authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, NullableCents, NullableTime, Time, visibleOrBlankText, visibleText } from './wire.ts';
@@ -89,8 +89,8 @@ export const PROFILE_INPUT = {
 export const DisplayName = visibleText(80);
 
 /** What the signature of a card is worth. */
-const CardSignature = named(
-  'CardSignature',
+const SignatureVerdict = named(
+  'SignatureVerdict',
   Type.Enum(['none', 'valid', 'invalid'], {
     description: 'valid: made with a key that the host of the card publishes itself',
   }),
@@ -99,7 +99,7 @@ const CardSignature = named(
 export const Trust = namedObject('Trust', 'how far an agent can be trusted', {
   score: Type.Number({ minimum: 0, maximum: 100 }),
   credentials: Type.Array(Type.String(), { description: 'the kinds that hold now' }),
-  card_signature: Type.Optional(CardSignature),
+  card_signature: Type.Optional(SignatureVerdict),
 });
 
 /** An agent's own A2A endpoint. */
@@ -108,7 +108,7 @@ const Endpoint = namedObject('A2aEndpoint', "an agent's own A2A endpoint, as its
   dialect: Type.Union([Type.Enum(DIALECTS), Type.Null()], {
     description: 'of the protocol, by its card; null where none was found, and 0.3 is spoken',
   }),
-  card_signature: CardSignature,
+  card_signature: SignatureVerdict,
   checked_at: NullableTime,
 });
 

@@ -21,6 +21,8 @@ export const SAMPLE = {
   review_id: '0199d3a2-7c41-7d3e-8a06-5f0c1d2e3a06',
   webhook_id: '0199d3a2-7c41-7d3e-8a07-5f0c1d2e3a07',
   task_id: '0199d3a2-7c41-7d3e-8a08-5f0c1d2e3a08',
+  /** A push config of that task. */
+  push_config_id: 'push-1',
   /** Codes as they are mailed and texted, by what they are for. */
   signup_code: '482913',
   login_code: '350716',

@@ -4,6 +4,7 @@ import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
 import { DELIVERIES } from './deliveries.ts';
 import type { Fault } from './fault.ts';
+import { FORWARDS } from './forwards.ts';
 import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
 import { STORE } from './store.ts';
@@ -19,6 +20,7 @@ export const FAULTS: readonly Fault[] = [
   ...CACHES,
   ...CARDS,
   ...TASKS,
+  ...FORWARDS,
   ...TOKENS,
   ...MCP_FAULTS,
 ];

@@ -59,6 +59,8 @@ const FLOW: Names<FlowPorts> = {
   dns: true,
   mails: true,
   sessions: true,
+  speech: true,
+  mayPush: true,
   settle: true,
   match: true,
   advance: true,

@@ -26,7 +26,11 @@ const CARD = '/bot/.well-known/agent-card.json';
 let t: TestService;
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { outside: { allow: [{ host: '127.0.0.1', port: server.port ?? 0 }] } });
+  const port = server.port ?? 0;
+  // The same server under another name: what it publishes there is another host's.
+  const allow = ['127.0.0.1', 'other.example'].map((host) => ({ host, port }));
+  t = await openTestService({}, 'memory', { outside: { allow } });
+  t.zone.setAddresses('other.example', ['127.0.0.1']);
   ada = await newAgent(t, { handle: 'ada' });
 });
 afterAll(async () => {
@@ -154,7 +158,7 @@ test('a signature is no trust where the card was changed, the key is not there, 
   expect(await judged({ ...(await signed(at)), description: 'changed' })).toBe('invalid');
   expect(await judged(await signed({ ...at, kid: 'another' }))).toBe('invalid');
   // The right key, at a place that is not the host of the card.
-  expect(await judged(await signed({ jku: AT.replace('127.0.0.1', 'localhost').concat('/keys.json') }))).toBe(
+  expect(await judged(await signed({ jku: AT.replace('127.0.0.1', 'other.example').concat('/keys.json') }))).toBe(
     'invalid',
   );
   expect(await judged(await signed({ jku: 7 }))).toBe('invalid');

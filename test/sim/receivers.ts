@@ -2,8 +2,23 @@
 // reached each of them; and sites, which are all alike.
 import type { SafeAnswer, SafeHttp, SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
 
-/** What an A2A endpoint says to a message that it takes; webhooks may say anything. */
-const TAKEN = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}');
+/** What an A2A endpoint says to news of the service that it takes; webhooks may say anything. */
+const TAKEN_RESULT = {};
+
+// biome-ignore lint/suspicious/noExplicitAny: what leaves the service is looked into as JSON.
+type Json = any;
+
+/** What an A2A endpoint says to another party's message: nothing, a message, a task that is done, fails, asks, or is looked at. */
+function saidTo(id: string, params: Json): unknown {
+  const words = params?.message;
+  if (!words?.metadata) return TAKEN_RESULT;
+  const of = Number(Bun.hash(words.messageId) % 7n);
+  const parts = [{ kind: 'text', text: `about ${words.messageId}` }];
+  if (of < 2) return { kind: 'message', messageId: id, role: 'agent', parts };
+  const state = ['completed', 'failed', 'input-required', 'working'][of - 2];
+  if (state === undefined) return TAKEN_RESULT;
+  return { kind: 'task', id: words.messageId, contextId: 'c', status: { state, message: { parts } } };
+}
 
 /** What is answered to a delivery, by a name of it. */
 type Whim = (delivery: string) => number;
@@ -36,8 +51,9 @@ export function createReceivers(whim: Whim): Receivers {
   const times = new Map<string, number>();
   const answer = ({ method, url, body }: SafeRequest): SafeAnswer => {
     const page = method === 'GET';
+    const sent: Json = page ? null : JSON.parse(String(body));
     const ids = reached.get(url) ?? [];
-    const id = page ? '' : JSON.parse(String(body)).id;
+    const id = page ? '' : sent.id;
     if (!page) ids.push(id);
     reached.set(url, ids);
     // Not by the order of arrival: pushes to several agents go on at once.
@@ -48,7 +64,11 @@ export function createReceivers(whim: Whim): Receivers {
     if (status < 100) {
       return { ok: false, reason: 'reset', message: 'The connection broke.', status: null, took_ms: 1 };
     }
-    return { ok: true, status, headers: {}, body: page ? PAGE : TAKEN, took_ms: 1 };
+    if (page) return { ok: true, status, headers: {}, body: PAGE, took_ms: 1 };
+    const done = { kind: 'task', id: sent.params?.id, contextId: 'c', status: { state: 'completed' } };
+    const result = sent.method === 'tasks/get' ? done : saidTo(id, sent.params);
+    const said = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    return { ok: true, status, headers: {}, body: said, took_ms: 1 };
   };
   return {
     request: async (request) => answer(request),

@@ -111,6 +111,14 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     const signer = await registerSigner(t, owner);
     return assertionOf(t, owner.handle, signer);
   },
+  push_config_id: async ({ t, owner }, of) => {
+    const body = {
+      task_id: await of('task_id'),
+      config: { id: SAMPLE.push_config_id, url: 'https://hooks.example/x' },
+    };
+    await t.call('POST', '/operations/push_config.create', { key: owner.key, agent: owner.handle, body });
+    return SAMPLE.push_config_id;
+  },
   reply_address: async (scene) => (await letterOf(scene.t, scene.owner, await scene.conversation_id())).address,
   mail: async ({ owner }, of) => eml({ from: owner.email, to: await of('reply_address') }),
 };

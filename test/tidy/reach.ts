@@ -39,8 +39,6 @@ export function deadFileProblems(files: readonly Syntax[], all: readonly SourceF
 
 /** Files whose names may be used by tests alone, each with its reason. */
 const AHEAD: ReadonlySet<string> = new Set([
-  // What an agent's own endpoint says of a task is written down by the ladder's channel, which comes after tasks.
-  'src/steps/task/answer.ts',
   // Journals and their reads are tried on both engines before the operations that book with them.
   'src/domain/money/ledger.ts',
   'db/queries/ledger.ts',

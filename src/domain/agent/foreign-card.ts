@@ -2,11 +2,9 @@
 // texts its signatures may have been made (protocols.md 4). A card is a stranger's word: it can send nobody to another's
 // host, and speaks for an address only where it stands beneath it or names it.
 import { getDomain } from 'tldts';
+import { DIALECTS, type Dialect } from '../task/task.ts';
 import { canonicalJson } from './canonical-json.ts';
-
-/** What an agent speaks: `tasks/send`, `message/send`, `SendMessage`. */
-export const DIALECTS = ['0.2', '0.3', '1.0'] as const;
-export type Dialect = (typeof DIALECTS)[number];
+import { cardPayload } from './card-payload.ts';
 
 /** How it is called. */
 export type Binding = 'JSONRPC' | 'HTTP+JSON';
@@ -123,23 +121,6 @@ export function usableInterfaces(card: Json, registered: string, { is_hosts }: C
 // What a signature is made over (protocols.md 4, Signing): the card without its signatures and without what has its default
 // value. Signers differ in how much they leave out, so each reading of it is tried; all say the same to a reader.
 
-/** The members of a 1.0 card: signers that go through its schema sign no other. */
-const MEMBERS: ReadonlySet<string> = new Set([
-  'name',
-  'description',
-  'supportedInterfaces',
-  'provider',
-  'version',
-  'documentationUrl',
-  'capabilities',
-  'securitySchemes',
-  'securityRequirements',
-  'defaultInputModes',
-  'defaultOutputModes',
-  'skills',
-  'iconUrl',
-]);
-
 function isEmpty(value: unknown): boolean {
   if (value === null || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
@@ -157,8 +138,8 @@ function cleaned(value: unknown): unknown {
 export function signedTexts(card: Json): string[] {
   const { signatures: _signatures, ...unsigned } = card;
   const plain = canonicalJson(unsigned);
-  if (plain === null) return [];
-  const members = Object.fromEntries(Object.entries(unsigned).filter(([name]) => MEMBERS.has(name)));
-  const texts = [plain, canonicalJson(cleaned(unsigned)), canonicalJson(cleaned(members))];
+  const payload = cardPayload(unsigned);
+  if (plain === null || payload === null) return [];
+  const texts = [plain, canonicalJson(cleaned(unsigned)), payload, canonicalJson(cleaned(JSON.parse(payload)))];
   return [...new Set(texts.filter((text) => text !== null))];
 }

@@ -5,6 +5,7 @@ import { fault } from '../../domain/fault.ts';
 import { isEnded } from '../../domain/task/task.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { TaskId, TaskShape, taskView } from '../../schemas/task.ts';
+import { tellCanceled } from '../../steps/forward.ts';
 import { HISTORY, readParts, sentTask, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
 import { moveTask } from '../../steps/task/move.ts';
 import { actor } from '../context.ts';
@@ -30,17 +31,20 @@ export const taskCancel = command({
     const task = await sentTask(read, actor(ctx).id, task_id, ctx.now_ms);
     if (!task) return null;
     const whole = await read.peek(wholeTask, { id: task.id, limit: 1 });
-    return whole && { task, whole, parts: await readParts(read, task.id, { history: HISTORY, artifacts: true }) };
+    if (!whole) return null;
+    const parts = await readParts(read, task.id, { history: HISTORY, artifacts: true });
+    return { task, whole, parts, told: await tellCanceled(read, task.id, ctx.now_ms) };
   },
   decide: (state, _input, ctx) => {
     if (!state) return fault('not_found');
-    const { task, whole, parts } = state;
+    const { task, whole, parts, told } = state;
     if (isEnded(task.state)) return fault('task_not_cancelable', undefined, { state: task.state });
     const moved = moveTask(ctx, task, { state: 'canceled' });
     const after = { ...whole, task: moved.task, status: null };
     return {
       reply: taskView(after, actor(ctx).id, { ...parts, bytes_max: VIEW_MAX_BYTES }),
-      effects: moved.effects,
+      // An endpoint that is at it is told before it goes on for nobody.
+      effects: [...moved.effects, ...told],
     };
   },
 });

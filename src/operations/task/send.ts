@@ -9,6 +9,7 @@ import { acceptsMessages, messageFault } from '../../domain/conversation/convers
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { partsFault, textOf } from '../../domain/task/part.ts';
 import { DIALECTS, isEnded, metadataFault, UPDATES_MAX } from '../../domain/task/task.ts';
+import { PushConfigInput } from '../../schemas/push-config.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PartsInput, TaskId, TaskShape, type TaskView, taskView } from '../../schemas/task.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
@@ -17,10 +18,12 @@ import { readBlocking } from '../../steps/conversation.ts';
 import { post } from '../../steps/message/post.ts';
 import { type Reached, readReached, type StartRefusal, untilAlone } from '../../steps/message/start.ts';
 import { threadToPost } from '../../steps/message/thread.ts';
+import { addPushConfig } from '../../steps/push-config.ts';
 import { type SentTask, sendTask } from '../../steps/task/begin.ts';
 import { endLater } from '../../steps/task/end.ts';
 import { readParts, sentTask } from '../../steps/task/find.ts';
 import { moveTask, type TaskMove } from '../../steps/task/move.ts';
+import { urlFault } from '../../steps/webhook.ts';
 import { actor, type FlowCtx } from '../context.ts';
 import { flow } from '../operation.ts';
 
@@ -39,6 +42,7 @@ const Input = Type.Object({
   conversation_id: Type.Optional(Id),
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   dialect: Type.Optional(Type.Enum([...DIALECTS])),
+  push_config: Type.Optional(PushConfigInput),
 });
 
 type Asked = Static<typeof Input>;
@@ -122,7 +126,7 @@ async function goOn(
   ctx: FlowCtx,
   task: Row<'tasks'>,
   { target_handle, conversation_id }: Asked,
-  { content, parts, message_id }: SentTask,
+  { content, parts, message_id, dialect, push_config: config }: SentTask,
 ): Promise<Decision<TaskView, Refusal>> {
   if (isEnded(task.state)) return fault('task_ended', undefined, { state: task.state });
   if (task.last_n >= UPDATES_MAX) return fault('task_ended', 'This task has had all its messages; send a new one.');
@@ -141,9 +145,11 @@ async function goOn(
   if (isFault(posted)) return posted;
   const message = { message_id: message_id ?? posted.row.id, role: 'user' as const, sender: me.handle, parts };
   const moved = moveTask(ctx, task, { state: 'working', message, update_id: posted.row.id });
+  const pushed = config ? await addPushConfig(read, ctx, task, config, dialect) : [];
+  if (isFault(pushed)) return pushed;
   return {
     reply: replyOf(moved, whole, known),
-    effects: [...posted.effects, ...moved.effects, endLater(ctx, task.conversation_id)],
+    effects: [...posted.effects, ...moved.effects, ...pushed, endLater(ctx, task.conversation_id)],
   };
 }
 
@@ -159,6 +165,7 @@ export const taskSend = flow({
   output: TaskShape,
   example: { target_handle: SAMPLE.other_handle, parts: [{ kind: 'text', text: 'Draw a logo.' }] },
   effect: 'adds',
+  open_world: true,
   access: 'key',
   scope: 'messages:write',
   provisional: true,
@@ -175,13 +182,15 @@ export const taskSend = flow({
     'conflict',
   ],
   rest: [],
-  run: async (asked, ctx) => {
-    const { parts, metadata = {}, task_id, dialect = null, message_id = null } = asked;
+  run: async (asked, ctx, ports) => {
+    const { parts, metadata = {}, task_id, dialect = null, message_id = null, push_config } = asked;
     const content = textOf(parts);
     const wrong = partsFault(parts) ?? messageFault(content, 'parts') ?? metadataFault(metadata);
     if (wrong) return wrong;
+    const unusable = await urlFault(ports, push_config?.url, 'push_config.url');
+    if (unusable) return unusable;
     const me = actor(ctx);
-    const sent = { client_id: task_id ?? null, message_id, parts, content, metadata, dialect };
+    const sent = { client_id: task_id ?? null, message_id, parts, content, metadata, dialect, push_config };
     return untilAlone(() =>
       ctx.turn<TaskView, Refusal>({
         final: true,

@@ -21,6 +21,8 @@ export interface Told {
 
 export interface Answered {
   readonly task: Row<'tasks'>;
+  /** Of the message that its words became; without one where it said none. */
+  readonly message_id?: string;
   readonly effects: readonly Effect<'blocked' | 'conversation_closed'>[];
 }
 
@@ -46,5 +48,5 @@ export function answerTask(
   const message = { message_id: posted.row.id, role: 'agent' as const, sender: target.handle, parts: said };
   const made = state === 'completed' && artifacts.length === 0 ? [{ artifact_id: ctx.id(), parts: said }] : artifacts;
   const moved = moveTask(ctx, task, { state, message, artifacts: made });
-  return { task: moved.task, effects: [...posted.effects, ...moved.effects] };
+  return { task: moved.task, message_id: posted.row.id, effects: [...posted.effects, ...moved.effects] };
 }

@@ -1,6 +1,8 @@
 // What it takes to send a task: its message in the conversation, its first updates, and what counts it, in one commit. The
 // service's own agent answers in the same commit.
-import { count } from '../../../db/effects.ts';
+import type { Static } from 'typebox';
+import { count, type Effect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import type { Part } from '../../domain/task/part.ts';
 import {
@@ -12,8 +14,10 @@ import {
   taskRoomFault,
 } from '../../domain/task/task.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
+import type { PushConfigInput } from '../../schemas/push-config.ts';
 import { post } from '../message/post.ts';
 import { type Reached, type StartRefusal, writeTo } from '../message/start.ts';
+import { beginPush } from '../push-config.ts';
 import { endLater } from './end.ts';
 import { beginTask, type TaskMove } from './move.ts';
 
@@ -28,6 +32,8 @@ export interface SentTask {
   readonly content: string;
   readonly metadata: Record<string, unknown>;
   readonly dialect: Dialect | null;
+  /** Where its sender wants to be told what becomes of it. */
+  readonly push_config?: Static<typeof PushConfigInput>;
 }
 
 /** The word of the service's own agent, behind the message that asked for it. */
@@ -59,7 +65,7 @@ function postAnswer(ctx: Ctx, { other, thread }: Reached, conversation_id: strin
 export function sendTask(ctx: Ctx, reached: Reached, sent: SentTask): TaskMove<StartRefusal> | Fault<StartRefusal> {
   const me = actor(ctx);
   const { other } = reached;
-  const { client_id, message_id, parts, content, metadata, dialect } = sent;
+  const { client_id, message_id, parts, content, metadata, dialect, push_config } = sent;
   const id = ctx.id();
   const is_platform = other.kind === 'platform';
   const as = { task_id: id, ...(!is_platform && { begins: taskRoomFault }) };
@@ -68,14 +74,22 @@ export function sendTask(ctx: Ctx, reached: Reached, sent: SentTask): TaskMove<S
   const { row, started } = written;
   const { conversation_id } = row;
   const names = { id, client_id, sender_id: me.id, target_id: other.id, conversation_id };
-  const begun = { ...names, dialect, metadata, remote: null, created_at: ctx.now_ms };
+  const begun = {
+    ...names,
+    dialect,
+    metadata,
+    remote: null,
+    push_configs: push_config ? 1 : 0,
+    created_at: ctx.now_ms,
+  };
   const message = { message_id: message_id ?? row.id, role: 'user' as const, sender: me.handle, parts };
+  const pushes = (task: Row<'tasks'>): Effect<never>[] => (push_config ? beginPush(ctx, task, push_config) : []);
   const first = [{ state: 'submitted' as const, message, update_id: row.id }, { state: 'working' as const }];
   if (!is_platform) {
     const begins = beginTask(ctx, begun, first);
     const full = openTasksFault(OPEN_PER_SENDER, 'in all');
     const counted = [count(openTasksKey(me.id), OPEN_PER_SENDER, full), endLater(ctx, conversation_id)];
-    return { ...begins, effects: [...written.effects, ...begins.effects, ...counted] };
+    return { ...begins, effects: [...written.effects, ...begins.effects, ...counted, ...pushes(begins.task)] };
   }
   const answer = postAnswer(ctx, reached, conversation_id, started);
   if (isFault(answer)) return answer;
@@ -86,5 +100,5 @@ export function sendTask(ctx: Ctx, reached: Reached, sent: SentTask): TaskMove<S
     artifacts: [{ artifact_id: ctx.id(), parts: said }],
   };
   const begins = beginTask(ctx, begun, [...first, end]);
-  return { ...begins, effects: [...written.effects, ...begins.effects, ...answer.effects] };
+  return { ...begins, effects: [...written.effects, ...begins.effects, ...answer.effects, ...pushes(begins.task)] };
 }

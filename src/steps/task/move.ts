@@ -16,6 +16,7 @@ import {
   UPDATES_MAX,
 } from '../../domain/task/task.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { pushMove } from '../push-config.ts';
 
 /** What is written of a task: artifacts if there are any, then its state with a message if there is one. */
 export interface TaskStep {
@@ -98,6 +99,7 @@ export function stepTask(ctx: Ctx, task: Row<'tasks'>, step: TaskStep): TaskMove
       patch('tasks', task, set),
       ...updates.map((row) => insert('task_updates', row)),
       ...(ends ? [uncountSent(task.sender_id)] : []),
+      ...pushMove(task, ctx.now_ms),
     ],
   };
 }

@@ -55,24 +55,17 @@ async function sendTask(asking: Asking, { input, message_id, modes = [], push }:
     );
   }
   if (push && !hasPush(asking)) return NO_PUSH;
-  const ended = await run(asking, 'task.send', input, { idempotency_key: keyOf(asking, message_id) });
+  // With the task, so that nothing of it is missed.
+  const sent = push ? { ...input, push_config: push['config'] } : input;
+  const ended = await run(asking, 'task.send', sent, { idempotency_key: keyOf(asking, message_id) });
   if (!('reply' in ended)) return refused(asking, ended);
   if (ended.notes.receipt) {
     const message = 'This message was taken before, and its answer was too large to keep; list your tasks to find it.';
     return { refusal: fault('idempotency_conflict', message), error: null };
   }
   const task = ended.reply.value as Task;
-  if (push) {
-    const made = await run(asking, 'push_config.create', { task_id: task.task_id, ...push }, { counted: true });
-    // The task stands: whoever sent it is told which it is.
-    if ('refusal' in made) return withTask(refused(asking, made), task);
-  }
   // What was answered then may be long out of date.
   return ended.replayed ? getTask(asking, task.task_id) : { task, reader: readerOf(asking, ended) };
-}
-
-function withTask({ refusal, error }: Problem, { task_id }: Task): Problem {
-  return { refusal: { ...refusal, data: { ...refusal.data, task_id } }, error };
 }
 
 /** Waits until the task has an answer or asks for one, the time is over, or nobody waits any more. */

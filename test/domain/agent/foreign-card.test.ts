@@ -121,6 +121,7 @@ test('the signed texts leave out the signatures, and in turn what is empty and w
   expect(signedTexts(card)).toEqual([
     '{"name":"x","skills":[],"url":"https://a.example"}',
     '{"name":"x","url":"https://a.example"}',
+    '{"name":"x","skills":[]}',
     '{"name":"x"}',
   ]);
 });

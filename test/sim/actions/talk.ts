@@ -72,7 +72,8 @@ const sendTask: Action = (sim, person) => {
   if (sent && sim.choose.chance(0.3)) return { ...own.acting, body: { task_id: sent, parts } };
   const id = sim.choose.chance(0.3) ? { task_id: `mine ${sim.choose.below(4)}`, dialect: '0.2' } : {};
   const target_handle = sim.choose.chance(0.1) ? 'concierge' : someHandle(sim);
-  return { ...own.acting, body: { target_handle, parts, ...id } };
+  const push_config = sim.choose.chance(0.3) && { push_config: { id: 'push 0', url: 'https://hook.example/push' } };
+  return { ...own.acting, body: { target_handle, parts, ...id, ...push_config } };
 };
 
 export const TALK: Readonly<Record<string, Action>> = {
@@ -111,6 +112,16 @@ export const TALK: Readonly<Record<string, Action>> = {
   'message.send': thread((sim) => ({ body: { content: `message ${sim.choose.bits()}` } })),
   'task.send': sendTask,
   'task.get': about(TASKS, (_sim, task_id) => ({ query: { task_id } })),
+  'push_config.create': about(TASKS, (sim, task_id) => {
+    const id = `push ${sim.choose.below(3)}`;
+    const url = sim.choose.chance(0.9) ? 'https://hook.example/push' : 'https://10.0.0.1/';
+    return { body: { task_id, config: { ...(sim.choose.chance(0.7) && { id }), url, token: 'a token' } } };
+  }),
+  'push_config.read': about(TASKS, (_sim, task_id) => ({ query: { task_id } })),
+  'push_config.list': about(TASKS, (_sim, task_id) => ({ query: { task_id } })),
+  'push_config.delete': about(TASKS, (sim, task_id) => ({
+    body: { task_id, config_id: `push ${sim.choose.below(3)}` },
+  })),
   'task.list': plain(page),
   'task.cancel': about(SENT, (_sim, task_id) => ({ body: { task_id } })),
   'task.follow': about(TASKS, (sim, task_id) => ({ path: { task_id }, query: { after: sim.choose.below(5) } })),

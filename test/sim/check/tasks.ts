@@ -24,7 +24,17 @@ export const OFFENDING_TASKS: Readonly<Record<string, string>> = {
     WHERE t.expires_at IS NULL AND a.deactivated_at IS NOT NULL`,
   'a task that is open though it was answered': `SELECT t.id, m.id AS answer FROM tasks t JOIN messages m
     ON m.conversation_id = t.conversation_id AND m.sender_id = t.target_id AND m.created_at > t.updated_at
-    WHERE t.expires_at IS NULL`,
+    WHERE t.expires_at IS NULL AND NOT EXISTS (SELECT 1 FROM forwards f WHERE f.answer_id = m.id)`,
+  'an answer of an endpoint that is posted twice': `SELECT answer_id FROM forwards WHERE answer_id IS NOT NULL
+    GROUP BY answer_id HAVING count(*) > 1`,
+  'a message that was sent on and of which nothing will be heard': `SELECT f.id, f.state FROM forwards f
+    WHERE f.state IN ('working', 'answered') AND NOT EXISTS (SELECT 1 FROM reminders r WHERE r.id =
+      CASE f.state WHEN 'working' THEN 'forward.follow:' ELSE 'forward.settle:' END || f.id)`,
+  'push configs that their task does not count': `SELECT t.id, t.push_configs FROM tasks t
+    WHERE coalesce(t.expires_at, ?1 + 1) > ?1
+      AND t.push_configs <> (SELECT count(*) FROM push_configs p WHERE p.task_id = t.id)`,
+  'a push config that is beyond its task': `SELECT p.id, p.n, t.last_n FROM push_configs p JOIN tasks t ON t.id = p.task_id
+    WHERE p.n > t.last_n`,
   'open tasks that their conversation does not count': `SELECT c.id, c.opener_tasks, c.other_tasks FROM conversations c
     WHERE c.opener_tasks <> (SELECT ${OPENED} c.opener_id) OR c.other_tasks <> (SELECT ${OPENED} c.other_id)`,
   'open tasks that their sender does not count': `SELECT a.id, c.n FROM agents a LEFT JOIN counters c

@@ -1,0 +1,82 @@
+// What leaves the house about tasks: where parties want to be told that a task moved, and which messages were sent on to an
+// agent's own A2A endpoint, with what its side calls them.
+import { sql } from 'drizzle-orm';
+import type { Binding } from '../../src/domain/agent/foreign-card.ts';
+import type { Part } from '../../src/domain/task/part.ts';
+import type { RemoteState } from '../../src/domain/task/remote.ts';
+import type { Dialect } from '../../src/domain/task/task.ts';
+import type { Builders } from './builders.ts';
+
+/** What an endpoint answered, until it is posted; `state` is what becomes of the task. */
+export interface AnswerColumn {
+  readonly state: Exclude<RemoteState, 'working'>;
+  readonly parts: readonly Part[];
+}
+
+// Without a return type: drizzle infers the row types from this literal.
+export function forwardTables(b: Builders) {
+  /** The id is the task's with the config's own, by which the task's parties name it. */
+  const push_configs = b.table(
+    'push_configs',
+    {
+      id: b.id(),
+      task_id: b.text('task_id').notNull(),
+      config_id: b.text('config_id').notNull(),
+      /** The party that asked for it, and alone sees it. */
+      agent_id: b.text('agent_id').notNull(),
+      url: b.text('url').notNull(),
+      /** Token and credentials, sealed; null without any. */
+      secret: b.text('secret'),
+      /** What is spoken to it: the dialect in which it was registered. */
+      dialect: b.text('dialect').$type<Dialect>().notNull(),
+      /** Updates of the task are delivered up to this one. */
+      n: b.int('n').notNull(),
+      /** Failed attempts at the next one. */
+      failures: b.int('failures').notNull().default(0),
+      created_at: b.int('created_at').notNull(),
+      /** With its task; null while that is open. */
+      expires_at: b.int('expires_at'),
+      version: b.version(),
+    },
+    (t) => [
+      b.index('push_configs_task').on(t.task_id),
+      b.index('push_configs_expiry').on(t.expires_at).where(sql`expires_at IS NOT NULL`),
+    ],
+  );
+  /** The id is the event's by which the message is delivered: a message is sent on once, and its answer posted once. */
+  const forwards = b.table(
+    'forwards',
+    {
+      id: b.id(),
+      /** Whose endpoint it is. */
+      agent_id: b.text('agent_id').notNull(),
+      conversation_id: b.text('conversation_id').notNull(),
+      message_id: b.text('message_id').notNull(),
+      task_id: b.text('task_id'),
+      /** How the endpoint was called, so that what follows goes the same way. */
+      url: b.text('url').notNull(),
+      dialect: b.text('dialect').$type<Dialect>().notNull(),
+      binding: b.text('binding').$type<Binding>().notNull(),
+      tenant: b.text('tenant'),
+      /** What the other side calls the task and the conversation. */
+      remote_task_id: b.text('remote_task_id'),
+      remote_context_id: b.text('remote_context_id'),
+      /** working: followed up; answered: to be posted; waiting: the endpoint waits for more; closed: nothing follows. */
+      state: b.text('state').$type<'working' | 'answered' | 'waiting' | 'closed'>().notNull(),
+      answer: b.json<AnswerColumn | null>('answer'),
+      /** The message that the answer became. */
+      answer_id: b.text('answer_id'),
+      looks: b.int('looks').notNull().default(0),
+      created_at: b.int('created_at').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [
+      b.index('forwards_thread').on(t.conversation_id, t.id),
+      b.index('forwards_task').on(t.task_id),
+      b.index('forwards_answer').on(t.answer_id),
+      b.index('forwards_expiry').on(t.expires_at),
+    ],
+  );
+  return { push_configs, forwards };
+}

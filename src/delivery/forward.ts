@@ -1,0 +1,149 @@
+// Sends a message on to its agent's own A2A endpoint, as its sender made it and marked as another party's words, and keeps what
+// the endpoint said to it. A message is sent under its own id whenever its event is pushed, so that a repetition is known; what
+// came of it is kept under the event's, so that an answer is posted once.
+import { apply, type Effect, insert } from '../../db/effects.ts';
+import { forwardByAnswer, forwardById, lastForward, messageToForward } from '../../db/queries/forward.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { InboxEvent } from '../../db/store.ts';
+import { DEADLINE_MS } from '../domain/inbox/webhook.ts';
+import type { Outgoing, RemoteAgent, RemoteAnswer } from '../domain/task/remote.ts';
+import { traceHeaders } from '../domain/trace.ts';
+import { hmac } from '../outbound/hash.ts';
+import { FOLLOW, FORWARD_LIFE_MS, followLater, keptOf, settleNow } from '../steps/forward.ts';
+import { unremind } from '../steps/reminder.ts';
+import type { DeliveryPorts } from './ports.ts';
+
+/** A task may come back with its whole history. */
+const BYTES_MAX = 1_048_576;
+
+/** What came of sending on: whether the endpoint took it, and what is to be kept. */
+export interface Forwarded {
+  readonly taken: boolean;
+  readonly effects: readonly Effect<never>[];
+}
+
+/** A message as its event names it; null for events of other things. */
+interface Named {
+  readonly message_id: string;
+  readonly conversation_id: string;
+  readonly sender: string;
+}
+
+/** The message that an event tells of. */
+export function messageOf({ kind, data }: InboxEvent): Named | null {
+  if (kind !== 'conversation.updated') return null;
+  const { message_id, conversation_id, sender } = data;
+  if (typeof message_id !== 'string' || typeof conversation_id !== 'string') return null;
+  return { message_id, conversation_id, sender: String(sender) };
+}
+
+type Speaks = Pick<DeliveryPorts, 'http' | 'speech'>;
+
+/** What goes with a call: its end, and the trace that its event belongs to. */
+interface Way {
+  readonly signal: AbortSignal;
+  readonly trace: Readonly<Record<string, string>>;
+}
+
+/** The trace of an event, as a call of this channel. */
+export function traceOf({ clock }: Pick<DeliveryPorts, 'clock'>, event: InboxEvent): Way['trace'] {
+  return traceHeaders(event.trace, hmac(event.id, `a2a:${clock.now()}`).slice(0, 16));
+}
+
+/** Sends and reads the answer; one that did not come whole is unreadable. */
+export async function say(
+  { http, speech }: Speaks,
+  to: RemoteAgent,
+  message: Outgoing,
+  { signal, trace }: Way,
+): Promise<RemoteAnswer> {
+  const call = speech.send(to, message);
+  const headers = { ...call.headers, ...trace };
+  const answer = await http.request({ ...call, headers, deadline_ms: DEADLINE_MS, bytes_max: BYTES_MAX, signal });
+  return answer.ok ? speech.read(to, answer.status, answer.body) : { is: 'unreadable' };
+}
+
+/** Says it as part of what the endpoint knows; where that has ended there, says it anew. */
+async function sayAgain(ports: Speaks, to: RemoteAgent, message: Outgoing, way: Way): Promise<RemoteAnswer> {
+  const answer = await say(ports, to, message, way);
+  const known = message.remote_task_id !== null || message.remote_context_id !== null;
+  if (answer.is !== 'refused' || !known) return answer;
+  return say(ports, to, { ...message, remote_task_id: null, remote_context_id: null }, way);
+}
+
+/** What the endpoint calls the conversation, and the task if it still waits there for this message. */
+function namesOf(before: Row<'forwards'> | null, to: RemoteAgent, task_id: string | null) {
+  if (!before || before.url !== to.url || before.dialect !== to.dialect) {
+    return { remote_task_id: null, remote_context_id: null };
+  }
+  const open = before.state === 'working' || before.state === 'waiting';
+  const same = open && task_id !== null && before.task_id === task_id;
+  return { remote_task_id: same ? before.remote_task_id : null, remote_context_id: before.remote_context_id };
+}
+
+/** What a message goes on from, and whether nothing follows it. */
+interface Standing {
+  readonly task_id: string | null;
+  readonly before: Row<'forwards'> | null;
+  readonly ends: boolean;
+}
+
+/** The message that went on with a task is looked after from now on, and no longer the one before it. */
+function closeBefore(before: Row<'forwards'> | null, remote_task_id: string | null): Effect<never>[] {
+  if (!before || remote_task_id === null || before.remote_task_id !== remote_task_id) return [];
+  const open = (row: Row<'forwards'>): boolean => row.state === 'working' || row.state === 'waiting';
+  const change = (row: Row<'forwards'>) => (open(row) ? { state: 'closed' as const } : {});
+  return [apply('forwards', before.id, change), unremind(FOLLOW, before.id)];
+}
+
+function keep(
+  ports: DeliveryPorts,
+  { id, agent_id }: InboxEvent,
+  named: Named,
+  to: RemoteAgent,
+  answer: RemoteAnswer,
+  { ends, task_id, before }: Standing,
+): Effect<never>[] {
+  const now_ms = ports.clock.now();
+  const kept = keptOf(answer);
+  // What an endpoint says to another's answer is not posted: two of them would talk for ever.
+  const { state, answer: said } = ends ? { state: 'closed' as const, answer: null } : kept;
+  const { message_id, conversation_id } = named;
+  const names = { agent_id, conversation_id, message_id, task_id, ...to };
+  const { remote_task_id, remote_context_id } = kept;
+  const times = { looks: 0, created_at: now_ms, expires_at: now_ms + FORWARD_LIFE_MS };
+  const row = { id, ...names, remote_task_id, remote_context_id, state, answer: said, answer_id: null, ...times };
+  const next = state === 'answered' ? settleNow(id, now_ms) : state === 'working' ? followLater(id, 0, now_ms) : null;
+  return [insert('forwards', row, 'ignore'), ...closeBefore(before, remote_task_id), ...(next ? [next] : [])];
+}
+
+/** Sends the message of an event on. Nothing is sent where it was before. */
+export async function forward(
+  ports: DeliveryPorts,
+  to: RemoteAgent,
+  event: InboxEvent,
+  named: Named,
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const { message_id, conversation_id, sender } = named;
+  const [sent, message, before, answers] = await Promise.all([
+    ports.read(forwardById, { id: event.id }),
+    ports.read(messageToForward, { id: message_id }),
+    ports.read(lastForward, { conversation_id, agent_id: event.agent_id }),
+    ports.read(forwardByAnswer, { answer_id: message_id }),
+  ]);
+  if (sent || !message) return { taken: true, effects: [] };
+  const task_id = message.task_id;
+  const words: Outgoing = {
+    message_id,
+    parts: message.said?.parts ?? [{ kind: 'text', text: message.content }],
+    author: sender,
+    ...namesOf(before, to, task_id),
+    own_task_id: task_id ?? message_id,
+    own_context_id: conversation_id,
+  };
+  const answer = await sayAgain(ports, to, words, { signal, trace: traceOf(ports, event) });
+  if (answer.is === 'refused' || answer.is === 'unreadable') return { taken: false, effects: [] };
+  const effects = keep(ports, event, named, to, answer, { task_id, before, ends: answers !== null });
+  return { taken: true, effects };
+}

@@ -1,0 +1,55 @@
+// Asks that a party of a task be told when it moves. The address is judged now and again at each delivery, since a name may
+// lead elsewhere by then.
+import { Type } from 'typebox';
+import { fault, isFault } from '../../domain/fault.ts';
+import { PUSH_CONFIGS_MAX } from '../../domain/task/push.ts';
+import { DialectInput, PushConfigInput, PushConfigShape, pushConfigView } from '../../schemas/push-config.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { TaskId } from '../../schemas/task.ts';
+import { addPushConfig } from '../../steps/push-config.ts';
+import { partyTask } from '../../steps/task/find.ts';
+import { urlFault } from '../../steps/webhook.ts';
+import { actor } from '../context.ts';
+import { flow } from '../operation.ts';
+
+export const pushConfigCreate = flow({
+  name: 'push_config.create',
+  noun: 'Push configs: where a party of a task is told that it moved.',
+  summary: 'Ask to be told when a task moves',
+  description:
+    'Each later update of the task is POSTed to the address, in its order and at least once; a receiver that fails is ' +
+    'tried again as a webhook with `retry` is. The id of a config that the caller has is set anew. ' +
+    `A task has ${PUSH_CONFIGS_MAX} at most.`,
+  input: Type.Object({
+    task_id: TaskId,
+    config: PushConfigInput,
+    dialect: Type.Optional(DialectInput),
+  }),
+  output: PushConfigShape,
+  example: { task_id: SAMPLE.task_id, config: { url: 'https://hooks.example/x' } },
+  effect: 'adds',
+  open_world: true,
+  access: 'key',
+  scope: 'messages:write',
+  provisional: true,
+  agent: 'required',
+  secret: true,
+  status: 'created',
+  faults: ['invalid_request', 'not_found', 'plan_limit', 'conflict'],
+  rest: [],
+  run: async ({ task_id, config, dialect }, ctx, ports) => {
+    const unusable = await urlFault(ports, config.url, 'config.url');
+    if (unusable) return unusable;
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const task = await partyTask(read, actor(ctx).id, task_id, ctx.now_ms);
+        if (!task) return fault('not_found');
+        const named = { ...config, id: config.id ?? ctx.id() };
+        const effects = await addPushConfig(read, ctx, task, named, dialect ?? null);
+        if (isFault(effects)) return effects;
+        return { reply: pushConfigView(task_id, { config_id: named.id, url: config.url }, config), effects };
+      },
+    });
+  },
+});

@@ -1,0 +1,38 @@
+// Takes a push config away; nothing more is delivered to it.
+import { Type } from 'typebox';
+import { remove } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { PushConfigId } from '../../schemas/push-config.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { TaskId } from '../../schemas/task.ts';
+import { countPushConfigs, DELIVER, ownPushConfig } from '../../steps/push-config.ts';
+import { unremind } from '../../steps/reminder.ts';
+import { partyTask } from '../../steps/task/find.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const pushConfigDelete = command({
+  name: 'push_config.delete',
+  summary: 'Delete a push config',
+  input: Type.Object({ task_id: TaskId, config_id: PushConfigId }),
+  output: Type.Object({ removed: Type.Literal(true), id: PushConfigId }),
+  example: { task_id: SAMPLE.task_id, config_id: SAMPLE.push_config_id },
+  effect: 'destroys',
+  access: 'key',
+  scope: 'messages:write',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found', 'plan_limit'],
+  rest: [],
+  load: async (read, { task_id, config_id }, ctx) => {
+    const task = await partyTask(read, actor(ctx).id, task_id, ctx.now_ms);
+    return task && (await ownPushConfig(read, ctx, task.id, config_id));
+  },
+  decide: (row) => {
+    if (!row) return fault('not_found');
+    return {
+      reply: { removed: true as const, id: row.config_id },
+      effects: [remove('push_configs', row), countPushConfigs(row.task_id, -1), unremind(DELIVER, row.id)],
+    };
+  },
+});

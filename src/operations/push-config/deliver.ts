@@ -1,0 +1,142 @@
+// Delivers the updates of a task to one of its push configs, in their order and each at least once. It is made as a background
+// task, since a slow receiver must not hold up other reminders; until it has, the reminder stands again a minute later, so a
+// crash in between loses none, and repeats at most the last under its id.
+import { Type } from 'typebox';
+import { type Effect, patch, remove } from '../../../db/effects.ts';
+import { pushConfigById } from '../../../db/queries/push-config.ts';
+import { artifactsOfTask, taskById, updatesAfter, type WholeTask, wholeTask } from '../../../db/queries/task.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { attemptLuck } from '../../delivery/attempt.ts';
+import { isFault } from '../../domain/fault.ts';
+import { DEADLINE_MS, isAccepted, retryPause } from '../../domain/inbox/webhook.ts';
+import { deliveryId, pushHeaders } from '../../domain/task/push.ts';
+import { isGone } from '../../domain/task/task.ts';
+import { taskUpdateView, taskView } from '../../schemas/task.ts';
+import { countPushConfigs, DELIVER, openPushSecret } from '../../steps/push-config.ts';
+import { remind, unremind } from '../../steps/reminder.ts';
+import type { FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const AGAIN_MS = 60_000;
+/** While who asks keeps the service busy, deliveries wait for so long and are asked for again. */
+const BUSY_MS = 1_000;
+/** What a receiver says is not read beyond its status. */
+const BYTES_MAX = 65_536;
+/** Of a task's artifacts as much is told at a time. */
+const TOLD_BYTES_MAX = 262_144;
+/** Updates that are read at a time, and artifacts that are told. */
+const SLICE = 50;
+const GONE = 410;
+
+type Config = Row<'push_configs'>;
+
+/** What came of an attempt. */
+interface Made {
+  readonly accepted: boolean;
+  readonly gone: boolean;
+  readonly retry_after: string | undefined;
+  readonly at: number;
+}
+
+/** The task as an update left it, without what was said before. */
+async function toldOf(read: Read, whole: WholeTask, config: Config, update: Row<'task_updates'>) {
+  const { task } = whole;
+  const artifacts = await read(artifactsOfTask, { task_id: task.id, limit: SLICE });
+  const then = artifacts.filter(({ n }) => n <= update.n);
+  const view = taskView(whole, config.agent_id, { messages: [], artifacts: then, bytes_max: TOLD_BYTES_MAX });
+  const told = taskUpdateView(task, update, config.agent_id);
+  const { state, message: status_message, at: updated_at, n: last_n } = told;
+  return { task: { ...view, state, status_message, updated_at, last_n }, update: told };
+}
+
+async function deliverOne(
+  ctx: FlowCtx,
+  { http, clock, speech }: FlowPorts,
+  whole: WholeTask,
+  config: Config,
+  update: Row<'task_updates'>,
+  gone: AbortSignal,
+): Promise<Made> {
+  const { task, update: told } = await toldOf(ctx.read, whole, config, update);
+  const reader = whole.task.sender_id === config.agent_id ? whole.sender_handle : whole.target_handle;
+  const body = speech.told(config.dialect, reader, task, told);
+  const secret = openPushSecret(ctx.secrets.seal_key, config);
+  const headers = pushHeaders(config.dialect, deliveryId(config.config_id, update.n), secret);
+  const request = { method: 'POST', url: config.url, headers, body, signal: gone } as const;
+  const answer = await http.request({ ...request, deadline_ms: DEADLINE_MS, bytes_max: BYTES_MAX });
+  const taken = isAccepted(answer.status) && (answer.ok || answer.reason === 'too_large');
+  const retry_after = answer.ok ? answer.headers['retry-after'] : undefined;
+  return { accepted: taken, gone: answer.status === GONE, retry_after, at: clock.now() };
+}
+
+/** A receiver that did not take what it was sent is tried again with growing pauses, and in the end no more. */
+function failed(config: Config, made: Made): Effect<never>[] {
+  const { id, task_id, n } = config;
+  const failures = config.failures + 1;
+  const luck = attemptLuck({ webhook_id: id, event_id: task_id, seq: n, at: made.at, number: failures });
+  const pause_ms = made.gone ? null : retryPause(failures, luck, made.retry_after);
+  if (pause_ms === null) {
+    return [remove('push_configs', config), countPushConfigs(task_id, -1) as Effect<never>, unremind(DELIVER, id)];
+  }
+  const again = remind(DELIVER, { id }, { at: made.at + pause_ms, key: id, now_ms: made.at });
+  return [patch('push_configs', config, { failures }), again];
+}
+
+/** Writes an attempt down; the reply says whether the next one may follow. */
+async function settle(read: Read, id: string, n: number, made: Made): Promise<Decision<boolean>> {
+  const config = await read(pushConfigById, { id });
+  // It was deleted, or another node has come so far.
+  if (config?.n !== n - 1) return { reply: false };
+  if (!made.accepted) return { reply: false, effects: failed(config, made) };
+  const task = await read(taskById, { id: config.task_id });
+  const done = task === null || task.last_n <= n;
+  const effects = [patch('push_configs', config, { n, failures: 0 }), ...(done ? [unremind(DELIVER, id)] : [])];
+  return { reply: !done, effects };
+}
+
+/** Delivers all that there is, until one fails. */
+async function deliverAll(ctx: FlowCtx, ports: FlowPorts, id: string, gone: AbortSignal): Promise<void> {
+  for (;;) {
+    const config = await ctx.read(pushConfigById, { id });
+    const whole = config && (await ctx.read(wholeTask, { id: config.task_id, limit: 1 }));
+    if (!config || !whole) return;
+    const updates = await ctx.read(updatesAfter, { task_id: config.task_id, after: config.n, limit: SLICE });
+    if (updates.length === 0) return;
+    for (const update of updates) {
+      const made = await deliverOne(ctx, ports, whole, config, update, gone);
+      if (gone.aborted) return;
+      const outcome = await ctx.turn({
+        agent_id: config.agent_id,
+        attempt: (read) => settle(read, id, update.n, made),
+      });
+      if (isFault(outcome)) throw new Error(`a push could not be written: ${outcome.fault}`);
+      if (!outcome.reply) return;
+    }
+  }
+}
+
+export const pushConfigDeliver = flow({
+  ...DELIVER,
+  summary: 'Deliver the updates of a task to a push config',
+  output: Type.Object({ begun: Type.Boolean() }),
+  effect: 'changes',
+  open_world: true,
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async ({ id }, ctx, ports) => {
+    const { now_ms } = ctx;
+    const config = await ctx.read(pushConfigById, { id });
+    const task = config && (await ctx.read(taskById, { id: config.task_id }));
+    const host = config && URL.parse(config.url)?.host;
+    if (!task || !host || isGone(task, now_ms) || config.n >= task.last_n) return { reply: { begun: false } };
+    const may = ports.mayPush();
+    const again = remind(DELIVER, { id }, { at: now_ms + (may ? AGAIN_MS : BUSY_MS), key: id, now_ms });
+    await ctx.turn({ agent_id: config.agent_id, attempt: async () => ({ reply: null, effects: [again] }) });
+    if (!may) return { reply: { begun: false } };
+    const work = (gone: AbortSignal): Promise<void> => deliverAll(ctx, ports, id, gone);
+    ports.tasks.run(again.id, { hosts: [host], deadline_ms: AGAIN_MS, work });
+    return { reply: { begun: true } };
+  },
+});

@@ -1,0 +1,33 @@
+// A task moved: asks for the deliveries to each of its push configs, one by one, so that a receiver that is dead holds up no
+// other. With its end the configs get theirs.
+import { Type } from 'typebox';
+import { apply, type Effect } from '../../../db/effects.ts';
+import { pushConfigsOfTask } from '../../../db/queries/push-config.ts';
+import { taskById } from '../../../db/queries/task.ts';
+import { DELIVER, PUSH } from '../../steps/push-config.ts';
+import { remind } from '../../steps/reminder.ts';
+import { command } from '../operation.ts';
+
+export const pushConfigPush = command({
+  ...PUSH,
+  summary: 'Tell the push configs of a task that it moved',
+  output: Type.Object({ asked: Type.Integer() }),
+  effect: 'adds',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: async (read, { task_id }) => {
+    const task = await read.peek(taskById, { id: task_id });
+    return { task, configs: task ? await read.peek(pushConfigsOfTask, { task_id }) : [] };
+  },
+  decide: ({ task, configs }, _input, { now_ms }) => {
+    if (!task) return { reply: { asked: 0 } };
+    const { last_n, expires_at } = task;
+    // One that fails is tried again at its own time, and gets the rest then.
+    const behind = configs.filter(({ n, failures }) => n < last_n && failures === 0);
+    const asked = behind.map(({ id }) => remind(DELIVER, { id }, { at: now_ms, key: id, now_ms }));
+    const ends: Effect<never>[] =
+      expires_at === null ? [] : configs.map(({ id }) => apply('push_configs', id, () => ({ expires_at })));
+    return { reply: { asked: asked.length }, effects: [...asked, ...ends] };
+  },
+});
