@@ -7,7 +7,7 @@ import type { Answer, Call, Ended, Opened } from '../../pipeline/call.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { Observe } from '../rest.ts';
 import type { Dialect, Does } from './dialect.ts';
-import { type Problem, problem, problemOf } from './errors.ts';
+import { type Problem, problemOf } from './errors.ts';
 import type { Reader } from './parts.ts';
 import type { Wait } from './updates.ts';
 import type { Json, Task } from './values.ts';
@@ -82,9 +82,3 @@ export function refused({ does }: Asking, ended: Ended): Problem {
   if (!('refusal' in ended)) throw new Error('a stream answered where a value was asked for');
   return problemOf(ended.refusal, does);
 }
-
-/** Push notifications come with their operations. */
-export const hasPush = ({ ports: { operations } }: Asking): boolean => operations.has('push_config.create');
-
-/** What is said without them. */
-export const NO_PUSH = problem('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Push notifications are not supported here.');

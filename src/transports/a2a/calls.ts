@@ -1,5 +1,5 @@
 // What the door does, whatever dialect it was asked in: the operations that each thing is made of, and what comes of them.
-import { type Asking, getTask, hasPush, NO_PUSH, type Performed, readerOf, refused, run } from './asking.ts';
+import { type Asking, getTask, type Performed, readerOf, refused, run } from './asking.ts';
 import type { Asked, TaskPage } from './dialect.ts';
 import { METHOD_NAMES } from './methods.ts';
 import { cutHistory, follow, send, stream } from './sends.ts';
@@ -23,7 +23,6 @@ async function list(asking: Asking, { input }: Asked): Promise<Performed> {
 }
 
 async function push(asking: Asking, operation: string, { input }: Asked): Promise<Performed> {
-  if (!hasPush(asking)) return { problem: (await asking.enter('none', true)) ?? NO_PUSH };
   const ended = await run(asking, operation, input);
   if (!('reply' in ended)) return { problem: refused(asking, ended) };
   const dialect = asking.dialect(null);
@@ -34,7 +33,6 @@ async function push(asking: Asking, operation: string, { input }: Asked): Promis
 
 /** A config that is not there is as good as deleted (A2A 1.0, 3.1.10); one of no task of the caller's is not found. */
 async function deletePush(asking: Asking, { input }: Asked): Promise<Performed> {
-  if (!hasPush(asking)) return { problem: (await asking.enter('none', true)) ?? NO_PUSH };
   const ended = await run(asking, 'push_config.delete', input);
   const { deleted } = asking.dialect(null);
   if ('reply' in ended) return { result: deleted };

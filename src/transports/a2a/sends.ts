@@ -3,18 +3,7 @@
 import { fault } from '../../domain/fault.ts';
 import type { StreamSink } from '../../operations/operation.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
-import {
-  type Asking,
-  getTask,
-  hasPush,
-  NO_PUSH,
-  type Performed,
-  readerOf,
-  refused,
-  run,
-  type Seen,
-  type WriteEvent,
-} from './asking.ts';
+import { type Asking, getTask, type Performed, readerOf, refused, run, type Seen, type WriteEvent } from './asking.ts';
 import type { Asked } from './dialect.ts';
 import { type Problem, problem } from './errors.ts';
 import { rewriting, untilAnswered } from './updates.ts';
@@ -54,7 +43,6 @@ async function sendTask(asking: Asking, { input, message_id, modes = [], push }:
       'Incompatible content types: agents here answer with text/plain and application/json.',
     );
   }
-  if (push && !hasPush(asking)) return NO_PUSH;
   // With the task, so that nothing of it is missed.
   const sent = push ? { ...input, push_config: push['config'] } : input;
   const ended = await run(asking, 'task.send', sent, { idempotency_key: keyOf(asking, message_id) });

@@ -193,6 +193,31 @@ describe.each([...MODES])('the official client of $mode', (mode) => {
     expect(task.status.state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
+  test('asks to be told of a task, lists and reads what it asked for, and takes it back', async () => {
+    const client = await clientOf(mode, ada.key);
+    const { id: taskId } = await taskOf(client.sendMessage(send('Tell me when.')));
+    const asked = {
+      tenant: '',
+      id: 'mine',
+      taskId,
+      url: 'https://told.example/a2a',
+      token: 'opaque',
+      authentication: undefined,
+    };
+    const made = await client.createTaskPushNotificationConfig(asked);
+    expect(made).toMatchObject({ taskId, url: asked.url });
+    const named = { tenant: '', taskId, id: made.id };
+    expect(await client.getTaskPushNotificationConfig(named)).toMatchObject({ id: made.id, url: asked.url });
+    const list = () => client.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 10, pageToken: '' });
+    expect((await list()).configs.map(({ id }) => id)).toEqual([made.id]);
+    await client.deleteTaskPushNotificationConfig(named);
+    expect((await list()).configs).toEqual([]);
+    const strangers = await clientOf(mode, linus.key);
+    await expect(strangers.createTaskPushNotificationConfig(asked)).rejects.toMatchObject({
+      name: 'TaskNotFoundError',
+    });
+  });
+
   test('reads the extended card', async () => {
     const client = await clientOf(mode, ada.key);
     expect((await client.getAgentCard()).name).toContain('grace');

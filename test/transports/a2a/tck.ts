@@ -20,8 +20,6 @@ export interface TckCase {
   readonly run?: (sut: Sut) => Promise<void>;
   /** Only on one kind of agent. */
   readonly only?: 'platform' | 'ordinary';
-  /** An operation that it waits for. */
-  readonly needs?: string;
   /** Why it does not apply. */
   readonly reason?: string;
 }
