@@ -43,7 +43,7 @@ const script = (name: string, ...words: string[]): Promise<[number, string, stri
 const help = async (name: string): Promise<string> => (await script(name, '--help'))[1];
 
 /** Words at the start of the help's lines, indented as options, jobs and verbs are. */
-const listed = (text: string): string[] => [...text.matchAll(/^ {2}([a-z-]+) /gm)].map(([, word]) => word ?? '');
+const listed = (text: string): string[] => [...text.matchAll(/^ {2}([a-z0-9-]+) /gm)].map(([, word]) => word ?? '');
 
 describe('in a clone without Bun, packages and npm', () => {
   test.each(SCRIPTS)('%s --help says what it does, how long it takes and one example', async (name) => {
