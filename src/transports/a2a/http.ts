@@ -1,6 +1,6 @@
 // A2A over HTTP and JSON, under an agent's own address: 1.0 (A2A 1.0, 11), and behind `v1/` 0.3. Refusals have the statuses of
 // HTTP and the bodies of the binding.
-import { fault } from '../../domain/fault.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
 import { Unreadable } from '../../pipeline/call.ts';
 import { INPUT_MAX } from '../../pipeline/input-limits.ts';
 import { readBody } from '../body.ts';
@@ -47,20 +47,16 @@ function queryOf({ url }: Request): Json {
   return fields;
 }
 
-/** The parameters of a call, or why they cannot be read. */
-async function paramsOf(request: Request): Promise<{ readonly params: Json | Problem; readonly bytes: number }> {
+/** The parameters of a call, or why they cannot be read. Which of the two it is stands outside of what the caller sent, who may
+ * name fields as a refusal does. */
+type Read = ({ readonly params: Json } | { readonly unread: Fault }) & { readonly bytes: number };
+
+async function paramsOf(request: Request): Promise<Read> {
   if (request.method !== 'POST') return { params: queryOf(request), bytes: 0 };
   const { input, bytes } = await readBody(request, INPUT_MAX);
-  if (bytes > INPUT_MAX) {
-    return {
-      bytes,
-      params: { refusal: fault('payload_too_large', undefined, { limit_bytes: INPUT_MAX }), error: null },
-    };
-  }
-  return { bytes, params: input instanceof Unreadable ? { refusal: input.refusal, error: null } : input };
+  if (bytes > INPUT_MAX) return { unread: fault('payload_too_large', undefined, { limit_bytes: INPUT_MAX }), bytes };
+  return input instanceof Unreadable ? { unread: input.refusal, bytes } : { params: input, bytes };
 }
-
-const isProblem = (params: Json | Problem): params is Problem => 'refusal' in params && 'error' in params;
 
 const writeEvent: WriteEvent = (result, n) => `id: ${n}\ndata: ${JSON.stringify(result)}\n\n`;
 
@@ -82,9 +78,12 @@ export async function answerHttp(door: A2aDoor, request: Request, target: string
   if (named !== null && typeof named !== 'string') {
     return refuse(visitor, (await enter(visitor, 'none', false)) ?? named, version);
   }
-  const { params, bytes } = await paramsOf(request);
-  if (isProblem(params)) return refuse(visitor, (await enter(visitor, 'none', true)) ?? params, version);
-  const performed = await runKnown(visitor, known, { ...params, ...match.params }, bytes);
+  const read = await paramsOf(request);
+  if ('unread' in read) {
+    const unread = { refusal: read.unread, error: null };
+    return refuse(visitor, (await enter(visitor, 'none', true)) ?? unread, version);
+  }
+  const performed = await runKnown(visitor, known, { ...read.params, ...match.params }, read.bytes);
   if ('problem' in performed) return refuse(visitor, performed.problem, version);
   if ('result' in performed) return respond(visitor, performed.result, 200, {});
   door.prepareStream(request);

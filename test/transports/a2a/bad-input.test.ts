@@ -108,6 +108,22 @@ test.each([
   expect(answer.headers.has('x-request-id')).toBe(true);
 });
 
+test.each([
+  ['POST', 'message:send', { refusal: {}, error: null }, 400],
+  ['POST', 'v1/message:send', { refusal: { fault: 'unauthorized', message: 'x', data: {} }, error: null }, 400],
+  ['GET', 'tasks/x?refusal=x&error=y', undefined, 404],
+  ['GET', 'tasks?refusal=x&error=y', undefined, 200],
+  ['DELETE', 'tasks/x/pushNotificationConfigs/y?refusal=x&error=y', undefined, 404],
+])(
+  '%s %s with fields that are named like those of a refusal is read like any other',
+  async (method, path, body, status) => {
+    const before = await countRows();
+    const answer = await t.call(method, `${AT_AGENT}/${path}`, { key: ada.key, body });
+    expect(answer.status).toBe(status);
+    expect(await countRows()).toEqual(before);
+  },
+);
+
 test('initialize needs no credential, and a wrong one does not stand in its way', async () => {
   for (const key of [undefined, 'mesh_live_wrong']) {
     const { status, body } = await callRpc(t, { method: 'initialize' }, { key });
