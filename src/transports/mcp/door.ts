@@ -40,7 +40,7 @@ import {
 import { foreignCheck } from './hosts.ts';
 import { metaTools } from './meta-tools.ts';
 import { methodTable } from './methods.ts';
-import { Offer, type OfferedTool, SETS } from './offer.ts';
+import { Offer, type OfferedTool, OTHER_NAMES, SETS } from './offer.ts';
 import type { Revision } from './revisions.ts';
 import type { MethodPorts } from './run-operation.ts';
 import { eventOf } from './sse-pair.ts';
@@ -65,7 +65,8 @@ function toolsetOf(url: string): ReadonlySet<string> | null | Fault {
   const asked = new URL(url).searchParams
     .getAll('toolset')
     .flatMap((each) => each.split(','))
-    .filter(Boolean);
+    .filter(Boolean)
+    .map((set) => OTHER_NAMES.get(set) ?? set);
   const known: readonly string[] = SETS;
   const unknown = asked.find((set) => !known.includes(set));
   if (unknown !== undefined) {

@@ -24,6 +24,9 @@ export const SETS = [
   META_SET,
 ] as const satisfies readonly (ToolSet | typeof META_SET)[];
 
+/** What a set is called too: its tools are the matching engine's, and its right is `matching:run`. */
+export const OTHER_NAMES: ReadonlyMap<string, (typeof SETS)[number]> = new Map([['matching', 'matches']]);
+
 /** What is shown of a tool. */
 export interface ShownTool {
   readonly name: string;

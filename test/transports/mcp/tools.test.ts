@@ -105,6 +105,12 @@ describe('a toolset', () => {
     expect(await listed({ query: '?toolset=' })).toEqual(await listed());
   });
 
+  test('of matches is called matching too', async () => {
+    const asked = await listed({ query: '?toolset=matching,listings' });
+    expect(asked).toEqual(await listed({ query: '?toolset=matches,listings' }));
+    expect(namesOf(asked)).toContain('mesh_find_matches');
+  });
+
   test('limits what is listed, not what may be called', async () => {
     expect(await done('mesh_get_limits', {}, { query: '?toolset=inbox' })).toHaveProperty('structuredContent.plan');
   });
