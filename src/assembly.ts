@@ -10,7 +10,7 @@ import { KeyUses } from '../actors/key-uses.ts';
 import { LoopWatch } from '../actors/loop-watch.ts';
 import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
-import { type Store, StoreUnavailable, type Trouble } from '../db/store.ts';
+import type { Store, Trouble } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
 import { UnusableSetting } from './config.ts';
 import type { Delivered } from './delivery/channel.ts';
@@ -205,20 +205,13 @@ function pipelineOf({ check_replies, log }: Parts, world: World): Pipeline {
 
 /** Nodes that start in the same moment make the platform's agent at once: all but one of them ask again. */
 const PREPARE_TRIES_MAX = 20;
-/** A database that has only just been reached may keep the first write waiting for longer than it may keep one later. */
-const SLOW_TRIES_MAX = 3;
 
 /** Makes the platform's agent exist under its handle. */
 function makePrepare({ store, clock, settings }: Parts): () => Promise<void> {
   const { platform_handle } = settings;
   return async () => {
     for (let tries = 1; ; tries += 1) {
-      const turn = store.turn({ attempt: (read) => platformAgent(read, platform_handle, clock.now()) });
-      const outcome = await turn.catch((error: unknown) => {
-        if (error instanceof StoreUnavailable && tries < SLOW_TRIES_MAX) return error;
-        throw error;
-      });
-      if (outcome instanceof StoreUnavailable) continue;
+      const outcome = await store.turn({ attempt: (read) => platformAgent(read, platform_handle, clock.now()) });
       if (!isFault(outcome)) return;
       if (outcome.fault === 'conflict' && tries < PREPARE_TRIES_MAX) continue;
       throw new UnusableSetting(
