@@ -11,7 +11,6 @@ import {
 } from '../../../db/queries/task.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
-import { invalid } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { TaskShape, TaskStateShape, taskView } from '../../schemas/task.ts';
 import { HandleInput, Id, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
@@ -104,9 +103,8 @@ export const taskList = query({
     const { counterparty_handle, updated_after, history_length = 0, include_artifacts = false } = input;
     const counterpart =
       counterparty_handle === undefined ? null : await agentByHandle(read, counterparty_handle, ctx.now_ms);
-    if (counterparty_handle !== undefined && !counterpart) {
-      return invalid({ path: 'counterparty_handle', message: 'No agent is called so.' });
-    }
+    // Who was never there is told like one that has left and with whom there is nothing.
+    if (counterparty_handle !== undefined && !counterpart) return { tasks: [], next_cursor: null, total: 0 };
     const { rows, next_cursor, total } = await pageOf(read, input, {
       agent_id: me.id,
       state: input.state ?? '',

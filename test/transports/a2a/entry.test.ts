@@ -95,3 +95,26 @@ test('a request counts once to the rate, whatever it asks for', async () => {
     await limited.close();
   }
 });
+
+test('an agent that has left answers strangers as one that never was, whatever is asked at its address', async () => {
+  const gone = await newAgent(t, { handle: 'gone', verified: true });
+  expect((await t.call('DELETE', '/api/agents/gone', { key: gone.key })).status).toBe(200);
+  const asked = async (handle: string) => {
+    const ways = { path: `/a2a/agents/${handle}`, key: ada.key };
+    const calls = [
+      { method: 'ListTasks', params: {} },
+      { method: 'tasks/list', params: {} },
+      { method: 'GetTask', params: { id: 'x' } },
+      { method: 'GetExtendedAgentCard', params: {} },
+      { method: 'agent/ping', params: { agent_handle: handle } },
+      { method: 'agent/discover', params: { handle } },
+      { ...send10, params: { message: { ...send10.params.message, messageId: handle } } },
+    ];
+    const bodies: string[] = [];
+    for (const call of calls) bodies.push(JSON.stringify((await callRpc(t, call, ways)).body));
+    const http = await t.call('GET', `/a2a/agents/${handle}/tasks`, { key: ada.key });
+    const ids = /"request_?[iI]d":"[^"]*"/g;
+    return [...bodies, `${http.status} ${JSON.stringify(http.body)}`].map((body) => body.replaceAll(ids, '""'));
+  };
+  expect(await asked('gone')).toEqual(await asked('never'));
+});
