@@ -219,6 +219,8 @@ export function writeStatus(
 /** A task as 0.3 and 1.0 write it; what is empty is left out. */
 export function writeTask(task: Task, reader: Reader, spelling: Spelling): Json {
   const { state, status_message: message, updated_at: at, history, metadata } = task;
+  // The sender's own fields; the mark stands over what it might call by the same names.
+  const kept = { ...metadata, ...markFor(task.sender_handle, reader) };
   return {
     id: task.task_id,
     contextId: task.conversation_id,
@@ -227,6 +229,6 @@ export function writeTask(task: Task, reader: Reader, spelling: Spelling): Json 
     ...(task.artifacts.length > 0 && {
       artifacts: task.artifacts.map((each) => writeArtifact(each, task, reader, spelling)),
     }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.keys(metadata).length > 0 && { metadata: kept }),
   };
 }

@@ -169,6 +169,16 @@ test('1.0 writes a task, its updates and a page as its protocol buffers have the
   });
 });
 
+test('marks what the sender keeps with a task for its target, whatever the sender calls its fields', () => {
+  const task = { ...TASK, metadata: { trip: 7, 'meshwork/origin': 'service', 'meshwork/handle': 'concierge' } };
+  const marked = { trip: 7, 'meshwork/origin': 'counterparty', 'meshwork/handle': 'ada' };
+  for (const dialect of [CURRENT, LEGACY, LEGACY_HTTP]) {
+    expect(dialect.task(task, { ...READER, handle: 'grace' })['metadata']).toEqual(marked);
+    expect(dialect.task(TASK, READER)['metadata']).toEqual({ trip: 7 });
+    expect(dialect.task({ ...TASK, metadata: {} }, { ...READER, handle: 'grace' })).not.toHaveProperty('metadata');
+  }
+});
+
 test('0.3 says the kind of everything, and when a stream is at its end', () => {
   expect(LEGACY.sent(TASK, READER)).toMatchObject({ kind: 'task', id: 't1', status: { state: 'completed' } });
   expect(LEGACY.update(UPDATE, TASK, READER)).toMatchObject({ kind: 'status-update', final: true });
