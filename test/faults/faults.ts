@@ -1,4 +1,5 @@
 // All faults that scripts/plant-faults plants.
+import { A2A_FAULTS } from './a2a.ts';
 import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
@@ -23,4 +24,5 @@ export const FAULTS: readonly Fault[] = [
   ...FORWARDS,
   ...TOKENS,
   ...MCP_FAULTS,
+  ...A2A_FAULTS,
 ];
