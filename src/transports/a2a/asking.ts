@@ -78,7 +78,7 @@ export async function getTask(asking: Asking, task_id: string, history_length?: 
 }
 
 /** What a refusal is called. */
-export function refused({ does }: Asking, ended: Ended): Problem {
+export function refused({ does, dialect }: Asking, ended: Ended): Problem {
   if (!('refusal' in ended)) throw new Error('a stream answered where a value was asked for');
-  return problemOf(ended.refusal, does);
+  return problemOf(ended.refusal, does, dialect(null).version);
 }

@@ -54,11 +54,11 @@ const OF_A_TASK: ReadonlySet<Does> = new Set([
 const TASK_NOT_FOUND = 'Task not found: there is no such task, or it is not yours.';
 
 /** Which of the protocol's errors a refusal of an operation is. */
-export function problemOf(refusal: Fault, does: Does): Problem {
+export function problemOf(refusal: Fault, does: Does, version: Version): Problem {
   if (refusal.fault === 'not_found' && OF_A_TASK.has(does)) {
     return { refusal: fault('task_not_found', TASK_NOT_FOUND), error: 'TASK_NOT_FOUND' };
   }
-  return { refusal: inItsWords(refusal, does), error: NAMED[refusal.fault] ?? null };
+  return { refusal: inItsWords(refusal, does, version), error: NAMED[refusal.fault] ?? null };
 }
 
 const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
@@ -93,17 +93,25 @@ const FIELDS: Readonly<Record<string, string>> = {
   conversation_id: 'contextId',
 };
 const SENT_FIELDS: Readonly<Record<string, string>> = {
+  target_handle: 'metadata.target_handle',
   parts: 'message.parts',
   message_id: 'message.messageId',
   task_id: 'message.taskId',
   conversation_id: 'message.contextId',
 };
+/** The interface's dialect has the names of the operations for the rest. */
+const SEED_FIELDS: Readonly<Record<string, string>> = { task_id: 'id', history_length: 'historyLength' };
+
+function namesFor(does: Does, version: Version): Readonly<Record<string, string>> {
+  const sent = does === 'send' || does === 'stream' ? SENT_FIELDS : {};
+  return version === '0.2' ? { ...sent, ...SEED_FIELDS } : { ...FIELDS, ...sent };
+}
 
 /** A refusal whose fields are called as the protocol does; what has no other name there keeps its own. */
-function inItsWords(refusal: Fault, does: Does): Fault {
+function inItsWords(refusal: Fault, does: Does, version: Version): Fault {
   const { fields } = refusal.data;
   if (!fields || refusal.fault !== 'invalid_request') return refusal;
-  const names = does === 'send' || does === 'stream' ? SENT_FIELDS : FIELDS;
+  const names = namesFor(does, version);
   const renamed = fields.map((field) => {
     const [first = '', ...rest] = field.path.split('.');
     return { ...field, path: [names[first] ?? first, ...rest].join('.') };

@@ -109,6 +109,15 @@ describe('a refusal has status 200, a code of its own and the body of a REST err
     expect(answer.body.error).toMatchObject({ code, data: { error, message: answer.body.error.message } });
   });
 
+  test('of a field names it as the caller wrote it', async () => {
+    const few = await rpc('agent/discover', { limit: 500 }, {});
+    expect(few.body.error.data.fields[0].path).toBe('limit');
+    const nobody = await rpc('tasks/send', { id: 'to-nobody', message: text('Hello') });
+    expect(nobody.body.error.data.fields[0].path).toBe('metadata.target_handle');
+    const long = await rpc('tasks/send', { id: 'x'.repeat(300), message: text('Hello'), ...toGrace });
+    expect(long.body.error.data.fields[0].path).toBe('id');
+  });
+
   test("another's task is as absent as none", async () => {
     const { body } = await rpc('tasks/send', { message: text('Between us'), ...toGrace });
     const foreign = await rpc('tasks/get', { id: body.result.id }, { key: linus.key });

@@ -321,7 +321,7 @@ describe('a refusal', () => {
   const how = { addresses: restForm([]), request_id: 'r1' };
 
   test('is told by typed details in 1.0, and by the body of a REST error before it', () => {
-    const wrong = problemOf(fault('not_found'), 'get');
+    const wrong = problemOf(fault('not_found'), 'get', '1.0');
     const now = tell(wrong, '1.0', how);
     expect(now).toMatchObject({
       code: -32001,
@@ -360,7 +360,7 @@ describe('a refusal', () => {
       ['idempotency_conflict', -31409],
       ['rate_limited', -31429],
     ] as const) {
-      expect(tell(problemOf(fault(code), 'send'), '0.2', how).code).toBe(rpc);
+      expect(tell(problemOf(fault(code), 'send', '0.2'), '0.2', how).code).toBe(rpc);
     }
   });
 
