@@ -217,7 +217,11 @@ export const LEGACY: Dialect = {
   deleted: null,
 };
 
-const HttpListParams = Type.Object({ historyLength: HistoryLength });
+const HttpListParams = Type.Object({
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  pageToken: Name,
+  historyLength: HistoryLength,
+});
 
 function httpTask(task: Task, reader: Parameters<Dialect['task']>[1]): Json {
   return writeTask(task, reader, HTTP_SPELLING);
@@ -238,8 +242,13 @@ export const LEGACY_HTTP: Dialect = {
     ...SHARED,
     send: reading(HttpSendParams, readHttpSend),
     stream: reading(HttpSendParams, readHttpSend),
-    list: reading(HttpListParams, ({ historyLength }: Static<typeof HttpListParams>, target) => ({
-      input: present({ history_length: historyLength, counterparty_handle: target ?? undefined }),
+    list: reading(HttpListParams, ({ pageSize, pageToken, historyLength }: Static<typeof HttpListParams>, target) => ({
+      input: present({
+        limit: pageSize,
+        cursor: pageToken || undefined,
+        history_length: historyLength,
+        counterparty_handle: target ?? undefined,
+      }),
     })),
     create_push: reading(HttpSetParams, (params: Static<typeof HttpSetParams>) => {
       const config = params.pushNotificationConfig ?? params.config?.pushNotificationConfig;

@@ -118,3 +118,17 @@ test('an agent that has left answers strangers as one that never was, whatever i
   };
   expect(await asked('gone')).toEqual(await asked('never'));
 });
+
+test('a list of 0.3 over HTTP is cut to the page that is asked for', async () => {
+  const caller = await newAgent(t, { handle: 'lister', verified: true, pro: true });
+  const send = (messageId: string) => ({
+    ...send10,
+    params: { message: { ...send10.params.message, messageId }, configuration: { returnImmediately: true } },
+  });
+  for (const id of ['one', 'two', 'three']) {
+    expect((await callRpc(t, send(id), { path: AT_GRACE, key: caller.key })).body.error).toBeUndefined();
+  }
+  const list = async (query: string) => (await t.call('GET', `${AT_GRACE}v1/tasks${query}`, { key: caller.key })).body;
+  expect((await list('')).tasks).toHaveLength(3);
+  expect((await list('?pageSize=1')).tasks).toHaveLength(1);
+});
