@@ -95,10 +95,26 @@ function mayStop(effect: Effect): boolean {
   }
 }
 
+/** Whether an effect is the first that touches a row which still is as the turn read it: its compare-and-set then succeeds. */
+function isSure(
+  effects: readonly Effect[],
+  at: number,
+  reads: ReadonlyMap<string, { readonly version: number }>,
+): boolean {
+  const effect = effects[at];
+  if (effect?.do !== 'patch') return false;
+  const { table, id, version } = effect;
+  if (reads.get(`${table}:${id}`)?.version !== version) return false;
+  return !effects.slice(0, at).some((before) => 'table' in before && before.table === table);
+}
+
 /** Whether a turn may stop after it has written something: one that can only stop at its first effect, before that has
- * written, leaves nothing that would have to be taken back. */
-export function mayStopMidway(effects: readonly Effect[]): boolean {
-  return effects.some((effect, at) => at > 0 && mayStop(effect));
+ * written, leaves nothing that would have to be taken back. `reads` are rows, by `table:id`, that stand as the turn read them. */
+export function mayStopMidway(
+  effects: readonly Effect[],
+  reads: ReadonlyMap<string, { readonly version: number }>,
+): boolean {
+  return effects.some((effect, at) => at > 0 && mayStop(effect) && !isSure(effects, at, reads));
 }
 
 /** Whether a turn that takes a reminder back asks for it again. Its row then stays and its version rises: begun anew at 1 it

@@ -213,5 +213,11 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
       "CREATE INDEX \"push_configs_task\" ON \"push_configs\" USING btree (\"task_id\");",
       "CREATE INDEX \"push_configs_expiry\" ON \"push_configs\" USING btree (\"expires_at\") WHERE expires_at IS NOT NULL;"
     ]
+  },
+  {
+    "name": "0015_index_artifacts",
+    "statements": [
+      "CREATE INDEX \"task_updates_artifacts\" ON \"task_updates\" USING btree (\"task_id\",\"n\") WHERE artifact IS NOT NULL;"
+    ]
   }
 ];

@@ -213,5 +213,11 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
       "CREATE INDEX `push_configs_expiry` ON `push_configs` (`expires_at`) WHERE expires_at IS NOT NULL;",
       "ALTER TABLE `tasks` ADD `push_configs` integer DEFAULT 0 NOT NULL;"
     ]
+  },
+  {
+    "name": "0015_index_artifacts",
+    "statements": [
+      "CREATE INDEX `task_updates_artifacts` ON `task_updates` (`task_id`,`n`) WHERE artifact IS NOT NULL;"
+    ]
   }
 ];

@@ -168,7 +168,7 @@ export const artifactsOfTask = many<{ task_id: string; limit: number }>()(null, 
   db
     .select()
     .from(t.task_updates)
-    .where(and(eq(t.task_updates.task_id, arg('task_id')), eq(t.task_updates.kind, 'artifact')))
+    .where(and(eq(t.task_updates.task_id, arg('task_id')), isNotNull(t.task_updates.artifact)))
     .orderBy(desc(t.task_updates.n))
     .limit(arg('limit')),
 );

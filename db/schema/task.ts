@@ -54,7 +54,11 @@ export function taskTables(b: Builders) {
       artifact: b.json<Artifact | null>('artifact'),
       created_at: b.int('created_at').notNull(),
     },
-    (t) => [b.uniqueIndex('task_updates_n').on(t.task_id, t.n)],
+    (t) => [
+      b.uniqueIndex('task_updates_n').on(t.task_id, t.n),
+      // Few updates are artifacts, and each word about a task looks for those that it has.
+      b.index('task_updates_artifacts').on(t.task_id, t.n).where(sql`artifact IS NOT NULL`),
+    ],
   );
   return { tasks, task_updates };
 }

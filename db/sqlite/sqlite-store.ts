@@ -47,6 +47,8 @@ export function openSqliteStore(options: SqliteOptions): Store {
   return new SqliteStore(options);
 }
 
+/** What a turn read, and whether others have moved anything since it began to. */
+type Loaded = { readonly set: ReadSet; readonly moved: boolean };
 type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 
 class SqliteStore implements Store {
@@ -151,7 +153,7 @@ class SqliteStore implements Store {
           await this.#groups.free();
           continue;
         }
-        const done = this.#apply(group, turn, decision, epoch === this.#epoch ? null : set);
+        const done = this.#apply(group, turn, decision, { set, moved: epoch !== this.#epoch });
         if (done === CONFLICT) continue;
         this.#after.attempt('listener', () => turn.applied?.());
         if (this.#single) this.#groups.commit();
@@ -166,11 +168,11 @@ class SqliteStore implements Store {
     }
   }
 
-  #apply<O>(group: Group, turn: Turn<O>, decision: Decision<O>, set: ReadSet | null): Done<O> {
-    if (isOutdated(turn, set?.values() ?? null, this.#rows)) return CONFLICT;
+  #apply<O>(group: Group, turn: Turn<O>, decision: Decision<O>, { set, moved }: Loaded): Done<O> {
+    if (isOutdated(turn, moved ? set.values() : null, this.#rows)) return CONFLICT;
     const effects = decision.effects ?? [];
     // A savepoint keeps a copy of every page that its turn touches; most turns can do without.
-    const apart = mayStopMidway(effects);
+    const apart = mayStopMidway(effects, set);
     if (apart) this.#savepoint.run();
     try {
       const record = new TurnRecord();

@@ -112,6 +112,9 @@ export interface Command<I extends TSchema, O extends TSchema, C extends Code, L
 
 export interface Flow<I extends TSchema, O extends TSchema, C extends Code> extends Head<I, O, C> {
   readonly kind: 'flow';
+  /** Whether all that is done for an input is done in the final turn: a repeated request is then found there, as a command's is,
+   * instead of by a read of its own before anybody is called. */
+  readonly single?: (input: Static<I>) => boolean;
   run(input: Static<I>, ctx: FlowCtx, ports: FlowPorts): Promise<Outcome<Static<O> | Page<unknown>>>;
 }
 

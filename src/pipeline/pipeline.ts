@@ -183,8 +183,8 @@ export class Pipeline {
     this.#inFlight.add(claim.id);
     try {
       // A command looks inside its turn; a flow must know before it calls anybody.
-      const flow = running.call.operation.kind === 'flow';
-      const known = flow ? await this.#replayed(claim) : null;
+      const first = running.call.operation.kind === 'flow' && !running.call.operation.single?.(running.input);
+      const known = first && (await this.#replayed(claim));
       if (known) return known;
       const end = await this.#fresh(running, claim);
       // Another node was first: its answer is this one's too.

@@ -146,6 +146,7 @@ export class Runner {
     // A credential is checked in the flow's first turn. After that the flow has begun, and a key that is renewed or
     // revoked meanwhile may not leave it half done.
     let { guard } = running.principal;
+    const single = operation.single?.(running.input) ?? false;
     const ctx: FlowCtx = {
       ...running.ctx,
       read: this.#core.store.read,
@@ -158,8 +159,12 @@ export class Runner {
         const last = step.final ? claim : null;
         let tries = 0;
         const attempt: Attempt = async (read) => {
-          // Another node answered under the same key meanwhile; the caller's retry will get that answer.
-          if (last && ++tries > 1 && (await readReplay(read.peek, last))) return fault('idempotency_in_flight');
+          if (last && (single || ++tries > 1)) {
+            const again = await readReplay(read.peek, last);
+            if (again && single) return { reply: again };
+            // Another node answered under the same key meanwhile; the caller's retry will get that answer.
+            if (again) return fault('idempotency_in_flight');
+          }
           return step.attempt(read);
         };
         const outcome = await this.#turn(running, guard, attempt, agent_id, last, end, null);

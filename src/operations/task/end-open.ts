@@ -1,9 +1,10 @@
 // Ends what is open in a conversation that was closed, or in which nothing was sent as a task for too long. Whoever closes
-// it asks for this by a reminder in the same commit: a task that came in just before is found, and none comes after.
+// it asks for this by a reminder in the same commit: a task that came in just before is found, and none comes after. A word about
+// a task moves no reminder: the run that finds it asks for the next one.
 import { Type } from 'typebox';
 import { openTasksIn } from '../../../db/queries/task.ts';
-import { OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
-import { END_OPEN, endTask } from '../../steps/task/end.ts';
+import { OPEN_MS, OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
+import { END_OPEN, endAgain, endTask } from '../../steps/task/end.ts';
 import { command } from '../operation.ts';
 
 export const taskEndOpen = command({
@@ -15,11 +16,16 @@ export const taskEndOpen = command({
   faults: [],
   rest: [],
   load: (read, { conversation_id }) => read(openTasksIn, { conversation_id, limit: 2 * OPEN_PER_CONVERSATION }),
-  decide: (tasks, { left_id }, ctx) => {
+  decide: (tasks, { conversation_id, left_id }, ctx) => {
+    const over = left_id === null ? tasks.filter(({ updated_at }) => updated_at + OPEN_MS <= ctx.now_ms) : tasks;
+    const waiting = left_id === null ? tasks.filter((task) => !over.includes(task)) : [];
     const why = left_id === null ? 'Nobody answered in time.' : 'The conversation was closed.';
     return {
-      reply: { ended: tasks.length },
-      effects: tasks.flatMap((task) => endTask(ctx, task, left_id, why).effects),
+      reply: { ended: over.length },
+      effects: [
+        ...over.flatMap((task) => endTask(ctx, task, left_id, why).effects),
+        ...endAgain(ctx, conversation_id, waiting),
+      ],
     };
   },
 });

@@ -2,11 +2,12 @@
 // commit. It never waits for an answer.
 import { type Static, Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
-import { type WholeTask, wholeTask } from '../../../db/queries/task.ts';
+import type { WholeTask } from '../../../db/queries/task.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { acceptsMessages, messageFault } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
 import { partsFault, textOf } from '../../domain/task/part.ts';
 import { DIALECTS, isEnded, metadataFault, UPDATES_MAX } from '../../domain/task/task.ts';
 import { PushConfigInput } from '../../schemas/push-config.ts';
@@ -20,7 +21,6 @@ import { type Reached, readReached, type StartRefusal, untilAlone } from '../../
 import { threadToPost } from '../../steps/message/thread.ts';
 import { addPushConfig } from '../../steps/push-config.ts';
 import { type SentTask, sendTask } from '../../steps/task/begin.ts';
-import { endLater } from '../../steps/task/end.ts';
 import { readParts, sentTask } from '../../steps/task/find.ts';
 import { moveTask, type TaskMove } from '../../steps/task/move.ts';
 import { urlFault } from '../../steps/webhook.ts';
@@ -29,7 +29,7 @@ import { flow } from '../operation.ts';
 
 /** What the answer shows as JSON: with what stands beside it, it can be kept for a repeated request (64 KiB). */
 const ANSWER_MAX_BYTES = 56 * 1_024;
-/** Messages that the answer shows; the rest can be read. */
+/** Messages that the answer shows at most; the rest can be read. */
 const ANSWER_HISTORY = 10;
 
 const Input = Type.Object({
@@ -43,6 +43,9 @@ const Input = Type.Object({
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   dialect: Type.Optional(Type.Enum([...DIALECTS])),
   push_config: Type.Optional(PushConfigInput),
+  history_length: Type.Optional(
+    Type.Integer({ minimum: 0, description: `messages in the answer, newest; at most ${ANSWER_HISTORY}` }),
+  ),
 });
 
 type Asked = Static<typeof Input>;
@@ -99,11 +102,12 @@ function replyOf(
   { task, updates }: Pick<TaskMove, 'task' | 'updates'>,
   names: Pick<WholeTask, 'sender_handle' | 'target_handle'>,
   known: { messages: readonly Row<'task_updates'>[]; artifacts: readonly Row<'task_updates'>[] },
+  { history_length = ANSWER_HISTORY }: Asked,
 ): TaskView {
   const fresh = updates.toReversed();
   const status = fresh.find(({ kind }) => kind === 'status') ?? null;
   return taskView({ ...names, task, status }, task.sender_id, {
-    messages: [...fresh.filter(({ message }) => message !== null), ...known.messages],
+    messages: [...fresh.filter(({ message }) => message !== null), ...known.messages].slice(0, history_length),
     artifacts: [...fresh.filter(({ artifact }) => artifact !== null), ...known.artifacts],
     bytes_max: ANSWER_MAX_BYTES,
   });
@@ -117,7 +121,12 @@ async function begin(read: Read, ctx: FlowCtx, asked: Asked, sent: SentTask): Pr
   const begun = sendTask(ctx, reached, sent);
   if (isFault(begun)) return begun;
   const names = { sender_handle: actor(ctx).handle, target_handle: reached.other.handle };
-  return { reply: replyOf(begun, names, NOTHING), effects: begun.effects };
+  return { reply: replyOf(begun, names, NOTHING, asked), effects: begun.effects };
+}
+
+/** Whether a handle names an agent; only one that is not its present handle has to be looked for. */
+async function isNamed(read: Read, ctx: FlowCtx, named: string, agent: { id: string; handle: string }) {
+  return parseHandle(named) === agent.handle || (await agentByHandle(read, named, ctx.now_ms))?.id === agent.id;
 }
 
 /** One more message of a task that stands; one that waited for it goes on. */
@@ -125,22 +134,26 @@ async function goOn(
   read: Read,
   ctx: FlowCtx,
   task: Row<'tasks'>,
-  { target_handle, conversation_id }: Asked,
+  asked: Asked,
   { content, parts, message_id, dialect, push_config: config }: SentTask,
 ): Promise<Decision<TaskView, Refusal>> {
   if (isEnded(task.state)) return fault('task_ended', undefined, { state: task.state });
   if (task.last_n >= UPDATES_MAX) return fault('task_ended', 'This task has had all its messages; send a new one.');
   const me = actor(ctx);
-  const whole = await read.peek(wholeTask, { id: task.id, limit: 1 });
+  const { target_handle, conversation_id, history_length = ANSWER_HISTORY } = asked;
   const thread = await threadToPost(read, task.conversation_id, me.id);
-  if (!whole) return fault('task_not_found');
+  if (!thread) return fault('task_not_found');
+  const target_now = thread.opener_id === task.target_id ? thread.opener_handle : thread.other_handle;
+  const target = { id: task.target_id, handle: target_now };
   if (conversation_id !== undefined && conversation_id !== task.conversation_id) {
     return invalid({ path: 'conversation_id', message: 'The task is of another conversation.' });
   }
-  if (target_handle !== undefined && (await agentByHandle(read, target_handle, ctx.now_ms))?.id !== task.target_id) {
+  if (target_handle !== undefined && !(await isNamed(read, ctx, target_handle, target))) {
     return invalid({ path: 'target_handle', message: 'The task was sent to another agent.' });
   }
-  const known = await readParts(read, task.id, { history: ANSWER_HISTORY, artifacts: true });
+  // The newest is the one that is sent.
+  const history = Math.min(history_length, ANSWER_HISTORY) - 1;
+  const known = await readParts(read, task.id, { history, artifacts: true });
   const posted = post(ctx, me, thread, content, { task_id: task.id });
   if (isFault(posted)) return posted;
   const message = { message_id: message_id ?? posted.row.id, role: 'user' as const, sender: me.handle, parts };
@@ -148,8 +161,8 @@ async function goOn(
   const pushed = config ? await addPushConfig(read, ctx, task, config, dialect) : [];
   if (isFault(pushed)) return pushed;
   return {
-    reply: replyOf(moved, whole, known),
-    effects: [...posted.effects, ...moved.effects, ...pushed, endLater(ctx, task.conversation_id)],
+    reply: replyOf(moved, { sender_handle: me.handle, target_handle: target.handle }, known, asked),
+    effects: [...posted.effects, ...moved.effects, ...pushed],
   };
 }
 
@@ -182,6 +195,8 @@ export const taskSend = flow({
     'conflict',
   ],
   rest: [],
+  // Only the address of a push config is looked at before.
+  single: ({ push_config }) => push_config === undefined,
   run: async (asked, ctx, ports) => {
     const { parts, metadata = {}, task_id, dialect = null, message_id = null, push_config } = asked;
     const content = textOf(parts);

@@ -20,9 +20,24 @@ export const LEAVE = { name: 'task.leave', input: Type.Object({ agent_id: Id }) 
 
 const key = (conversation_id: string, why: 'closed' | 'late'): string => `${conversation_id}:${why}`;
 
-/** Ends what is still open in a conversation when nothing was sent as a task there for as long as one may wait. */
+/** Ends what is still open in a conversation so long after the last word about it as one may wait. Asked for when a task begins;
+ * later words move their task alone, which the run looks at. */
 export function endLater({ now_ms }: Ctx, conversation_id: string): RemindEffect {
-  const at = now_ms + OPEN_MS;
+  return endAt(now_ms + OPEN_MS, conversation_id, now_ms);
+}
+
+/** The same once more for tasks of which something was heard meanwhile: as soon as the first of them is over. */
+export function endAgain(
+  { now_ms }: Ctx,
+  conversation_id: string,
+  waiting: readonly Pick<Row<'tasks'>, 'updated_at'>[],
+): RemindEffect[] {
+  if (waiting.length === 0) return [];
+  const first = Math.min(...waiting.map(({ updated_at }) => updated_at));
+  return [endAt(first + OPEN_MS, conversation_id, now_ms)];
+}
+
+function endAt(at: number, conversation_id: string, now_ms: number): RemindEffect {
   return remind(END_OPEN, { conversation_id, left_id: null }, { at, key: key(conversation_id, 'late'), now_ms });
 }
 

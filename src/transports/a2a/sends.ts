@@ -36,7 +36,10 @@ export function cutHistory(task: Task, length: number | undefined): Task {
   return { ...task, history: length === 0 ? [] : task.history.slice(-length) };
 }
 
-async function sendTask(asking: Asking, { input, message_id, modes = [], push }: Asked): Promise<Seen | Problem> {
+async function sendTask(
+  asking: Asking,
+  { input, message_id, modes = [], push, history_length }: Asked,
+): Promise<Seen | Problem> {
   if (modes.length > 0 && !modes.some((mode) => MODES.has(mode.split(';')[0]?.trim().toLowerCase() ?? ''))) {
     return problem(
       'CONTENT_TYPE_NOT_SUPPORTED',
@@ -44,7 +47,11 @@ async function sendTask(asking: Asking, { input, message_id, modes = [], push }:
     );
   }
   // With the task, so that nothing of it is missed.
-  const sent = push ? { ...input, push_config: push['config'] } : input;
+  const sent = {
+    ...input,
+    ...(push && { push_config: push['config'] }),
+    ...(history_length !== undefined && { history_length }),
+  };
   const ended = await run(asking, 'task.send', sent, { idempotency_key: keyOf(asking, message_id) });
   if (!('reply' in ended)) return refused(asking, ended);
   if (ended.notes.receipt) {

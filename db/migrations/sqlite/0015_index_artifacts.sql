@@ -1,0 +1,1 @@
+CREATE INDEX `task_updates_artifacts` ON `task_updates` (`task_id`,`n`) WHERE artifact IS NOT NULL;
