@@ -85,6 +85,17 @@ test('what nobody answers for 30 days has failed; each word about a task puts th
   expect(await stateOf(ada, task_id)).toBe('failed');
 });
 
+test('a word about one task puts off no other of its conversation', async () => {
+  const [ada, bob] = [await newAgent(t, { handle: 'patient' }), await fresh()];
+  const [spoken, silent] = [(await c.sendTo(ada, bob)).task_id, (await c.sendTo(ada, bob)).task_id];
+  await t.advance(20 * DAY_MS);
+  await c.send(ada, { task_id: spoken });
+  await t.advance(11 * DAY_MS);
+  expect([await stateOf(ada, spoken), await stateOf(ada, silent)]).toEqual(['working', 'failed']);
+  await t.advance(20 * DAY_MS);
+  expect(await stateOf(ada, spoken)).toBe('failed');
+});
+
 test('30 days after its end a task is gone, with its updates; its sender’s id is free again', async () => {
   const [ada, bob] = [await fresh(), await fresh()];
   const old = { task_id: 'mine', dialect: '0.2' };

@@ -70,6 +70,20 @@ describe('sending', () => {
     expect((await c.list(ada)).body.total).toBe(1);
   });
 
+  test('answers as many of the newest messages as are asked for', async () => {
+    const [ada, bob] = await pair();
+    const { task_id } = await c.sendTo(ada, bob);
+    await c.send(ada, { task_id, parts: text('two') });
+    const shown = async (history_length?: number) => {
+      const { body } = await c.send(ada, { task_id, parts: text(`asked for ${history_length}`), history_length });
+      return body.history.map(({ parts }: { parts: { text: string }[] }) => parts[0]?.text);
+    };
+    expect(await shown(0)).toEqual([]);
+    expect(await shown(1)).toEqual(['asked for 1']);
+    expect(await shown(2)).toEqual(['asked for 1', 'asked for 2']);
+    expect(await shown()).toHaveLength(6);
+  });
+
   test('keeps the rules of a first word: who hides, who blocks, oneself, strangers by the day', async () => {
     const [ada, bob] = await pair();
     const [hidden, stealth] = [await fresh({ visibility: 'hidden' }), await fresh({ visibility: 'stealth' })];
