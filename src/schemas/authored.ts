@@ -62,10 +62,14 @@ function within(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`;
 }
 
+/** What says nothing, whoever left it so. */
+function isWordless(value: unknown): boolean {
+  if (typeof value === 'number' || typeof value === 'boolean' || value === '') return true;
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
 const takeAll: Walk = (value, path, author, replace) =>
-  value === null || value === '' || typeof value === 'number' || typeof value === 'boolean'
-    ? value
-    : (replace(author, path, value) ?? value);
+  isWordless(value) ? value : (replace(author, path, value) ?? value);
 
 const takeTexts: Walk = (value, path, author, replace) => {
   if (typeof value === 'string') return takeAll(value, path, author, replace);

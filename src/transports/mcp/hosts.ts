@@ -7,6 +7,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** An address, or a name that only a private network has: no stranger can make a browser take these for his own. */
 const NO_PUBLIC_NAME = /^(?:\[[\da-f:.]+\]|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+|[\w-]+\.localhost)$/;
 
+const FOREIGN_PAGE =
+  'Pages of that Origin may not call tools here; those of BASE_URL, of APP_URL and of this machine may, and programs that send none.';
+
 function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : null;
 }
@@ -18,7 +21,7 @@ export function foreignCheck(own: readonly string[]): (headers: Headers) => Faul
   return (headers) => {
     const origin = headers.get('origin');
     if (origin !== null && !origins.has(origin) && !LOOPBACK.test(hostOf(origin) ?? '')) {
-      return fault('foreign_origin', 'Pages of that origin may not call tools here.');
+      return fault('foreign_origin', FOREIGN_PAGE);
     }
     const host = hostOf(`http://${headers.get('host') ?? 'localhost'}`) ?? '';
     if (names.has(host) || NO_PUBLIC_NAME.test(host)) return null;
