@@ -1,7 +1,7 @@
 // Makes src/outbound/embedder/table.bin: latent semantic analysis of WordNet's synsets and our glossary, 256 dimensions.
 // `--check` builds again and compares, changing nothing. The same sources give the same bytes on every run.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
 import { terms } from '../../src/outbound/embedder/words.ts';
@@ -30,6 +30,15 @@ function progress(done: number, of: number, what: string): void {
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, name), 'utf8');
 
+/** All lines of our glossary, its files in the order of their names. */
+function readGlossary(): string {
+  const names = readdirSync(join(import.meta.dir, 'glossary')).filter((name) => name.endsWith('.txt'));
+  return names
+    .sort()
+    .map((name) => read(join('glossary', name)))
+    .join('\n');
+}
+
 /** How much each stem counts in a text: less when common in running text, more when rare in definitions. */
 function weigher(documents: number): (stem: string, idf: number) => number {
   const seen = new Map<string, number>();
@@ -51,7 +60,7 @@ function weigher(documents: number): (stem: string, idf: number) => number {
 function build(): Uint8Array {
   progress(0, 8, 'reading');
   const synsets = synsetDocuments(readSynsets());
-  const glossary = read('glossary.txt');
+  const glossary = readGlossary();
   const documents = [...synsets, ...glossaryDocuments(glossary)];
   const named = new Set(glossaryLines(glossary).flatMap(({ names }) => terms(names)));
   const { matrix, stems, idf } = tfIdf(documents, named, (i) => (i < synsets.length ? 1 : GLOSSARY_LENGTH));
