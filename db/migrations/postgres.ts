@@ -219,5 +219,21 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
     "statements": [
       "CREATE INDEX \"task_updates_artifacts\" ON \"task_updates\" USING btree (\"task_id\",\"n\") WHERE artifact IS NOT NULL;"
     ]
+  },
+  {
+    "name": "0016_matching_ranks",
+    "statements": [
+      "CREATE TABLE \"tastes\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"signals\" text NOT NULL,\n\t\"updated_at\" bigint NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE \"template_words\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"shares\" text NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);",
+      "DROP INDEX \"matches_offer\";",
+      "DROP INDEX \"matches_seek\";",
+      "ALTER TABLE \"listing_vectors\" ADD COLUMN \"card_type\" text COLLATE \"C\";",
+      "ALTER TABLE \"listing_vectors\" ADD COLUMN \"terms\" \"bytea\";",
+      "ALTER TABLE \"matches\" ADD COLUMN \"offer_best\" bigint DEFAULT 1 NOT NULL;",
+      "ALTER TABLE \"matches\" ADD COLUMN \"seek_best\" bigint DEFAULT 1 NOT NULL;",
+      "ALTER TABLE \"matches\" ADD COLUMN \"ended_by\" text COLLATE \"C\";",
+      "CREATE INDEX \"matches_offer\" ON \"matches\" USING btree (\"offer_id\",\"offer_best\",\"score_ppm\");",
+      "CREATE INDEX \"matches_seek\" ON \"matches\" USING btree (\"seek_id\",\"seek_best\",\"score_ppm\");"
+    ]
   }
 ];

@@ -219,5 +219,21 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
     "statements": [
       "CREATE INDEX `task_updates_artifacts` ON `task_updates` (`task_id`,`n`) WHERE artifact IS NOT NULL;"
     ]
+  },
+  {
+    "name": "0016_matching_ranks",
+    "statements": [
+      "CREATE TABLE `tastes` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`signals` text NOT NULL,\n\t`updated_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "CREATE TABLE `template_words` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`shares` text NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);",
+      "DROP INDEX `matches_offer`;",
+      "DROP INDEX `matches_seek`;",
+      "ALTER TABLE `matches` ADD `offer_best` integer DEFAULT 1 NOT NULL;",
+      "ALTER TABLE `matches` ADD `seek_best` integer DEFAULT 1 NOT NULL;",
+      "ALTER TABLE `matches` ADD `ended_by` text;",
+      "CREATE INDEX `matches_offer` ON `matches` (`offer_id`,`offer_best`,`score_ppm`);",
+      "CREATE INDEX `matches_seek` ON `matches` (`seek_id`,`seek_best`,`score_ppm`);",
+      "ALTER TABLE `listing_vectors` ADD `card_type` text;",
+      "ALTER TABLE `listing_vectors` ADD `terms` blob;"
+    ]
   }
 ];

@@ -86,7 +86,10 @@ export function listingTables(b: Builders) {
     },
     (t) => [b.index('labels_uses').on(t.uses, t.id)],
   );
-  /** The id is the listing's. `vector` holds 256 int8 values of the model named beside it. */
+  /**
+   * The id is the listing's. `vector` holds 256 int8 values of the model named beside it, `terms` the weightiest words of
+   * the text (null where they have not been kept yet).
+   */
   const listing_vectors = b.table('listing_vectors', {
     id: b.id(),
     agent_id: b.text('agent_id').notNull(),
@@ -94,6 +97,24 @@ export function listingTables(b: Builders) {
     labels: b.json<readonly string[]>('labels').notNull(),
     model: b.text('model').notNull(),
     vector: b.bytes('vector').notNull(),
+    card_type: b.text('card_type'),
+    terms: b.bytes('terms'),
+  });
+  /**
+   * Words that so many live listings of a card type carry that they tell nothing apart; the id is the card type. `shares`
+   * says by the word's hash in how many of a hundred listings it stands, as the stored vectors were made with.
+   */
+  const template_words = b.table('template_words', {
+    id: b.id(),
+    shares: b.json<Readonly<Record<string, number>>>('shares').notNull(),
+    version: b.version(),
+  });
+  /** What an agent's answers to matches say of what it wants; the id is the agent's. */
+  const tastes = b.table('tastes', {
+    id: b.id(),
+    signals: b.json<readonly unknown[]>('signals').notNull(),
+    updated_at: b.int('updated_at').notNull(),
+    version: b.version(),
   });
   /** The id is derived from the pair of listings, so a pair exists once; `match_id` is what the wire shows. */
   const matches = b.table(
@@ -117,6 +138,11 @@ export function listingTables(b: Builders) {
       /** False while one side's agent is unverified: only the other, its owner, sees the match (Q8). */
       offer_visible: b.int('offer_visible').notNull().default(1),
       seek_visible: b.int('seek_visible').notNull().default(1),
+      /** 1 while the pair is among the best of the offer, or of the seek; an open pair that is neither makes room. */
+      offer_best: b.int('offer_best').notNull().default(1),
+      seek_best: b.int('seek_best').notNull().default(1),
+      /** Why a superseded pair is no longer open; null for all others. */
+      ended_by: b.text('ended_by').$type<'listing' | 'unfit' | 'outranked' | null>(),
       feedback: b.json<{ agent_id: string; action: string; reason: string | null } | null>('feedback'),
       conversation_id: b.text('conversation_id'),
       created_at: b.int('created_at').notNull(),
@@ -127,9 +153,10 @@ export function listingTables(b: Builders) {
       b.uniqueIndex('matches_match_id').on(t.match_id),
       b.index('matches_offer_agent').on(t.offer_agent_id, t.score_ppm),
       b.index('matches_seek_agent').on(t.seek_agent_id, t.score_ppm),
-      b.index('matches_offer').on(t.offer_id),
-      b.index('matches_seek').on(t.seek_id),
+      // The weakest of a listing's best is walked to, however many want it.
+      b.index('matches_offer').on(t.offer_id, t.offer_best, t.score_ppm),
+      b.index('matches_seek').on(t.seek_id, t.seek_best, t.score_ppm),
     ],
   );
-  return { listings, labels, listing_vectors, matches };
+  return { listings, labels, listing_vectors, template_words, tastes, matches };
 }

@@ -17,6 +17,8 @@ export const {
   listings,
   labels,
   listing_vectors,
+  template_words,
+  tastes,
   matches,
   conversations,
   messages,

@@ -15,6 +15,8 @@ export const {
   listings,
   labels,
   listing_vectors,
+  template_words,
+  tastes,
   matches,
   conversations,
   messages,

@@ -10,7 +10,9 @@ const TELLS = {
   handles: 'changes',
   listings: 'all',
   sessions: 'changes',
+  tastes: 'all',
   tasks: 'changes',
+  template_words: 'all',
   webhooks: 'all',
 } as const satisfies Partial<Record<TableName, 'changes' | 'all'>>;
 

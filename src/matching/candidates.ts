@@ -1,11 +1,9 @@
-// Finds whom a listing may meet, and how well: the nearest by vector and those that share labels, then the hard
-// filters and the score of domain/match.ts on these few only (decisions.md 6). Reads committed state and writes
-// nothing.
-import { pairsOfListing, usesOfLabel, vectorOfListing } from '../../db/queries/match.ts';
-import type { Row } from '../../db/schema/tables.ts';
+// Finds whom a listing may meet: the nearest by vector and those that share labels, each with how close it is in meaning
+// and in words. Which of them fit, fits.ts says. Reads committed state and writes nothing.
+import { usesOfLabel, vectorOfListing } from '../../db/queries/match.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { Side } from '../../db/vectors/vector-index.ts';
-import { counterpartOf, labelRarity, scoreMatch, typesPair } from '../domain/match/match.ts';
+import { counterpartOf, labelRarity, typesPair } from '../domain/match/match.ts';
 import { embedText } from '../outbound/embedder/built-in.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import { embedsHere } from '../steps/listing/vectors.ts';
@@ -21,9 +19,6 @@ const PAIRING_MIN = 40;
 const LABELLED = 100;
 /** The nearest that are compared word by word as well; what is farther in meaning is found by its labels, or not at all. */
 const WORDED = 24;
-/** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
-const KNOWN_MAX = 500;
-
 /** What scoring looks at beside the rows. */
 export interface Scoring {
   /** The index of vectors and labels. */
@@ -34,35 +29,33 @@ export interface Scoring {
   readonly embedder: Pick<Embedder, 'model'>;
 }
 
-/** A pair that fits. */
-export interface Fit {
-  readonly other: Prepared;
-  readonly score: number;
-  readonly reasons: readonly string[];
-}
-
-export interface Found {
+/** A listing to be matched with its vector, null while there is none of the service's model. */
+export interface Subject {
   readonly own: Prepared;
-  /** Best first. */
-  readonly fits: readonly Fit[];
-  /** Listings of undecided matches that fit no more. */
-  readonly misfits: readonly Prepared[];
-  /** Pairs that exist already, by the other listing's id. */
-  readonly known: ReadonlyMap<string, Row<'matches'>>;
-  readonly considered: number;
+  readonly vector: Int8Array | null;
 }
 
-/** The listing's vector; null while there is none of the service's model. */
-async function vectorFor({ embedder }: Scoring, read: Read, own: Prepared): Promise<Int8Array | null> {
+/** A listing to be scored. */
+export interface Candidate {
+  readonly other: Prepared;
+  /** Null when it has no vector. */
+  readonly cosine: number | null;
+  /** Closeness in their very words; undefined where it was not looked at. */
+  readonly wording: number | undefined;
+}
+
+/** A stored listing with its vector. */
+export async function subjectOf({ embedder }: Scoring, read: Read, own: Prepared): Promise<Subject> {
   const row = await read.peek(vectorOfListing, { id: own.id });
   if (row?.model === embedder.model) {
-    return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
+    return { own, vector: new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength) };
   }
   // A listing that nobody may find has no stored vector, but looks for its own matches all the same.
-  return row === null && embedsHere({ embedder }) ? embedText(own.text()) : null;
+  return { own, vector: row === null && embedsHere({ embedder }) ? embedText(own.text()) : null };
 }
 
-async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {
+/** How telling each of a listing's labels is among all that are live. */
+export async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {
   const all = store.vectors.size;
   const rarity = new Map<string, number>();
   for (const label of own.side.labels) {
@@ -72,25 +65,22 @@ async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<
   return (label) => rarity.get(label) ?? 1;
 }
 
-interface Candidate {
+interface Found {
   readonly other: Prepared;
-  /** Null when it has no vector. */
   readonly cosine: number | null;
   readonly pairs: boolean;
 }
 
-/** The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. */
-async function gatherCandidates(
+async function lookAround(
   { store, sides }: Scoring,
-  own: Prepared,
-  vector: Int8Array | null,
+  { own, vector }: Subject,
   known: Iterable<string>,
-): Promise<Candidate[]> {
+): Promise<Found[]> {
   const { vectors } = store;
   // Near to nothing: without a vector labels and words decide.
   const query = vector ?? new Int8Array(vectors.dimensions);
   const { direction } = counterpartOf(own.side);
-  const found: Candidate[] = [];
+  const found: Found[] = [];
   const looked = new Set<string>();
   let pairing = 0;
   const take = async (ids: Iterable<readonly [string, number | null]>): Promise<void> => {
@@ -123,8 +113,8 @@ async function gatherCandidates(
 function wordingFor(
   { wording }: Scoring,
   own: Prepared,
-  candidates: readonly Candidate[],
-  known: ReadonlyMap<string, unknown>,
+  candidates: readonly Found[],
+  known: ReadonlySet<string>,
 ): Map<string, number> {
   const pairing = candidates.filter(({ pairs }) => pairs).sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1));
   const compared = pairing.filter(({ other }, rank) => rank < WORDED || known.has(other.id)).map(({ other }) => other);
@@ -132,28 +122,16 @@ function wordingFor(
   return new Map(compared.map(({ id }, i) => [id, closeness[i] ?? 0]));
 }
 
-/** Scores a listing against its candidates; null when it takes no part in matching. */
-export async function findFits(scoring: Scoring, read: Read, listing_id: string): Promise<Found | null> {
-  const own = await scoring.sides.get(listing_id);
-  if (!own || own.part === 'none') return null;
-  const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
-  const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
-  const [vector, rarity] = [await vectorFor(scoring, read, own), await rarityOf(scoring, read, own)];
-  const candidates = await gatherCandidates(scoring, own, vector, known.keys());
-  const words = wordingFor(scoring, own, candidates, known);
-  const fits: Fit[] = [];
-  const misfits: Prepared[] = [];
-  let considered = 0;
-  for (const { other, cosine } of candidates) {
-    const pair = known.get(other.id);
-    // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
-    if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
-    considered += 1;
-    const declined = pair?.status === 'declined';
-    const result = scoreMatch(own.side, other.side, { cosine, wording: words.get(other.id), rarity, declined });
-    if ('score' in result) fits.push({ other, ...result });
-    else if (pair?.status === 'pending') misfits.push(other);
-  }
-  fits.sort((a, b) => b.score - a.score || (a.other.id < b.other.id ? -1 : 1));
-  return { own, fits, misfits, known, considered };
+/**
+ * The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. Some of
+ * them may be of a type that never pairs.
+ */
+export async function gatherCandidates(
+  scoring: Scoring,
+  subject: Subject,
+  known: ReadonlySet<string>,
+): Promise<Candidate[]> {
+  const found = await lookAround(scoring, subject, known);
+  const words = wordingFor(scoring, subject.own, found, known);
+  return found.map(({ other, cosine }) => ({ other, cosine, wording: words.get(other.id) }));
 }

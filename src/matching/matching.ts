@@ -6,7 +6,8 @@ import { listingStamp, matchByPair } from '../../db/queries/match.ts';
 import type { Decision, Read } from '../../db/store.ts';
 import { type Fault, isFault } from '../domain/fault.ts';
 import type { Ctx, FlowCtx } from '../operations/context.ts';
-import { type Fit, type Found, findFits, type Scoring } from './candidates.ts';
+import type { Scoring } from './candidates.ts';
+import { type Fit, findFits, type Scored } from './fits.ts';
 import type { Lane } from './lane.ts';
 import { changeOf, changePair, newPair, pairId, supersedePair } from './pair.ts';
 import type { Prepared } from './sides.ts';
@@ -82,7 +83,7 @@ async function writeSteps(ctx: FlowCtx, own: Prepared, steps: readonly Step[], r
   }
 }
 
-async function runPass(ctx: FlowCtx, { own, fits, misfits, known }: Found): Promise<Done | Fault> {
+async function runPass(ctx: FlowCtx, { own, fits, misfits, known }: Scored): Promise<Done | Fault> {
   const steps: Step[] = misfits.map((other) => ({ other, fit: null }));
   for (const fit of fits) {
     const row = known.get(fit.other.id);

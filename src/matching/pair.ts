@@ -8,7 +8,7 @@ import { MATCH_TTL_MS, refreshOf, statusAt, statusWithoutListing } from '../doma
 import type { Ctx } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { tell } from '../steps/event.ts';
-import type { Fit } from './candidates.ts';
+import type { Fit } from './fits.ts';
 import type { Prepared } from './sides.ts';
 
 /** A fitting pair put in order. */

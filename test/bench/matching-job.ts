@@ -6,7 +6,7 @@ import { VectorIndex } from '../../db/vectors/vector-index.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { embeddingText } from '../../src/domain/listing/listing.ts';
 import { type Running, start } from '../../src/main.ts';
-import { findFits } from '../../src/matching/candidates.ts';
+import { findFits } from '../../src/matching/fits.ts';
 import { embedText } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
 import type { Bench, Job, Row } from './job.ts';
