@@ -22,6 +22,7 @@ interface HeldListing extends Posted {
   readonly side: Side;
   readonly agent_id: string;
   row: number;
+  bar: number;
 }
 
 interface Half {
@@ -94,10 +95,16 @@ export class VectorIndex {
       return;
     }
     this.delete(id);
-    const added: HeldListing = { id, side, agent_id, labels, row: matrix.add(vector), round: 0, weight: 0 };
+    const added: HeldListing = { id, side, agent_id, labels, row: matrix.add(vector), round: 0, weight: 0, bar: 0 };
     held.push(added);
     postings.add(added);
     this.#byId.set(id, added);
+  }
+
+  /** Notes the score that a pair has to beat to be among a listing's best, 0 while that is unknown; a hint and no more. */
+  setBar(id: string, bar: number): void {
+    const held = this.#byId.get(id);
+    if (held) held.bar = bar;
   }
 
   /** Takes a listing out; an unknown id is no fault. */

@@ -3,7 +3,14 @@
 import { usesOfLabel, vectorOfListing } from '../../db/queries/match.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { Side } from '../../db/vectors/vector-index.ts';
-import { counterpartOf, labelRarity, typesPair } from '../domain/match/match.ts';
+import {
+  counterpartOf,
+  labelCloseness,
+  labelRarity,
+  relevanceOf,
+  textCloseness,
+  typesPair,
+} from '../domain/match/match.ts';
 import { embedText } from '../outbound/embedder/built-in.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import { embedsHere } from '../steps/listing/vectors.ts';
@@ -29,10 +36,13 @@ export interface Scoring {
   readonly embedder: Pick<Embedder, 'model'>;
 }
 
-/** A listing to be matched with its vector, null while there is none of the service's model. */
+/** A listing to be matched, stored or only drafted. */
 export interface Subject {
   readonly own: Prepared;
+  /** Null while there is none of the service's model. */
   readonly vector: Int8Array | null;
+  /** How telling each of its labels is among all that are live. */
+  readonly rarity: (label: string) => number;
 }
 
 /** A listing to be scored. */
@@ -42,20 +52,31 @@ export interface Candidate {
   readonly cosine: number | null;
   /** Closeness in their very words; undefined where it was not looked at. */
   readonly wording: number | undefined;
+  /** What closeness in labels and texts comes to; no score exceeds it. */
+  readonly relevance: number;
 }
 
-/** A stored listing with its vector. */
-export async function subjectOf({ embedder }: Scoring, read: Read, own: Prepared): Promise<Subject> {
+/** What one look around a listing found. */
+export interface Look {
+  /** In falling relevance, each once. Some may be of a type that never pairs. */
+  readonly candidates: readonly Candidate[];
+  /** No listing that was not given is more relevant; a further look goes on there. Null when all above the floor were given. */
+  readonly below: number | null;
+}
+
+/** A listing with what is looked for, whether it is stored or only drafted. */
+export async function subjectOf(scoring: Scoring, read: Read, own: Prepared): Promise<Subject> {
+  const rarity = await rarityOf(scoring, read, own);
+  const { embedder } = scoring;
   const row = await read.peek(vectorOfListing, { id: own.id });
   if (row?.model === embedder.model) {
-    return { own, vector: new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength) };
+    return { own, rarity, vector: new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength) };
   }
   // A listing that nobody may find has no stored vector, but looks for its own matches all the same.
-  return { own, vector: row === null && embedsHere({ embedder }) ? embedText(own.text()) : null };
+  return { own, rarity, vector: row === null && embedsHere({ embedder }) ? embedText(own.text()) : null };
 }
 
-/** How telling each of a listing's labels is among all that are live. */
-export async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {
+async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {
   const all = store.vectors.size;
   const rarity = new Map<string, number>();
   for (const label of own.side.labels) {
@@ -123,15 +144,25 @@ function wordingFor(
 }
 
 /**
- * The listings to score, each once; `known` ones are always among them, so that a pair that broke is noticed. Some of
- * them may be of a type that never pairs.
+ * The listings to score. `known` ones are always among those of the first look, so that a pair that broke is noticed;
+ * `below` asks for those that come after an earlier look.
  */
 export async function gatherCandidates(
   scoring: Scoring,
   subject: Subject,
   known: ReadonlySet<string>,
-): Promise<Candidate[]> {
+  { below }: { readonly below?: number } = {},
+): Promise<Look> {
+  if (below !== undefined) return { candidates: [], below: null };
+  const { own, rarity } = subject;
   const found = await lookAround(scoring, subject, known);
-  const words = wordingFor(scoring, subject.own, found, known);
-  return found.map(({ other, cosine }) => ({ other, cosine, wording: words.get(other.id) }));
+  const words = wordingFor(scoring, own, found, known);
+  const candidates = found.map(({ other, cosine }): Candidate => {
+    const wording = words.get(other.id);
+    let telling = 0;
+    for (const label of other.side.labels) if (own.side.labels.has(label)) telling += rarity(label);
+    return { other, cosine, wording, relevance: relevanceOf(labelCloseness(telling), textCloseness(cosine, wording)) };
+  });
+  candidates.sort((a, b) => b.relevance - a.relevance);
+  return { candidates, below: null };
 }

@@ -4,7 +4,7 @@ import { pairsOfListing } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { type Refusal, scoreMatch } from '../domain/match/match.ts';
-import { gatherCandidates, rarityOf, type Scoring, type Subject, subjectOf } from './candidates.ts';
+import { gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
 import type { Prepared } from './sides.ts';
 
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
@@ -34,14 +34,14 @@ export interface Scored {
 }
 
 /** Scores a listing, stored or only drafted, against its candidates. */
-async function scoreCandidates(scoring: Scoring, read: Read, subject: Subject, known: Known): Promise<Scored> {
-  const { own } = subject;
-  const rarity = await rarityOf(scoring, read, own);
+async function scoreCandidates(scoring: Scoring, subject: Subject, known: Known): Promise<Scored> {
+  const { own, rarity } = subject;
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];
   const refused = new Map<Refusal, number>();
   let considered = 0;
-  for (const { other, cosine, wording } of await gatherCandidates(scoring, subject, new Set(known.keys()))) {
+  const { candidates } = await gatherCandidates(scoring, subject, new Set(known.keys()));
+  for (const { other, cosine, wording } of candidates) {
     const pair = known.get(other.id);
     // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
     if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
@@ -65,5 +65,5 @@ export async function findFits(scoring: Scoring, read: Read, listing_id: string)
   if (!own || own.part === 'none') return null;
   const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
-  return scoreCandidates(scoring, read, await subjectOf(scoring, read, own), known);
+  return scoreCandidates(scoring, await subjectOf(scoring, read, own), known);
 }

@@ -138,11 +138,22 @@ function sharedLabels(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] 
   return shared;
 }
 
-// Each shared label halves what is missing, a common one less. Dividing by the lengths of the lists as well ranked real
-// listings worse: a long list is mostly diligence, not vagueness.
+/**
+ * Closeness in labels, 0 to 1, of two listings whose shared labels are so telling in sum. Each shared label halves what is
+ * missing, a common one less. Dividing by the lengths of the lists as well ranked real listings worse: a long list is
+ * mostly diligence, not vagueness.
+ */
+export function labelCloseness(telling: number): number {
+  return telling > 0 ? 1 - 0.5 ** telling : 0;
+}
+
+/** What a pair's closeness in labels and that of its texts make together, 0 to 1. No score exceeds it. */
+export function relevanceOf(labels: number, text: number): number {
+  return 1 - (1 - LABEL_PULL * labels) * (1 - TEXT_PULL * text);
+}
+
 function labelOverlap(shared: readonly string[], rarity: PairFacts['rarity']): number {
-  const telling = rarity ? shared.reduce((sum, label) => sum + rarity(label), 0) : shared.length;
-  return 1 - 0.5 ** telling;
+  return labelCloseness(rarity ? shared.reduce((sum, label) => sum + rarity(label), 0) : shared.length);
 }
 
 // What of one side's weighted wishes the other side's labels meet.
@@ -207,7 +218,7 @@ export function scoreMatch(a: MatchSide, b: MatchSide, facts: PairFacts): MatchR
   const shared = sharedLabels(offer.labels, seek.labels);
   const labels = labelOverlap(shared, facts.rarity);
   const text = textCloseness(facts.cosine, facts.wording);
-  const relevance = 1 - (1 - LABEL_PULL * labels) * (1 - TEXT_PULL * text);
+  const relevance = relevanceOf(labels, text);
   if (relevance < MIN_SCORE) return { refused: 'below_minimum' };
   const { fit: preferences, met: preferred } = preferenceFit(offer, seek);
   const evidence: Evidence = { shared, labels, cosine: facts.cosine, text, price, geo, preferred, preferences };
