@@ -122,15 +122,19 @@ export interface SendEffect {
   readonly created_at: number;
 }
 
-/** The listing's vector as of this turn; `vector: null` takes it out of every index. */
+/** The listing's vector and words as of this turn; `vector: null` takes it out of every index. */
 export interface EmbedEffect {
   readonly do: 'embed';
   readonly listing_id: string;
   readonly agent_id: string;
   readonly side: 'offer' | 'seek';
   readonly labels: readonly string[];
+  /** Null in rows of an older version. */
+  readonly card_type: string | null;
   readonly model: string;
   readonly vector: Int8Array | null;
+  /** The weightiest words of its text, packed; null in rows of an older version. */
+  readonly terms: Uint8Array | null;
 }
 
 export type Effect<C extends Code = Code> =

@@ -71,10 +71,11 @@ export class LockedRows implements Rows {
     return awaiting.map((row) => ({ created_at: Number(row.created_at) }));
   }
 
-  embed({ listing_id: id, agent_id, side, labels, model, vector }: EmbedEffect): void {
+  embed({ listing_id: id, agent_id, side, labels, card_type, model, vector, terms }: EmbedEffect): void {
+    const set = { side, labels, card_type, model, vector, terms };
     if (vector === null) this.#rows.remove('listing_vectors', id);
-    else if (!this.#rows.update('listing_vectors', id, { side, labels, model, vector })) {
-      this.#rows.insert('listing_vectors', { id, agent_id, side, labels, model, vector }, null);
+    else if (!this.#rows.update('listing_vectors', id, set)) {
+      this.#rows.insert('listing_vectors', { id, agent_id, ...set }, null);
     }
   }
 }

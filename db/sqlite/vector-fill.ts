@@ -12,8 +12,10 @@ interface Raw {
   readonly agent_id: string;
   readonly side: 'offer' | 'seek';
   readonly labels: string;
+  readonly card_type: string | null;
   readonly model: string;
   readonly vector: Uint8Array;
+  readonly terms: Uint8Array | null;
 }
 
 export class VectorFill {
@@ -27,7 +29,8 @@ export class VectorFill {
   /** `reader` sees only what is committed; `before` is called ahead of each slice. */
   constructor(reader: Database, before: () => void) {
     this.#select = reader.prepare(
-      `SELECT rowid AS at, id, agent_id, side, labels, model, vector FROM listing_vectors
+      `SELECT rowid AS at, id, agent_id, side, labels, card_type, model, vector, terms
+       FROM listing_vectors
        WHERE rowid > ? ORDER BY rowid LIMIT ${SLICE}`,
     );
     this.#before = before;
@@ -39,13 +42,13 @@ export class VectorFill {
     this.#before();
     let rows = 0;
     for (const raw of this.#select.iterate(this.#at) as IterableIterator<Raw>) {
-      const { at, id, agent_id, side, labels, model } = raw;
+      const { at, id, agent_id, side, labels, card_type, model, terms } = raw;
       if (this.#bytes.length !== raw.vector.length) {
         this.#bytes = new Uint8Array(raw.vector.length);
         this.#vector = new Int8Array(this.#bytes.buffer);
       }
       this.#bytes.set(raw.vector);
-      take({ id, agent_id, side, labels: JSON.parse(labels), model, vector: this.#vector });
+      take({ id, agent_id, side, labels: JSON.parse(labels), card_type, model, vector: this.#vector, terms });
       this.#at = at;
       rows += 1;
     }

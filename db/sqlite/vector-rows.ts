@@ -8,8 +8,10 @@ export interface StoredVector {
   readonly agent_id: string;
   readonly side: 'offer' | 'seek';
   readonly labels: readonly string[];
+  readonly card_type: string | null;
   readonly model: string;
   readonly vector: Int8Array;
+  readonly terms: Uint8Array | null;
 }
 
 /** Creates the derived index; a vec0 table is not drizzle's to migrate, and can be rebuilt from the rows at any time. */
@@ -29,9 +31,10 @@ export class VectorRows {
 
   constructor(db: Database) {
     this.#upsert = db.prepare(
-      `INSERT INTO listing_vectors (id, agent_id, side, labels, model, vector) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET side = excluded.side, labels = excluded.labels, model = excluded.model,
-         vector = excluded.vector`,
+      `INSERT INTO listing_vectors (id, agent_id, side, labels, card_type, model, vector, terms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET side = excluded.side, labels = excluded.labels, card_type = excluded.card_type,
+         model = excluded.model, vector = excluded.vector, terms = excluded.terms`,
     );
     this.#remove = db.prepare('DELETE FROM listing_vectors WHERE id = ?');
     this.#indexInsert = db.prepare(
@@ -51,10 +54,10 @@ export class VectorRows {
       this.#remove.run(effect.listing_id);
       return;
     }
-    const bytes = new Uint8Array(effect.vector.buffer, effect.vector.byteOffset, effect.vector.byteLength);
-    const labels = JSON.stringify(effect.labels);
-    this.#upsert.run(effect.listing_id, effect.agent_id, effect.side, labels, effect.model, bytes);
-    this.#indexInsert.run(effect.listing_id, effect.side, bytes);
+    const { listing_id, agent_id, side, card_type, model, vector, terms } = effect;
+    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+    this.#upsert.run(listing_id, agent_id, side, JSON.stringify(effect.labels), card_type, model, bytes, terms);
+    this.#indexInsert.run(listing_id, side, bytes);
   }
 
   /** The nearest by cosine out of sqlite-vec's index, best first. */

@@ -1,7 +1,8 @@
 // The rankers that are compared: BM25 as everyone knows it, and what the product uses.
 
+import type { Signature } from '../../src/domain/text/signature.ts';
 import { embedText } from '../../src/outbound/embedder/built-in.ts';
-import { lexicalCloseness, type Signature, signatureOf, TermRarity } from '../../src/outbound/embedder/signature.ts';
+import { lexicalCloseness, signatureOf, TermRarity } from '../../src/outbound/embedder/signature.ts';
 import { terms } from '../../src/outbound/embedder/words.ts';
 
 /** Gives every document a score for a query; more is better. */

@@ -3,7 +3,8 @@
 import type { Clock } from '../../actors/clock.ts';
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import type { Store } from '../../db/store.ts';
-import { lexicalCloseness, type Signature, signatureOf, TermRarity } from '../outbound/embedder/signature.ts';
+import type { Signature } from '../domain/text/signature.ts';
+import { lexicalCloseness, signatureOf, TermRarity } from '../outbound/embedder/signature.ts';
 import type { Prepared } from './sides.ts';
 
 /** Signatures kept, some 0.7 KB each; as many as listings are kept ready. */

@@ -3,7 +3,9 @@
 import { type Effect, insert } from '../../db/effects.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import { embeddingText } from '../../src/domain/listing/listing.ts';
+import { packSignature } from '../../src/domain/text/signature.ts';
 import { BUILT_IN_MODEL, embedText } from '../../src/outbound/embedder/built-in.ts';
+import { signatureOf } from '../../src/outbound/embedder/signature.ts';
 import { joining, type Member, members, newId } from './population.ts';
 
 const LISTINGS_PER_AGENT = 50;
@@ -142,9 +144,11 @@ export function vectorOf(row: NewListing): Int8Array {
 
 /** What makes a listing live: its row and its vector. */
 export function* publish(row: NewListing): Generator<Effect> {
-  const { id: listing_id, agent_id, direction: side, labels } = row;
+  const { id: listing_id, agent_id, direction: side, labels, card_type } = row;
+  const terms = packSignature(signatureOf(embeddingText({ ...row, geo: row.geo ?? null })));
+  const vector = vectorOf(row);
   yield insert('listings', row);
-  yield { do: 'embed', listing_id, agent_id, side, labels, model: BUILT_IN_MODEL, vector: vectorOf(row) };
+  yield { do: 'embed', listing_id, agent_id, side, labels, card_type, model: BUILT_IN_MODEL, vector, terms };
 }
 
 /** So many live listings with the agents that own them and the labels that they carry. */

@@ -15,7 +15,17 @@ const DIMENSIONS = 256;
 /** A vector along one axis: its cosine with another axis is 0, with its own 1. */
 const axis = (n: number): Int8Array => new Int8Array(DIMENSIONS).map((_, i) => (i === n ? 100 : 0));
 const embedding = (listing_id: string, vector: Int8Array | null): EmbedEffect => {
-  return { do: 'embed', listing_id, agent_id: 'a', side: 'offer', labels: ['rope'], model: 'm', vector };
+  return {
+    do: 'embed',
+    listing_id,
+    agent_id: 'a',
+    side: 'offer',
+    labels: ['rope'],
+    card_type: 'selling',
+    model: 'm',
+    vector,
+    terms: null,
+  };
 };
 
 describe.skipIf(server === null)('vectors that cross', () => {

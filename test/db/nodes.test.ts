@@ -86,7 +86,17 @@ describe.skipIf(server === null)('nodes on one database', () => {
   test('tell what caches must forget although a vector cannot be read', async () => {
     const [listing_id, account] = [fresh('listing'), fresh('account')];
     const vector = new Int8Array(256).fill(1);
-    await commit(0, { do: 'embed', listing_id, agent_id: 'a', side: 'offer', labels: ['rope'], model: 'm', vector });
+    await commit(0, {
+      do: 'embed',
+      listing_id,
+      agent_id: 'a',
+      side: 'offer',
+      labels: ['rope'],
+      card_type: 'selling',
+      model: 'm',
+      vector,
+      terms: null,
+    });
     await using sql = new Bun.SQL(url, { max: 1 });
     await sql.unsafe(`UPDATE listing_vectors SET labels = '{' WHERE id = '${listing_id}'`);
     const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -106,7 +116,16 @@ describe.skipIf(server === null)('nodes on one database', () => {
 
   test('find a vector that another of them made, and lose it with it', async () => {
     const listing_id = fresh('listing');
-    const embed = { do: 'embed', listing_id, agent_id: 'a', side: 'offer', labels: ['rope'], model: 'm' } as const;
+    const embed = {
+      do: 'embed',
+      listing_id,
+      agent_id: 'a',
+      side: 'offer',
+      labels: ['rope'],
+      card_type: 'selling',
+      model: 'm',
+      terms: null,
+    } as const;
     const query = new Int8Array(256).fill(3);
     await commit(0, { ...embed, vector: query });
     const found = (): boolean =>

@@ -29,6 +29,7 @@ import {
   type Turn,
 } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
+import { packSignature } from '../../src/domain/text/signature.ts';
 import { commitCacheTests } from './commit-cache-contract.ts';
 import { commitTests } from './commit-contract.ts';
 
@@ -541,19 +542,26 @@ function outsideTests({ store, commit, notices }: Kit & { readonly notices: Comm
   test('embed: the vector is found once its turn stands, is replaced, and goes', async () => {
     const id = fresh('listing');
     const { dimensions } = store().vectors;
-    const embed = (vector: Int8Array | null): Effect => ({
-      do: 'embed',
-      listing_id: id,
-      agent_id: 'a',
-      side: 'offer',
-      labels: ['rope'],
-      model: 'm',
-      vector,
-    });
+    const embed = (vector: Int8Array | null, card_type = 'selling', terms: Uint8Array | null = null): Effect => {
+      return {
+        do: 'embed',
+        listing_id: id,
+        agent_id: 'a',
+        side: 'offer',
+        labels: ['rope'],
+        card_type,
+        model: 'm',
+        vector,
+        terms,
+      };
+    };
     const before = store().vectors.size;
     await commit(embed(new Int8Array(dimensions).fill(7)));
-    await commit(embed(new Int8Array(dimensions).fill(9)));
-    expect([store().vectors.size, (await store().read(vectorRow, { id }))?.vector.at(0)]).toEqual([before + 1, 9]);
+    const terms = packSignature({ hashes: Uint32Array.of(7, 0xffff_fffe), codes: Uint8Array.of(0, 255) });
+    await commit(embed(new Int8Array(dimensions).fill(9), 'fundraising', terms));
+    const row = await store().read(vectorRow, { id });
+    expect([store().vectors.size, row?.vector.at(0), row?.card_type]).toEqual([before + 1, 9, 'fundraising']);
+    expect(Array.from(row?.terms ?? [])).toEqual(Array.from(terms));
     const owner = fresh('account');
     await commit(insert('accounts', account(owner)));
     expect(await commit(embed(null), insert('accounts', account(owner), taken))).toEqual(taken);

@@ -16,7 +16,17 @@ const open = (): Store => openSqliteStore({ data_dir, sealer, dimensions: 256, m
 const idOf = (n: number): string => `listing-${n}`;
 const vectorOf = (n: number): Int8Array => new Int8Array(256).map((_, i) => ((n * 31 + i * 7) % 251) - 125);
 const embed = (n: number, vector: Int8Array | null, labels = ['rope']): Effect => {
-  return { do: 'embed', listing_id: idOf(n), agent_id: 'a', side: 'offer', labels, model: 'm', vector };
+  return {
+    do: 'embed',
+    listing_id: idOf(n),
+    agent_id: 'a',
+    side: 'offer',
+    labels,
+    card_type: 'selling',
+    model: 'm',
+    vector,
+    terms: null,
+  };
 };
 const commit = (store: Store, ...effects: Effect[]): Promise<unknown> =>
   store.turn({ attempt: async () => ({ reply: null, effects }) });

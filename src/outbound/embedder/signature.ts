@@ -1,19 +1,10 @@
-// The weightiest words of a text, kept beside its vector: 256 dimensions blur what is said in so many words, a rare
-// product name or a certificate, and these few words say it. Compared with weights from the embedder's table and from
-// how rare a word is among the live listings.
+// Makes the signatures of texts: which words stand in one, each with its weight from the embedder's table.
 
+import { codeOf, SIGNATURE_TERMS_MAX, type Signature, WEIGHTS } from '../../domain/text/signature.ts';
 import { termWeight } from './built-in.ts';
 import { hashWord } from './table.ts';
 import { stemOf, words } from './words.ts';
 
-/** Words of a text as hashes, ascending, each with the root of its count times its weight in general. */
-export interface Signature {
-  readonly hashes: Uint32Array;
-  readonly weights: Float32Array;
-}
-
-/** Words kept of a text. */
-const SIGNATURE_TERMS_MAX = 64;
 /** Words are counted by the low bits of their hash; a collision makes a word seem a little more common. */
 const BUCKETS = 65_536;
 /** Logarithms of n + 1/2 for the usual counts: comparing two texts asks for a hundred of them. */
@@ -55,10 +46,12 @@ export function signatureOf(text: string): Signature {
   if (kept.length > SIGNATURE_TERMS_MAX) {
     kept = kept.sort((a, b) => b.weight - a.weight).slice(0, SIGNATURE_TERMS_MAX);
   }
-  kept.sort((a, b) => a.hash - b.hash);
+  // Of two words that share a hash the one that counts more stands for both.
+  kept.sort((a, b) => a.hash - b.hash || b.weight - a.weight);
+  const distinct = kept.filter(({ hash }, i) => hash !== kept[i - 1]?.hash);
   return {
-    hashes: Uint32Array.from(kept, ({ hash }) => hash),
-    weights: Float32Array.from(kept, ({ weight }) => weight),
+    hashes: Uint32Array.from(distinct, ({ hash }) => hash),
+    codes: Uint8Array.from(distinct, ({ weight }) => codeOf(weight)),
   };
 }
 
@@ -96,7 +89,8 @@ export function lexicalCloseness(a: Signature, b: Signature, rarity: TermRarity)
   for (let i = 0, j = 0; i < a.hashes.length && j < b.hashes.length; ) {
     const left = a.hashes[i] ?? 0;
     const right = b.hashes[j] ?? 0;
-    if (left === right) shared += (a.weights[i] ?? 0) * (b.weights[j] ?? 0) * rarity.of(left) ** 2;
+    if (left === right)
+      shared += (WEIGHTS[a.codes[i] ?? 0] ?? 0) * (WEIGHTS[b.codes[j] ?? 0] ?? 0) * rarity.of(left) ** 2;
     if (left <= right) i += 1;
     if (right <= left) j += 1;
   }
@@ -106,7 +100,7 @@ export function lexicalCloseness(a: Signature, b: Signature, rarity: TermRarity)
 function length(signature: Signature, rarity: TermRarity): number {
   let squares = 0;
   signature.hashes.forEach((hash, i) => {
-    squares += ((signature.weights[i] ?? 0) * rarity.of(hash)) ** 2;
+    squares += ((WEIGHTS[signature.codes[i] ?? 0] ?? 0) * rarity.of(hash)) ** 2;
   });
   return Math.sqrt(squares);
 }

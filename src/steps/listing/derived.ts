@@ -4,7 +4,10 @@ import { Type } from 'typebox';
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { FEED_MS, feedChange } from '../../domain/listing/feed.ts';
+import { embeddingText } from '../../domain/listing/listing.ts';
+import { packSignature } from '../../domain/text/signature.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { signatureOf } from '../../outbound/embedder/signature.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remindNow } from '../reminder.ts';
 import { measureAt, measuredSite } from './measure.ts';
@@ -59,10 +62,11 @@ function supersede(ctx: Ctx, listing_id: string): Effect<never> {
   return remindNow(SUPERSEDE, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
 }
 
-/** The effect that puts a listing's vector where matching finds it. */
+/** The effect that puts a listing's vector and words where matching finds them. */
 export function indexListing(row: Row<'listings'>, { model, vector }: Omit<Embedding, 'pending'>): Effect<never> {
-  const { id: listing_id, agent_id, direction: side, labels } = row;
-  return { do: 'embed', listing_id, agent_id, side, labels, model, vector };
+  const { id: listing_id, agent_id, direction: side, labels, card_type } = row;
+  const terms = packSignature(signatureOf(embeddingText(row)));
+  return { do: 'embed', listing_id, agent_id, side, labels, card_type, model, vector, terms };
 }
 
 /**
@@ -86,8 +90,18 @@ export function followChange(
     return [...effects, indexListing(after, embedding), rematch(ctx, after.id)];
   }
   if (before && isIndexed(before)) {
-    const { id: listing_id, agent_id, direction: side } = before;
-    effects.push({ do: 'embed', listing_id, agent_id, side, labels: [], model: '', vector: null });
+    const { id: listing_id, agent_id, direction: side, card_type } = before;
+    effects.push({
+      do: 'embed',
+      listing_id,
+      agent_id,
+      side,
+      labels: [],
+      card_type,
+      model: '',
+      vector: null,
+      terms: null,
+    });
     effects.push(supersede(ctx, before.id));
   }
   return effects;
