@@ -25,6 +25,7 @@ import { traceId } from './domain/trace.ts';
 import { errorFields, type Log } from './log.ts';
 import { Lane } from './matching/lane.ts';
 import { Sides } from './matching/sides.ts';
+import { Tastes } from './matching/tastes.ts';
 import { Wording } from './matching/wording.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { registry } from './operations/registry.ts';
@@ -188,6 +189,7 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
     pages: new PageCache(store, clock),
     sides: new Sides(store, clock, directory),
     wording: new Wording(store, clock),
+    tastes: new Tastes(store, clock),
     short_handles: new ShortHandles(store.read, clock, settings.platform_handle),
   };
 }

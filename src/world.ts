@@ -16,6 +16,7 @@ import type { Addresses } from './domain/next-step.ts';
 import type { RemoteSpeech } from './domain/task/remote.ts';
 import type { Lane } from './matching/lane.ts';
 import type { Sides } from './matching/sides.ts';
+import type { Tastes } from './matching/tastes.ts';
 import type { Wording } from './matching/wording.ts';
 import type { ServiceSecrets } from './operations/context.ts';
 import type { CardSigner } from './outbound/card-signature.ts';
@@ -73,6 +74,7 @@ export interface World {
   /** Listings ready for scoring, and how close they are in words. */
   readonly sides: Sides;
   readonly wording: Wording;
+  readonly tastes: Tastes;
   /** Where scoring takes its turns. */
   readonly lane: Lane;
   /** Reads back what was mailed and texted while no real sender is set up. */

@@ -190,6 +190,9 @@ export const matchableOfAgent = many<{ agent_id: string; limit: number }>()('lis
     .limit(arg('limit')),
 );
 
+/** What an agent's answers say of what it wants. */
+export const tasteById = byId('tastes');
+
 export const vectorOfListing = byId('listing_vectors', null);
 
 /** How many listings carry a label. */

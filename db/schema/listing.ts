@@ -1,5 +1,6 @@
 // Listings, the label table they resolve against, their vectors (int8 rows; every index is derived from these), and
 // the matches between them.
+import type { Signal } from '../../src/domain/match/signal.ts';
 import type { Builders } from './builders.ts';
 
 export type CardType =
@@ -112,7 +113,7 @@ export function listingTables(b: Builders) {
   /** What an agent's answers to matches say of what it wants; the id is the agent's. */
   const tastes = b.table('tastes', {
     id: b.id(),
-    signals: b.json<readonly unknown[]>('signals').notNull(),
+    signals: b.json<readonly Signal[]>('signals').notNull(),
     updated_at: b.int('updated_at').notNull(),
     version: b.version(),
   });

@@ -15,6 +15,7 @@ import { embedText } from '../outbound/embedder/built-in.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import { embedsHere } from '../steps/listing/vectors.ts';
 import type { Prepared, Sides } from './sides.ts';
+import type { Tastes } from './tastes.ts';
 import type { Wording } from './wording.ts';
 
 /** Nearest vectors looked at: a match outside of them is both far in meaning and poor in labels. */
@@ -33,6 +34,8 @@ export interface Scoring {
   /** Listings ready for scoring, and how close they are in words. */
   readonly sides: Pick<Sides, 'known' | 'get'>;
   readonly wording: Pick<Wording, 'closeness'>;
+  /** What agents lean to, by which the best of a listing are ranked for its own agent. */
+  readonly tastes: Pick<Tastes, 'of'>;
   readonly embedder: Pick<Embedder, 'model'>;
 }
 

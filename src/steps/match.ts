@@ -19,6 +19,7 @@ import { MATCH_TTL_MS } from '../domain/match/state.ts';
 import type { Ctx } from '../operations/context.ts';
 import { actor } from '../operations/context.ts';
 import { type MatchView, matchView, otherOf } from '../schemas/match.ts';
+import { type Tasted, tastedMatches } from './taste.ts';
 
 /** Looked through to fill a list, since some counterparties have hidden themselves. */
 const SPARE = 3;
@@ -27,6 +28,8 @@ const SPARE = 3;
 export interface Candidate {
   readonly row: Row<'matches'>;
   readonly other: Counterparty | null;
+  /** What the reader's own taste says of it; undefined for nothing. */
+  readonly tasted: Tasted | undefined;
 }
 
 export interface Loaded {
@@ -40,7 +43,7 @@ function allowanceKey(ctx: Ctx): string {
   return counterKey('matches', ctx.account_id, ctx.now_ms);
 }
 
-/** Adds the counterparties and the month's count to rows that may be shown. */
+/** Adds the counterparties, the reader's taste and the month's count to rows that may be shown. */
 export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'matches'>[]): Promise<Loaded> {
   const me = actor(ctx).id;
   const others = new Map<string, Counterparty | null>();
@@ -49,11 +52,21 @@ export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'ma
     if (!others.has(id)) others.set(id, await read.peek(agentToMatch, { id }));
   }
   const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
-  const candidates = rows.map((row) => ({ row, other: others.get(otherOf(row, me)) ?? null }));
+  const tasted = await tastedMatches(read, ctx, rows);
+  const candidates = rows.map((row) => ({
+    row,
+    other: others.get(otherOf(row, me)) ?? null,
+    tasted: tasted.get(row.id),
+  }));
   return { candidates, used: counter?.n ?? 0 };
 }
 
-/** The agent's open matches by score with whom it may still meet, of one listing or (null) of all. */
+/** Where the reader is shown a match: by its score, moved by the reader's own taste. */
+function placeOf({ row, tasted }: Candidate): number {
+  return row.score_ppm + Math.round((tasted?.shift ?? 0) * 1_000_000);
+}
+
+/** The agent's open matches by score and its own taste with whom it may still meet, of one listing or (null) of all. */
 export async function openMatches(read: Read, ctx: Ctx, listing_id: string | null, limit: number): Promise<Loaded> {
   const agent_id = actor(ctx).id;
   const args = {
@@ -68,9 +81,10 @@ export async function openMatches(read: Read, ctx: Ctx, listing_id: string | nul
   for (const query of [openAsOffer, openAsSeek, seenAsOffer, seenAsSeek]) {
     for (const row of await read.peek(query, args)) rows.set(row.id, row);
   }
-  const best = [...rows.values()].sort((a, b) => b.score_ppm - a.score_ppm || (a.match_id < b.match_id ? -1 : 1));
-  const loaded = await withAllowance(read, ctx, best);
-  return { ...loaded, candidates: loaded.candidates.filter(({ other }) => other !== null && isMet(other)) };
+  const loaded = await withAllowance(read, ctx, [...rows.values()]);
+  const met = loaded.candidates.filter(({ other }) => other !== null && isMet(other));
+  const best = met.sort((a, b) => placeOf(b) - placeOf(a) || (a.row.match_id < b.row.match_id ? -1 : 1));
+  return { ...loaded, candidates: best };
 }
 
 /** Whether a counterparty is still met in matching. */
@@ -102,7 +116,7 @@ export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Sho
   const views: MatchView[] = [];
   const fresh: Row<'matches'>[] = [];
   let withheld = false;
-  for (const { row, other } of candidates) {
+  for (const { row, other, tasted } of candidates) {
     if (views.length === limit) break;
     if (other === null || (row.status === 'pending' && !isMet(other))) continue;
     if (!row.shown_to.includes(me.id)) {
@@ -113,7 +127,8 @@ export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Sho
       left -= 1;
       fresh.push(row);
     }
-    views.push(matchView(row, me, other, ctx.now_ms));
+    const view = matchView(row, me, other, ctx.now_ms);
+    views.push(tasted ? { ...view, reasons: [...view.reasons, ...tasted.reasons] } : view);
   }
   const refused = withheld && views.length === 0 && allowed !== null;
   return {

@@ -43,20 +43,29 @@ function listNames(names: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/** A code or folded city of a GeoNorm, as a sentence names it. */
+export function spokenPlace(place: string): string {
+  if (/^[A-Z]{2}$/.test(place)) return SPOKEN_COUNTRY[place] ?? countryName(place) ?? place;
+  if (/^US-/.test(place)) return place.replace(/^US-(.+)$/, '$1, US');
+  return place
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
 function geoReason({ geo }: Evidence, a: MatchSide, b: MatchSide): string | null {
   switch (geo.by) {
     case 'city': {
       const city = a.geo.cities.find((name) => b.geo.cities.includes(name)) ?? '';
-      const spoken = city.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-      return `both are in ${spoken.join(' ')}`;
+      return `both are in ${spokenPlace(city)}`;
     }
     case 'region': {
       const region = a.geo.regions.find((code) => b.geo.regions.includes(code)) ?? '';
-      return `both are in ${region.replace(/^US-(.+)$/, '$1, US')}`;
+      return `both are in ${spokenPlace(region)}`;
     }
     case 'country': {
       const code = a.geo.countries.find((country) => b.geo.countries.includes(country)) ?? '';
-      const name = SPOKEN_COUNTRY[code] ?? countryName(code) ?? code;
+      const name = spokenPlace(code);
       // Who works in many countries is not in this one.
       const many = a.geo.countries.length > 1 || b.geo.countries.length > 1;
       return many ? `both cover ${name}` : `both are in ${name}`;

@@ -4,14 +4,17 @@
 import { Type } from 'typebox';
 import { count, insert } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
+import { tasteById } from '../../../db/queries/match.ts';
 import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
+import { blockSignal } from '../../domain/match/signal.ts';
 import { describe } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { counterparty } from '../../steps/agent/find.ts';
+import { learnEffects } from '../../steps/taste.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -37,15 +40,17 @@ export const agentBlock = command({
   load: async (read, { handle }, ctx) => {
     const me = actor(ctx).id;
     const other = await counterparty(read, me, handle, ctx.now_ms);
-    return { other, known: other && (await read(blockById, { id: blockId(me, other.id) })) };
+    const known = other && (await read(blockById, { id: blockId(me, other.id) }));
+    return { other, known, held: await read.peek(tasteById, { id: me }) };
   },
-  decide: ({ other, known }, _input, ctx) => {
+  decide: ({ other, known, held }, _input, ctx) => {
     const me = actor(ctx).id;
     if (!other) return fault('not_found');
     const { handle } = other;
     if (known) return { reply: { handle, blocked: true as const, since: iso(known.created_at) } };
     const row = { id: blockId(me, other.id), agent_id: me, blocked_id: other.id, created_at: ctx.now_ms };
     const gate = blockGate(me, other.id);
+    const signal = blockSignal(other.id, other.account_id, ctx.now_ms);
     return {
       reply: { handle, blocked: true as const, since: iso(ctx.now_ms) },
       effects: [
@@ -53,6 +58,7 @@ export const agentBlock = command({
         count(gate, 1, fault('conflict')),
         countBlocks(me, 1),
         spreadBlocks(ctx, me, other.id),
+        ...learnEffects(ctx, { about: signal.about, signal, held }),
       ],
     };
   },

@@ -3,13 +3,16 @@
 import { Type } from 'typebox';
 import { count, remove } from '../../../db/effects.ts';
 import { blockById } from '../../../db/queries/block.ts';
+import { tasteById } from '../../../db/queries/match.ts';
 import { blockGate, blockId } from '../../domain/conversation/block.ts';
 import { fault } from '../../domain/fault.ts';
+import { aboutAgent } from '../../domain/match/signal.ts';
 import { ABSENT, describe } from '../../domain/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { countBlocks, spreadBlocks } from '../../steps/agent/block.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
+import { learnEffects } from '../../steps/taste.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -30,9 +33,11 @@ export const agentUnblock = command({
   load: async (read, { handle }, ctx) => {
     // However hidden it is by now: the block is the caller's own.
     const other = await agentByHandle(read, handle, ctx.now_ms);
-    return { other, block: other && (await read(blockById, { id: blockId(actor(ctx).id, other.id) })) };
+    const me = actor(ctx).id;
+    const block = other && (await read(blockById, { id: blockId(me, other.id) }));
+    return { other, block, held: await read.peek(tasteById, { id: me }) };
   },
-  decide: ({ other, block }, _input, ctx) => {
+  decide: ({ other, block, held }, _input, ctx) => {
     const me = actor(ctx).id;
     if (!other || !block) return fault('not_found');
     return {
@@ -42,6 +47,7 @@ export const agentUnblock = command({
         count(blockGate(me, other.id), 1, fault('conflict'), null, -1),
         countBlocks(me, -1),
         spreadBlocks(ctx, me, other.id),
+        ...learnEffects(ctx, { about: aboutAgent(other.id), signal: null, held }),
       ],
     };
   },

@@ -1,5 +1,6 @@
 // One side's word on a match (questions.md 46 to 49): the first `interested` opens the thread, `not_a_fit` ends the
-// pair for ever, `saved` keeps it from expiring. Both sides at once still open one thread: the row's version decides.
+// pair for ever, `saved` keeps it from expiring. Both sides at once still open one thread: the row's version decides. What
+// the answer says of the agent's taste is learnt in the same commit.
 import { Type } from 'typebox';
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
@@ -15,6 +16,7 @@ import { openConversation, readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
 import { charge, isMet } from '../../steps/match.ts';
 import { endOfConversation } from '../../steps/task/end.ts';
+import { learnEffects, lessonOf } from '../../steps/taste.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -28,6 +30,7 @@ const Reply = namedObject('MatchDecision', 'a match after what was said of it', 
 });
 
 const NOBODY_BLOCKS = { opener: false, other: false };
+const NO_MATCH = { row: null, other: null, thread: null, blocks: NOBODY_BLOCKS, lesson: null };
 
 /** Ends the thread that the other side's interest had opened; both sides are told, as at every end of a thread. */
 function endThread(
@@ -94,18 +97,19 @@ export const matchFeedback = command({
       extension: true,
     },
   ],
-  load: async (read, { match_id, action }, ctx) => {
+  load: async (read, { match_id, ...answer }, ctx) => {
     const me = actor(ctx);
     const row = await read(matchById, { match_id });
-    if (!row || !visibleTo(row, me.id)) return { row: null, other: null, thread: null, blocks: NOBODY_BLOCKS };
+    if (!row || !visibleTo(row, me.id)) return NO_MATCH;
     const other = await read.peek(agentToMatch, { id: otherOf(row, me.id) });
     const thread = row.conversation_id === null ? null : await read.peek(threadById, { id: row.conversation_id });
-    const blocks = action === 'interested' ? await readBlocking(read, me.id, otherOf(row, me.id)) : NOBODY_BLOCKS;
-    return { row, other, thread, blocks };
+    const blocks =
+      answer.action === 'interested' ? await readBlocking(read, me.id, otherOf(row, me.id)) : NOBODY_BLOCKS;
+    return { row, other, thread, blocks, lesson: await lessonOf(read, ctx, row, answer) };
   },
-  decide: ({ row, other, thread, blocks }, { match_id, action, reason = null, note = null }, ctx) => {
+  decide: ({ row, other, thread, blocks, lesson }, { match_id, action, reason = null, note = null }, ctx) => {
     const me = actor(ctx);
-    if (!row || !other) return fault('not_found');
+    if (!row || !other || !lesson) return fault('not_found');
     const changes = decideMatch(factsOf(row), me.id, action, ctx.now_ms);
     if (isFault(changes)) return changes;
     const { status, approved_by, saved_by, opens_thread, ends_pair } = changes;
@@ -138,6 +142,7 @@ export const matchFeedback = command({
         ...(fresh && { shown_to: [...row.shown_to, me.id] }),
       }),
       { do: 'answer', agent_id: me.id, subject_id: match_id, answered },
+      ...learnEffects(ctx, lesson),
     ];
     if (opened) {
       const data = { match_id, counterparty_handle: me.handle, conversation_id };

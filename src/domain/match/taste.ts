@@ -1,0 +1,197 @@
+// By how much an agent's own answers move what it is shown. The rules kept here: a chip moves what it names and nothing else;
+// one answer is no taste; no taste moves a pair by more than TASTE_MAX. The score of a pair, which both sides share, stays.
+import { isLike, placesOf, type Said, type Signal, shareOf, type TasteSide } from './signal.ts';
+
+/** No pair moves by more, up or down, on a scale where scores reach from 0.25 to 1: taste orders what is alike. */
+export const TASTE_MAX = 0.1;
+/** The most that each kind of taste moves; together they stay within TASTE_MAX. An agent that is not trusted is moved in full. */
+export const TASTE_BOUNDS = { label: 0.06, place: 0.05, price: 0.04, agent: TASTE_MAX } as const;
+/** Like answers about as many accounts make a taste. Fewer are chance, or one account's many listings. */
+export const ALIKE_MIN = 3;
+/** An answer counts half after so long: what is needed changes with the season. */
+export const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+/** Answers that stand for doubt: one more for and one more against than there were, as Laplace has it. */
+const DOUBT = 2;
+
+/** How an agent leans to a label, a place or another agent. */
+export interface Lean {
+  readonly likes: number;
+  readonly declines: number;
+  /** −1 to 1: how surely it wants to see more of it, or less. 0 as long as there are too few like answers. */
+  readonly strength: number;
+}
+
+interface Weighed {
+  readonly said: Said;
+  readonly weight: number;
+  /** It was declined for what one's own listing names too: that speaks against a liking, and is no dislike. */
+  readonly own: boolean;
+  readonly share: number;
+}
+
+/** By account, its last word alone: however many listings an account has, it counts once. */
+type Tally = Map<string, Weighed>;
+
+/** What the signals of an agent come to, as one kind of listing at one moment. */
+export interface Leaning {
+  readonly labels: ReadonlyMap<string, Lean>;
+  readonly places: ReadonlyMap<string, Lean>;
+  /** Agents that it said it does not trust, or blocks; strengths from −1 to 0. */
+  readonly agents: ReadonlyMap<string, Lean & { readonly said: Said }>;
+  /** What was said of each account's price. */
+  readonly prices: readonly Weighed[];
+}
+
+function leanOf(words: Iterable<Weighed>): Lean {
+  let [likes, declines, liked, declined, countered] = [0, 0, 0, 0, 0];
+  for (const { said, weight, own } of words) {
+    if (isLike(said)) {
+      likes += 1;
+      liked += weight;
+    } else if (own) countered += weight;
+    else {
+      declines += 1;
+      declined += weight;
+    }
+  }
+  const against = declined + countered;
+  const up = likes < ALIKE_MIN ? 0 : (liked - against) / (liked + against + DOUBT);
+  const down = declines < ALIKE_MIN ? 0 : (liked - declined) / (liked + declined + DOUBT);
+  return { likes, declines, strength: up > 0 ? up : Math.min(0, down) };
+}
+
+function leansOf(tallies: ReadonlyMap<string, Tally>): Map<string, Lean> {
+  return new Map([...tallies].map(([what, tally]) => [what, leanOf(tally.values())]));
+}
+
+function note(tallies: Map<string, Tally>, names: readonly string[], account_id: string, word: Weighed): void {
+  for (const name of names) {
+    const tally = tallies.get(name) ?? new Map<string, Weighed>();
+    tally.set(account_id, word);
+    tallies.set(name, tally);
+  }
+}
+
+/** What the signals come to for a listing that acts as `as`. */
+export function leaningOf(signals: readonly Signal[], as: string, now_ms: number): Leaning {
+  const labels = new Map<string, Tally>();
+  const places = new Map<string, Tally>();
+  const prices: Tally = new Map();
+  const agents = new Map<string, Lean & { said: Said }>();
+  for (const { said, at, account_id, agent_id, share, ...held } of signals) {
+    const weight = 0.5 ** (Math.max(0, now_ms - at) / HALF_LIFE_MS);
+    const distrusted = said === 'blocked' || said === 'not_trusted';
+    // A block stands until it is taken back; who was trusted later is trusted.
+    const strength = said === 'blocked' ? -1 : -weight;
+    if (distrusted) agents.set(agent_id, { likes: 0, declines: 1, strength, said });
+    else if (isLike(said) && agents.get(agent_id)?.said === 'not_trusted') agents.delete(agent_id);
+    if (held.as !== as) continue;
+    const word = { said, weight, own: false, share: share ?? 0 };
+    const ofOwn = { ...word, own: true };
+    note(labels, held.labels, account_id, word);
+    note(labels, held.own_labels, account_id, ofOwn);
+    note(places, held.places, account_id, word);
+    note(places, held.own_places, account_id, ofOwn);
+    if (share !== null) prices.set(account_id, word);
+  }
+  return { labels: leansOf(labels), places: leansOf(places), agents, prices: [...prices.values()] };
+}
+
+/** One piece of taste that speaks of a listing; `shift` is what it moves by itself. */
+export interface TastePart {
+  readonly kind: keyof typeof TASTE_BOUNDS;
+  readonly what: string;
+  readonly said: Said | null;
+  readonly likes: number;
+  readonly declines: number;
+  readonly shift: number;
+}
+
+/** To four decimals, as scores are. */
+function rounded(shift: number): number {
+  return Math.round(shift * 10_000) / 10_000;
+}
+
+function partOf(kind: TastePart['kind'], what: string, lean: Lean, said: Said | null = null): TastePart {
+  const { likes, declines, strength } = lean;
+  return { kind, what, said, likes, declines, shift: rounded(TASTE_BOUNDS[kind] * strength) };
+}
+
+/** The strongest liking and the strongest dislike among what a listing names; what one's own names too is not disliked. */
+function strongest(
+  kind: 'label' | 'place',
+  leans: ReadonlyMap<string, Lean>,
+  names: Iterable<string>,
+  own: ReadonlySet<string>,
+): TastePart[] {
+  let up: TastePart | null = null;
+  let down: TastePart | null = null;
+  for (const name of names) {
+    const lean = leans.get(name);
+    if (!lean || lean.strength === 0) continue;
+    const part = partOf(kind, name, lean);
+    if (part.shift > (up?.shift ?? 0)) up = part;
+    if (part.shift < (down?.shift ?? 0) && !own.has(name)) down = part;
+  }
+  return [up, down].filter((part) => part !== null);
+}
+
+/** Whoever declined a price declines what is as dear or dearer; whoever took one takes what is as cheap or cheaper. */
+function priceLean(prices: Leaning['prices'], share: number): Lean {
+  return leanOf(prices.filter((word) => (isLike(word.said) ? word.share >= share : word.share <= share)));
+}
+
+/** How far a taste moves a pair for its own agent, −TASTE_MAX to TASTE_MAX with four decimals, and by what. */
+export interface TasteShift {
+  readonly shift: number;
+  readonly parts: readonly TastePart[];
+}
+
+/** Where an agent's taste puts another's listing that meets one of its own, which acts as `leaning` was made for. */
+export function tasteShift(leaning: Leaning, own: TasteSide, other: TasteSide): TasteShift {
+  const { labels, places, agents, prices } = leaning;
+  const parts: TastePart[] = [];
+  if (labels.size > 0) parts.push(...strongest('label', labels, other.labels, own.labels));
+  if (places.size > 0) parts.push(...strongest('place', places, placesOf(other.geo), new Set(placesOf(own.geo))));
+  const share = prices.length > 0 ? shareOf(own, other) : null;
+  const price = share === null ? null : priceLean(prices, share);
+  // A price is no reason to like: that it fits is in the score.
+  if (price && price.strength < 0) parts.push(partOf('price', '', price));
+  const agent = agents.get(other.agent_id);
+  if (agent) parts.push(partOf('agent', other.agent_id, agent, agent.said));
+  const sum = parts.reduce((total, part) => total + part.shift, 0);
+  return { shift: rounded(Math.min(TASTE_MAX, Math.max(-TASTE_MAX, sum))), parts };
+}
+
+/** One thing that was learnt; `as` is null for what holds whatever one's own listing is. */
+interface Learnt {
+  readonly as: string | null;
+  readonly part: TastePart;
+}
+
+/** How dear a listing has to be for the taste to speak against it: the cheapest share of the budget that was declined enough. */
+function dearFrom(prices: Leaning['prices']): { share: number; lean: Lean } | null {
+  const declined = prices.filter(({ said }) => !isLike(said)).map(({ share }) => share);
+  for (const share of declined.toSorted((a, b) => a - b)) {
+    const lean = priceLean(prices, share);
+    if (lean.strength < 0) return { share, lean };
+  }
+  return null;
+}
+
+/** All that the signals come to, what moves most first; what rests on too little yet moves nothing, and stands last. */
+export function learntOf(signals: readonly Signal[], now_ms: number): Learnt[] {
+  const learnt: Learnt[] = [];
+  for (const as of new Set(signals.map((signal) => signal.as).filter((each) => each !== ''))) {
+    const { labels, places, prices } = leaningOf(signals, as, now_ms);
+    for (const [what, lean] of labels) learnt.push({ as, part: partOf('label', what, lean) });
+    for (const [what, lean] of places) learnt.push({ as, part: partOf('place', what, lean) });
+    const dear = dearFrom(prices);
+    if (dear) learnt.push({ as, part: partOf('price', `${Math.round(dear.share * 100)}%`, dear.lean) });
+  }
+  for (const [agent_id, lean] of leaningOf(signals, '', now_ms).agents) {
+    learnt.push({ as: null, part: partOf('agent', agent_id, lean, lean.said) });
+  }
+  const weight = ({ part }: Learnt): number => Math.abs(part.shift) * 1_000 + part.likes + part.declines;
+  return learnt.toSorted((a, b) => weight(b) - weight(a) || (a.part.what < b.part.what ? -1 : 1));
+}

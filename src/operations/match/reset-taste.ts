@@ -1,0 +1,35 @@
+// Forgets what was learnt of an agent's answers: from this answer on its matches stand by their score alone. The answers
+// themselves stay where they were given, and what is answered from now on is learnt anew.
+import { Type } from 'typebox';
+import { remove } from '../../../db/effects.ts';
+import { tasteById } from '../../../db/queries/match.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const matchResetTaste = command({
+  name: 'match.reset_taste',
+  summary: 'Forget what was learnt of your answers',
+  description:
+    'Your matches then stand by their score alone. The answers themselves stay, and what you answer from now on is ' +
+    'learnt anew.',
+  input: Type.Object({}),
+  output: namedObject('TasteForgotten', 'what was forgotten', {
+    forgotten: Type.Integer({ minimum: 0, description: 'answers that were held' }),
+  }),
+  example: {},
+  effect: 'destroys',
+  access: 'key',
+  scope: 'matching:run',
+  agent: 'required',
+  faults: [],
+  rest: [{ method: 'DELETE', path: '/api/matching/taste' }],
+  tools: [
+    { name: 'mesh_reset_taste', title: 'Forget what was learnt of your answers', set: 'matches', extension: true },
+  ],
+  load: async (read, _input, ctx) => ({ taste: await read(tasteById, { id: actor(ctx).id }) }),
+  decide: ({ taste }) => ({
+    reply: { forgotten: taste?.signals.length ?? 0 },
+    effects: taste ? [remove('tastes', taste)] : [],
+  }),
+});
