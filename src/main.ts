@@ -22,6 +22,7 @@ import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
+import { learnFloor } from './steps/listing/vectors.ts';
 import { type Listener, listen } from './transports/listen.ts';
 import type { SmtpListener } from './transports/smtp/listen.ts';
 import type { ServiceSettings } from './world.ts';
@@ -205,6 +206,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     attempt: async (read) => ({ reply: null, effects: await reembedStale(read, embedder.model, clock.now()) }),
   });
   service.supervisor.start();
+  learnFloor(service.world);
   service.world.loop.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const mail_door = await openMailDoor(config, service, log);

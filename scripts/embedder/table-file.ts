@@ -1,7 +1,17 @@
 // Lays the word vectors out as the file that src/outbound/embedder/table.ts reads in place.
 
 import { EMBEDDING_DIMENSIONS, toInt8 } from '../../src/outbound/embedder/embedder.ts';
-import { HEADER_BYTES, hashWord, TABLE_MAGIC, TABLE_VERSION } from '../../src/outbound/embedder/table.ts';
+import { closenessFloor } from '../../src/outbound/embedder/floor.ts';
+import {
+  FLOOR_BYTE,
+  HEADER_BYTES,
+  hashWord,
+  openTable,
+  TABLE_MAGIC,
+  TABLE_VERSION,
+} from '../../src/outbound/embedder/table.ts';
+import { textVectorOver } from '../../src/outbound/embedder/text-vector.ts';
+import { UNRELATED_TEXTS } from '../../src/outbound/embedder/unrelated.ts';
 
 export interface WordVector {
   readonly stem: string;
@@ -39,5 +49,7 @@ export function tableFile(entries: readonly WordVector[]): Uint8Array {
     at += part.byteLength;
   }
   if (header.byteLength !== HEADER_BYTES) throw new Error('The header is not as long as its reader thinks.');
+  // The floor is that of this very table, so it is written into the finished file.
+  new Float32Array(out.buffer, FLOOR_BYTE, 1)[0] = closenessFloor(UNRELATED_TEXTS.map(textVectorOver(openTable(out))));
   return out;
 }

@@ -36,7 +36,7 @@ export interface Scoring {
   readonly wording: Pick<Wording, 'closeness'>;
   /** What agents lean to, by which the best of a listing are ranked for its own agent. */
   readonly tastes: Pick<Tastes, 'of'>;
-  readonly embedder: Pick<Embedder, 'model'>;
+  readonly embedder: Pick<Embedder, 'model' | 'closeness_floor'>;
 }
 
 /** A listing to be matched, stored or only drafted. */
@@ -158,13 +158,15 @@ export async function gatherCandidates(
 ): Promise<Look> {
   if (below !== undefined) return { candidates: [], below: null };
   const { own, rarity } = subject;
+  const floor = scoring.embedder.closeness_floor;
   const found = await lookAround(scoring, subject, known);
   const words = wordingFor(scoring, own, found, known);
   const candidates = found.map(({ other, cosine }): Candidate => {
     const wording = words.get(other.id);
     let telling = 0;
     for (const label of other.side.labels) if (own.side.labels.has(label)) telling += rarity(label);
-    return { other, cosine, wording, relevance: relevanceOf(labelCloseness(telling), textCloseness(cosine, wording)) };
+    const text = textCloseness(floor, cosine, wording);
+    return { other, cosine, wording, relevance: relevanceOf(labelCloseness(telling), text) };
   });
   candidates.sort((a, b) => b.relevance - a.relevance);
   return { candidates, below: null };

@@ -39,6 +39,7 @@ async function scoreCandidates(scoring: Scoring, subject: Subject, known: Known)
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];
   const refused = new Map<Refusal, number>();
+  const floor = scoring.embedder.closeness_floor;
   let considered = 0;
   const { candidates } = await gatherCandidates(scoring, subject, new Set(known.keys()));
   for (const { other, cosine, wording } of candidates) {
@@ -47,7 +48,7 @@ async function scoreCandidates(scoring: Scoring, subject: Subject, known: Known)
     if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
     considered += 1;
     const declined = pair?.status === 'declined';
-    const result = scoreMatch(own.side, other.side, { cosine, wording, rarity, declined });
+    const result = scoreMatch(own.side, other.side, { cosine, floor, wording, rarity, declined });
     if ('score' in result) {
       fits.push({ other, ...result });
       continue;

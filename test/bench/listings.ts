@@ -139,13 +139,13 @@ export function* listings(owners: readonly Member[], seed: number): Generator<Ne
 
 /** The vector of a listing, as its own operation would have it made. */
 export function vectorOf(row: NewListing): Int8Array {
-  return embedText(embeddingText({ ...row, geo: row.geo ?? null }));
+  return embedText(embeddingText(row));
 }
 
 /** What makes a listing live: its row and its vector. */
 export function* publish(row: NewListing): Generator<Effect> {
   const { id: listing_id, agent_id, direction: side, labels, card_type } = row;
-  const terms = packSignature(signatureOf(embeddingText({ ...row, geo: row.geo ?? null })));
+  const terms = packSignature(signatureOf(embeddingText(row)));
   const vector = vectorOf(row);
   yield insert('listings', row);
   yield { do: 'embed', listing_id, agent_id, side, labels, card_type, model: BUILT_IN_MODEL, vector, terms };

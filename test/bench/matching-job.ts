@@ -156,7 +156,7 @@ async function embedding(): Promise<Row> {
   const made = listings(members(OWNERS), 4);
   const texts = Array.from({ length: 2_000 }, () => {
     const listing = made.next().value;
-    return embeddingText({ ...listing, geo: listing.geo ?? null });
+    return embeddingText(listing);
   });
   const times = await timed(texts.length, (n) => embedText(texts[n] ?? ''));
   return row('re-embedding a listing', times, 1);

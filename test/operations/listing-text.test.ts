@@ -87,10 +87,13 @@ describe('vectors', () => {
     expect(await stored(draft.id)).toEqual([]);
   });
 
-  test('of an edited listing are those of its new text', async () => {
+  test('of an edited listing are those of its new text, to which its place does not belong', async () => {
     const { body: live } = await create({ headline: 'Violin lessons' });
     const before = await stored(live.id);
-    await t.call('PATCH', `/api/agents/texts/cards/${live.id}`, { key: agent.key, body: { geo: 'Lisbon' } });
+    const edit = (body: object) => t.call('PATCH', `/api/agents/texts/cards/${live.id}`, { key: agent.key, body });
+    await edit({ geo: 'Lisbon' });
+    expect(await stored(live.id)).toEqual(before);
+    await edit({ headline: 'Violin lessons for children' });
     expect(await stored(live.id)).not.toEqual(before);
   });
 

@@ -18,6 +18,7 @@ const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 class HangingEndpoint implements Embedder {
   readonly model = MODEL;
   readonly dimensions = 256;
+  readonly closeness_floor = builtInEmbedder.closeness_floor;
   readonly #waiting: (() => void)[] = [];
   #hangs = true;
   asked = 0;

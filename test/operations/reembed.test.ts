@@ -12,6 +12,7 @@ const endpoint = { up: false };
 const embedder: Embedder = {
   model: 'endpoint:test',
   dimensions: 256,
+  closeness_floor: builtInEmbedder.closeness_floor,
   embed: async (texts) => {
     const answer = await builtInEmbedder.embed(texts);
     return endpoint.up ? { ...answer, model: 'endpoint:test' } : answer;

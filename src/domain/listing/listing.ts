@@ -150,22 +150,17 @@ export function preferencesOf(conditions: {
   return { preferences: [...found].map(([label, weight]) => ({ label, weight })) };
 }
 
-/** The text that a listing's vector is made of: card type, headline, description, geo and labels (interface.md, Listing). */
+/**
+ * The text that a listing's vector is made of, and whose words are compared: headline, description and labels. Card type and
+ * place stay out of it: whom a listing may meet is decided by them, and all who may meet would seem a little alike.
+ */
 export function embeddingText(listing: {
-  readonly card_type: string;
   readonly headline?: string | null;
   readonly description?: string | null;
-  readonly geo?: string | null;
   readonly labels: readonly string[];
 }): string {
   const spoken = listing.labels.map((label) => label.replaceAll('-', ' '));
-  return [
-    listing.card_type.replaceAll('_', ' '),
-    listing.headline ?? '',
-    listing.description ?? '',
-    listing.geo ?? '',
-    spoken.join(', '),
-  ]
+  return [listing.headline ?? '', listing.description ?? '', spoken.join(', ')]
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .join('\n');

@@ -21,11 +21,6 @@ const TEXT_PULL = 0.9;
  * 12 % better by it (7 % where only the 24 nearest are compared so), hardly more with a greater weight.
  */
 const WORDING_PULL = 1.5;
-/**
- * A closeness up to here counts nothing. Measured with the built-in embedder on real listings: random pairs that may meet
- * lie around 0.15 to 0.4, the 20 nearest of two thousand around 0.6 to 0.8, the very nearest around 0.9.
- */
-const CLOSENESS_FLOOR = 0.35;
 /** A closeness from here on counts in full, rising evenly from the floor. */
 const CLOSENESS_FULL = 1;
 
@@ -47,6 +42,8 @@ const RESPONSE_FIT = { fast: 1, hours: 0.7, days: 0.4, silent: 0 } as const;
 export interface PairFacts {
   /** Cosine similarity of the two vectors, −1 to 1; null while one is missing, when labels alone decide. */
   readonly cosine: number | null;
+  /** The closeness of vectors of texts that have nothing to do with one another, as the vectors' model has it. */
+  readonly floor: number;
   /** Closeness in their very words, 0 to 1; 0 when it was not looked at. */
   readonly wording?: number;
   /** This pair of listings was declined before (questions.md 49). */
@@ -124,11 +121,12 @@ export function labelRarity(uses: number, listings: number): number {
   return Math.min(1, Math.max(LEAST_RARITY, rarity));
 }
 
-/** Closeness of two texts, 0 to 1: that in meaning (the cosine) and in words together, 0 without vectors. */
-export function textCloseness(cosine: number | null, wording = 0): number {
+/** Closeness of two texts, 0 to 1: that in meaning (the cosine) and in words together, what is above the floor of their
+ * model; 0 without vectors. */
+export function textCloseness(floor: number, cosine: number | null, wording = 0): number {
   if (cosine === null) return 0;
   const closeness = cosine + WORDING_PULL * wording;
-  return Math.min(1, Math.max(0, (closeness - CLOSENESS_FLOOR) / (CLOSENESS_FULL - CLOSENESS_FLOOR)));
+  return Math.min(1, Math.max(0, (closeness - floor) / (CLOSENESS_FULL - floor)));
 }
 
 function sharedLabels(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
@@ -217,7 +215,7 @@ export function scoreMatch(a: MatchSide, b: MatchSide, facts: PairFacts): MatchR
 
   const shared = sharedLabels(offer.labels, seek.labels);
   const labels = labelOverlap(shared, facts.rarity);
-  const text = textCloseness(facts.cosine, facts.wording);
+  const text = textCloseness(facts.floor, facts.cosine, facts.wording);
   const relevance = relevanceOf(labels, text);
   if (relevance < MIN_SCORE) return { refused: 'below_minimum' };
   const { fit: preferences, met: preferred } = preferenceFit(offer, seek);

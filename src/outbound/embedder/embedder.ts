@@ -18,6 +18,8 @@ export interface Embedder {
   /** The model that this embedder means to use. */
   readonly model: string;
   readonly dimensions: typeof EMBEDDING_DIMENSIONS;
+  /** How close texts of this model are that have nothing to do with one another (floor.ts): up to here closeness is none. */
+  readonly closeness_floor: number;
   /** Never rejects for a fault of the outside world: it falls back and says so in `model`. `gone` gives it up. */
   embed(texts: readonly string[], gone?: AbortSignal): Promise<Embedded>;
 }

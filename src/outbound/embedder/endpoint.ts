@@ -6,7 +6,9 @@ import type { Log } from '../../log.ts';
 import { readAnswer } from './answer.ts';
 import { builtInEmbedder } from './built-in.ts';
 import { EMBEDDING_DIMENSIONS, type Embedded, type Embedder, toInt8 } from './embedder.ts';
+import { closenessFloor } from './floor.ts';
 import { projection } from './projection.ts';
+import { UNRELATED_TEXTS } from './unrelated.ts';
 
 export interface EndpointSettings {
   /** The endpoint itself or the API's root, to which `/embeddings` is added. */
@@ -26,6 +28,8 @@ const BATCH_TEXTS_MAX = 64;
 const TIMEOUT_MS = 10_000;
 /** After a failure the endpoint is left alone for this long: long enough not to slow every edit by a deadline. */
 const RETRY_AFTER_MS = 30_000;
+/** The closeness of unrelated texts until the endpoint was asked for it: models lie between 0.1 and 0.8. */
+const UNKNOWN_FLOOR = 0.5;
 /** Answers that may mean "this model has one length only". */
 const REFUSED_DIMENSIONS = new Set([400, 422]);
 
@@ -46,6 +50,7 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
   let length = 0;
   let resumeAt = Number.NEGATIVE_INFINITY;
   let failing = false;
+  let floor: number | undefined;
 
   const outside = async (texts: readonly string[], gone: AbortSignal | undefined): Promise<Int8Array[]> => {
     const out: Int8Array[] = [];
@@ -60,11 +65,17 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
     return out;
   };
 
+  // Measured before the first vector is given away, so that whoever compares two knows it.
+  const learnFloor = async (gone: AbortSignal | undefined): Promise<void> => {
+    floor ??= closenessFloor(await outside(UNRELATED_TEXTS, gone));
+  };
+
   const embed = async (texts: readonly string[], gone?: AbortSignal): Promise<Embedded> => {
     if (texts.length === 0) return { model: name, vectors: [] };
     if (now() < resumeAt) return builtInEmbedder.embed(texts);
     try {
       const vectors = await outside(texts, gone);
+      await learnFloor(gone);
       if (failing) log.info('The embeddings endpoint answers again.');
       failing = false;
       return { model: name, vectors };
@@ -78,7 +89,14 @@ export function createEndpointEmbedder(settings: EndpointSettings): Embedder {
       return builtInEmbedder.embed(texts);
     }
   };
-  return { model: name, dimensions: EMBEDDING_DIMENSIONS, embed };
+  return {
+    model: name,
+    dimensions: EMBEDDING_DIMENSIONS,
+    get closeness_floor() {
+      return floor ?? UNKNOWN_FLOOR;
+    },
+    embed,
+  };
 }
 
 /** Sends one batch. Asks for vectors of our length first, which some models can give, and stops asking when refused. */

@@ -1,18 +1,23 @@
 // The table of word vectors as one file, read in place: a header, an open-addressed hash table of words, and a row of
 // 256 signed bytes a word. Nothing is parsed at start, so that loading costs one read and no memory beside the file.
 //
-// Layout, little-endian: magic u32, version u32, words u32, slots u32 (a power of two), name bytes u32, reserved u32;
-// then slots x u32 (word number + 1, 0 is free), (words + 1) x u32 ends of names, words x f32 factors,
+// Layout, little-endian: magic u32, version u32, words u32, slots u32 (a power of two), name bytes u32, closeness floor
+// f32; then slots x u32 (word number + 1, 0 is free), (words + 1) x u32 ends of names, words x f32 factors,
 // words x f32 weights, words x 256 x i8 rows, and the names as ASCII.
 
 import { EMBEDDING_DIMENSIONS } from './embedder.ts';
+import { roundFloor } from './floor.ts';
 
 export const TABLE_MAGIC = 0x4d57454d;
-export const TABLE_VERSION = 1;
+export const TABLE_VERSION = 2;
 export const HEADER_BYTES = 24;
+/** Where the floor stands. */
+export const FLOOR_BYTE = 20;
 
 export interface Table {
   readonly words: number;
+  /** The closeness of texts that have nothing to do with one another (floor.ts), measured when the table was built. */
+  readonly floor: number;
   /** Where each word's row begins: row `n` is `rows[n * 256 .. n * 256 + 255]`. */
   readonly rows: Int8Array;
   /** What a row is multiplied by: the word's weight, over the scale that fitted its unit vector into bytes. */
@@ -36,6 +41,7 @@ export function openTable(bytes: Uint8Array): Table {
   const header = new Uint32Array(buffer, byteOffset, HEADER_BYTES / 4);
   const [magic, version, count = 0, slotCount = 0, nameBytes = 0] = header;
   if (magic !== TABLE_MAGIC || version !== TABLE_VERSION) throw new Error('The embedder table has another format.');
+  const floor = roundFloor(new Float32Array(buffer, byteOffset + FLOOR_BYTE, 1)[0] ?? 0);
   let at = byteOffset + HEADER_BYTES;
   const slots = new Uint32Array(buffer, at, slotCount);
   at += slotCount * 4;
@@ -62,5 +68,5 @@ export function openTable(bytes: Uint8Array): Table {
       if (n < 0 || isNamed(word, n)) return n;
     }
   };
-  return { words: count, rows, factors, weights, find };
+  return { words: count, floor, rows, factors, weights, find };
 }

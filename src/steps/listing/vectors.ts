@@ -83,3 +83,13 @@ export async function vectorsInTime(
   const work = (gone: AbortSignal): ReturnType<typeof vectorsOf> => vectorsOf(ports, texts, gone);
   return ports.tasks.call({ hosts: [EMBEDDINGS_HOST], deadline_ms: EMBED_MS, looks: true, work });
 }
+
+/** At start: has an outside embedder measure its floor of closeness, which the first answer brings along, before anything is
+ * matched by vectors that an earlier run left. */
+export function learnFloor(ports: Pick<FlowPorts, 'embedder' | 'tasks'>): void {
+  if (embedsHere(ports)) return;
+  const work = async (gone: AbortSignal): Promise<void> => {
+    await ports.embedder.embed(['hello'], gone);
+  };
+  ports.tasks.run(EMBEDDINGS_HOST, { hosts: [EMBEDDINGS_HOST], deadline_ms: EMBED_MS, looks: true, work });
+}

@@ -36,9 +36,11 @@ function listing(part: Part): MatchListing {
   };
 }
 
+/** As a model has it whose unrelated texts are at .35. */
+const FACTS = { cosine: 0.6, floor: 0.35 };
 const WANT: Part = { id: 's', agent_id: 'agent-s', account_id: 'account-s', card_type: 'buying', direction: 'seek' };
 const pair = (offer: Part, seek: Part, facts: Partial<PairFacts> = {}): ReturnType<typeof scoreMatch> =>
-  scoreMatch(makeMatchSide(listing(offer)), makeMatchSide(listing({ ...WANT, ...seek })), { cosine: 0.6, ...facts });
+  scoreMatch(makeMatchSide(listing(offer)), makeMatchSide(listing({ ...WANT, ...seek })), { ...FACTS, ...facts });
 const refusalOf = (result: ReturnType<typeof scoreMatch>): string | null =>
   'refused' in result ? result.refused : null;
 const scoreOf = (result: ReturnType<typeof scoreMatch>): number => ('score' in result ? result.score : 0);
@@ -87,7 +89,7 @@ describe('a pair never meets', () => {
   ])('%s', (_why, offer, seek, facts, reason) => {
     expect(refusalOf(pair(offer, seek, facts))).toBe(reason);
     const [a, b] = [makeMatchSide(listing(offer)), makeMatchSide(listing({ ...WANT, ...seek }))];
-    expect(scoreMatch(b, a, { cosine: 0.6, ...facts })).toEqual(scoreMatch(a, b, { cosine: 0.6, ...facts }));
+    expect(scoreMatch(b, a, { ...FACTS, ...facts })).toEqual(scoreMatch(a, b, { ...FACTS, ...facts }));
   });
 
   test('yet does where the two say nothing against each other', () => {
@@ -182,13 +184,15 @@ describe('the score', () => {
       fc.property(part, part, fc.double({ min: -1, max: 1, noNaN: true }), (x, y, cosine) => {
         const a = makeMatchSide(listing({ ...x, price_cents: x.price }));
         const b = makeMatchSide(listing({ ...WANT, ...y, budget_cents: y.price }));
-        const result = scoreMatch(a, b, { cosine });
-        expect(scoreMatch(b, a, { cosine })).toEqual(result);
+        const result = scoreMatch(a, b, { ...FACTS, cosine });
+        expect(scoreMatch(b, a, { ...FACTS, cosine })).toEqual(result);
         expect(scoreOf(result)).toBeLessThanOrEqual(1);
         if ('score' in result) {
           expect(result.score).toBeGreaterThanOrEqual(MIN_SCORE);
           expect(result.reasons.length).toBeGreaterThan(0);
-          expect(scoreOf(scoreMatch(a, b, { cosine: Math.min(1, cosine + 0.1) }))).toBeGreaterThanOrEqual(result.score);
+          expect(scoreOf(scoreMatch(a, b, { ...FACTS, cosine: Math.min(1, cosine + 0.1) }))).toBeGreaterThanOrEqual(
+            result.score,
+          );
         }
       }),
     );
@@ -202,8 +206,18 @@ describe('the score', () => {
 
   test('weighs its parts to one whole', () => {
     expect(Object.values(FIT_WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 10);
-    expect([textCloseness(null), textCloseness(-1), textCloseness(1)]).toEqual([0, 0, 1]);
-    expect([textCloseness(null, 1), textCloseness(0.5, 1), textCloseness(0, 0.1)]).toEqual([0, 1, 0]);
+    const { floor } = FACTS;
+    expect([null, -1, 1].map((cosine) => textCloseness(floor, cosine))).toEqual([0, 0, 1]);
+    expect([textCloseness(floor, null, 1), textCloseness(floor, 0.5, 1), textCloseness(floor, 0, 0.1)]).toEqual([
+      ...[0, 1, 0],
+    ]);
+  });
+
+  test('counts closeness from the floor of the model on', () => {
+    expect([0.2, 0.35, 0.7].map((floor) => textCloseness(floor, floor))).toEqual([0, 0, 0]);
+    expect([0.2, 0.35, 0.7].map((floor) => textCloseness(floor, 1))).toEqual([1, 1, 1]);
+    expect(textCloseness(0.2, 0.6)).toBeCloseTo(0.5, 10);
+    expect(scoreOf(pair({}, {}, { floor: 0.7 }))).toBeLessThan(scoreOf(pair({}, {})));
   });
 });
 

@@ -1,0 +1,40 @@
+// How close two texts are that have nothing to do with one another, by the vectors of one model: below it closeness says
+// nothing. Models differ much in it (0.1 to 0.8), so it is measured for each and written down nowhere by hand.
+
+import { UNRELATED_TEXTS } from './unrelated.ts';
+
+/**
+ * Which of the unrelated pairs, ordered by their cosine, gives the floor. In the middle, half of all pairs of strangers
+ * would have something in common; near the end, fit pairs that say little would have nothing.
+ */
+const FLOOR_QUANTILE = 0.9;
+/** Kept to so many digits: enough for any score, and the same as a number of 32 bits. */
+const DIGITS = 4;
+
+function cosine(a: Int8Array, b: Int8Array): number {
+  let product = 0;
+  let [aa, bb] = [0, 0];
+  for (let i = 0; i < a.length; i += 1) {
+    const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+    product += x * y;
+    aa += x * x;
+    bb += y * y;
+  }
+  return product / Math.sqrt(aa * bb || 1);
+}
+
+/** A floor as it is kept. */
+export function roundFloor(floor: number): number {
+  return Number(floor.toFixed(DIGITS));
+}
+
+/** The floor of a model by its vectors of UNRELATED_TEXTS, in their order. */
+export function closenessFloor(vectors: readonly Int8Array[]): number {
+  if (vectors.length !== UNRELATED_TEXTS.length) throw new Error('The floor is made of the vectors of all its texts.');
+  const cosines: number[] = [];
+  vectors.forEach((a, i) => {
+    for (const b of vectors.slice(0, i)) cosines.push(cosine(a, b));
+  });
+  cosines.sort((a, b) => a - b);
+  return roundFloor(Math.max(0, cosines[Math.floor(cosines.length * FLOOR_QUANTILE)] ?? 0));
+}
