@@ -1,10 +1,13 @@
 // The ports of operations and of doors, out of the world: each part gets what operations/context.ts names, each door what
 // transports/door-ports.ts does, and no way to the rest.
 import { follow, watch, watchRow } from '../actors/stream.ts';
+import { embeddingText } from './domain/listing/listing.ts';
+import { explainListing, previewDraft } from './matching/look.ts';
 import { matchListing } from './matching/matching.ts';
 import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './operations/context.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
+import { embedsHere, vectorsInTime } from './steps/listing/vectors.ts';
 import type { DoorPorts } from './transports/door-ports.ts';
 import type { World } from './world.ts';
 
@@ -29,6 +32,11 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
     key_uses: { unwritten: (key_id) => key_uses.unwritten(key_id) },
     sessions: { jwks: () => sessions.jwks() },
     card_signer,
+    preview: async (read, draft, limit, now_ms) => {
+      // The built-in model's is made where it is compared.
+      const asked = embedsHere(world) ? null : await vectorsInTime(world, [embeddingText(draft)]);
+      return previewDraft(read, world, world.lane, draft, asked?.[0] ?? null, limit, now_ms);
+    },
     outbox: {
       list: async (to) => {
         // Letters that are made behind an answer, such as sign-in links, may still be on their way there.
@@ -65,7 +73,8 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     speech,
     mayPush: () => delivery.mayPush(),
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
-    match: (ctx, listing_id) => matchListing(ctx, world, lane, listing_id),
+    match: (ctx, listing_id, explains = false) => matchListing(ctx, world, lane, listing_id, explains),
+    explain: (ctx, listing_id) => explainListing(ctx.read, world, lane, listing_id, ctx.now_ms),
     advance: (ms) => world.advance(ms),
   };
 }

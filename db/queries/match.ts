@@ -181,6 +181,7 @@ export const matchableOfAgent = many<{ agent_id: string; limit: number }>()('lis
     .select({
       id: t.listings.id,
       agent_id: t.listings.agent_id,
+      headline: t.listings.headline,
       status: t.listings.status,
       version: t.listings.version,
     })

@@ -5,6 +5,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { type Refusal, scoreMatch } from '../domain/match/match.ts';
 import { gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
+import { type Lacks, lacksOf } from './explain.ts';
 import type { Prepared } from './sides.ts';
 
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
@@ -31,10 +32,17 @@ export interface Scored {
   readonly considered: number;
   /** How many of the considered each rule kept apart. */
   readonly refused: ReadonlyMap<Refusal, number>;
+  /** What kept them apart, for the listing's owner; null where nobody asks. */
+  readonly lacks: Lacks | null;
 }
 
 /** Scores a listing, stored or only drafted, against its candidates. */
-async function scoreCandidates(scoring: Scoring, subject: Subject, known: Known): Promise<Scored> {
+export async function scoreCandidates(
+  scoring: Scoring,
+  subject: Subject,
+  known: Known,
+  lacks: Lacks | null,
+): Promise<Scored> {
   const { own, rarity } = subject;
   const fits: Fit[] = [];
   const misfits: Prepared[] = [];
@@ -48,7 +56,9 @@ async function scoreCandidates(scoring: Scoring, subject: Subject, known: Known)
     if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
     considered += 1;
     const declined = pair?.status === 'declined';
-    const result = scoreMatch(own.side, other.side, { cosine, floor, wording, rarity, declined });
+    const facts = { cosine, floor, wording, rarity, declined };
+    const result = scoreMatch(own.side, other.side, facts);
+    lacks?.note(other, facts, 'refused' in result ? result.refused : null, pair);
     if ('score' in result) {
       fits.push({ other, ...result });
       continue;
@@ -57,14 +67,21 @@ async function scoreCandidates(scoring: Scoring, subject: Subject, known: Known)
     if (pair?.status === 'pending') misfits.push(other);
   }
   fits.sort((a, b) => b.score - a.score || (a.other.id < b.other.id ? -1 : 1));
-  return { own, fits, misfits, known, considered, refused };
+  return { own, fits, misfits, known, considered, refused, lacks };
 }
 
-/** Scores a stored listing against its candidates; null when it takes no part in matching. */
-export async function findFits(scoring: Scoring, read: Read, listing_id: string): Promise<Scored | null> {
+/** Scores a stored listing against its candidates; null when it takes no part in matching. `explains`: somebody wants to know
+ * what is missing. */
+export async function findFits(
+  scoring: Scoring,
+  read: Read,
+  listing_id: string,
+  explains = false,
+): Promise<Scored | null> {
   const own = await scoring.sides.get(listing_id);
   if (!own || own.part === 'none') return null;
   const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
-  return scoreCandidates(scoring, await subjectOf(scoring, read, own), known);
+  const lacks = explains ? await lacksOf(read, own) : null;
+  return scoreCandidates(scoring, await subjectOf(scoring, read, own), known, lacks);
 }

@@ -1,12 +1,13 @@
 // Matches one listing with all others: scores the candidates on committed state, then writes the pairs best first in
 // turns of 25. Nothing is held between the turns, so a run that dies half-way is simply run again.
 import type { Effect } from '../../db/effects.ts';
-import { blocksAround } from '../../db/queries/block.ts';
 import { listingStamp, matchByPair } from '../../db/queries/match.ts';
 import type { Decision, Read } from '../../db/store.ts';
 import { type Fault, isFault } from '../domain/fault.ts';
-import type { Ctx, FlowCtx } from '../operations/context.ts';
+import type { Ctx, FlowCtx, Matched } from '../operations/context.ts';
+import { apartFrom } from './apart.ts';
 import type { Scoring } from './candidates.ts';
+import { explain } from './explain.ts';
 import { type Fit, findFits, type Scored } from './fits.ts';
 import type { Lane } from './lane.ts';
 import { changeOf, changePair, newPair, pairId, supersedePair } from './pair.ts';
@@ -32,12 +33,6 @@ interface Done {
   readonly fresh: number;
   /** The listing was changed meanwhile; its new form has to be scored. */
   readonly stale: boolean;
-}
-
-/** The agents that are not matched with one, since one of the two blocks the other. */
-async function apartFrom(read: Read, agent_id: string): Promise<ReadonlySet<string>> {
-  const blocks = await read.peek(blocksAround, { agent_id });
-  return new Set(blocks.flatMap((block) => [block.agent_id, block.blocked_id]));
 }
 
 async function attemptSlice(
@@ -99,23 +94,25 @@ async function runPass(ctx: FlowCtx, { own, fits, misfits, known }: Scored): Pro
   return { fresh, stale: false };
 }
 
-/** Matches a listing with all others as they now are; answers how many candidates were scored. Repeatable. */
+/** Matches a listing with all others as they now are. Repeatable. `explains`: somebody wants to know what is missing. */
 export async function matchListing(
   ctx: FlowCtx,
   scoring: Scoring,
   lane: Lane,
   listing_id: string,
-): Promise<{ considered: number } | Fault> {
-  let considered = 0;
+  explains: boolean,
+): Promise<Matched | Fault> {
+  let last: Scored | null = null;
   for (let passes = 0; passes < PASSES_MAX; passes += 1) {
-    const found = await lane.run(() => findFits(scoring, ctx.read, listing_id));
+    const found = await lane.run(() => findFits(scoring, ctx.read, listing_id, explains));
     if (!found) break;
-    considered = found.considered;
+    last = found;
     const done = await runPass(ctx, found);
     if (isFault(done)) return done;
     // An edit that was committed beside the last turn asked for this very run, which has to look again for it.
     const stamp = done.stale ? null : await ctx.read(listingStamp, { id: listing_id });
     if (stamp?.version === found.own.version) break;
   }
-  return { considered };
+  const explained = last?.lacks ? await explain(ctx.read, last, last.lacks, ctx.now_ms) : null;
+  return { considered: last?.considered ?? 0, explained };
 }

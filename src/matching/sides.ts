@@ -12,6 +12,7 @@ import { embeddingText } from '../domain/listing/listing.ts';
 import type { PricePeriod } from '../domain/listing/price.ts';
 import { type MatchSide, makeMatchSide } from '../domain/match/side.ts';
 import { type GeoNorm, geoNorm } from '../domain/place/geo.ts';
+import type { Draft } from '../operations/context.ts';
 
 /** Listings kept; each holds its own text, some 3 KB with the rest. */
 const LISTINGS_MAX = 20_000;
@@ -44,6 +45,9 @@ export interface Prepared {
 }
 
 type ListingRow = NonNullable<ReturnType<typeof listingToMatch.shape>>;
+
+/** The version of a listing that is only drafted; stored ones begin at 1. */
+export const DRAFTED = 0;
 
 interface Stored {
   readonly read: Read;
@@ -124,12 +128,19 @@ export class Sides {
     return this.known(id) ?? this.#listings.get(id);
   }
 
-  #prepared(id: string, row: ListingRow, owner: Owner): Prepared {
+  /** A draft as the listing that it would be; null when its agent is gone. Nothing of it is kept. */
+  async draft(draft: Draft): Promise<Prepared | null> {
+    const owner = await this.#owners.get(draft.agent_id);
+    const row: ListingRow = { ...draft, status: 'live', origin: 'direct', updated_at: 0, version: DRAFTED };
+    return owner && this.#prepared(draft.id, row, owner, geoNorm(draft.geo));
+  }
+
+  #prepared(id: string, row: ListingRow, owner: Owner, geo = this.#places.get(row.geo ?? '')): Prepared {
     const side = makeMatchSide({
       ...row,
       // The column holds only periods of the catalogue.
       price_period: row.price_period as PricePeriod,
-      geo: this.#places.get(row.geo ?? ''),
+      geo,
       visibility: effectiveVisibility(owner.seen),
       trust_score: owner.trust_score,
       responsiveness: owner.responsiveness,

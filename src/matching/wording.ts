@@ -5,7 +5,7 @@ import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import type { Store } from '../../db/store.ts';
 import type { Signature } from '../domain/text/signature.ts';
 import { lexicalCloseness, signatureOf, TermRarity } from '../outbound/embedder/signature.ts';
-import type { Prepared } from './sides.ts';
+import { DRAFTED, type Prepared } from './sides.ts';
 
 /** Signatures kept, some 0.7 KB each; as many as listings are kept ready. */
 const KEPT_MAX = 20_000;
@@ -46,6 +46,8 @@ export class Wording {
 
   #signature(listing: Prepared): Signature {
     const { id, version } = listing;
+    // What nobody published is not learnt from.
+    if (version === DRAFTED) return signatureOf(listing.text());
     const known = this.#kept.get(id, listing);
     if (known.version === version) return known.signature;
     this.#kept.forget({ table: 'listings', id });

@@ -10,6 +10,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
+import type { Explained } from '../domain/match/missing-text.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { CardSigner } from '../outbound/card-signature.ts';
@@ -119,12 +120,56 @@ export interface LoadPorts {
   readonly embedder: Pick<Embedder, 'model'>;
 }
 
+/** A listing that is stored nowhere, as far as matching looks at it. */
+export type Draft = Pick<
+  Row<'listings'>,
+  | 'id'
+  | 'agent_id'
+  | 'account_id'
+  | 'card_type'
+  | 'direction'
+  | 'headline'
+  | 'description'
+  | 'geo'
+  | 'labels'
+  | 'price_cents'
+  | 'budget_cents'
+  | 'price_period'
+  | 'currency'
+  | 'per_week_cents'
+  | 'per_month_cents'
+  | 'conditions'
+  | 'fields'
+>;
+
+/** Whom a draft would meet. */
+export interface Previewed {
+  /** Best first. */
+  readonly best: readonly {
+    readonly handle: string;
+    readonly listing: { readonly id: string; readonly headline: string };
+    readonly score: number;
+    readonly reasons: readonly string[];
+  }[];
+  readonly explained: Explained;
+}
+
+/** What came of matching a listing. */
+export interface Matched {
+  /** Candidates that were scored. */
+  readonly considered: number;
+  /** What is missing among its matches; null where nobody asked, or it takes no part in matching. */
+  readonly explained: Explained | null;
+}
+
 /** What a query may look at beside the rows. It stands in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
   /** Agents with a live listing that carries one of the labels, by the index. */
   agentsWith(labels: readonly string[]): Iterable<string>;
   /** Public pages, made by `make` when there is none or it is stale. */
   readonly pages: { get(key: string, make: () => Promise<Page<unknown>>): Promise<Page<unknown>> };
+  /** The best that a draft would meet, at most so many, by scoring alone; null when its agent takes no part in matching. */
+  preview(read: Read, draft: Draft, limit: number, now_ms: number): Promise<Previewed | null>;
   /** How many handles of three characters are left. */
   readonly short_handles: { left(): Promise<number> };
   /** The last use of a key that no row tells yet. */
@@ -170,8 +215,10 @@ export interface FlowPorts extends LoadPorts {
   mayPush(): boolean;
   /** Hands a delivery that was made to event delivery, which writes it down with others. */
   settle(made: Attempt): void;
-  /** Matches a listing with all others, in turns of the flow that asks; answers how many candidates were scored. */
-  match(ctx: FlowCtx, listing_id: string): Promise<{ considered: number } | Fault>;
+  /** Matches a listing with all others, in turns of the flow that asks. `explains`: the answer tells what is missing. */
+  match(ctx: FlowCtx, listing_id: string, explains?: boolean): Promise<Matched | Fault>;
+  /** What is missing among a listing's matches, by scoring alone; null when it takes no part in matching. */
+  explain(ctx: FlowCtx, listing_id: string): Promise<Explained | null>;
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
 }

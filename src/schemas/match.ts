@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { MISSING_RULES } from '../domain/match/missing.ts';
 import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/match/state.ts';
 import { authored, byField, words } from './authored.ts';
 import { described, named, namedObject } from './named.ts';
@@ -12,6 +13,44 @@ const Half = namedObject('MatchedListing', 'one of the two listings of a match',
   id: Id,
   headline: words(Type.String()),
 });
+
+const MissingRule = named(
+  'MissingRule',
+  Type.Enum([...MISSING_RULES], {
+    description:
+      'rank: fits, but not among the best 30 of either listing; declined: a side declined this pair before; floor: too ' +
+      'little in common',
+  }),
+);
+
+const MissingShape = namedObject('Missing', 'candidates that one rule kept out of the matches', {
+  rule: MissingRule,
+  count: Type.Integer({ minimum: 0, description: 'of the candidates that were looked at' }),
+  change: Type.String({ description: 'what the owner could change, with figures from what is public' }),
+});
+
+/** What was looked at, and what of it is missing among the matches. */
+export const EXPLAINED = {
+  considered: Type.Integer({
+    minimum: 0,
+    description: 'candidates that were looked at: the nearest, not all there are',
+  }),
+  missing: Type.Array(MissingShape, {
+    description: 'by the first rule that kept them apart; each candidate counts once',
+  }),
+};
+
+/** A match that would be there. */
+export const PreviewedShape = authored(
+  byField('counterparty_handle'),
+  namedObject('PreviewedMatch', 'a listing that a draft would be matched with', {
+    counterparty_handle: Type.String(),
+    their_listing: Half,
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two would fit' }),
+    score_percent: Type.Integer({ minimum: 0, maximum: 100 }),
+    reasons: words(Type.Array(Type.String(), { description: 'what would speak for the pair, strongest first' })),
+  }),
+);
 
 export const MatchStatus = named(
   'MatchStatus',

@@ -66,6 +66,15 @@ function placeOf({ row, tasted }: Candidate): number {
   return row.score_ppm + Math.round((tasted?.shift ?? 0) * 1_000_000);
 }
 
+/** How many matches the caller's plan may still show for the first time this month, null for any number; the 403 when none. */
+export async function matchesLeft(read: Read, ctx: Ctx): Promise<{ left: number | null } | Fault<'plan_limit'>> {
+  const limit = PLANS[ctx.principal.plan].limits.matches;
+  if (limit === null) return { left: null };
+  const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
+  const used = counter?.n ?? 0;
+  return used < limit ? { left: limit - used } : planLimit('matches', limit, used, ctx.now_ms);
+}
+
 /** The agent's open matches by score and its own taste with whom it may still meet, of one listing or (null) of all. */
 export async function openMatches(read: Read, ctx: Ctx, listing_id: string | null, limit: number): Promise<Loaded> {
   const agent_id = actor(ctx).id;

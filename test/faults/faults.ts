@@ -6,6 +6,7 @@ import { CARDS } from './cards.ts';
 import { DELIVERIES } from './deliveries.ts';
 import type { Fault } from './fault.ts';
 import { FORWARDS } from './forwards.ts';
+import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
 import { STORE } from './store.ts';
@@ -21,6 +22,7 @@ export const FAULTS: readonly Fault[] = [
   ...CACHES,
   ...CARDS,
   ...TASKS,
+  ...MATCHING,
   ...FORWARDS,
   ...TOKENS,
   ...MCP_FAULTS,

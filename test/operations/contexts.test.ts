@@ -40,6 +40,7 @@ const QUERY: Names<QueryPorts> = {
   ...LOAD,
   agentsWith: true,
   pages: true,
+  preview: true,
   short_handles: true,
   key_uses: true,
   sessions: true,
@@ -63,6 +64,7 @@ const FLOW: Names<FlowPorts> = {
   mayPush: true,
   settle: true,
   match: true,
+  explain: true,
   advance: true,
 };
 

@@ -31,6 +31,10 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // What the caller itself answered.
   'inbox.pull': ['note', 'reason'],
   'inbox.respond': ['note', 'reason'],
+  // What the owner could change, in words of the service and of the owner's own listing.
+  'match.preview': ['change', 'note'],
+  'match.run': ['change'],
+  'match.summary': ['change'],
   // JSON Schemas of the service.
   'listing.taxonomy': ['fields'],
   'notification.prefer': ['from', 'to'],

@@ -1,18 +1,21 @@
-// One match in words, with what can be done about it. Reading it for the first time counts as the feed does.
+// One match in words, with what can be done about it and what else its listing could have. Reading it for the first time
+// counts as the feed does.
 
 import { Type } from 'typebox';
 import { matchById } from '../../../db/queries/match.ts';
+import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
+import type { Explained } from '../../domain/match/missing-text.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match/summary.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
-import { MatchShape, visibleTo } from '../../schemas/match.ts';
+import { EXPLAINED, MatchShape, visibleTo } from '../../schemas/match.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { stepShape } from '../../schemas/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { show, withAllowance } from '../../steps/match.ts';
-import { actor } from '../context.ts';
-import { command } from '../operation.ts';
+import { type Loaded, show, withAllowance } from '../../steps/match.ts';
+import { actor, type Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
 
 const NextStep = named(
   'NextStep',
@@ -29,10 +32,43 @@ const Counterparty = authored(
   }),
 );
 
-export const matchSummary = command({
+/** The match, where the acting agent sees it. */
+async function matchSeen(read: Read, ctx: Ctx, match_id: string): Promise<Loaded> {
+  const row = await read.peek(matchById, { match_id });
+  return withAllowance(read, ctx, row && visibleTo(row, actor(ctx).id) ? [row] : []);
+}
+
+/** What the summary is made of, once the match was shown; null when there is none. */
+function told(ctx: Ctx, loaded: Loaded) {
+  const shown = show(ctx, loaded, 1);
+  const [view] = shown.views;
+  const [found] = loaded.candidates;
+  if (!view || !found?.other) return { ...shown, told: null };
+  const { handle, display_name, headline, trust_score } = found.other;
+  const facts: SummaryFacts = {
+    ...view,
+    my_headline: view.my_listing.headline,
+    their_headline: view.their_listing.headline,
+    i_approved: found.row.approved_by.includes(actor(ctx).id),
+    they_approved: found.row.approved_by.includes(found.other.id),
+  };
+  const summary = {
+    match_id: view.match_id,
+    summary: summaryText(facts),
+    reasons: view.reasons,
+    next_steps: nextSteps(facts).map((step) => ({ ...step, input: { ...step.input } })),
+    counterparty: { handle, display_name, headline, trust_score },
+    match: view,
+  };
+  return { ...shown, told: summary };
+}
+
+export const matchSummary = flow({
   name: 'match.summary',
   summary: 'Sum up a match',
-  description: 'What meets what, why it fits, where it stands and what can be done now.',
+  description:
+    'What meets what, why it fits, where it stands and what can be done now; and what your listing of it misses beside ' +
+    'its matches, by which rule.',
   input: Type.Object({ match_id: PathId }),
   output: authored(
     ({ counterparty }) => byField('handle')(counterparty as Record<string, unknown>),
@@ -43,6 +79,7 @@ export const matchSummary = command({
       next_steps: Type.Array(NextStep, { description: 'the exact calls' }),
       counterparty: Counterparty,
       match: MatchShape,
+      ...EXPLAINED,
     }),
   ),
   example: { match_id: SAMPLE.match_id },
@@ -53,35 +90,20 @@ export const matchSummary = command({
   faults: ['not_found', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/matching/summary/{match_id}' }],
   tools: [{ name: 'mesh_sum_up_match', title: 'Sum up a match', set: 'matches', extension: true }],
-  load: async (read, { match_id }, ctx) => {
-    const row = await read.peek(matchById, { match_id });
-    const rows = row && visibleTo(row, actor(ctx).id) ? [row] : [];
-    return withAllowance(read, ctx, rows);
-  },
-  decide: (loaded, { match_id }, ctx) => {
-    const { views, effects, refusal } = show(ctx, loaded, 1);
-    if (refusal) return refusal;
-    const [view] = views;
-    const [found] = loaded.candidates;
-    if (!view || !found?.other) return fault('not_found');
-    const { handle, display_name, headline, trust_score } = found.other;
-    const facts: SummaryFacts = {
-      ...view,
-      my_headline: view.my_listing.headline,
-      their_headline: view.their_listing.headline,
-      i_approved: found.row.approved_by.includes(actor(ctx).id),
-      they_approved: found.row.approved_by.includes(found.other.id),
-    };
-    return {
-      reply: {
-        match_id,
-        summary: summaryText(facts),
-        reasons: view.reasons,
-        next_steps: nextSteps(facts).map((step) => ({ ...step, input: { ...step.input } })),
-        counterparty: { handle, display_name, headline, trust_score },
-        match: view,
+  run: async ({ match_id }, ctx, { explain }) => {
+    const before = told(ctx, await matchSeen(ctx.read, ctx, match_id));
+    // Nothing is scored for what is not shown.
+    const listing_id = before.told?.match.my_listing.id;
+    const explained = listing_id === undefined ? null : await explain(ctx, listing_id);
+    const { considered, missing }: Explained = explained ?? { considered: 0, missing: [] };
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const { told: summary, effects, refusal } = told(ctx, await matchSeen(read, ctx, match_id));
+        if (refusal) return refusal;
+        if (!summary) return fault('not_found');
+        return { reply: { ...summary, considered, missing }, effects };
       },
-      effects,
-    };
+    });
   },
 });

@@ -1,0 +1,56 @@
+// Scoring without a word written: what is missing among a listing's matches, and whom a draft would meet. It takes its turns
+// in the lane like any run.
+import type { Read } from '../../db/store.ts';
+import type { Explained } from '../domain/match/missing-text.ts';
+import type { Draft, Previewed } from '../operations/context.ts';
+import { type Scoring, subjectOf } from './candidates.ts';
+import { explain, lacksOf } from './explain.ts';
+import { findFits, scoreCandidates } from './fits.ts';
+import type { Lane } from './lane.ts';
+import type { Sides } from './sides.ts';
+
+/** What is missing among the matches of a stored listing; null when it takes no part in matching. */
+export function explainListing(
+  read: Read,
+  scoring: Scoring,
+  lane: Lane,
+  listing_id: string,
+  now_ms: number,
+): Promise<Explained | null> {
+  return lane.run(async () => {
+    const scored = await findFits(scoring, read, listing_id, true);
+    return scored?.lacks ? explain(read, scored, scored.lacks, now_ms) : null;
+  });
+}
+
+/** The scoring of what is stored nowhere. */
+type DraftScoring = Scoring & { readonly sides: Pick<Sides, 'draft'> };
+
+/** Scores a draft as the listing that it would be; null when its agent takes no part in matching. `vector` is for a model that
+ * is asked outside, where null leaves labels and words to decide. */
+export function previewDraft(
+  read: Read,
+  scoring: DraftScoring,
+  lane: Lane,
+  draft: Draft,
+  vector: Int8Array | null,
+  limit: number,
+  now_ms: number,
+): Promise<Previewed | null> {
+  return lane.run(async () => {
+    const own = await scoring.sides.draft(draft);
+    if (!own || own.part === 'none') return null;
+    const lacks = await lacksOf(read, own);
+    const subject = await subjectOf(scoring, read, own);
+    const given = vector ? { ...subject, vector } : subject;
+    const scored = await scoreCandidates(scoring, given, new Map(), lacks);
+    const best = scored.fits.filter(({ other }) => lacks.mayMeet(other)).slice(0, limit);
+    return {
+      best: best.map(({ other, score, reasons }) => {
+        const { id, headline, agent } = other;
+        return { handle: agent.handle, listing: { id, headline }, score, reasons };
+      }),
+      explained: await explain(read, scored, lacks, now_ms),
+    };
+  });
+}

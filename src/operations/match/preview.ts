@@ -1,0 +1,115 @@
+// Whom a draft would meet if it went live now, by scoring alone: nothing is stored, told, counted or learnt. Shown is what a
+// run would show of a match, and of no more of them than the month's allowance would.
+import { type Static, Type } from 'typebox';
+import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { completenessOf } from '../../domain/listing/listing.ts';
+import { isVisible } from '../../domain/text/visible.ts';
+import { CompletenessShape, GATE_FIELDS } from '../../schemas/listing.ts';
+import { ListingGiven } from '../../schemas/listing-input.ts';
+import { EXPLAINED, PreviewedShape } from '../../schemas/match.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
+import { gateReport, gateStatus } from '../../steps/listing/gates.ts';
+import { needsReview, nicheFault, readReviewing } from '../../steps/listing/review.ts';
+import { matchesLeft } from '../../steps/match.ts';
+import { actor, type Previewed } from '../context.ts';
+import { query } from '../operation.ts';
+
+/** As many as tell whether a draft finds its like; a listing that is live has more. */
+const SHOWN_MAX = 10;
+
+/** Whether there is anything to compare. */
+function saysNothing({ headline, description, labels }: ListingContent): boolean {
+  return labels.length === 0 && !isVisible(headline) && !isVisible(description);
+}
+
+function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
+  return best.map(({ handle, listing, score, reasons }) => ({
+    counterparty_handle: handle,
+    their_listing: listing,
+    score,
+    score_percent: Math.round(score * 100),
+    reasons: [...reasons],
+  }));
+}
+
+/** Why the list is empty though nothing was refused. */
+function noteOf(content: ListingContent, previewed: Previewed | null): string | null {
+  if (saysNothing(content)) return 'The draft has no labels and no text yet, so there is nothing to compare.';
+  if (!previewed) return 'Your agent is hidden, so it is matched with nobody; set its visibility to listed or stealth.';
+  return null;
+}
+
+export const matchPreview = query({
+  name: 'match.preview',
+  summary: 'Preview the matches of a draft',
+  description:
+    'Takes a listing as it would be created and answers the ten that it would fit best, what was looked at and is none of ' +
+    'its matches, and what it still lacks to go live. Stores nothing and tells nobody; what is wrong with it is refused ' +
+    'as at its creation. Shows no more than the matches that your plan has left this month, and is refused without any.',
+  input: ListingGiven,
+  output: namedObject('MatchPreview', 'whom a draft would meet if it went live now', {
+    matches: Type.Array(PreviewedShape, { description: 'best first, at most ten' }),
+    ...EXPLAINED,
+    completeness: CompletenessShape,
+    gate_status: GATE_FIELDS.gate_status,
+    gate_report: GATE_FIELDS.gate_report,
+    note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, where that is so' }),
+    took_ms: Type.Number({ minimum: 0 }),
+  }),
+  example: {
+    card_type: 'selling',
+    headline: 'Logo design in two days',
+    labels: ['logo-design'],
+    price_cents: 50_000,
+  },
+  effect: 'reads',
+  access: 'key',
+  scope: 'matching:run',
+  agent: 'required',
+  faults: [
+    'invalid_request',
+    'direction_mismatch',
+    'disclosure_refused',
+    'restricted_niche',
+    'unsupported_currency',
+    'plan_limit',
+    'not_found',
+  ],
+  rest: [{ method: 'POST', path: '/api/matching/preview' }],
+  tools: [{ name: 'mesh_preview_listing', title: 'Preview the matches of a draft', set: 'matches', extension: true }],
+  run: async (read, input, ctx, { preview }) => {
+    const started_ms = performance.now();
+    const allowance = await matchesLeft(read, ctx);
+    if (isFault(allowance)) return allowance;
+    const content = contentOf(input, null, ctx.id);
+    if (isFault(content)) return content;
+    const { id: agent_id, account_id, handle } = actor(ctx);
+    const doubts = await readReviewing(read, content, null, handle);
+    const refused = doubts.told ?? nicheFault(doubts);
+    if (refused) return refused;
+    const [agent, claims] = await Promise.all([
+      read.peek(agentById, { id: agent_id }),
+      read.peek(claimsOfAgent, { agent_id }),
+    ]);
+    if (!agent || agent.deactivated_at !== null) return fault('not_found');
+    const draft = { ...content, id: ctx.id(), agent_id, account_id };
+    const limit = Math.min(SHOWN_MAX, allowance.left ?? SHOWN_MAX);
+    const previewed = saysNothing(content) ? null : await preview(read, draft, limit, ctx.now_ms);
+    const { considered, missing } = previewed?.explained ?? { considered: 0, missing: [] };
+    const status = needsReview(doubts) ? 'pending_review' : 'draft';
+    const gate_report = gateReport({ ...content, status }, { agent, claims }, ctx.secrets.code_key);
+    const { complete, missing: lacking } = completenessOf(content);
+    return {
+      matches: previewed ? shownOf(previewed) : [],
+      considered,
+      missing,
+      completeness: { complete, missing: [...lacking] },
+      gate_status: gateStatus(gate_report),
+      gate_report,
+      note: noteOf(content, previewed),
+      took_ms: Math.round((performance.now() - started_ms) * 100) / 100,
+    };
+  },
+});

@@ -1,0 +1,262 @@
+// What the owner of a listing is told of the candidates that are none of its matches: how many each rule kept apart, what could
+// be changed about it, and nothing that others keep to themselves.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+
+let t: TestService;
+let bob: TestAgent;
+let seek_id: string;
+beforeEach(async () => {
+  t = await openTestService();
+  bob = await newAgent(t, { handle: 'bob', verified: true, pro: true });
+  seek_id = '';
+});
+afterEach(() => t.close());
+
+type Body = TestAnswer['body'];
+
+/** Offers of as many agents. */
+async function offers(...listings: object[]): Promise<TestAgent[]> {
+  const agents: TestAgent[] = [];
+  for (const [n, listing] of listings.entries()) {
+    const agent = await newAgent(t, {
+      handle: `seller_${agents.length}_${n}_${t.service.world.id().slice(-6)}`,
+      verified: true,
+    });
+    await publish(t, agent, { ...LOGO_OFFER, ...listing });
+    agents.push(agent);
+  }
+  return agents;
+}
+
+async function seek(more: object = {}): Promise<void> {
+  seek_id = await publish(t, bob, { ...LOGO_SEEK, ...more });
+}
+
+async function run(agent = bob, body: object = {}): Promise<Body> {
+  const answer = await t.call('POST', '/api/matching/run', { key: agent.key, agent: agent.handle, body });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+function lack(answer: Body, rule: string): Body {
+  return answer.missing.find((each: Body) => each.rule === rule) ?? null;
+}
+
+async function become(agent: TestAgent, visibility: string): Promise<void> {
+  await t.call('PATCH', `/api/agents/${agent.handle}`, { key: agent.key, body: { visibility } });
+}
+
+describe('a run tells what fell out by', () => {
+  test('geography, and where a listing would have to be', async () => {
+    await seek({ geo: 'Portland, Oregon, US' });
+    await offers(
+      { geo: 'Berlin, Germany' },
+      { geo: 'Hamburg, Germany' },
+      { geo: 'Lyon, France' },
+      { geo: 'Portland, OR, US' },
+    );
+    const answer = await run();
+    expect(answer).toMatchObject({ considered: 4, matches: [expect.anything()] });
+    expect(answer.missing).toEqual([
+      {
+        rule: 'geography',
+        count: 3,
+        change: 'They are in other places. Naming remote in geo would bring in 3, Germany (DE) 2, France (FR) 1.',
+      },
+    ]);
+  });
+
+  test('geography where naming the place alone would not do', async () => {
+    await seek({ geo: 'US' });
+    await offers({ geo: 'France', price_cents: 200_000 });
+    expect(lack(await run(), 'geography')).toEqual({
+      rule: 'geography',
+      count: 1,
+      change: 'They are in other places, and naming one of these alone would bring none of them in.',
+    });
+  });
+
+  test('price, and by how much a budget would have to be higher', async () => {
+    await seek({ budget_cents: 50_000 });
+    await offers({ price_cents: 60_000 }, { price_cents: 75_000 }, { price_cents: 70_000 }, { price_cents: 900_000 });
+    expect(await run()).toMatchObject({
+      considered: 4,
+      matches: [],
+      missing: [
+        {
+          rule: 'price',
+          count: 4,
+          change:
+            'They cost more than the budget. A budget higher by $200 would bring in 2, a budget higher by $8,500 4.',
+        },
+      ],
+    });
+  });
+
+  test('price, and by how much a price would have to be lower', async () => {
+    const [ann] = await offers({ price_cents: 120_000, price_period: 'hour' });
+    await seek({ price_period: 'hour' });
+    expect(lack(await run(ann), 'price')).toEqual({
+      rule: 'price',
+      count: 1,
+      change: 'Their budgets are below the price. A price lower by $300 an hour would bring in 1.',
+    });
+  });
+
+  test('dealbreakers, and which of one’s own cost how many', async () => {
+    await offers(
+      { description: 'A friendly agency for logos of small shops.' },
+      { description: 'We are an agency that draws logos, and print on paper.' },
+      { description: 'We draw friendly logos for small shops, and print on paper.' },
+      { conditions: { dealbreakers: ['bakery'] } },
+    );
+    await seek({ conditions: { dealbreakers: ['no agency', 'paper'] } });
+    expect(await run()).toMatchObject({
+      considered: 4,
+      matches: [],
+      missing: [
+        {
+          rule: 'dealbreaker',
+          count: 4,
+          change:
+            'Of your dealbreakers “no agency” keeps 2 apart, “paper” keeps 2 apart. ' +
+            '1 name among their own what your listing says.',
+        },
+      ],
+    });
+  });
+
+  test('an answer that was given before', async () => {
+    await offers({});
+    await seek();
+    const [match] = await matchesOf(t, bob);
+    await feedback(t, bob, match.match_id, 'not_a_fit');
+    expect((await run()).missing).toEqual([
+      {
+        rule: 'declined',
+        count: 1,
+        change: 'Nothing: a pair of listings that a side declined is not matched again.',
+      },
+    ]);
+  });
+
+  test('too little in common', async () => {
+    await seek({
+      labels: ['tax-advice'],
+      headline: 'Filing of a yearly return',
+      description: 'Somebody who knows the law.',
+    });
+    await offers({ labels: ['welding'], headline: 'Steel gates', description: 'Pipes and railings, made to measure.' });
+    const { considered, missing, matches } = await run();
+    expect(matches).toEqual([]);
+    expect(missing.map(({ rule, count }: Body) => [rule, count])).toEqual(
+      considered === 0 ? [] : [['floor', considered]],
+    );
+  });
+});
+
+describe('of what is not the owner’s to know', () => {
+  test('a block is told as if nobody were there', async () => {
+    const [ann] = await offers({ geo: 'France' });
+    await seek({ geo: 'US' });
+    expect((await run()).considered).toBe(1);
+    await t.call('POST', `/api/agents/bob/block`, { key: ann?.key ?? '' });
+    expect(await run()).toMatchObject({ considered: 0, missing: [] });
+  });
+
+  test('an agent out of the public lists is counted, and none of its figures shown', async () => {
+    const [ann] = await offers({ price_cents: 123_400 });
+    if (ann) await become(ann, 'stealth');
+    await seek();
+    expect(await run()).toMatchObject({
+      considered: 1,
+      missing: [
+        {
+          rule: 'price',
+          count: 1,
+          change: 'They cost more than the budget, and another one alone would bring in none whose price is public.',
+        },
+      ],
+    });
+  });
+
+  test('its place is not told either, nor what it refuses', async () => {
+    const [ann, eve] = await offers({ geo: 'France' }, { conditions: { dealbreakers: ['bakery'] } });
+    for (const agent of [ann, eve]) if (agent) await become(agent, 'stealth');
+    await seek({ geo: 'US' });
+    const answer = await run();
+    expect(answer.considered).toBe(1);
+    expect(answer.missing.map(({ rule }: Body) => rule)).toEqual(['geography']);
+    expect(JSON.stringify(answer)).not.toContain('France');
+  });
+
+  test('a hidden agent and one’s own account are as if they were not there', async () => {
+    const [ann] = await offers({ price_cents: 123_400 });
+    if (ann) await become(ann, 'hidden');
+    const own = await newAgent(t, { handle: 'bobs_other', email: bob.email, verified: true });
+    await publish(t, own, { ...LOGO_OFFER, price_cents: 123_400 });
+    seek_id = (await t.call('POST', '/api/agents/bob/cards', { key: bob.key, agent: 'bob', body: LOGO_SEEK })).body.id;
+    expect(await run()).toMatchObject({ considered: 0, missing: [], listings: [{ listing_id: seek_id }] });
+  });
+});
+
+test('a run of several listings adds them up, and tells each by itself', async () => {
+  await offers({ price_cents: 100_000 }, { price_cents: 110_000 });
+  await seek();
+  const other = await publish(t, bob, { ...LOGO_SEEK, headline: 'A logo for my shop', budget_cents: 105_000 });
+  const answer = await run();
+  expect(answer.considered).toBe(4);
+  expect(answer.missing).toEqual([
+    {
+      rule: 'price',
+      count: 3,
+      change:
+        'Of 2 listings “A logo for my bakery” misses most, 2. ' +
+        'They cost more than the budget. A budget higher by $100 would bring in 1, a budget higher by $200 2.',
+    },
+  ]);
+  expect(answer.listings.map(({ listing_id, considered }: Body) => [listing_id, considered])).toEqual([
+    [other, 2],
+    [seek_id, 2],
+  ]);
+  expect(answer.listings[0].missing).toMatchObject([{ rule: 'price', count: 1 }]);
+});
+
+test('what fits and is not among the best is told as such', async () => {
+  const crowd = Array.from({ length: 32 }, (_, n) => ({ price_cents: 40_000 + n }));
+  await offers(...crowd);
+  await become(bob, 'listed');
+  await seek();
+  const answer = await run();
+  const open = (await matchesOf(t, bob)).filter(({ status }: Body) => status === 'pending');
+  expect(answer.considered).toBe(32);
+  expect((lack(answer, 'rank')?.count ?? 0) + open.length).toBe(32);
+});
+
+describe('the summary of a match', () => {
+  test('tells what its listing misses beside it, to each side its own', async () => {
+    const [ann, eve] = await offers({}, { price_cents: 100_000 });
+    await seek();
+    const [match] = await matchesOf(t, bob);
+    const summary = async (agent: TestAgent | undefined): Promise<Body> =>
+      (await t.call('POST', `/api/matching/summary/${match.match_id}`, { key: agent?.key ?? '' })).body;
+    expect(await summary(bob)).toMatchObject({
+      considered: 2,
+      missing: [{ rule: 'price', count: 1, change: expect.stringContaining('higher by $100 would bring in 1.') }],
+    });
+    expect(await summary(ann)).toMatchObject({ considered: 1, missing: [] });
+    expect((await summary(eve)).error).toBe('not_found');
+  });
+
+  test('of a listing that is gone tells nothing more', async () => {
+    await offers({}, { price_cents: 100_000 });
+    await seek();
+    const [match] = await matchesOf(t, bob);
+    await t.call('DELETE', `/api/agents/bob/cards/${seek_id}`, { key: bob.key });
+    const { body } = await t.call('POST', `/api/matching/summary/${match.match_id}`, { key: bob.key });
+    expect(body).toMatchObject({ considered: 0, missing: [], match: { status: 'superseded' } });
+  });
+});
