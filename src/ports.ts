@@ -34,8 +34,10 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
     card_signer,
     preview: async (read, draft, limit, now_ms) => {
       // The built-in model's is made where it is compared.
-      const asked = embedsHere(world) ? null : await vectorsInTime(world, [embeddingText(draft)]);
-      return previewDraft(read, world, world.lane, draft, asked?.[0] ?? null, limit, now_ms);
+      const here = embedsHere(world);
+      const [vector = null] = (here ? null : await vectorsInTime(world, [embeddingText(draft)])) ?? [];
+      const previewed = await previewDraft(read, world, world.lane, draft, vector, limit, now_ms);
+      return previewed && { ...previewed, with_texts: here || vector !== null };
     },
     outbox: {
       list: async (to) => {

@@ -36,7 +36,7 @@ export function previewDraft(
   vector: Int8Array | null,
   limit: number,
   now_ms: number,
-): Promise<Previewed | null> {
+): Promise<Omit<Previewed, 'with_texts'> | null> {
   return lane.run(async () => {
     const own = await scoring.sides.draft(draft);
     if (!own || own.part === 'none') return null;

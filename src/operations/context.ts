@@ -152,6 +152,8 @@ export interface Previewed {
     readonly reasons: readonly string[];
   }[];
   readonly explained: Explained;
+  /** Whether the texts were compared too, and not the labels alone. */
+  readonly with_texts: boolean;
 }
 
 /** What came of matching a listing. */

@@ -151,3 +151,35 @@ describe('while the endpoint hangs', () => {
     expect([endpoint.asked, await modelOf(id)]).toEqual([1, MODEL]);
   });
 });
+
+describe('a preview', () => {
+  const preview = () =>
+    t.call('POST', '/api/matching/preview', { key: buyer.key, body: { ...BUYS, labels: ['cups'] } });
+
+  test('waits for the vector of its draft, and keeps it nowhere', async () => {
+    endpoint.letGo();
+    await card(seller, SELLS);
+    await t.rest();
+    const asked = endpoint.asked;
+    const { body } = await preview();
+    expect(endpoint.asked).toBe(asked + 1);
+    expect(body).toMatchObject({ considered: 1, matches: [{ counterparty_handle: 'potter' }], note: null });
+    expect(t.service.world.store.vectors.size).toBe(1);
+  });
+
+  test('is made of labels alone where the endpoint fails, and says so', async () => {
+    await t.close();
+    const failing: Embedder = {
+      model: MODEL,
+      dimensions: 256,
+      closeness_floor: builtInEmbedder.closeness_floor,
+      embed: (texts) => builtInEmbedder.embed(texts),
+    };
+    await open(failing);
+    await card(seller, SELLS);
+    const { status, body } = await preview();
+    expect(status).toBe(200);
+    expect(body.note).toBe('The texts could not be compared just now; labels alone decided.');
+    expect(body.matches).toEqual([]);
+  });
+});

@@ -34,11 +34,11 @@ function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
   }));
 }
 
-/** Why the list is empty though nothing was refused. */
+/** Why nothing was compared, or less than a run would compare. */
 function noteOf(content: ListingContent, previewed: Previewed | null): string | null {
   if (saysNothing(content)) return 'The draft has no labels and no text yet, so there is nothing to compare.';
   if (!previewed) return 'Your agent is hidden, so it is matched with nobody; set its visibility to listed or stealth.';
-  return null;
+  return previewed.with_texts ? null : 'The texts could not be compared just now; labels alone decided.';
 }
 
 export const matchPreview = query({
@@ -55,7 +55,9 @@ export const matchPreview = query({
     completeness: CompletenessShape,
     gate_status: GATE_FIELDS.gate_status,
     gate_report: GATE_FIELDS.gate_report,
-    note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, where that is so' }),
+    note: Type.Union([Type.String(), Type.Null()], {
+      description: 'why nothing was compared, or less than a run would, where that is so',
+    }),
     took_ms: Type.Number({ minimum: 0 }),
   }),
   example: {
