@@ -35,6 +35,8 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'match.preview': ['change', 'note'],
   'match.run': ['change'],
   'match.summary': ['change'],
+  // Card type and direction of the reader's own listings.
+  'match.taste': ['as'],
   // JSON Schemas of the service.
   'listing.taxonomy': ['fields'],
   'notification.prefer': ['from', 'to'],
