@@ -75,7 +75,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     speech,
     mayPush: () => delivery.mayPush(),
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
-    match: (ctx, listing_id, explains = false) => matchListing(ctx, world, lane, listing_id, explains),
+    match: (ctx, listing_id, asked = {}) => matchListing(ctx, world, lane, listing_id, asked),
     explain: (ctx, listing_id) => explainListing(ctx.read, world, lane, listing_id, ctx.now_ms),
     advance: (ms) => world.advance(ms),
   };

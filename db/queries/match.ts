@@ -25,6 +25,37 @@ export const pairsOfListing = many<{ listing_id: string; limit: number }>()('mat
     .limit(arg('limit')),
 );
 
+/** A pair that is among a listing's best, as far as ranking it takes. */
+export type Standing = Pick<Row<'matches'>, 'id' | 'offer_id' | 'seek_id' | 'score_ppm'>;
+
+type BestQuery = Query<{ listing_id: string; since_ms: number; limit: number }, Standing[]>;
+
+// Walks the index of a listing's best from the top; those that a side decided, saved or let expire take no place.
+function bestOf(side: 'offer' | 'seek'): BestQuery {
+  return many<{ listing_id: string; since_ms: number; limit: number }>()(null, (db, { matches }: Tables) => {
+    const { id, offer_id, seek_id, score_ppm, status, saved_by, created_at } = matches;
+    const [listing, best] = side === 'offer' ? [offer_id, matches.offer_best] : [seek_id, matches.seek_best];
+    return db
+      .select({ id, offer_id, seek_id, score_ppm })
+      .from(matches)
+      .where(
+        and(
+          eq(listing, arg('listing_id')),
+          eq(best, 1),
+          eq(status, 'pending'),
+          eq(saved_by, []),
+          gt(created_at, arg('since_ms')),
+        ),
+      )
+      .orderBy(desc(score_ppm))
+      .limit(arg('limit'));
+  });
+}
+
+/** The open pairs among a listing's best by score, where it is the offer and where it is the seek. */
+export const bestAsOffer: BestQuery = bestOf('offer');
+export const bestAsSeek: BestQuery = bestOf('seek');
+
 /** A listing's undecided pairs that have not expired: younger than `since_ms`, or saved by a side. */
 export const pendingOfListing = many<{ listing_id: string; since_ms: number; limit: number }>()('matches', (db, t) =>
   db
@@ -108,6 +139,7 @@ export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
       id: t.listings.id,
       agent_id: t.listings.agent_id,
       account_id: t.listings.account_id,
+      slug: t.listings.slug,
       card_type: t.listings.card_type,
       direction: t.listings.direction,
       headline: t.listings.headline,
@@ -136,6 +168,7 @@ export const listingToMatch = one<{ id: string }>()(null, (db, t) =>
 export type Counterparty = Pick<
   Row<'agents'>,
   | 'id'
+  | 'account_id'
   | 'handle'
   | 'display_name'
   | 'headline'
@@ -151,6 +184,7 @@ export const agentToMatch: Query<{ id: string }, Counterparty | null> = one<{ id
   db
     .select({
       id: t.agents.id,
+      account_id: t.agents.account_id,
       handle: t.agents.handle,
       display_name: t.agents.display_name,
       headline: t.agents.headline,

@@ -21,6 +21,7 @@ export const NEXT_OPERATIONS = [
   'listing.create',
   'listing.read',
   'listing.taxonomy',
+  'match.feed',
   'match.feedback',
   'message.send',
   'onboarding.intake',

@@ -1,5 +1,6 @@
 // Finds whom a listing may meet: the nearest by vector and those that share labels, each with how close it is in meaning
 // and in words. Which of them fit, fits.ts says. Reads committed state and writes nothing.
+import type { Clock } from '../../actors/clock.ts';
 import { usesOfLabel, vectorOfListing } from '../../db/queries/match.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { Side } from '../../db/vectors/vector-index.ts';
@@ -25,10 +26,11 @@ const NEAREST_DEEP = 1_000;
 const PAIRING_MIN = 40;
 /** Listings sharing a label that are looked at, those with the most and rarest first. */
 const LABELLED = 100;
-/** The nearest that are compared word by word as well; what is farther in meaning is found by its labels, or not at all. */
-const WORDED = 24;
+/** All candidates are compared word by word: a score must not hang on how many others were nearer when it was made. */
+const WORDED = 1_000;
 /** What scoring looks at beside the rows. */
 export interface Scoring {
+  readonly clock: Pick<Clock, 'now'>;
   /** The index of vectors and labels. */
   readonly store: Pick<Store, 'vectors' | 'nearest'>;
   /** Listings ready for scoring, and how close they are in words. */

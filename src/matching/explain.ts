@@ -6,13 +6,12 @@ import type { Read } from '../../db/store.ts';
 import type { PairFacts, Refusal } from '../domain/match/match.ts';
 import { type Lack, lackOf } from '../domain/match/missing.ts';
 import { type Explained, missingOf } from '../domain/match/missing-text.ts';
+import { MATCHES_BEST } from '../domain/match/rank.ts';
 import { statusAt } from '../domain/match/state.ts';
 import { factsOf, visibleTo } from '../schemas/match.ts';
 import { apartFrom } from './apart.ts';
 import type { Prepared } from './sides.ts';
 
-/** A listing is told so many of its best. */
-const MATCHES_BEST = 30;
 /** Pairs of a listing that are looked at for which of them are open. */
 const OPEN_MAX = 500;
 

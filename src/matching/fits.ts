@@ -1,22 +1,27 @@
-// How well a listing fits each of its candidates: the hard filters and the score of domain/match/match.ts, on the few that
-// candidates.ts found. Reads committed state and writes nothing.
-import { pairsOfListing } from '../../db/queries/match.ts';
+// How well a listing fits each of its candidates, and which of them are its best: the hard filters and the score of
+// domain/match/match.ts, on those that candidates.ts found. Reads committed state and writes nothing.
+import { matchByPair, pairsOfListing } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { type Refusal, scoreMatch } from '../domain/match/match.ts';
-import { gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
+import { comparePlaces, MATCHES_BEST, type Place } from '../domain/match/rank.ts';
+import { mayTakePlace } from '../domain/match/state.ts';
+import { type Leaning, TASTE_MAX, tasteShift } from '../domain/match/taste.ts';
+import type { MatchAsked } from '../operations/context.ts';
+import { factsOf } from '../schemas/match.ts';
+import { apartFrom } from './apart.ts';
+import { type Candidate, gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
 import { type Lacks, lacksOf } from './explain.ts';
+import { nextRound } from './lane.ts';
+import { editedAt, type Fit, inMillionths, pairId } from './pair.ts';
 import type { Prepared } from './sides.ts';
 
 /** Known pairs that are scored again; more than these have been found by others' runs, and wait for theirs. */
 const KNOWN_MAX = 500;
-
-/** A pair that fits. */
-export interface Fit {
-  readonly other: Prepared;
-  readonly score: number;
-  readonly reasons: readonly string[];
-}
+/** Looks taken in search of a listing's best, where most of what is near is kept apart by some rule. */
+const LOOKS_MAX = 8;
+/** Candidates scored before others may have the event loop; some two milliseconds. */
+const SCORED_AT_ONCE = 256;
 
 /** Pairs that exist already, by the other listing's id. */
 type Known = ReadonlyMap<string, Row<'matches'>>;
@@ -24,7 +29,7 @@ type Known = ReadonlyMap<string, Row<'matches'>>;
 /** What became of a listing's candidates. */
 export interface Scored {
   readonly own: Prepared;
-  /** Best first. */
+  /** Of a first look best first, in the order of the listing's places. */
   readonly fits: readonly Fit[];
   /** Listings of undecided matches that fit no more. */
   readonly misfits: readonly Prepared[];
@@ -36,52 +41,145 @@ export interface Scored {
   readonly lacks: Lacks | null;
 }
 
-/** Scores a listing, stored or only drafted, against its candidates. */
-export async function scoreCandidates(
-  scoring: Scoring,
-  subject: Subject,
-  known: Known,
-  lacks: Lacks | null,
-): Promise<Scored> {
-  const { own, rarity } = subject;
-  const fits: Fit[] = [];
-  const misfits: Prepared[] = [];
-  const refused = new Map<Refusal, number>();
-  const floor = scoring.embedder.closeness_floor;
-  let considered = 0;
-  const { candidates } = await gatherCandidates(scoring, subject, new Set(known.keys()));
-  for (const { other, cosine, wording } of candidates) {
-    const pair = known.get(other.id);
-    // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
-    if (other.part === 'none' || (other.part === 'own' && !pair)) continue;
-    considered += 1;
-    const declined = pair?.status === 'declined';
-    const facts = { cosine, floor, wording, rarity, declined };
-    const result = scoreMatch(own.side, other.side, facts);
-    lacks?.note(other, facts, 'refused' in result ? result.refused : null, pair);
-    if ('score' in result) {
-      fits.push({ other, ...result });
-      continue;
-    }
-    refused.set(result.refused, (refused.get(result.refused) ?? 0) + 1);
-    if (pair?.status === 'pending') misfits.push(other);
-  }
-  fits.sort((a, b) => b.score - a.score || (a.other.id < b.other.id ? -1 : 1));
-  return { own, fits, misfits, known, considered, refused, lacks };
+/** A stored listing's candidates, and which of them are its best. */
+export interface Found extends Scored {
+  /** The ids of the counterparts that hold its places; null in a further look, which leaves them as they are. */
+  readonly best: ReadonlySet<string> | null;
+  /** Where a further look goes on; null when there is nothing more to find. */
+  readonly below: number | null;
 }
 
-/** Scores a stored listing against its candidates; null when it takes no part in matching. `explains`: somebody wants to know
- * what is missing. */
+/** What the place of a counterpart at a listing hangs on, with the taste of the listing's agent where it has shown any. */
+export function placeOf(own: Prepared, leaning: Leaning | null, other: Prepared, score_ppm: number): Place {
+  const shift = leaning === null ? 0 : tasteShift(leaning, own.side, other.side).shift;
+  const { agent, slug } = other;
+  return { rank_ppm: score_ppm + inMillionths(shift), priority: agent.priority, handle: agent.handle, slug };
+}
+
+interface Tally {
+  readonly fits: Fit[];
+  readonly misfits: Prepared[];
+  readonly refused: Map<Refusal, number>;
+  considered: number;
+}
+
+/** What scoring knows of a listing beside itself. */
+interface Around {
+  readonly known: Known;
+  /** Agents that a block keeps apart from its own. */
+  readonly apart: ReadonlySet<string>;
+  readonly lacks: Lacks | null;
+}
+
+function scoreInto(
+  tally: Tally,
+  { own, rarity }: Subject,
+  floor: number,
+  { other, cosine, wording }: Candidate,
+  { known, apart, lacks }: Around,
+): void {
+  const pair = known.get(other.id);
+  // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
+  if (other.part === 'none' || (other.part === 'own' && !pair)) return;
+  tally.considered += 1;
+  const declined = pair?.status === 'declined';
+  const blocked = other.agent.id !== own.agent.id && apart.has(other.agent.id);
+  const facts = { cosine, floor, wording, rarity, declined, blocked };
+  const result = scoreMatch(own.side, other.side, facts);
+  lacks?.note(other, facts, 'refused' in result ? result.refused : null, pair);
+  if ('score' in result) {
+    tally.fits.push({ other, ...result });
+    return;
+  }
+  tally.refused.set(result.refused, (tally.refused.get(result.refused) ?? 0) + 1);
+  if (pair?.status === 'pending') tally.misfits.push(other);
+}
+
+/** Scores a listing against the candidates of one look. */
+async function scoreLook(
+  scoring: Scoring,
+  subject: Subject,
+  around: Around,
+  from: { readonly below?: number } = {},
+): Promise<Scored & { readonly below: number | null }> {
+  const { known, lacks } = around;
+  const tally: Tally = { fits: [], misfits: [], refused: new Map(), considered: 0 };
+  const { candidates, below } = await gatherCandidates(scoring, subject, new Set(known.keys()), from);
+  for (const [n, candidate] of candidates.entries()) {
+    if (n % SCORED_AT_ONCE === SCORED_AT_ONCE - 1) await nextRound();
+    scoreInto(tally, subject, scoring.embedder.closeness_floor, candidate, around);
+  }
+  return { ...tally, own: subject.own, known, lacks, below };
+}
+
+/** Adds what a further look found, behind the first. */
+function joined<T extends Scored>(before: T, more: T): T {
+  const refused = new Map(before.refused);
+  for (const [rule, count] of more.refused) refused.set(rule, (refused.get(rule) ?? 0) + count);
+  return {
+    ...more,
+    fits: [...before.fits, ...more.fits],
+    misfits: [...before.misfits, ...more.misfits],
+    considered: before.considered + more.considered,
+    refused,
+  };
+}
+
+/** The fits by their places at the listing, best first. */
+function inOrder(own: Prepared, leaning: Leaning | null, fits: readonly Fit[]): Fit[] {
+  const placed = fits.map((fit) => ({ fit, place: placeOf(own, leaning, fit.other, inMillionths(fit.score)) }));
+  return placed.sort((a, b) => comparePlaces(a.place, b.place)).map(({ fit }) => fit);
+}
+
+/** The fits that hold a listing's places: of those that may, the first so many. */
+async function bestOf({ clock }: Scoring, read: Read, { own, fits, known }: Scored): Promise<Fit[]> {
+  const best: Fit[] = [];
+  for (const fit of fits) {
+    if (best.length === MATCHES_BEST) break;
+    const { other } = fit;
+    if (other.part !== 'both') continue;
+    let row = known.get(other.id) ?? null;
+    if (row === null && known.size >= KNOWN_MAX) row = await read.peek(matchByPair, { id: pairId(own, other) });
+    if (row === null || mayTakePlace(factsOf(row), editedAt(own, other), clock.now())) best.push(fit);
+  }
+  return best;
+}
+
+/** Scores a listing that is only drafted against its candidates. */
+export async function scoreDraft(scoring: Scoring, read: Read, subject: Subject, lacks: Lacks | null): Promise<Scored> {
+  const { own } = subject;
+  const apart = await apartFrom(read, own.agent.id);
+  const scored = await scoreLook(scoring, subject, { known: new Map(), apart, lacks });
+  return { ...scored, fits: inOrder(own, await scoring.tastes.of(own.side), scored.fits) };
+}
+
+/**
+ * Scores a stored listing against its candidates and says which are its best; null when it takes no part in matching. With
+ * `below` it looks on behind an earlier look. `explains`: somebody wants to know what is missing.
+ */
 export async function findFits(
   scoring: Scoring,
   read: Read,
   listing_id: string,
-  explains = false,
-): Promise<Scored | null> {
+  { explains = false, below: from }: MatchAsked = {},
+): Promise<Found | null> {
   const own = await scoring.sides.get(listing_id);
   if (!own || own.part === 'none') return null;
   const rows = await read.peek(pairsOfListing, { listing_id, limit: KNOWN_MAX });
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
-  const lacks = explains ? await lacksOf(read, own) : null;
-  return scoreCandidates(scoring, await subjectOf(scoring, read, own), known, lacks);
+  const subject = await subjectOf(scoring, read, own);
+  const apart = await apartFrom(read, own.agent.id);
+  const around = { known, apart, lacks: explains ? await lacksOf(read, own) : null };
+  if (from !== undefined) return { ...(await scoreLook(scoring, subject, around, { below: from })), best: null };
+  const leaning = await scoring.tastes.of(own.side);
+  let scored = await scoreLook(scoring, subject, around);
+  for (let looks = 1; ; looks += 1) {
+    const fits = inOrder(own, leaning, scored.fits);
+    const best = await bestOf(scoring, read, { ...scored, fits });
+    const last = best.length < MATCHES_BEST ? 0 : (best.at(-1)?.score ?? 0);
+    // What was not given is less relevant than `below`, and neither its score nor a taste lifts it further.
+    const whole = scored.below === null || last > scored.below + (leaning === null ? 0 : 2 * TASTE_MAX);
+    if (whole || looks === LOOKS_MAX) return { ...scored, fits, best: new Set(best.map(({ other }) => other.id)) };
+    scored = joined(scored, await scoreLook(scoring, subject, around, { below: scored.below ?? 0 }));
+  }
 }

@@ -5,7 +5,7 @@ import type { Explained } from '../domain/match/missing-text.ts';
 import type { Draft, Previewed } from '../operations/context.ts';
 import { type Scoring, subjectOf } from './candidates.ts';
 import { explain, lacksOf } from './explain.ts';
-import { findFits, scoreCandidates } from './fits.ts';
+import { findFits, scoreDraft } from './fits.ts';
 import type { Lane } from './lane.ts';
 import type { Sides } from './sides.ts';
 
@@ -18,7 +18,7 @@ export function explainListing(
   now_ms: number,
 ): Promise<Explained | null> {
   return lane.run(async () => {
-    const scored = await findFits(scoring, read, listing_id, true);
+    const scored = await findFits(scoring, read, listing_id, { explains: true });
     return scored?.lacks ? explain(read, scored, scored.lacks, now_ms) : null;
   });
 }
@@ -43,7 +43,7 @@ export function previewDraft(
     const lacks = await lacksOf(read, own);
     const subject = await subjectOf(scoring, read, own);
     const given = vector ? { ...subject, vector } : subject;
-    const scored = await scoreCandidates(scoring, given, new Map(), lacks);
+    const scored = await scoreDraft(scoring, read, given, lacks);
     const best = scored.fits.filter(({ other }) => lacks.mayMeet(other)).slice(0, limit);
     return {
       best: best.map(({ other, score, reasons }) => {

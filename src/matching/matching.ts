@@ -1,32 +1,34 @@
-// Matches one listing with all others: scores the candidates on committed state, then writes the pairs best first in
-// turns of 25. Nothing is held between the turns, so a run that dies half-way is simply run again.
-import type { Effect } from '../../db/effects.ts';
-import { listingStamp, matchByPair } from '../../db/queries/match.ts';
+// Matches one listing with all others: scores the candidates on committed state, then gives the listing its best and offers it
+// to those of whom it would be one of the best, in turns of 25 pairs. Nothing is held between the turns, so a run that dies
+// half-way is simply run again; what one run may not tell any more, the next one finds.
+import { listingStamp } from '../../db/queries/match.ts';
+import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Read } from '../../db/store.ts';
 import { type Fault, isFault } from '../domain/fault.ts';
-import type { Ctx, FlowCtx, Matched } from '../operations/context.ts';
+import { mayTakePlace, refreshOf, takesPlace } from '../domain/match/state.ts';
+import type { Ctx, FlowCtx, MatchAsked, Matched } from '../operations/context.ts';
+import { factsOf } from '../schemas/match.ts';
+import { lookOn } from '../steps/listing/derived.ts';
 import { apartFrom } from './apart.ts';
 import type { Scoring } from './candidates.ts';
 import { explain } from './explain.ts';
-import { type Fit, findFits, type Scored } from './fits.ts';
+import { type Found, findFits } from './fits.ts';
 import type { Lane } from './lane.ts';
-import { changeOf, changePair, newPair, pairId, supersedePair } from './pair.ts';
+import { editedAt, type Fit, pairColumns, pairOf } from './pair.ts';
+import { Sheet } from './sheet.ts';
 import type { Prepared } from './sides.ts';
 
 /** Pairs in one turn: short enough that no other turn waits long for its group. */
 const PAIRS_PER_TURN = 25;
-/** New matches that one run may find for a listing; the next run looks on. */
+/** New matches that one run may find for a listing before others have their turn; it is continued until done. */
 const NEW_MAX = 50;
 /** A listing that is edited while it is matched is matched again, so many times at once; then its next run does it. */
 const PASSES_MAX = 3;
 /** Other runs can take a pair's key first so often in a row before something is wrong. */
 const TRIES_MAX = 20;
 
-interface Step {
-  readonly other: Prepared;
-  /** Null for a known pair that fits no more. */
-  readonly fit: Fit | null;
-}
+/** What a run does about one pair: takes it up, ends one that fits no more, or takes the listing's own place from it. */
+type Step = { readonly take: Fit; readonly mine: boolean } | { readonly end: Prepared } | { readonly release: string };
 
 interface Done {
   /** Matches that were not there before. */
@@ -35,8 +37,71 @@ interface Done {
   readonly stale: boolean;
 }
 
+/** Whether a pair that fits may have to be written. */
+function isToTake(own: Prepared, fit: Fit, mine: boolean, row: Row<'matches'> | null, now_ms: number): boolean {
+  const { other } = fit;
+  const shared = own.part === 'both' && other.part === 'both';
+  if (row === null) return mine || shared;
+  const edited_at = editedAt(own, other);
+  const facts = factsOf(row);
+  const move = refreshOf(facts, edited_at, now_ms);
+  if (move === 'leave') return false;
+  const open = move === 'refresh' && row.status === 'pending';
+  const may = mayTakePlace(facts, edited_at, now_ms);
+  if (!open) return !may || mine || shared;
+  const is_offer = row.offer_id === own.id;
+  const [my_flag, their_flag] = is_offer ? [row.offer_best, row.seek_best] : [row.seek_best, row.offer_best];
+  if (may && (my_flag !== (mine ? 1 : 0) || (shared && their_flag === 0))) return true;
+  const columns = pairColumns(pairOf(own, fit));
+  const { offer_headline, seek_headline, score_ppm, reasons, offer_visible, seek_visible } = row;
+  return !Bun.deepEquals(columns, {
+    offer_headline,
+    seek_headline,
+    score_ppm,
+    reasons,
+    // Who has seen a match goes on seeing it.
+    offer_visible: Math.min(offer_visible, columns.offer_visible),
+    seek_visible: Math.min(seek_visible, columns.seek_visible),
+  });
+}
+
+/** The listing's own best first, best first; then what makes room, what fits no more, and whom else it may interest. */
+function stepsOf({ own, fits, misfits, known, best }: Found, now_ms: number): Step[] {
+  const taken: Step[] = [];
+  const offered: Step[] = [];
+  for (const fit of fits) {
+    const row = known.get(fit.other.id) ?? null;
+    // A further look leaves the listing's own places as they are.
+    const held = row !== null && (row.offer_id === own.id ? row.offer_best : row.seek_best) === 1;
+    const mine = best === null ? held : best.has(fit.other.id);
+    if (isToTake(own, fit, mine, row, now_ms)) (mine ? taken : offered).push({ take: fit, mine });
+  }
+  const ended: Step[] = misfits.map((other) => ({ end: other }));
+  const handled = new Set([...fits.map(({ other }) => other.id), ...misfits.map(({ id }) => id)]);
+  for (const [id, row] of known) {
+    const held = (row.offer_id === own.id ? row.offer_best : row.seek_best) === 1;
+    if (best !== null && held && !handled.has(id) && takesPlace(factsOf(row), now_ms)) ended.push({ release: row.id });
+  }
+  return [...taken, ...ended, ...offered];
+}
+
+async function takeStep(sheet: Sheet, read: Read, own: Prepared, step: Step): Promise<boolean> {
+  if ('release' in step) {
+    await sheet.release(own.id, step.release);
+    return false;
+  }
+  const other = 'end' in step ? step.end : step.take.other;
+  const theirs = await read(listingStamp, { id: other.id });
+  // A counterparty that changed meanwhile runs matching itself, with what it now says.
+  if (theirs?.version !== other.version) return false;
+  if ('take' in step) return sheet.take(own, step.take, step.mine);
+  await sheet.end(own, other, 'unfit');
+  return false;
+}
+
 async function attemptSlice(
   ctx: Ctx,
+  scoring: Scoring,
   read: Read,
   own: Prepared,
   steps: readonly Step[],
@@ -45,70 +110,73 @@ async function attemptSlice(
   const stamp = await read(listingStamp, { id: own.id });
   if (stamp?.version !== own.version) return { reply: { fresh: 0, stale: true } };
   const apart = await apartFrom(read, own.agent.id);
-  const effects: Effect<'conflict'>[] = [];
+  const sheet = new Sheet(ctx, read, scoring);
   let fresh = 0;
-  for (const { other, fit } of steps) {
+  for (const step of steps) {
     if (fresh === room) break;
-    const theirs = await read(listingStamp, { id: other.id });
-    // A counterparty that changed meanwhile runs matching itself, with what it now says.
-    if (theirs?.version !== other.version) continue;
-    const row = await read(matchByPair, { id: pairId(own, other) });
-    if (row === null) {
-      const made = fit === null || apart.has(other.agent.id) ? [] : newPair(ctx, own, fit);
-      effects.push(...made);
-      if (made.length > 0) fresh += 1;
-    } else if (fit === null) {
-      effects.push(...supersedePair(row, ctx.now_ms));
-    } else {
-      const change = changeOf(own, fit, row, ctx.now_ms);
-      if (change?.anew && apart.has(other.agent.id)) continue;
-      if (change) effects.push(...changePair(ctx, row, change));
-      if (change?.anew) fresh += 1;
-    }
+    if ('take' in step && apart.has(step.take.other.agent.id)) continue;
+    if (await takeStep(sheet, read, own, step)) fresh += 1;
   }
-  return { reply: { fresh, stale: false }, effects };
+  // Another run may have given the listing a place since its best were chosen.
+  await sheet.trim(own);
+  return { reply: { fresh, stale: false }, effects: await sheet.effects() };
 }
 
-async function writeSteps(ctx: FlowCtx, own: Prepared, steps: readonly Step[], room: number): Promise<Done | Fault> {
+async function writeSteps(
+  ctx: FlowCtx,
+  scoring: Scoring,
+  own: Prepared,
+  steps: readonly Step[],
+  room: number,
+): Promise<Done | Fault> {
   for (let tries = 1; ; tries += 1) {
-    const outcome = await ctx.turn({ attempt: (read) => attemptSlice(ctx, read, own, steps, room) });
+    const outcome = await ctx.turn({ attempt: (read) => attemptSlice(ctx, scoring, read, own, steps, room) });
     if (!isFault(outcome)) return outcome.reply;
     // Another run wrote one of these pairs between the read and the commit: look again.
     if (outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
   }
 }
 
-async function runPass(ctx: FlowCtx, { own, fits, misfits, known }: Scored): Promise<Done | Fault> {
-  const steps: Step[] = misfits.map((other) => ({ other, fit: null }));
-  for (const fit of fits) {
-    const row = known.get(fit.other.id);
-    if (!row || changeOf(own, fit, row, ctx.now_ms)) steps.push({ other: fit.other, fit });
-  }
+/** Writes what was found; `full` when there may be more than one run may tell. */
+async function runPass(ctx: FlowCtx, scoring: Scoring, found: Found): Promise<(Done & { full: boolean }) | Fault> {
+  const steps = stepsOf(found, ctx.now_ms);
   let fresh = 0;
-  for (let at = 0; at < steps.length && fresh < NEW_MAX; at += PAIRS_PER_TURN) {
-    const done = await writeSteps(ctx, own, steps.slice(at, at + PAIRS_PER_TURN), NEW_MAX - fresh);
+  for (let at = 0; at < steps.length; at += PAIRS_PER_TURN) {
+    if (fresh === NEW_MAX) return { fresh, stale: false, full: true };
+    const slice = steps.slice(at, at + PAIRS_PER_TURN);
+    const done = await writeSteps(ctx, scoring, found.own, slice, NEW_MAX - fresh);
     if (isFault(done)) return done;
     fresh += done.fresh;
-    if (done.stale) return { fresh, stale: true };
+    if (done.stale) return { fresh, stale: true, full: false };
   }
-  return { fresh, stale: false };
+  return { fresh, stale: false, full: fresh === NEW_MAX };
 }
 
-/** Matches a listing with all others as they now are. Repeatable. `explains`: somebody wants to know what is missing. */
+/**
+ * Matches a listing with all others as they now are. Repeatable. What is left when it may tell no more is done in the
+ * background: it then begins where an earlier look ended.
+ */
 export async function matchListing(
   ctx: FlowCtx,
   scoring: Scoring,
   lane: Lane,
   listing_id: string,
-  explains: boolean,
+  asked: MatchAsked,
 ): Promise<Matched | Fault> {
-  let last: Scored | null = null;
+  let last: Found | null = null;
   for (let passes = 0; passes < PASSES_MAX; passes += 1) {
-    const found = await lane.run(() => findFits(scoring, ctx.read, listing_id, explains));
+    const owner = await scoring.sides.get(listing_id);
+    const found = await lane.run(() => findFits(scoring, ctx.read, listing_id, asked), owner?.agent.priority);
     if (!found) break;
     last = found;
-    const done = await runPass(ctx, found);
+    const done = await runPass(ctx, scoring, found);
     if (isFault(done)) return done;
+    const below = done.full ? (asked.below ?? null) : found.below;
+    if (!done.stale && (done.full || below !== null)) {
+      const effects = [lookOn(listing_id, below, ctx.now_ms)];
+      const written = await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
+      if (isFault(written)) return written;
+    }
     // An edit that was committed beside the last turn asked for this very run, which has to look again for it.
     const stamp = done.stale ? null : await ctx.read(listingStamp, { id: listing_id });
     if (stamp?.version === found.own.version) break;

@@ -3,11 +3,13 @@
 import type { Clock } from '../../actors/clock.ts';
 import type { Directory } from '../../actors/directory.ts';
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
+import { accountById } from '../../db/queries/identity.ts';
 import { agentToMatch, listingToMatch } from '../../db/queries/match.ts';
 import type { WakeColumn } from '../../db/schema/agent.ts';
 import type { Read, Store } from '../../db/store.ts';
 import { isSilent, medianSeconds, type Responsiveness, responsiveness } from '../domain/agent/presence.ts';
 import { effectiveVisibility, matchingPart, type Visible } from '../domain/agent/visibility.ts';
+import { PLANS } from '../domain/identity/plan.ts';
 import { embeddingText } from '../domain/listing/listing.ts';
 import type { PricePeriod } from '../domain/listing/price.ts';
 import { type MatchSide, makeMatchSide } from '../domain/match/side.ts';
@@ -25,6 +27,9 @@ const FRESH_MS = 3_600_000;
 interface Owner {
   readonly id: string;
   readonly handle: string;
+  readonly account_id: string;
+  /** Its account's plan goes before others where they are equal. */
+  readonly priority: boolean;
   readonly wake: WakeColumn;
   readonly seen: Visible;
   readonly trust_score: number;
@@ -35,6 +40,7 @@ interface Owner {
 export interface Prepared {
   readonly id: string;
   readonly version: number;
+  readonly slug: string;
   readonly headline: string;
   readonly updated_at: number;
   readonly agent: Owner;
@@ -58,12 +64,15 @@ interface Stored {
 async function ownerOf({ read, directory, now }: Stored, id: string): Promise<Owner | null> {
   const row = await read(agentToMatch, { id });
   if (!row) return null;
-  const { handle, wake, visibility, trust_score } = row;
+  const { handle, account_id, wake, visibility, trust_score } = row;
+  const account = await read(accountById, { id: account_id });
   const { last_seen_at, samples } = await directory.presence(id);
   const silent = isSilent(last_seen_at, row.created_at, now());
   return {
     id,
     handle,
+    account_id,
+    priority: PLANS[account?.plan ?? 'free'].priority_matching,
     wake,
     seen: { visibility, provisional: row.provisional === 1, deactivated: row.deactivated_at !== null },
     trust_score,
@@ -100,9 +109,13 @@ export class Sides {
     });
     this.#owners = commitCache({
       ...kept,
-      tables: ['agents'],
+      tables: ['agents', 'accounts'],
       max: AGENTS_MAX,
-      rows: (owner, id) => owner && [{ table: 'agents', id }],
+      rows: (owner, id) =>
+        owner && [
+          { table: 'agents', id },
+          { table: 'accounts', id: owner.account_id },
+        ],
       load: (id) => ownerOf({ read, directory, now }, id),
     });
     const unbound = { store, now, tables: [], believed_ms: Number.POSITIVE_INFINITY };
@@ -131,7 +144,7 @@ export class Sides {
   /** A draft as the listing that it would be; null when its agent is gone. Nothing of it is kept. */
   async draft(draft: Draft): Promise<Prepared | null> {
     const owner = await this.#owners.get(draft.agent_id);
-    const row: ListingRow = { ...draft, status: 'live', origin: 'direct', updated_at: 0, version: DRAFTED };
+    const row: ListingRow = { ...draft, slug: '', status: 'live', origin: 'direct', updated_at: 0, version: DRAFTED };
     return owner && this.#prepared(draft.id, row, owner, geoNorm(draft.geo));
   }
 
@@ -148,6 +161,7 @@ export class Sides {
     return {
       id,
       version: row.version,
+      slug: row.slug,
       headline: row.headline,
       updated_at: row.updated_at,
       agent: owner,

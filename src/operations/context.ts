@@ -156,6 +156,14 @@ export interface Previewed {
   readonly with_texts: boolean;
 }
 
+/** What is asked of matching a listing. */
+export interface MatchAsked {
+  /** The answer tells what is missing. */
+  readonly explains?: boolean;
+  /** Where an earlier look for counterparts ended. */
+  readonly below?: number;
+}
+
 /** What came of matching a listing. */
 export interface Matched {
   /** Candidates that were scored. */
@@ -217,8 +225,8 @@ export interface FlowPorts extends LoadPorts {
   mayPush(): boolean;
   /** Hands a delivery that was made to event delivery, which writes it down with others. */
   settle(made: Attempt): void;
-  /** Matches a listing with all others, in turns of the flow that asks. `explains`: the answer tells what is missing. */
-  match(ctx: FlowCtx, listing_id: string, explains?: boolean): Promise<Matched | Fault>;
+  /** Matches a listing with all others, in turns of the flow that asks. */
+  match(ctx: FlowCtx, listing_id: string, asked?: MatchAsked): Promise<Matched | Fault>;
   /** What is missing among a listing's matches, by scoring alone; null when it takes no part in matching. */
   explain(ctx: FlowCtx, listing_id: string): Promise<Explained | null>;
   /** Moves service time forward, running what is due at each instant on the way. */

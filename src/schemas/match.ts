@@ -55,7 +55,8 @@ export const PreviewedShape = authored(
 export const MatchStatus = named(
   'MatchStatus',
   Type.Enum([...MATCH_STATUSES], {
-    description: 'expired: 30 days without a word; superseded: a listing is gone or fits no more',
+    description:
+      'expired: 30 days without a word; superseded: a listing is gone or fits no more, or better matches took its place',
   }),
 );
 
@@ -93,8 +94,8 @@ export interface Side {
 
 /** The part of a row that the rules of domain/match-state.ts read. */
 export function factsOf(row: Row<'matches'>): MatchFacts {
-  const { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at } = row;
-  return { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at_ms: created_at };
+  const { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at, ended_by } = row;
+  return { status, offer_agent_id, seek_agent_id, approved_by, saved_by, created_at_ms: created_at, ended_by };
 }
 
 /** The id of the other side's agent. */

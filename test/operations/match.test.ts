@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { listingById } from '../../db/queries/listing.ts';
+import { pairsOfListing } from '../../db/queries/match.ts';
 import { indexListing } from '../../src/steps/listing/derived.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -312,7 +313,7 @@ describe('running', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('finds at most 50 new matches a listing, the best ones, and the rest next time', async () => {
+  test('tells a listing of 50 matches a day, the best ones, and matches it with all who want it', async () => {
     const crowd: TestAgent[] = [];
     for (let n = 0; n < 30; n += 1) crowd.push(await newAgent(t, { handle: `buyer_${n}`, verified: true }));
     await Promise.all(
@@ -321,12 +322,16 @@ describe('running', () => {
         publish(t, agent, { ...LOGO_SEEK, budget_cents: 60_000 }),
       ]),
     );
-    await publish(t, ann, LOGO_OFFER);
+    const listing_id = await publish(t, ann, LOGO_OFFER);
     const told = await eventsOf(t, ann, 'match.created');
     expect(told).toHaveLength(50);
     const scores = told.map((event) => event.data.score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
-    await t.call('POST', '/api/matching/run', { key: ann.key, body: {} });
-    expect(await eventsOf(t, ann, 'match.created')).toHaveLength(60);
+    // One run stops at 50; the rest is found in the background.
+    await t.rest();
+    const pairs = await t.service.world.store.read(pairsOfListing, { listing_id, limit: 500 });
+    expect(pairs.filter(({ status }) => status === 'pending')).toHaveLength(60);
+    expect(await eventsOf(t, ann, 'match.created')).toHaveLength(50);
+    for (const agent of crowd) expect(await eventsOf(t, agent, 'match.created')).toHaveLength(2);
   });
 });

@@ -2,11 +2,15 @@
 // opens the thread, the other side's shows that it is mutual; `not_a_fit` by either side ends the pair forever.
 
 import { type Fault, fault } from '../fault.ts';
+import { type Guidance, guide, step } from '../next-step.ts';
 
 export const MATCH_STATUSES = ['pending', 'approved', 'declined', 'expired', 'superseded'] as const;
 export type MatchStatus = (typeof MATCH_STATUSES)[number];
 
 export const MATCH_ACTIONS = ['interested', 'not_a_fit', 'saved'] as const;
+/** Why a pair is no longer open: a listing is gone or rests, the two fit no more, or better pairs took its places. */
+export type EndedBy = 'listing' | 'unfit' | 'outranked';
+
 export type MatchAction = (typeof MATCH_ACTIONS)[number];
 
 /** The reason chips that a decline may carry. Free text is taken beside them; these are what the inbox offers. */
@@ -32,6 +36,8 @@ export interface MatchFacts {
   readonly approved_by: readonly string[];
   readonly saved_by: readonly string[];
   readonly created_at_ms: number;
+  /** Set where the status is `superseded`; rows from before reasons were kept have none. */
+  readonly ended_by: EndedBy | null;
 }
 
 /** What a decision changes. `opens_thread` and `ends_pair` are each true at most once in a match's life. */
@@ -60,16 +66,41 @@ export function statusWithoutListing(match: MatchFacts, now_ms: number): MatchSt
   return status === 'pending' ? 'superseded' : status;
 }
 
+/** Whether a pair holds one of a listing's places: an open one that no side has acted on. */
+export function takesPlace(match: MatchFacts, now_ms: number): boolean {
+  return statusAt(match, now_ms) === 'pending' && match.saved_by.length === 0;
+}
+
 /**
  * What finding a known pair again does to it: `leave` it as it is, `refresh` its score, or take it up `anew`. Decided pairs
- * stay. A superseded one is open again while its 30 days run; once they are over, only an edit of a listing makes the
- * pair news, so that no side hears of one pair twice a month.
+ * stay. A superseded one is open again while its 30 days run. Once they are over, one that better pairs displaced is news
+ * when it is among the best again, since nobody let it lie; any other only after an edit of a listing. So no side hears of
+ * one pair twice a month.
  */
 export function refreshOf(match: MatchFacts, edited_at_ms: number, now_ms: number): 'leave' | 'refresh' | 'anew' {
   if (match.status === 'approved' || match.status === 'declined') return 'leave';
   const over = statusAt(match, now_ms) !== 'pending' && match.created_at_ms + MATCH_TTL_MS <= now_ms;
   if (!over) return 'refresh';
-  return edited_at_ms > match.created_at_ms ? 'anew' : 'leave';
+  const displaced = match.status === 'superseded' && match.ended_by === 'outranked';
+  return displaced || edited_at_ms > match.created_at_ms ? 'anew' : 'leave';
+}
+
+/** Whether a pair that fits may hold a place: it is open or may be open again, and no side has acted on it. */
+export function mayTakePlace(match: MatchFacts, edited_at_ms: number, now_ms: number): boolean {
+  return match.saved_by.length === 0 && refreshOf(match, edited_at_ms, now_ms) !== 'leave';
+}
+
+// What each reason means to whoever answers too late, and what can be done instead.
+const CLOSED: Readonly<Record<EndedBy, Guidance>> = {
+  outranked: guide`Better matches took the places of both listings before anybody answered; ${step('match.feed')} shows them.`,
+  listing: guide`One of the two listings is gone or rests; ${step('match.feed')} shows what is open.`,
+  unfit: guide`The two listings changed and fit no more; ${step('match.feed')} shows what is open.`,
+};
+
+/** The 409 of an answer to a match that is over, with the reason where it is known. */
+function closedFault(status: MatchStatus, ended_by: EndedBy | null): Fault<'match_closed'> {
+  const reason = status === 'superseded' ? ended_by : null;
+  return fault('match_closed', reason === null ? undefined : CLOSED[reason], { status, ...(reason && { reason }) });
 }
 
 function isAction(action: string): action is MatchAction {
@@ -90,7 +121,7 @@ export function decideMatch(
   if (agent_id !== match.offer_agent_id && agent_id !== match.seek_agent_id) return fault('not_found');
   if (!isAction(action)) return fault('invalid_action', undefined, { allowed: MATCH_ACTIONS });
   const status = statusAt(match, now_ms);
-  if (status === 'expired' || status === 'superseded') return fault('match_closed', undefined, { status });
+  if (status === 'expired' || status === 'superseded') return closedFault(status, match.ended_by);
   if (status === 'declined') return fault('already_decided', undefined, { status });
   const { approved_by, saved_by } = match;
   const same: MatchChanges = { status, approved_by, saved_by, opens_thread: false, ends_pair: false };

@@ -3,12 +3,14 @@
 // Matching and conversations).
 import { assertNever } from '../assert.ts';
 import type { NextOperation } from '../next-step.ts';
-import type { MatchStatus } from './state.ts';
+import type { EndedBy, MatchStatus } from './state.ts';
 
 /** What a summary is made of, from the reader's side. */
 export interface SummaryFacts {
   readonly match_id: string;
   readonly status: MatchStatus;
+  /** Why a superseded match is no longer open, where it is known. */
+  readonly ended_by: EndedBy | null;
   readonly score_percent: number;
   readonly reasons: readonly string[];
   readonly counterparty_handle: string;
@@ -34,6 +36,21 @@ function strengthWord(percent: number): string {
   return percent >= 50 ? 'a good match' : 'a possible match';
 }
 
+function endingText(ended_by: EndedBy | null): string {
+  switch (ended_by) {
+    case 'outranked':
+      return 'Better matches took its place before anybody decided, so it is no longer open.';
+    case 'listing':
+      return 'One of the two listings is gone or rests, so it is no longer open.';
+    case 'unfit':
+      return 'One of the two listings has changed and they fit no more, so it is no longer open.';
+    case null:
+      return 'One of the two listings is gone or has changed, so it is no longer open.';
+    default:
+      return assertNever(ended_by);
+  }
+}
+
 function standingText(facts: SummaryFacts): string {
   const other = `@${facts.counterparty_handle}`;
   switch (facts.status) {
@@ -51,7 +68,7 @@ function standingText(facts: SummaryFacts): string {
     case 'expired':
       return 'It expired before anybody decided.';
     case 'superseded':
-      return 'One of the two listings is gone or has changed, so it is no longer open.';
+      return endingText(facts.ended_by);
     default:
       return assertNever(facts.status);
   }

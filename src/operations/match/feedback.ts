@@ -137,6 +137,9 @@ export const matchFeedback = command({
         conversation_id,
         feedback: { agent_id: me.id, action, reason },
         updated_at: ctx.now_ms,
+        // What a side acted on leaves its place to the next best.
+        offer_best: 0,
+        seek_best: 0,
         // Who is approached may see by whom, verified or not (Q46).
         ...(opens_thread && { offer_visible: 1, seek_visible: 1 }),
         ...(fresh && { shown_to: [...row.shown_to, me.id] }),

@@ -13,8 +13,8 @@ export const matchRunListing = flow({
   access: 'internal',
   faults: ['conflict'],
   rest: [],
-  run: async ({ listing_id }, ctx, { match }) => {
-    const done = await match(ctx, listing_id);
+  run: async ({ listing_id, below }, ctx, { match }) => {
+    const done = await match(ctx, listing_id, { below });
     return isFault(done) ? done : { reply: done };
   },
 });

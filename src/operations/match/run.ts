@@ -72,7 +72,7 @@ export const matchRun = flow({
     if (listings === null) return fault('not_found');
     const explained: (Explained & { listing_id: string; headline: string })[] = [];
     for (const { id, headline } of listings) {
-      const done = await match(ctx, id, true);
+      const done = await match(ctx, id, { explains: true });
       if (isFault(done)) return done;
       explained.push({ listing_id: id, headline, ...(done.explained ?? NOTHING) });
     }

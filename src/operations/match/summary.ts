@@ -49,6 +49,7 @@ function told(ctx: Ctx, loaded: Loaded) {
     ...view,
     my_headline: view.my_listing.headline,
     their_headline: view.their_listing.headline,
+    ended_by: found.row.ended_by,
     i_approved: found.row.approved_by.includes(actor(ctx).id),
     they_approved: found.row.approved_by.includes(found.other.id),
   };

@@ -31,7 +31,7 @@ export const matchSupersede = flow({
             since_ms: ctx.now_ms - MATCH_TTL_MS,
             limit: PER_TURN,
           });
-          return { reply: rows.length, effects: rows.flatMap((row) => supersedePair(row, ctx.now_ms)) };
+          return { reply: rows.length, effects: rows.flatMap((row) => supersedePair(row, 'listing', ctx.now_ms)) };
         },
       });
       if (isFault(outcome)) return outcome;

@@ -9,13 +9,19 @@ import { packSignature } from '../../domain/text/signature.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { signatureOf } from '../../outbound/embedder/signature.ts';
 import { Id } from '../../schemas/wire.ts';
-import { remindNow } from '../reminder.ts';
+import { remind, remindNow } from '../reminder.ts';
 import { measureAt, measuredSite } from './measure.ts';
 import { reembedNow } from './reembed.ts';
 import type { Embedding } from './vectors.ts';
 
 /** The calls that match a listing anew, and that end its open matches. */
-export const RUN_LISTING = { name: 'match.run_listing', input: Type.Object({ listing_id: Id }) } as const;
+export const RUN_LISTING = {
+  name: 'match.run_listing',
+  input: Type.Object({
+    listing_id: Id,
+    below: Type.Optional(Type.Number({ description: 'where an earlier look for counterparts ended' })),
+  }),
+} as const;
 export const SUPERSEDE = { name: 'match.supersede', input: Type.Object({ listing_id: Id }) } as const;
 
 /** Whether a listing is in the indexes: live, or an intake listing that waits for its agent's verification (Q8). */
@@ -55,6 +61,13 @@ function feedEffects(ctx: Ctx, before: Row<'listings'> | null, after: Row<'listi
 /** Runs matching for a listing right after this commit, before the reply. */
 export function rematch(ctx: Ctx, listing_id: string): Effect<never> {
   return remindNow(RUN_LISTING, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });
+}
+
+/** Goes on matching a listing in the background where a run had to stop: from its beginning when `below` is null. Its key is
+ * its own, since a listing that is edited has to be matched before the reply. */
+export function lookOn(listing_id: string, below: number | null, now_ms: number): Effect<never> {
+  const input = { listing_id, ...(below !== null && { below }) };
+  return remind(RUN_LISTING, input, { at: now_ms, key: `on:${listing_id}`, now_ms });
 }
 
 /** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */

@@ -19,6 +19,7 @@ const match = (part: Partial<MatchFacts> = {}): MatchFacts => ({
   approved_by: [],
   saved_by: [],
   created_at_ms: T0,
+  ended_by: null,
   ...part,
 });
 const approved = match({ status: 'approved', approved_by: ['a'] });

@@ -5,6 +5,7 @@ import { nextSteps, type SummaryFacts, summaryText } from '../../../src/domain/m
 const facts = (part: Partial<SummaryFacts> = {}): SummaryFacts => ({
   match_id: 'm',
   status: 'pending',
+  ended_by: null,
   score_percent: 80,
   reasons: ['both name seo', 'both are in Berlin'],
   counterparty_handle: 'bob',
