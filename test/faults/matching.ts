@@ -4,6 +4,10 @@ import type { Fault } from './fault.ts';
 const EXPLAINING = ['test/operations/match-explain.test.ts'];
 const PREVIEWING = ['test/operations/match-preview.test.ts'];
 const MISSING = 'src/domain/match/missing.ts';
+const SIGNAL = 'src/domain/match/signal.ts';
+const TASTE = 'src/domain/match/taste.ts';
+const TASTES = ['test/domain/match/taste.test.ts'];
+const TASTING = ['test/operations/match-taste.test.ts'];
 
 export const MATCHING: readonly Fault[] = [
   {
@@ -47,5 +51,91 @@ export const MATCHING: readonly Fault[] = [
     find: 'if (refused) return refused;',
     replace: '',
     tests: PREVIEWING,
+  },
+  {
+    name: 'a taste without a bound',
+    file: TASTE,
+    find: 'rounded(Math.min(TASTE_MAX, Math.max(-TASTE_MAX, sum)))',
+    replace: 'rounded(sum)',
+    tests: TASTES,
+  },
+  {
+    name: 'a taste made of the many listings of one account',
+    file: TASTE,
+    find: 'tally.set(account_id, word);',
+    replace: 'tally.set(account_id + tally.size, word);',
+    tests: TASTES,
+  },
+  {
+    name: 'a taste as a buyer that is one as a seller',
+    file: TASTE,
+    find: 'if (held.as !== as) continue;',
+    replace: '',
+    tests: TASTES,
+  },
+  {
+    name: 'a taste that holds against others what its own listing asks for',
+    file: TASTE,
+    find: 'part.shift < (down?.shift ?? 0) && !own.has(name)',
+    replace: 'part.shift < (down?.shift ?? 0)',
+    tests: TASTES,
+  },
+  {
+    name: 'a taste that never fades',
+    file: TASTE,
+    find: '0.5 ** (Math.max(0, now_ms - at) / HALF_LIFE_MS)',
+    replace: '1',
+    tests: TASTES,
+  },
+  {
+    name: 'a chip of the price that teaches a taste of labels',
+    file: SIGNAL,
+    find: "like || said === 'skills' || said === 'not_relevant'",
+    replace: "like || said === 'skills' || said === 'not_relevant' || said === 'price'",
+    tests: TASTES,
+  },
+  {
+    name: 'a taste that counts a repeated answer twice',
+    file: SIGNAL,
+    find: 'signals.filter((held) => held.about !== about)',
+    replace: '[...signals]',
+    tests: TASTES,
+  },
+  {
+    name: 'a taste that a repeated answer makes young again',
+    file: SIGNAL,
+    find: 'if ((before?.said ?? null) === (signal?.said ?? null)) return signals;',
+    replace: 'if (before === undefined && signal === null) return signals;',
+    tests: TASTES,
+  },
+  {
+    name: 'a taste of the other side',
+    file: 'src/steps/taste.ts',
+    find: 'const signals = (await read.peek(tasteById, { id: agent_id }))?.signals ?? [];',
+    replace:
+      'const [row] = rows; const id = row?.offer_agent_id === agent_id ? row.seek_agent_id : (row?.offer_agent_id ?? ""); ' +
+      'const signals = (await read.peek(tasteById, { id }))?.signals ?? [];',
+    tests: TASTING,
+  },
+  {
+    name: 'a taste that outlives its reset',
+    file: 'src/operations/match/reset-taste.ts',
+    find: "effects: taste ? [remove('tastes', taste)] : [],",
+    replace: 'effects: [],',
+    tests: TASTING,
+  },
+  {
+    name: 'a taste that is ranked by when it is forgotten',
+    file: 'src/matching/tastes.ts',
+    find: "rows: (_signals, id) => [{ table: 'tastes', id }],",
+    replace: 'rows: () => [],',
+    tests: TASTING,
+  },
+  {
+    name: 'a taste that keeps a block which was taken back',
+    file: 'src/operations/agent/unblock.ts',
+    find: '...learnEffects(ctx, { about: aboutAgent(other.id), signal: null, held }),',
+    replace: '',
+    tests: TASTING,
   },
 ];

@@ -262,10 +262,17 @@ describe('the taste', () => {
   test('is forgotten at a word: the order is what it was, and what is answered then is learnt anew', async () => {
     const { buyer, crypto } = await market();
     const before = handles(await feed(buyer));
+    const { sides, tastes } = t.service.world;
+    const own = await sides.get((await matchesOf(t, buyer))[0].my_listing.id);
+    const ranking = (): Promise<unknown> => (own ? tastes.of(own.side) : Promise.reject(new Error('it is gone')));
+    expect(await ranking()).toBeNull();
     await decline(buyer, crypto.slice(0, 3), 'skills');
     expect(handles(await feed(buyer))).not.toEqual(before.slice(3));
+    // What the engine ranks by follows the answers, too.
+    expect(await ranking()).not.toBeNull();
     const reset = await call(buyer, 'DELETE', '/api/matching/taste');
     expect([reset.status, reset.body]).toEqual([200, { forgotten: 3 }]);
+    expect(await ranking()).toBeNull();
     const declined = new Set(crypto.slice(0, 3).map(({ handle }) => handle));
     const after = await feed(buyer);
     expect(handles(after)).toEqual(before.filter((handle) => !declined.has(handle)));

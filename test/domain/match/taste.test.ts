@@ -164,7 +164,11 @@ describe('a taste', () => {
     const mine = { labels: ['logo-design'], geo: 'Portland, Oregon, US' };
     expect(shiftOf([...answers('skills', three(mine)), ...answers('location', three(mine))], mine).shift).toBe(0);
     // Answers of a listing that did not ask for it are no word on one that does.
-    const other = answers('skills', three(WITH)).map((signal) => ({ ...signal, labels: ['logo-design'] }));
+    const other = answers('skills', three(WITH)).map((signal) => ({
+      ...signal,
+      labels: ['logo-design'],
+      own_labels: [],
+    }));
     expect(shiftOf(other, mine).shift).toBe(0);
   });
 
