@@ -4,29 +4,34 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Row {
+  readonly id: string;
   readonly source: string;
+  readonly card_type: string;
   readonly headline: string;
   readonly description: string;
   readonly labels: readonly string[];
+  /** The place as the source gives it. */
+  readonly geo: string | null;
 }
 
 const FILE = join(import.meta.dir, '../../../shared/data/listings.jsonl');
 
-/** The rows by source, in file order; null where the data is not there. */
-export function readListings(): Map<string, Row[]> | null {
-  if (!existsSync(FILE)) return null;
-  const bySource = new Map<string, Row[]>();
-  for (const line of readFileSync(FILE, 'utf8').split('\n')) {
-    if (line === '') continue;
-    const row = JSON.parse(line) as Row;
-    const rows = bySource.get(row.source);
-    if (rows) rows.push(row);
-    else bySource.set(row.source, [row]);
-  }
-  return bySource;
+/** The rows in file order; null where the data is not there. */
+export function readListings(file: string = FILE): Row[] | null {
+  if (!existsSync(file)) return null;
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
 }
 
 /** A named part of a job posting's description, as in "Category: Health. Agency: …"; empty when it has none. */
-export function part(row: Row, name: string): string {
+export function part(row: Pick<Row, 'description'>, name: string): string {
   return new RegExp(`${name}: (.*?)\\.(?: [A-Z][a-z ]+:|$)`).exec(row.description)?.[1] ?? '';
+}
+
+/** The description without a named part. */
+export function withoutPart(row: Row, name: string): string {
+  return row.description
+    .replace(`${name}: ${part(row, name)}.`, '')
+    .replaceAll('  ', ' ')
+    .trim();
 }

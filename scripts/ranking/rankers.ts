@@ -85,18 +85,3 @@ export const WORDS_WEIGHT = 1.5;
 export function blend(first: Float64Array, weight: number, second: Float64Array): Float64Array {
   return first.map((score, i) => score + weight * (second[i] ?? 0));
 }
-
-const DEPTH = 10;
-
-/** Normalised discounted cumulative gain of the first ten (Järvelin and Kekäläinen, 2002), gains as 2^g - 1. */
-export function ndcg(scores: Float64Array, gains: ReadonlyMap<number, number>): number {
-  const top = Array.from(scores.keys())
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-    .slice(0, DEPTH);
-  const sum = (list: readonly number[]): number =>
-    list.reduce((total, gain, i) => total + (2 ** gain - 1) / Math.log2(i + 2), 0);
-  const ideal = Array.from(gains.values())
-    .sort((a, b) => b - a)
-    .slice(0, DEPTH);
-  return sum(top.map((document) => gains.get(document) ?? 0)) / sum(ideal);
-}

@@ -1,47 +1,80 @@
-// Prints how well the embedder ranks real listings beside BM25 over the same text: NDCG@10 on the half of the queries
-// that no weight was chosen on. `--tuning` shows the other half, with several blends.
+// Prints how well real listings meet their own: through a service that runs in this process (served.ts), or with
+// --formula by the formula alone. scripts/quality tells the options.
 
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { showProgress } from '../../src/cli/demo/progress.ts';
+import { printFormula } from './formula.ts';
+import type { Half } from './halves.ts';
 import { readListings } from './listings.ts';
-import { blend, bm25, byVector, byWords, ndcg, WORDS_WEIGHT } from './rankers.ts';
-import { rankingTasks, type Task } from './tasks.ts';
+import { type Market, markets } from './markets.ts';
+import { type Results, resultsOf, type TaskResult } from './results.ts';
+import { matchesOf, stepsOf } from './served.ts';
+import { figuresOf, printFigures } from './tables.ts';
 
-const tuning = process.argv.includes('--tuning');
-const rows = readListings();
-if (!rows) {
-  console.error('shared/data/listings.jsonl is not beside this checkout: nothing to measure on');
-  process.exit(1);
+const OPTIONS = {
+  tuning: { type: 'boolean', default: false },
+  formula: { type: 'boolean', default: false },
+  data: { type: 'string' },
+  json: { type: 'string' },
+  beside: { type: 'string' },
+} as const;
+
+function fail(problem: string): never {
+  console.error(problem);
+  process.exit(2);
 }
 
-/** Weights of closeness in words beside closeness of vectors; the last is the product's. */
-const WEIGHTS = tuning ? [0.5, 1, 2, 3, WORDS_WEIGHT] : [WORDS_WEIGHT];
-
-/** Mean NDCG@10 of each ranker over the queries of a task. */
-function measure(task: Task): Map<string, number> {
-  const base = { bm25: bm25(task.documents), vector: byVector(task.documents), words: byWords(task.documents) };
-  const sums = new Map<string, number>();
-  for (const { text, gains } of task.queries) {
-    const [vector, words] = [base.vector(text), base.words(text)];
-    const scores: [string, Float64Array][] = [
-      ['bm25', base.bm25(text)],
-      ['vector', vector],
-      ['words', words],
-    ];
-    for (const weight of WEIGHTS) scores.push([`vector + ${weight} words`, blend(vector, weight, words)]);
-    for (const [name, all] of scores) sums.set(name, (sums.get(name) ?? 0) + ndcg(all, gains) / task.queries.length);
+function given(): ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'] {
+  try {
+    return parseArgs({ options: OPTIONS }).values;
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : error}; --help lists the options`);
   }
-  return sums;
 }
 
-const columns = new Map<string, number[]>();
-const lines = rankingTasks(rows, tuning ? 0 : 1).map((task) => {
-  const cells: Record<string, string> = { queries: String(task.queries.length), texts: String(task.documents.length) };
-  for (const [name, value] of measure(task)) {
-    cells[name] = value.toFixed(3);
-    columns.set(name, [...(columns.get(name) ?? []), value]);
+/** The results of an earlier run on the same half. */
+function earlier(file: string, half: Half): Results {
+  if (!existsSync(file)) fail(`${file} is not there; --json FILE writes one`);
+  const before = JSON.parse(readFileSync(file, 'utf8')) as Results;
+  return before.half === half ? before : fail(`${file} holds the ${before.half} half, and this is the ${half} half`);
+}
+
+async function run(all: readonly Market[], half: Half): Promise<Results> {
+  const steps = all.reduce((sum, { listings }) => sum + stepsOf(listings.length), 0);
+  const progress = showProgress('published and matched', steps);
+  const tasks: TaskResult[] = [];
+  for (const market of all) tasks.push(...resultsOf(market, await matchesOf(market.listings, progress)));
+  progress.done();
+  return { half, tasks };
+}
+
+function sizes({ tasks }: Results): object {
+  return Object.fromEntries(
+    tasks.map(({ name, service, seeks, offers }) => [
+      name,
+      { queries: Object.keys(service).length, seeks: Object.keys(seeks).length, offers: Object.keys(offers).length },
+    ]),
+  );
+}
+
+const { tuning, formula, data, json, beside } = given();
+const half: Half = tuning ? 'tuning' : 'reporting';
+const rows = readListings(data);
+if (!rows) fail(`${data ?? 'shared/data/listings.jsonl'} is not there: nothing to measure on`);
+if (formula) {
+  printFormula(rows, half);
+} else {
+  const before = beside === undefined ? null : earlier(beside, half);
+  const results = await run(markets(rows, half), half);
+  const figures = figuresOf(results);
+  if (json !== undefined) writeFileSync(json, JSON.stringify({ ...results, figures }));
+  console.log(`The ${half} half, with 95 % intervals`);
+  console.table(sizes(results));
+  printFigures(figures, false);
+  if (before) {
+    console.log(`\nDifferences to ${beside}; a star marks those that are no noise`);
+    printFigures(figuresOf(results, before), true);
   }
-  return [task.name, cells];
-});
-const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
-const means = Object.fromEntries(Array.from(columns, ([name, values]) => [name, mean(values).toFixed(3)]));
-console.log(`NDCG@10, ${tuning ? 'the half that weights are chosen on' : 'the half held out'}`);
-console.table(Object.fromEntries([...lines, ['mean', means]]));
+}
+process.exit(0);
