@@ -118,6 +118,13 @@ export const MATCHING: readonly Fault[] = [
     tests: TASTING,
   },
   {
+    name: 'a taste that never ranks the best of a listing',
+    file: 'src/matching/fits.ts',
+    find: 'leaning === null ? 0 : tasteShift(leaning, own.side, other.side).shift;',
+    replace: '0;',
+    tests: TASTING,
+  },
+  {
     name: 'a taste that outlives its reset',
     file: 'src/operations/match/reset-taste.ts',
     find: "effects: taste ? [remove('tastes', taste)] : [],",

@@ -138,6 +138,23 @@ describe('what was declined three times for what it names', () => {
     expect(handles(await feed(buyer)).at(-1)).toBe(far.handle);
   });
 
+  test('makes room among the best of one’s own listing, and takes none from the other side’s', async () => {
+    const { buyer, crypto, geo } = await market();
+    await decline(buyer, crypto.slice(0, 3), 'skills');
+    for (let n = 0; n < 30; n += 1) {
+      await offering({ ...LOGO_OFFER, geo, labels: ['logo-design', 'pottery'], price_cents: 85_000 });
+    }
+    expect((await call(buyer, 'POST', '/api/matching/run', {})).status).toBe(200);
+    const { data_dir } = t.service.world.settings;
+    const rows = await readStoredRows(data_dir, 'select * from matches');
+    for (const { handle } of crypto.slice(3)) {
+      const { match_id } = await matchWith(buyer, { ...buyer, handle });
+      const row = rows.find((each) => each['match_id'] === match_id);
+      // Better by its score than each of the thirty that are the buyer's best.
+      expect(row).toMatchObject({ status: 'pending', seek_best: 0, offer_best: 1 });
+    }
+  });
+
   test('is nobody else’s business: the other side reads nothing of it by any door, and its order stays', async () => {
     const { buyer, crypto, plain } = await market();
     const sellers = [...plain, ...crypto.slice(3)];
