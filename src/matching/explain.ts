@@ -7,35 +7,30 @@ import type { PairFacts, Refusal } from '../domain/match/match.ts';
 import { type Lack, lackOf } from '../domain/match/missing.ts';
 import { type Explained, missingOf } from '../domain/match/missing-text.ts';
 import { MATCHES_BEST } from '../domain/match/rank.ts';
-import { statusAt } from '../domain/match/state.ts';
+import { mayTakePlace, statusAt } from '../domain/match/state.ts';
 import { factsOf, visibleTo } from '../schemas/match.ts';
-import { apartFrom } from './apart.ts';
+import { editedAt } from './pair.ts';
 import type { Prepared } from './sides.ts';
 
 /** Pairs of a listing that are looked at for which of them are open. */
 const OPEN_MAX = 500;
 
-/** What kept each candidate of one listing apart. Who is kept from its agent by a block, and whose listing only its own
- * agent may use, is as if it were not there. */
+/** What kept each candidate of one listing apart. Those that only their own agent may use are as if they were not there. */
 export class Lacks {
   readonly #own: Prepared;
-  readonly #apart: ReadonlySet<string>;
   readonly #lacks: Lack[] = [];
+  /** A further look may come upon one that an earlier one gave. */
+  readonly #noted = new Set<string>();
   #fits = 0;
 
-  constructor(own: Prepared, apart: ReadonlySet<string>) {
+  constructor(own: Prepared) {
     this.#own = own;
-    this.#apart = apart;
-  }
-
-  /** Whether the listing's agent may meet a candidate at all. */
-  mayMeet(other: Prepared): boolean {
-    return other.part === 'both' && !this.#apart.has(other.agent.id);
   }
 
   /** Notes what became of a candidate; `refused` is null where it fits, `pair` the match that there is already. */
   note(other: Prepared, facts: PairFacts, refused: Refusal | null, pair: Row<'matches'> | undefined): void {
-    if (!this.mayMeet(other)) return;
+    if (other.part !== 'both' || this.#noted.has(other.id)) return;
+    this.#noted.add(other.id);
     if (refused === null) {
       this.#fits += 1;
       return;
@@ -54,11 +49,6 @@ export class Lacks {
   }
 }
 
-/** Ready to note what keeps a listing's candidates apart. */
-export async function lacksOf(read: Read, own: Prepared): Promise<Lacks> {
-  return new Lacks(own, await apartFrom(read, own.agent.id));
-}
-
 /** A listing that was scored. */
 interface Looked {
   readonly own: Prepared;
@@ -73,12 +63,12 @@ export async function explain(read: Read, { own, fits }: Looked, lacks: Lacks, n
   let better = 0;
   let outranked = 0;
   for (const { other } of fits) {
-    if (!lacks.mayMeet(other)) continue;
+    if (other.part !== 'both') continue;
     const row = pairs.get(other.id);
-    const status = row && statusAt(factsOf(row), now_ms);
-    // What somebody decided takes no place among the best, and what expired is over.
-    if (status === 'approved' || status === 'expired') continue;
-    if (better >= MATCHES_BEST && status !== 'pending') outranked += 1;
+    // What somebody decided takes no place among the best, nor what expired.
+    if (row && !mayTakePlace(factsOf(row), editedAt(own, other), now_ms)) continue;
+    const open = row !== undefined && statusAt(factsOf(row), now_ms) === 'pending';
+    if (better >= MATCHES_BEST && !open) outranked += 1;
     better += 1;
   }
   return lacks.explained(outranked);

@@ -11,7 +11,7 @@ import type { MatchAsked } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { apartFrom } from './apart.ts';
 import { type Candidate, gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
-import { type Lacks, lacksOf } from './explain.ts';
+import { Lacks } from './explain.ts';
 import { nextRound } from './lane.ts';
 import { editedAt, type Fit, inMillionths, pairId } from './pair.ts';
 import type { Prepared } from './sides.ts';
@@ -169,7 +169,7 @@ export async function findFits(
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
   const subject = await subjectOf(scoring, read, own);
   const apart = await apartFrom(read, own.agent.id);
-  const around = { known, apart, lacks: explains ? await lacksOf(read, own) : null };
+  const around = { known, apart, lacks: explains ? new Lacks(own) : null };
   if (from !== undefined) return { ...(await scoreLook(scoring, subject, around, { below: from })), best: null };
   const leaning = await scoring.tastes.of(own.side);
   let scored = await scoreLook(scoring, subject, around);

@@ -4,7 +4,7 @@ import type { Read } from '../../db/store.ts';
 import type { Explained } from '../domain/match/missing-text.ts';
 import type { Draft, Previewed } from '../operations/context.ts';
 import { type Scoring, subjectOf } from './candidates.ts';
-import { explain, lacksOf } from './explain.ts';
+import { explain, Lacks } from './explain.ts';
 import { findFits, scoreDraft } from './fits.ts';
 import type { Lane } from './lane.ts';
 import type { Sides } from './sides.ts';
@@ -40,11 +40,11 @@ export function previewDraft(
   return lane.run(async () => {
     const own = await scoring.sides.draft(draft);
     if (!own || own.part === 'none') return null;
-    const lacks = await lacksOf(read, own);
+    const lacks = new Lacks(own);
     const subject = await subjectOf(scoring, read, own);
     const given = vector ? { ...subject, vector } : subject;
     const scored = await scoreDraft(scoring, read, given, lacks);
-    const best = scored.fits.filter(({ other }) => lacks.mayMeet(other)).slice(0, limit);
+    const best = scored.fits.filter(({ other }) => other.part === 'both').slice(0, limit);
     return {
       best: best.map(({ other, score, reasons }) => {
         const { id, headline, agent } = other;

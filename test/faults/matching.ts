@@ -12,9 +12,16 @@ const TASTING = ['test/operations/match-taste.test.ts'];
 export const MATCHING: readonly Fault[] = [
   {
     name: 'a block that shows in what is missing',
+    file: MISSING,
+    find: "    case 'blocked':\n      return null;",
+    replace: "      return null;\n    case 'blocked':",
+    tests: EXPLAINING,
+  },
+  {
+    name: 'an open match told as one that better ones displaced',
     file: 'src/matching/explain.ts',
-    find: "return other.part === 'both' && !this.#apart.has(other.agent.id);",
-    replace: "return other.part === 'both';",
+    find: 'if (better >= MATCHES_BEST && !open)',
+    replace: 'if (better >= MATCHES_BEST)',
     tests: EXPLAINING,
   },
   {

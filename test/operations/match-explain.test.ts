@@ -225,14 +225,24 @@ test('a run of several listings adds them up, and tells each by itself', async (
   expect(answer.listings[0].missing).toMatchObject([{ rule: 'price', count: 1 }]);
 });
 
-test('what fits and is not among the best is told as such', async () => {
+test('what fits and is among the best of neither side is told as such', async () => {
   const ann = await newAgent(t, { handle: 'ann', verified: true, pro: true });
-  for (let n = 0; n < 33; n += 1) await publish(t, ann, { ...LOGO_OFFER, price_cents: 40_000 + 100 * n });
-  await seek();
-  const answer = await run();
-  const open = (await matchesOf(t, bob)).filter(({ status }: Body) => status === 'pending');
-  expect(answer.considered).toBe(33);
-  expect((lack(answer, 'rank')?.count ?? 0) + open.length).toBe(33);
+  // The cheaper an offer the better for every seek, and the larger a budget the better for every offer.
+  const ids: string[] = [];
+  for (let n = 0; n <= 30; n += 1) ids.push(await publish(t, bob, { ...LOGO_SEEK, budget_cents: 100_000 + 2_000 * n }));
+  for (let n = 0; n <= 30; n += 1) await publish(t, ann, { ...LOGO_OFFER, price_cents: 60_000 + 1_000 * n });
+  const change = 'Nothing: they fit, but better ones fill the places of this listing and theirs.';
+  for (const [listing_id, missing] of [
+    [ids[0], [{ rule: 'rank', count: 1, change }]],
+    [ids[30], []],
+  ] as const) {
+    const answer = await run(bob, { listing_id, limit: 50 });
+    expect(answer).toMatchObject({ considered: 31, missing });
+    expect(answer.matches).toHaveLength(31 - missing.length);
+    const { match_id } = answer.matches[0];
+    const { body } = await t.call('POST', `/api/matching/summary/${match_id}`, { key: bob.key });
+    expect(body).toMatchObject({ considered: 31, missing });
+  }
 });
 
 describe('the summary of a match', () => {
