@@ -26,6 +26,7 @@ import { errorFields, type Log } from './log.ts';
 import { Lane } from './matching/lane.ts';
 import { Sides } from './matching/sides.ts';
 import { Tastes } from './matching/tastes.ts';
+import { watchWords } from './matching/word-watch.ts';
 import { Wording } from './matching/wording.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { registry } from './operations/registry.ts';
@@ -45,6 +46,7 @@ import { doorPortsOf, portsOf } from './ports.ts';
 import { encodeEvent } from './schemas/event.ts';
 import { platformAgent } from './steps/agent/platform.ts';
 import { ShortHandles } from './steps/handle/short-handles.ts';
+import { embedsHere } from './steps/listing/vectors.ts';
 import { PageCache } from './steps/page-cache.ts';
 import { outgoing } from './transports/a2a/outgoing.ts';
 import { restForm } from './transports/rest-steps.ts';
@@ -223,14 +225,20 @@ function makePrepare({ store, clock, settings }: Parts): () => Promise<void> {
   };
 }
 
+/** What looks at each commit beside the actors: the log, and who weighs words. */
+function followCommits(parts: Parts, tasks: BackgroundTasks): void {
+  parts.store.onTrouble((trouble, error) => parts.log.error(TROUBLES[trouble], errorFields(error)));
+  if (embedsHere(parts)) watchWords({ ...parts, tasks });
+}
+
 /** Builds the service; whoever assembles it starts the loops of its supervisor, delivery and dispatcher. */
 export function assemble(parts: Parts): Assembled {
-  const { store, clock, log } = parts;
-  store.onTrouble((trouble, error) => log.error(TROUBLES[trouble], errorFields(error)));
+  const { store, clock } = parts;
   const operations = registry();
   const addresses = restForm(operations);
   const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
   const tasks = tasksOf(parts);
+  followCommits(parts, tasks);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
   const [loop, speech] = [loopOf(parts), outgoing(parts.settings.platform_handle)];
@@ -240,7 +248,7 @@ export function assemble(parts: Parts): Assembled {
   const supervisor = supervisorOf(parts, run, settledOf(tasks, delivery));
   const time = new MovedTime(store, clock);
   const key_uses = new KeyUses(store);
-  const flush = makeFlush(directory, key_uses, log);
+  const flush = makeFlush(directory, key_uses, parts.log);
   const world: World = {
     // Its settings, clock, store, embedder, session issuer, card signer, ways out and sources of ids and randomness.
     ...parts,

@@ -23,6 +23,7 @@ import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
 import { learnFloor } from './steps/listing/vectors.ts';
+import { weighWords } from './steps/listing/weigh.ts';
 import { type Listener, listen } from './transports/listen.ts';
 import type { SmtpListener } from './transports/smtp/listen.ts';
 import type { ServiceSettings } from './world.ts';
@@ -201,9 +202,12 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   listener.serve(service.doors);
   await service.dispatcher.start();
   await service.delivery.start();
-  // The supervisor finds it due when it starts.
+  // What the last run may not have come to. The supervisor finds it due when it starts.
   await store.turn({
-    attempt: async (read) => ({ reply: null, effects: await reembedStale(read, embedder.model, clock.now()) }),
+    attempt: async (read) => {
+      const stale = await reembedStale(read, embedder.model, clock.now());
+      return { reply: null, effects: [...stale, ...weighWords(clock.now())] };
+    },
   });
   service.supervisor.start();
   learnFloor(service.world);

@@ -2,6 +2,7 @@
 // transports/door-ports.ts does, and no way to the rest.
 import { follow, watch, watchRow } from '../actors/stream.ts';
 import { embeddingText } from './domain/listing/listing.ts';
+import { TEMPLATE_SHARE_MIN, templateShares } from './domain/listing/template-words.ts';
 import { explainListing, previewDraft } from './matching/look.ts';
 import { matchListing } from './matching/matching.ts';
 import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './operations/context.ts';
@@ -74,6 +75,10 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     sessions,
     speech,
     mayPush: () => delivery.mayPush(),
+    templates: (card_type) => {
+      const { vectors } = world.store;
+      return templateShares(vectors.listingsOf(card_type), vectors.commonWords(card_type, TEMPLATE_SHARE_MIN));
+    },
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
     match: (ctx, listing_id, asked = {}) => matchListing(ctx, world, lane, listing_id, asked),
     explain: (ctx, listing_id) => explainListing(ctx.read, world, lane, listing_id, ctx.now_ms),

@@ -3,6 +3,7 @@
 
 import { Matrix } from './matrix.ts';
 import { type Posted, Postings } from './postings.ts';
+import { type Counted, WordCounts } from './word-counts.ts';
 
 export type Side = 'offer' | 'seek';
 
@@ -10,6 +11,9 @@ export interface IndexedListing {
   readonly side: Side;
   readonly agent_id: string;
   readonly labels: readonly string[];
+  /** What its words are counted by; without them they are not. */
+  readonly card_type?: string | null;
+  readonly terms?: Uint8Array | null;
 }
 
 export interface Near {
@@ -18,9 +22,11 @@ export interface Near {
   readonly score: number;
 }
 
-interface HeldListing extends Posted {
+interface HeldListing extends Posted, Counted {
   readonly side: Side;
   readonly agent_id: string;
+  card_type: string | null;
+  terms: Uint8Array | null;
   row: number;
   bar: number;
 }
@@ -36,6 +42,8 @@ export class VectorIndex {
   readonly dimensions: number;
   readonly #byId = new Map<string, HeldListing>();
   readonly #halves: Readonly<Record<Side, Half>>;
+
+  readonly #counts = new WordCounts();
 
   /** Puts in some more of what is stored and answers whether there may be another; null when all of it is in. */
   #more: (() => boolean) | null = null;
@@ -82,22 +90,48 @@ export class VectorIndex {
     return this.#byId.size;
   }
 
+  /** Listings of a card type that have words. */
+  listingsOf(card_type: string): number {
+    this.#whole();
+    return this.#counts.listingsOf(card_type);
+  }
+
+  /** The words that stand in at least such a share of a card type's listings, with their shares, by hash. */
+  commonWords(card_type: string, least: number): ReadonlyMap<number, number> {
+    this.#whole();
+    return this.#counts.commonWords(card_type, least);
+  }
+
   /** Puts a listing in, or replaces what was there under its id. */
   set(id: string, vector: Int8Array, entry: IndexedListing): void {
-    const { side, agent_id, labels } = entry;
+    const { side, agent_id, labels, card_type = null, terms = null } = entry;
     const before = this.#byId.get(id);
     const { matrix, held, postings } = this.#halves[side];
     if (before?.side === side && before.agent_id === agent_id) {
       matrix.replace(before.row, vector);
       postings.remove(before);
-      before.labels = labels;
+      this.#counts.count(before, -1);
+      Object.assign(before, { labels, card_type, terms });
       postings.add(before);
+      this.#counts.count(before, 1);
       return;
     }
     this.delete(id);
-    const added: HeldListing = { id, side, agent_id, labels, row: matrix.add(vector), round: 0, weight: 0, bar: 0 };
+    const added: HeldListing = {
+      id,
+      side,
+      agent_id,
+      labels,
+      card_type,
+      terms,
+      row: matrix.add(vector),
+      round: 0,
+      weight: 0,
+      bar: 0,
+    };
     held.push(added);
     postings.add(added);
+    this.#counts.count(added, 1);
     this.#byId.set(id, added);
   }
 
@@ -113,6 +147,7 @@ export class VectorIndex {
     if (!gone) return;
     const { matrix, held, postings } = this.#halves[gone.side];
     postings.remove(gone);
+    this.#counts.count(gone, -1);
     this.#byId.delete(id);
     matrix.remove(gone.row);
     const last = held.pop();

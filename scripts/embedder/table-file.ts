@@ -50,6 +50,7 @@ export function tableFile(entries: readonly WordVector[]): Uint8Array {
   }
   if (header.byteLength !== HEADER_BYTES) throw new Error('The header is not as long as its reader thinks.');
   // The floor is that of this very table, so it is written into the finished file.
-  new Float32Array(out.buffer, FLOOR_BYTE, 1)[0] = closenessFloor(UNRELATED_TEXTS.map(textVectorOver(openTable(out))));
+  const vectorOf = textVectorOver(openTable(out));
+  new Float32Array(out.buffer, FLOOR_BYTE, 1)[0] = closenessFloor(UNRELATED_TEXTS.map((text) => vectorOf(text)));
   return out;
 }

@@ -47,7 +47,7 @@ export function bm25(documents: readonly string[]): Ranker {
 
 /** Cosine of the embedder's vectors, as stored: signed bytes. */
 export function byVector(documents: readonly string[]): Ranker {
-  const vectors = documents.map(embedText);
+  const vectors = documents.map((text) => embedText(text));
   const lengths = vectors.map(lengthOf);
   return (query) => {
     const asked = embedText(query);

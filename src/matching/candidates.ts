@@ -12,9 +12,8 @@ import {
   textCloseness,
   typesPair,
 } from '../domain/match/match.ts';
-import { embedText } from '../outbound/embedder/built-in.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
-import { embedsHere } from '../steps/listing/vectors.ts';
+import { embedsHere, ownVector } from '../steps/listing/vectors.ts';
 import type { Prepared, Sides } from './sides.ts';
 import type { Tastes } from './tastes.ts';
 import type { Wording } from './wording.ts';
@@ -78,7 +77,8 @@ export async function subjectOf(scoring: Scoring, read: Read, own: Prepared): Pr
     return { own, rarity, vector: new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength) };
   }
   // A listing that nobody may find has no stored vector, but looks for its own matches all the same.
-  return { own, rarity, vector: row === null && embedsHere({ embedder }) ? embedText(own.text()) : null };
+  if (row !== null || !embedsHere({ embedder })) return { own, rarity, vector: null };
+  return { own, rarity, vector: await ownVector(read.peek, own.side.card_type, own.text()) };
 }
 
 async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {

@@ -10,6 +10,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
+import type { TemplateShares } from '../domain/listing/template-words.ts';
 import type { Explained } from '../domain/match/missing-text.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
@@ -225,6 +226,8 @@ export interface FlowPorts extends LoadPorts {
   mayPush(): boolean;
   /** Hands a delivery that was made to event delivery, which writes it down with others. */
   settle(made: Attempt): void;
+  /** The words that so many of a card type's listings carry that they weigh less, by what this node's index now counts. */
+  templates(card_type: string): TemplateShares;
   /** Matches a listing with all others, in turns of the flow that asks. */
   match(ctx: FlowCtx, listing_id: string, asked?: MatchAsked): Promise<Matched | Fault>;
   /** What is missing among a listing's matches, by scoring alone; null when it takes no part in matching. */

@@ -54,6 +54,7 @@ const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true };
 
 const FLOW: Names<FlowPorts> = {
   ...LOAD,
+  templates: true,
   clock: true,
   tasks: true,
   http: true,

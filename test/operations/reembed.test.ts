@@ -1,9 +1,12 @@
 // Vectors of two models are never compared: what another model made is found by labels only, and made anew as soon as
 // the embedder that is set answers again.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { listingsOfOtherModels } from '../../db/queries/listing.ts';
+import { listingById, listingsOfOtherModels } from '../../db/queries/listing.ts';
+import { vectorOfListing } from '../../db/queries/match.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
+import { indexListing } from '../../src/steps/listing/derived.ts';
+import { reembedStale } from '../../src/steps/listing/reembed.ts';
 import { newAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
@@ -44,4 +47,33 @@ test('a listing that was embedded while the endpoint was down is embedded again 
   await t.advance(300_000);
   expect(await stale()).toBe(0);
   expect(t.service.world.store.vectors.cosine(query, made.body.id)).toBeGreaterThan(0.3);
+});
+
+test('after the built-in model took a new number, what the one before it made is made anew from the start on', async () => {
+  const own = await openTestService();
+  try {
+    const seller = await newAgent(own, { handle: 'roofer', verified: true });
+    const card = { card_type: 'selling', headline: 'Roof repair', labels: ['roofing'], price_cents: 9_000 };
+    const { id } = (await own.call('POST', '/api/agents/roofer/cards', { key: seller.key, body: card })).body;
+    const { store } = own.service.world;
+    const stored = async () => {
+      const row = await store.read(vectorOfListing, { id });
+      return row && { model: row.model, vector: Buffer.from(row.vector).toString('hex') };
+    };
+    const right = await stored();
+    const row = await store.read(listingById, { id });
+    if (!row) throw new Error('the listing is gone');
+    const old = { ...indexListing(row, { model: 'meshwork-lsa-1', vector: new Int8Array(256).fill(3) }), terms: null };
+    await store.turn({ attempt: async () => ({ reply: null, effects: [old] }) });
+    expect((await stored())?.model).toBe('meshwork-lsa-1');
+    const { model } = builtInEmbedder;
+    await store.turn({
+      attempt: async (read) => ({ reply: null, effects: await reembedStale(read, model, own.clock.now()) }),
+    });
+    await own.advance(1);
+    await own.service.world.tasks.idle();
+    expect(await stored()).toEqual(right);
+  } finally {
+    await own.close();
+  }
 });

@@ -76,7 +76,8 @@ describe('of the built-in table', () => {
   const table = openTable(readFileSync(tableFile));
 
   test('it is what the vectors of this very table give', () => {
-    expect(table.floor).toBe(closenessFloor(UNRELATED_TEXTS.map(textVectorOver(table))));
+    const vectorOf = textVectorOver(table);
+    expect(table.floor).toBe(closenessFloor(UNRELATED_TEXTS.map((text) => vectorOf(text))));
     expect(builtInEmbedder.closeness_floor).toBe(table.floor);
   });
 

@@ -39,3 +39,11 @@ export function packSignature({ hashes, codes }: Signature): Uint8Array {
   bytes.set(codes, hashes.length * HASH_BYTES);
   return bytes;
 }
+
+/** The hashes of a packed signature. */
+export function hashesOf(terms: Uint8Array): Uint32Array {
+  const view = new DataView(terms.buffer, terms.byteOffset);
+  return Uint32Array.from({ length: Math.floor(terms.length / TERM_BYTES) }, (_, i) =>
+    view.getUint32(i * HASH_BYTES, true),
+  );
+}

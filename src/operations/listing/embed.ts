@@ -11,31 +11,50 @@ import { EMBEDDING_DIMENSIONS, toInt8 } from '../../outbound/embedder/embedder.t
 import { namedObject } from '../../schemas/named.ts';
 import { indexListing, rematch } from '../../steps/listing/derived.ts';
 import { reembedNow } from '../../steps/listing/reembed.ts';
-import { vectorsInTime } from '../../steps/listing/vectors.ts';
-import { actor, type Ctx } from '../context.ts';
+import { embedsHere, ownVector, vectorsInTime } from '../../steps/listing/vectors.ts';
+import { actor, type Ctx, type FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
 /** Listings a turn, matched again before the next. */
 const PER_TURN = 50;
-/** Puts vectors where matching finds them; where there is none it follows, as it does when a listing changes. */
+
+/** Puts vectors where matching finds them; where there is none it follows, as it does when a listing changes. What is made
+ * here is made in the turn, with the weights that words then have. */
 async function placeVectors(
   read: Read,
   ctx: Ctx,
-  model: string,
+  ports: Pick<FlowPorts, 'embedder'>,
   rows: readonly Row<'listings'>[],
   vectors: readonly Int8Array[] | null,
 ): Promise<Decision<number>> {
   const now = await Promise.all(rows.map(({ id }) => read(listingById, { id })));
   // What was edited meanwhile has its vector from that.
-  const live = rows.flatMap((row, at) => {
+  const same = rows.flatMap((row, at) => {
     const after = now[at];
-    const same = after?.status === 'live' && embeddingText(after) === embeddingText(row);
-    return same ? [{ row: after, vector: vectors?.[at] }] : [];
+    return after?.status === 'live' && embeddingText(after) === embeddingText(row) ? [{ row: after, at }] : [];
   });
+  const live = await Promise.all(
+    same.map(async ({ row, at }) => ({
+      row,
+      vector:
+        vectors === null && embedsHere(ports)
+          ? await ownVector(read, row.card_type, embeddingText(row))
+          : vectors?.[at],
+    })),
+  );
+  const { model } = ports.embedder;
   const effects = live.flatMap(({ row, vector }) =>
     vector ? [indexListing(row, { model, vector }), rematch(ctx, row.id)] : [reembedNow(row.id, ctx.now_ms)],
   );
   return { reply: live.length, effects };
+}
+
+/** What the outside embedder makes of listings; null where the turn makes it, or where nobody does. */
+async function outsideVectors(
+  ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
+  rows: readonly Row<'listings'>[],
+): Promise<readonly Int8Array[] | null> {
+  return embedsHere(ports) ? null : vectorsInTime(ports, rows.map(embeddingText));
 }
 
 export const listingEmbed = flow({
@@ -76,8 +95,8 @@ export const listingEmbed = flow({
     for (let before = given === undefined || given === model ? HIGHEST_ID : ''; before !== ''; ) {
       // The call stands between two looks: no turn is held up while the embedder takes its time.
       const rows = await ctx.read(liveListingsOfAgent, { agent_id, before, limit: PER_TURN });
-      const made = supplied ? rows.map(() => supplied) : await vectorsInTime(ports, rows.map(embeddingText));
-      const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, model, rows, made) });
+      const made = supplied ? rows.map(() => supplied) : await outsideVectors(ports, rows);
+      const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, ports, rows, made) });
       if (isFault(outcome)) return outcome;
       updated += outcome.reply;
       before = rows.at(PER_TURN - 1)?.id ?? '';

@@ -10,7 +10,7 @@ import { isFault } from '../../domain/fault.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
 import { indexListing, isIndexed, rematch } from '../../steps/listing/derived.ts';
 import { REEMBED, reembedLater, unremindReembed } from '../../steps/listing/reembed.ts';
-import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/listing/vectors.ts';
+import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, ownVector, vectorsOf } from '../../steps/listing/vectors.ts';
 import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
@@ -19,22 +19,28 @@ const PER_TURN = 50;
 /** For a whole network after its embedder was switched; what is left then is taken up by the reminder. */
 const ALL_MS = 3_600_000;
 
-/** Puts vectors where matching finds them, and matches anew; a listing that says something else by now has asked again. */
+/** Puts vectors where matching finds them, and matches anew; a listing that says something else by now has asked again. What
+ * is made here is made in the turn, with the weights that words then have. */
 async function placeVectors(
   read: Read,
   ctx: Ctx,
-  model: string,
+  ports: Pick<FlowPorts, 'embedder'>,
   rows: readonly Row<'listings'>[],
-  vectors: readonly Int8Array[],
+  vectors: readonly Int8Array[] | null,
 ): Promise<Decision<number>> {
   const effects: Effect<never>[] = [];
   let count = 0;
   for (const [at, row] of rows.entries()) {
     const now = await read(listingById, { id: row.id });
-    const vector = vectors[at];
-    if (!now || !vector || !isIndexed(now) || embeddingText(now) !== embeddingText(row)) continue;
+    if (!now || !isIndexed(now) || embeddingText(now) !== embeddingText(row)) continue;
+    const vector = vectors === null ? await ownVector(read, now.card_type, embeddingText(now)) : vectors[at];
+    if (!vector) continue;
     count += 1;
-    effects.push(indexListing(now, { model, vector }), rematch(ctx, row.id), unremindReembed(row.id));
+    effects.push(
+      indexListing(now, { model: ports.embedder.model, vector }),
+      rematch(ctx, row.id),
+      unremindReembed(row.id),
+    );
   }
   return { reply: count, effects };
 }
@@ -46,9 +52,9 @@ async function makeVectors(
   rows: readonly Row<'listings'>[],
   gone: AbortSignal,
 ): Promise<number> {
-  const vectors = await vectorsOf(ports, rows.map(embeddingText), gone);
-  if (vectors === null || gone.aborted) return 0;
-  const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, ports.embedder.model, rows, vectors) });
+  const vectors = embedsHere(ports) ? null : await vectorsOf(ports, rows.map(embeddingText), gone);
+  if (gone.aborted || (vectors === null && !embedsHere(ports))) return 0;
+  const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, ports, rows, vectors) });
   if (isFault(outcome)) throw new Error(`vectors could not be written: ${outcome.fault}`);
   return outcome.reply;
 }

@@ -2,6 +2,7 @@
 // text.
 
 import { readFileSync } from 'node:fs';
+import type { WordWeights } from '../../domain/listing/template-words.ts';
 import { EMBEDDING_DIMENSIONS, type Embedder } from './embedder.ts';
 import { UNKNOWN_WEIGHT } from './hashed.ts';
 import tableFile from './table.bin' with { type: 'file' };
@@ -36,21 +37,24 @@ export function termWeight(term: string): number {
   return row < 0 ? UNKNOWN_WEIGHT : (table.weights[row] ?? 0);
 }
 
-/** The vector of one text (see Embedded for its shape). */
-export function embedText(text: string): Int8Array {
-  return load().vectorOf(text);
+/** The vector of one text (see Embedded for its shape); with `weights` some words weigh less. */
+export function embedText(text: string, weights?: WordWeights): Int8Array {
+  return load().vectorOf(text, weights);
 }
 
 /** Other requests have their turn between slices: an intake with forty long texts would hold them up for 60 ms. */
-async function embedInSlices(texts: readonly string[]): Promise<Int8Array[]> {
+export async function embedInSlices(
+  texts: readonly string[],
+  weightsOf?: (at: number) => WordWeights | undefined,
+): Promise<Int8Array[]> {
   const vectors: Int8Array[] = [];
   let characters = 0;
-  for (const text of texts) {
+  for (const [at, text] of texts.entries()) {
     if (characters > 0 && characters + text.length > SLICE_CHARACTERS) {
       await new Promise((resolve) => setImmediate(resolve));
       characters = 0;
     }
-    vectors.push(embedText(text));
+    vectors.push(embedText(text, weightsOf?.(at)));
     characters += text.length;
   }
   return vectors;

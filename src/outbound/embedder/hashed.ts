@@ -25,11 +25,12 @@ function addPiece(sum: Float32Array, piece: string, length: number): void {
   }
 }
 
-/** Adds the direction of an unknown word to a running sum. */
-export function addHashed(sum: Float32Array, word: string): void {
+/** Adds the direction of an unknown word to a running sum, `part` of its weight. */
+export function addHashed(sum: Float32Array, word: string, part: number): void {
   const runs = word.length - RUN_CHARS + 1;
-  addPiece(sum, word, UNKNOWN_WEIGHT * Math.sqrt(runs > 1 ? WHOLE_SHARE : 1));
+  const weight = UNKNOWN_WEIGHT * part;
+  addPiece(sum, word, weight * Math.sqrt(runs > 1 ? WHOLE_SHARE : 1));
   if (runs <= 1) return;
-  const length = UNKNOWN_WEIGHT * Math.sqrt((1 - WHOLE_SHARE) / runs);
+  const length = weight * Math.sqrt((1 - WHOLE_SHARE) / runs);
   for (let i = 0; i < runs; i += 1) addPiece(sum, `~${word.slice(i, i + RUN_CHARS)}`, length);
 }

@@ -2,11 +2,13 @@
 // listing keeps the one that it had, or gets the built-in embedder's, which is compared with nothing and only holds the
 // place; the reminder that follows (reembed-reminder.ts) brings the right one.
 import { vectorOfListing } from '../../../db/queries/match.ts';
+import { templateWordsOf } from '../../../db/queries/template-words.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { embeddingText } from '../../domain/listing/listing.ts';
+import { type WordWeights, wordWeights } from '../../domain/listing/template-words.ts';
 import type { FlowPorts, LoadPorts } from '../../operations/context.ts';
-import { BUILT_IN_MODEL, builtInEmbedder } from '../../outbound/embedder/built-in.ts';
+import { BUILT_IN_MODEL, embedInSlices, embedText } from '../../outbound/embedder/built-in.ts';
 import type { ListingContent } from './content.ts';
 
 /** The name under which calls of the embeddings endpoint share their slots. */
@@ -47,11 +49,28 @@ async function keptVector(read: Read, { embedder }: Models, id: string): Promise
   return new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength);
 }
 
+/** How much words weigh in the vectors of a card type now. A set that changes before the turn's commit makes it decide again. */
+async function weightsOf(read: Read['peek'], card_type: string): Promise<WordWeights> {
+  const row = await read(templateWordsOf, { id: card_type });
+  return wordWeights(row?.shares ?? {});
+}
+
+/** The vector that a text has in listings of a card type by the built-in embedder, whether it is stored or only drafted. */
+export async function ownVector(read: Read['peek'], card_type: string, text: string): Promise<Int8Array> {
+  return embedText(text, await weightsOf(read, card_type));
+}
+
 /** The vectors that listings get with the commit that is being decided, in order. Calls nobody. */
 export async function embed(read: Read, ports: Models, listings: readonly Worded[]): Promise<Embedding[]> {
   const texts = listings.map(({ content }) => embeddingText(content));
   if (texts.length === 0) return [];
-  const { model, vectors } = await builtInEmbedder.embed(texts);
+  const weights = new Map<string, WordWeights>();
+  for (const { content } of listings) {
+    if (!weights.has(content.card_type)) weights.set(content.card_type, await weightsOf(read, content.card_type));
+  }
+  const ofType = listings.map(({ content }) => weights.get(content.card_type));
+  const vectors = await embedInSlices(texts, (at) => ofType[at]);
+  const model = BUILT_IN_MODEL;
   if (embedsHere(ports)) return vectors.map((vector) => ({ model, vector, pending: false }));
   return Promise.all(
     vectors.map(async (vector, at): Promise<Embedding> => {
@@ -74,12 +93,11 @@ export async function vectorsOf(
   return model === embedder.model ? vectors : null;
 }
 
-/** The same for somebody who waits for it: with a deadline, a slot, and an end when the service stops. */
+/** The same for somebody who waits for an outside embedder: with a deadline, a slot, and an end when the service stops. */
 export async function vectorsInTime(
   ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
   texts: readonly string[],
 ): Promise<readonly Int8Array[] | null> {
-  if (embedsHere(ports)) return vectorsOf(ports, texts);
   const work = (gone: AbortSignal): ReturnType<typeof vectorsOf> => vectorsOf(ports, texts, gone);
   return ports.tasks.call({ hosts: [EMBEDDINGS_HOST], deadline_ms: EMBED_MS, looks: true, work });
 }

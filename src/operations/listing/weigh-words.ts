@@ -1,0 +1,133 @@
+// Stores which words weigh less in the vectors of a card type, where that has changed, and makes the vectors anew that it
+// touches. The set is stored first: from then on every commit makes its vectors with it, and a reminder stands until those
+// made before are done. They are not matched again for it: their scores move a little, and follow with their next run.
+import { Type } from 'typebox';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { vectorOfListing } from '../../../db/queries/match.ts';
+import { templateWordsOf, vectorTermsAfter } from '../../../db/queries/template-words.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { isFault } from '../../domain/fault.ts';
+import { CARD_TYPES, embeddingText } from '../../domain/listing/listing.ts';
+import { changedWords } from '../../domain/listing/template-words.ts';
+import { hashesOf } from '../../domain/text/signature.ts';
+import { indexListing, isIndexed } from '../../steps/listing/derived.ts';
+import { embedsHere, ownVector } from '../../steps/listing/vectors.ts';
+import { reweighLater, unremindReweigh, WEIGH } from '../../steps/listing/weigh.ts';
+import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+
+/** Vectors of which the words are looked at between two rounds of the event loop. */
+const LOOKED_AT = 200;
+/** Vectors made in one turn: with fifty the loop stood for up to 20 ms, with these for 13. */
+const PER_TURN = 25;
+/** For a whole network; what is left then is taken up by the reminder. */
+const ALL_MS = 3_600_000;
+
+/** The words that changed; null for any, as nobody knows which they were. */
+type Changed = ReadonlySet<number> | null;
+
+interface Stored {
+  readonly changed: Changed;
+  /** Of the row that holds the set. */
+  readonly version: number;
+}
+
+const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Stores the set of a card type as it now is; null where vectors need not be made anew. */
+async function storeWords(
+  read: Read,
+  ctx: Ctx,
+  ports: Pick<FlowPorts, 'templates'>,
+  card_type: string,
+  lost: boolean,
+): Promise<Decision<Stored | null>> {
+  const row = await read(templateWordsOf, { id: card_type });
+  const shares = ports.templates(card_type);
+  const changed = changedWords(row?.shares ?? {}, shares);
+  if (changed.size === 0 && !lost) return { reply: null };
+  const effects: Effect<never>[] = [reweighLater(card_type, ctx.now_ms)];
+  if (!row) effects.push(insert('template_words', { id: card_type, shares }, 'ignore'));
+  else if (changed.size > 0) effects.push(patch('template_words', row, { shares }));
+  const version = (row?.version ?? 0) + (changed.size > 0 ? 1 : 0);
+  return { reply: { changed: lost ? null : changed, version }, effects };
+}
+
+/** Writes the vectors of some listings that the set makes others of. */
+async function remakeSome(read: Read, model: string, ids: readonly string[]): Promise<Decision<null>> {
+  const effects: Effect<never>[] = [];
+  for (const id of ids) {
+    const row = await read(listingById, { id });
+    const stored = await read.peek(vectorOfListing, { id });
+    if (!row || !stored || stored.model !== model || !isIndexed(row)) continue;
+    const vector = await ownVector(read, row.card_type, embeddingText(row));
+    if (Buffer.compare(new Uint8Array(vector.buffer), stored.vector) === 0) continue;
+    effects.push(indexListing(row, { model, vector }));
+  }
+  return { reply: null, effects };
+}
+
+async function remake(
+  ctx: FlowCtx,
+  ports: Pick<FlowPorts, 'embedder'>,
+  card_type: string,
+  { changed, version }: Stored,
+  gone: AbortSignal,
+): Promise<void> {
+  const { model } = ports.embedder;
+  for (let after = ''; ; ) {
+    const page = await ctx.read(vectorTermsAfter, { after, limit: LOOKED_AT });
+    const touched = page.filter(
+      (row) =>
+        row.card_type === card_type &&
+        (!changed || !row.terms || hashesOf(row.terms).some((hash) => changed.has(hash))),
+    );
+    for (let at = 0; at < touched.length; at += PER_TURN) {
+      const ids = touched.slice(at, at + PER_TURN).map(({ id }) => id);
+      const outcome = await ctx.turn({ attempt: (read) => remakeSome(read, model, ids) });
+      if (isFault(outcome)) throw new Error(`vectors could not be written: ${outcome.fault}`);
+      await nextRound();
+      if (gone.aborted) return;
+    }
+    after = page.at(LOOKED_AT - 1)?.id ?? '';
+    if (after === '') break;
+    await nextRound();
+    if (gone.aborted) return;
+  }
+  await ctx.turn({
+    attempt: async (read) => {
+      // A newer set has work and a reminder of its own.
+      const row = await read(templateWordsOf, { id: card_type });
+      return { reply: null, effects: row?.version === version ? [unremindReweigh(card_type)] : [] };
+    },
+  });
+}
+
+export const listingWeighWords = flow({
+  ...WEIGH,
+  summary: 'Weigh the words that many listings share',
+  output: Type.Object({ begun: Type.Array(Type.String(), { description: 'card types whose vectors are made anew' }) }),
+  effect: 'changes',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async ({ card_type: lost }, ctx, ports) => {
+    const begun: string[] = [];
+    // Words cannot be weighed inside the vectors of somebody else's model.
+    const types = !embedsHere(ports) ? [] : lost === undefined ? CARD_TYPES : [lost];
+    for (const card_type of types) {
+      const outcome = await ctx.turn({
+        attempt: (read) => storeWords(read, ctx, ports, card_type, lost !== undefined),
+      });
+      if (isFault(outcome)) throw new Error(`words could not be weighed: ${outcome.fault}`);
+      const stored = outcome.reply;
+      if (stored === null) continue;
+      begun.push(card_type);
+      const work = (gone: AbortSignal): Promise<void> => remake(ctx, ports, card_type, stored, gone);
+      ports.tasks.run(`${WEIGH.name}:${card_type}`, { hosts: [], deadline_ms: ALL_MS, looks: true, work });
+      await nextRound();
+    }
+    return { reply: { begun } };
+  },
+});
