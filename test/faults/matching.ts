@@ -3,6 +3,8 @@ import type { Fault } from './fault.ts';
 
 const EXPLAINING = ['test/operations/match-explain.test.ts'];
 const PREVIEWING = ['test/operations/match-preview.test.ts'];
+const BEST = ['test/operations/match-best.test.ts'];
+const ORDER = ['test/operations/match-order.test.ts'];
 const MISSING = 'src/domain/match/missing.ts';
 const SIGNAL = 'src/domain/match/signal.ts';
 const TASTE = 'src/domain/match/taste.ts';
@@ -200,5 +202,61 @@ export const MATCHING: readonly Fault[] = [
     find: 'return floor ?? UNKNOWN_FLOOR;',
     replace: 'return UNKNOWN_FLOOR;',
     tests: ['test/outbound/closeness-floor.test.ts'],
+  },
+  {
+    name: 'who is among the best of those that are level hangs on when it came',
+    file: 'src/domain/match/rank.ts',
+    find: 'if (a.handle !== b.handle) return a.handle < b.handle ? -1 : 1;',
+    replace: '',
+    tests: ORDER,
+  },
+  {
+    name: 'a listing that has more than its best keeps them all',
+    file: 'src/matching/sheet.ts',
+    find: 'if (standing.length <= MATCHES_BEST || !last) return;',
+    replace: 'if (standing.length > 0) return;',
+    tests: BEST,
+  },
+  {
+    name: 'a match that a side saved holds a place, and loses it',
+    file: 'src/domain/match/state.ts',
+    find: "return statusAt(match, now_ms) === 'pending' && match.saved_by.length === 0;",
+    replace: "return statusAt(match, now_ms) === 'pending';",
+    tests: BEST,
+  },
+  {
+    name: "a run that clears the other side's place",
+    file: 'src/matching/sheet.ts',
+    find: 'taken.now[their_flag] = free && (shared || stands) ? 1 : 0;',
+    replace: 'taken.now[their_flag] = free && shared && !stands ? 1 : 0;',
+    tests: ORDER,
+  },
+  {
+    name: 'a displaced match whose event still awaits an answer',
+    file: 'src/matching/sheet.ts',
+    find: "const ended = now.status === 'superseded' ? endAnswers(was) : [];",
+    replace: "const ended = now.ended_by === 'unfit' ? endAnswers(was) : [];",
+    tests: BEST,
+  },
+  {
+    name: 'a listing told of matches without a bound',
+    file: 'src/matching/telling.ts',
+    find: 'if (told.before + told.here >= TOLD_MAX) return;',
+    replace: '',
+    tests: ['test/operations/match.test.ts'],
+  },
+  {
+    name: 'a run that may tell no more and is never gone on with',
+    file: 'src/matching/matching.ts',
+    find: 'if (!done.stale && (done.full || below !== null)) {',
+    replace: 'if (!done.stale && below !== null) {',
+    tests: ['test/operations/match.test.ts'],
+  },
+  {
+    name: 'a place that an answer freed stays free',
+    file: 'src/operations/match/feedback.ts',
+    find: '      ...freedBy(row, me.id, ctx.now_ms),\n',
+    replace: '',
+    tests: BEST,
   },
 ];

@@ -5,15 +5,17 @@ import { Type } from 'typebox';
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
 import { agentToMatch, matchById } from '../../../db/queries/match.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS } from '../../domain/match/state.ts';
+import { DECLINE_REASONS, decideMatch, MATCH_ACTIONS, takesPlace } from '../../domain/match/state.ts';
 import { factsOf, MatchStatus, otherOf, type Side, visibleTo } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { openConversation, readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
+import { refill } from '../../steps/listing/derived.ts';
 import { charge, isMet } from '../../steps/match.ts';
 import { endOfConversation } from '../../steps/task/end.ts';
 import { learnEffects, lessonOf } from '../../steps/taste.ts';
@@ -48,6 +50,14 @@ function endThread(
     tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
     endOfConversation(ctx.now_ms, conversation_id, me.id),
   ];
+}
+
+/** Fills the place that the match held at the answering side's listing. The other side's is filled by its next run. */
+function freedBy(row: Row<'matches'>, agent_id: string, now_ms: number): Effect<never>[] {
+  if (!takesPlace(factsOf(row), now_ms)) return [];
+  const offers = row.offer_agent_id === agent_id;
+  const held = (offers ? row.offer_best : row.seek_best) === 1;
+  return held ? [refill(offers ? row.offer_id : row.seek_id, now_ms)] : [];
 }
 
 export const matchFeedback = command({
@@ -146,6 +156,7 @@ export const matchFeedback = command({
       }),
       { do: 'answer', agent_id: me.id, subject_id: match_id, answered },
       ...learnEffects(ctx, lesson),
+      ...freedBy(row, me.id, ctx.now_ms),
     ];
     if (opened) {
       const data = { match_id, counterparty_handle: me.handle, conversation_id };

@@ -1,5 +1,6 @@
 // Ends the undecided matches of a listing that was deleted, paused or took itself out of matching (questions.md 48),
-// in turns of 50. Decided matches and their conversations go on.
+// in turns of 50. Decided matches and their conversations go on. The places that become free at the other listings are filled
+// by their own next runs, or by the next better listing that comes: one that ten thousand wanted must not set off as many runs.
 import { Type } from 'typebox';
 import { listingStamp, pendingOfListing } from '../../../db/queries/match.ts';
 import { isFault } from '../../domain/fault.ts';

@@ -70,6 +70,14 @@ export function lookOn(listing_id: string, below: number | null, now_ms: number)
   return remind(RUN_LISTING, input, { at: now_ms, key: `on:${listing_id}`, now_ms });
 }
 
+/** A place that an answer freed is given to the next best so long after the last of its answers: ten declines make one run. */
+const REFILL_MS = 10_000;
+
+/** Matches a listing again in the background, since one of its places is free. */
+export function refill(listing_id: string, now_ms: number): Effect<never> {
+  return remind(RUN_LISTING, { listing_id }, { at: now_ms + REFILL_MS, key: `freed:${listing_id}`, now_ms });
+}
+
 /** Ends a listing's open matches, since it is gone or paused. Linked conversations go on (questions.md 76). */
 function supersede(ctx: Ctx, listing_id: string): Effect<never> {
   return remindNow(SUPERSEDE, { listing_id }, { key: listing_id, now_ms: ctx.now_ms });

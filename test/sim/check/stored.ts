@@ -42,6 +42,13 @@ const OFFENDERS: Readonly<Record<string, string>> = {
     ON l.id IN (m.offer_id, m.seek_id) AND NOT ${IS_INDEXED}
     WHERE m.status = 'pending' AND m.saved_by = '[]' AND m.created_at > ?1 - 2592000000 AND (l.id IS NOT NULL
       OR (SELECT count(*) FROM listings x WHERE x.id IN (m.offer_id, m.seek_id)) < 2)`,
+  "an open match that is among nobody's best": `SELECT id, score_ppm FROM matches WHERE status = 'pending'
+    AND saved_by = '[]' AND created_at > ?1 - 2592000000 AND offer_best = 0 AND seek_best = 0`,
+  'a match that holds a place although a side acted on it, or it is over': `SELECT id, status FROM matches
+    WHERE (status <> 'pending' OR saved_by <> '[]') AND offer_best + seek_best > 0`,
+  'a match that ended without a reason, or has one and did not end so': `SELECT id, status, ended_by FROM matches
+    WHERE (status = 'superseded') <> (ended_by IS NOT NULL)`,
+  'a listing told of more matches than a day may': `SELECT id, n FROM counters WHERE id LIKE 'told:%' AND n > 50`,
   'an event that awaits an answer to a match that is over': `SELECT e.id, m.status FROM events e JOIN matches m
     ON m.match_id = e.subject_id WHERE e.awaiting = 1 AND m.status IN ('declined', 'superseded')`,
   'a side told twice of one match': `SELECT m.match_id, e.agent_id, count(*) AS told FROM matches m JOIN events e

@@ -1,0 +1,119 @@
+// The best of a listing: a better pair that comes later takes the weakest one's place, which both sides see and nobody is
+// written to about; what a side acted on stays; and what is freed goes to the next best.
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { edit, eventsOf, feedback, matchesOf, publish } from '../support/matches.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+
+let t: TestService;
+let ann: TestAgent;
+let bob: TestAgent;
+let match_id: string;
+let ann_listing: string;
+let crowd: { agent: TestAgent; id: string }[];
+beforeEach(async () => {
+  t = await openTestService();
+  ann = await newAgent(t, { handle: 'ann', verified: true, pro: true });
+  bob = await newAgent(t, { handle: 'bob', verified: true, pro: true });
+  crowd = [];
+  ann_listing = await publish(t, ann, partner('Baking together', ['bread', 'ovens']));
+  await publish(t, bob, partner('Milling together', ['bread', 'mills']));
+  const [match] = await matchesOf(t, ann);
+  await matchesOf(t, bob);
+  match_id = match.match_id;
+});
+afterEach(() => t.close());
+
+const partner = (headline: string, labels: readonly string[]): object => ({
+  card_type: 'partnering',
+  direction: 'offer',
+  headline,
+  description: 'We look for a partner.',
+  labels,
+});
+
+/** As many as hold all places of a listing, each of which fits both better than these fit each other. */
+async function fillPlaces(): Promise<void> {
+  for (let n = 0; n < 5; n += 1) {
+    const agent = await newAgent(t, { handle: `mill_${n}`, verified: true, pro: true });
+    for (let k = 0; k < MATCHES_BEST / 5; k += 1) {
+      crowd.push({ agent, id: await publish(t, agent, partner(`Bread ${n} ${k}`, ['bread', 'ovens', 'mills'])) });
+    }
+  }
+  await t.rest();
+}
+
+async function statusFor(agent: TestAgent): Promise<string> {
+  const found = (await matchesOf(t, agent)).find((match: TestAnswer['body']) => match.match_id === match_id);
+  return found.status;
+}
+
+const toldOf = async (agent: TestAgent): Promise<TestAnswer['body'][]> =>
+  (await eventsOf(t, agent, 'match.created')).filter(({ data }) => data.match_id === match_id);
+
+test('better pairs displace the weakest, both sides see it, and no letter tells of it', async () => {
+  expect(await statusFor(ann)).toBe('pending');
+  await fillPlaces();
+  for (const agent of [ann, bob]) {
+    expect(await statusFor(agent)).toBe('superseded');
+    const [event, ...more] = await toldOf(agent);
+    expect(more).toEqual([]);
+    expect(event.actions).toEqual([]);
+    const { body } = await t.call('GET', '/api/inbox?limit=100', { key: agent.key });
+    const about = body.events.filter(({ data }: TestAnswer['body']) => data.match_id === match_id);
+    expect(about).toHaveLength(1);
+  }
+});
+
+test('an answer to a displaced match is refused by either door with the reason and what to do', async () => {
+  await fillPlaces();
+  const [event] = await toldOf(ann);
+  const answers = [
+    await feedback(t, ann, match_id, 'interested'),
+    await t.call('POST', `/api/inbox/${event.id}/respond`, { key: ann.key, body: { action: 'interested' } }),
+  ];
+  for (const { status, body } of answers) {
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ error: 'match_closed', status: 'superseded', reason: 'outranked' });
+    expect(body.message).toContain('/api/matching/feed');
+  }
+  const summary = await t.call('POST', `/api/matching/summary/${match_id}`, { key: ann.key });
+  expect(summary.body.summary).toContain('Better matches took its place');
+  expect(summary.body.next_steps).toEqual([]);
+});
+
+test.each([
+  ['saved', 'pending'],
+  ['interested', 'approved'],
+])('a match that a side answered with %s is never displaced', async (action, status) => {
+  await feedback(t, bob, match_id, action);
+  await fillPlaces();
+  expect(await statusFor(ann)).toBe(status);
+  expect(await statusFor(bob)).toBe(status);
+});
+
+test('a displaced pair that is among the best again is open again, and nobody is told twice', async () => {
+  await fillPlaces();
+  expect(await statusFor(ann)).toBe('superseded');
+  const [gone] = crowd;
+  await t.call('DELETE', `/api/agents/${gone?.agent.handle}/cards/${gone?.id}`, { key: gone?.agent.key });
+  await t.call('POST', '/api/matching/run', { key: ann.key, body: {} });
+  expect(await statusFor(bob)).toBe('pending');
+  expect(await toldOf(bob)).toHaveLength(1);
+});
+
+test('what an answer frees is given to the next best a few seconds later', async () => {
+  await fillPlaces();
+  const best = (await matchesOf(t, ann)).find(({ status }: TestAnswer['body']) => status === 'pending');
+  await feedback(t, ann, best.match_id, 'not_a_fit');
+  expect(await statusFor(ann)).toBe('superseded');
+  await t.advance(10_000);
+  expect(await statusFor(ann)).toBe('pending');
+});
+
+test('an edit that makes the pair better brings it back in place of another', async () => {
+  await fillPlaces();
+  await edit(t, ann, ann_listing, { labels: ['bread', 'ovens', 'mills'] });
+  expect(await statusFor(ann)).toBe('pending');
+});
