@@ -9,7 +9,7 @@ import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { Row, TableName } from './schema/tables.ts';
 import type { Told } from './schema/told.ts';
-import type { Near, Side, VectorIndex } from './vectors/vector-index.ts';
+import type { VectorIndex } from './vectors/vector-index.ts';
 
 /** Reads by a query of db/queries. Inside a load each row that carries a version is checked again at commit. */
 export interface Read {
@@ -160,8 +160,6 @@ export interface Store {
   readonly troubles: Readonly<Record<Trouble, number>>;
   onTrouble(listener: (trouble: Trouble, error: unknown) => void): void;
   readonly vectors: VectorIndex;
-  /** The k listings of one side that are nearest to a query by cosine, best first, without those of one agent. */
-  nearest(query: Int8Array, side: Side, k: number, exceptAgent: string): readonly Near[] | Promise<readonly Near[]>;
   /** Whether the database takes writes and has every migration; false while closing. */
   ready(): Promise<boolean>;
   /** Due reminders that are this caller's to run, the longest due first, without those that it runs already: their rows go

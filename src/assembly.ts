@@ -27,7 +27,6 @@ import { Lane } from './matching/lane.ts';
 import { Sides } from './matching/sides.ts';
 import { Tastes } from './matching/tastes.ts';
 import { watchWords } from './matching/word-watch.ts';
-import { Wording } from './matching/wording.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { registry } from './operations/registry.ts';
 import type { CardSigner } from './outbound/card-signature.ts';
@@ -190,7 +189,6 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
     events: new RenderedEvents(store.read),
     pages: new PageCache(store, clock),
     sides: new Sides(store, clock, directory),
-    wording: new Wording(store, clock),
     tastes: new Tastes(store, clock),
     short_handles: new ShortHandles(store.read, clock, settings.platform_handle),
   };

@@ -17,7 +17,6 @@ import type { RemoteSpeech } from './domain/task/remote.ts';
 import type { Lane } from './matching/lane.ts';
 import type { Sides } from './matching/sides.ts';
 import type { Tastes } from './matching/tastes.ts';
-import type { Wording } from './matching/wording.ts';
 import type { ServiceSecrets } from './operations/context.ts';
 import type { CardSigner } from './outbound/card-signature.ts';
 import type { Dns } from './outbound/dns.ts';
@@ -71,9 +70,8 @@ export interface World {
   /** Rendered public pages. */
   readonly pages: PageCache;
   readonly short_handles: ShortHandles;
-  /** Listings ready for scoring, and how close they are in words. */
+  /** Listings ready for scoring. */
   readonly sides: Sides;
-  readonly wording: Wording;
   readonly tastes: Tastes;
   /** Where scoring takes its turns. */
   readonly lane: Lane;

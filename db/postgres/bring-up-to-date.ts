@@ -1,7 +1,6 @@
 // What a node does to the database before it serves. It may take minutes, or wait for another node that is at it; a
 // database that does not even answer is told at once.
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
-import { openPgvector, type Pgvector } from './pgvector.ts';
 import { Pool } from './pool.ts';
 import { LONG_PATIENCE, Silence } from './silence.ts';
 
@@ -18,16 +17,4 @@ async function withPatience<T>(url: string, pool: Pool, work: (patient: Pool) =>
 /** Applies the migrations that the database of a pool lacks. */
 export async function bringUpToDate(url: string, pool: Pool, now_ms: number): Promise<void> {
   await withPatience(url, pool, (patient) => migratePostgres(patient, now_ms));
-}
-
-/** Makes the search by pgvector ready, where the database has the extension. */
-export function readyPgvector(url: string, pool: Pool, dimensions: number, model: string): Promise<Pgvector | null> {
-  return withPatience(url, pool, (patient) =>
-    openPgvector(
-      (work) => patient.again(() => patient.begin(work)),
-      (work) => pool.again(() => pool.begin(work)),
-      dimensions,
-      model,
-    ),
-  );
 }

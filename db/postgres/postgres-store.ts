@@ -19,8 +19,8 @@ import {
   type Tally,
   type Turn,
 } from '../store.ts';
-import { type Near, type Side, VectorIndex } from '../vectors/vector-index.ts';
-import { bringUpToDate, readyPgvector } from './bring-up-to-date.ts';
+import { VectorIndex } from '../vectors/vector-index.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
 import { claimDelivery, claimReminders, claimSends } from './claims.ts';
 import { CommitFollower } from './commit-follower.ts';
 import { Committer } from './committer.ts';
@@ -28,7 +28,6 @@ import { DB_NOW_MS } from './connection.ts';
 import type { Safeguard } from './decide-batch.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
 import type { Pending, Settled } from './pending.ts';
-import type { Pgvector } from './pgvector.ts';
 import { Pool } from './pool.ts';
 import { pruneExpired } from './prune.ts';
 import { ratesOf } from './rates.ts';
@@ -89,8 +88,6 @@ class PostgresStore implements Store {
   readonly #reader: QueryReader;
   readonly #committer: Committer;
   readonly #indexed: IndexedVectors;
-  readonly #model: string;
-  #pgvector: Pgvector | null = null;
   readonly #follower: CommitFollower;
   readonly #readiness: Readiness;
   #running = 0;
@@ -111,7 +108,6 @@ class PostgresStore implements Store {
     this.vectors = new VectorIndex(options.dimensions);
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
     const node = randomBytes(8).toString('hex');
-    this.#model = options.model;
     this.rates = ratesOf(this.#pool, node);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
     this.#follower = new CommitFollower({ url, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
@@ -137,7 +133,6 @@ class PostgresStore implements Store {
 
   async open(now_ms: number): Promise<void> {
     await bringUpToDate(this.#url, this.#pool, now_ms);
-    this.#pgvector = await readyPgvector(this.#url, this.#pool, this.vectors.dimensions, this.#model);
     await this.#follower.open();
   }
 
@@ -197,10 +192,6 @@ class PostgresStore implements Store {
     for (const embed of embeds) this.#after.attempt('index', () => this.#indexed.own(embed));
     if (embeds.length > 0) this.#follower.readVectors();
     this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
-  }
-
-  nearest(query: Int8Array, side: Side, k: number, exceptAgent: string): readonly Near[] | Promise<readonly Near[]> {
-    return (this.#pgvector ?? this.vectors).nearest(query, side, k, exceptAgent);
   }
 
   async ready(): Promise<boolean> {

@@ -39,14 +39,14 @@ export class IndexedVectors {
     this.#due.add(effect.listing_id);
   }
 
-  #take({ listing_id, agent_id, side, labels, card_type, model, vector, terms }: Omit<EmbedEffect, 'do'>): void {
+  #take({ listing_id, model, vector, ...entry }: Omit<EmbedEffect, 'do'>): void {
     if (vector === null) {
       this.#index.delete(listing_id);
       return;
     }
     // A vector of another model is near to nothing until it is made anew; its listing is found by its labels.
     const comparable = model === this.#model ? vector : new Int8Array(this.#index.dimensions);
-    this.#index.set(listing_id, comparable, { side, agent_id, labels, card_type, terms });
+    this.#index.set(listing_id, comparable, entry);
   }
 
   /** Reads every stored vector. */

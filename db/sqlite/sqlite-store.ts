@@ -54,7 +54,6 @@ type Done<O> = { readonly outcome: Outcome<O> } | typeof CONFLICT;
 class SqliteStore implements Store {
   readonly tally = null;
   readonly rates = null;
-  readonly nearest: Store['nearest'] = (...asked) => this.vectors.nearest(...asked);
   readonly #after = new AfterCommit();
   readonly troubles = this.#after.troubles;
   readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);

@@ -3,24 +3,18 @@
 
 import { LANE_BYTES, PAGE_BYTES, type ScanModule, startScan } from './scan-module.ts';
 
-export interface Scored {
-  readonly row: number;
-  /** Cosine, -1 to 1; 0 when either vector is all zeros. */
-  readonly score: number;
-}
-
-/** Rows scored per call: their 4-byte products stay in the first-level cache until they are read. */
+/** Rows multiplied per call: their 4-byte products stay in the first-level cache until they are copied. */
 const BLOCK_ROWS = 4096;
 /** The first page holds the widened query and one block of products; rows follow. */
 const PRODUCTS_AT = PAGE_BYTES - BLOCK_ROWS * 4;
 const QUERY_AT = 0;
 
-/** Euclidean length of a row. */
-function lengthOf(vector: Int8Array): number {
+/** One over the Euclidean length of a vector, 0 for one of zeros. */
+export function inverseLength(vector: Int8Array): number {
   let squares = 0;
   // By index: the iterator of a typed array costs ten times as much until it is compiled, and a start loads every row.
   for (let i = 0; i < vector.length; i += 1) squares += (vector[i] ?? 0) ** 2;
-  return Math.sqrt(squares);
+  return squares > 0 ? 1 / Math.sqrt(squares) : 0;
 }
 
 export class Matrix {
@@ -59,8 +53,7 @@ export class Matrix {
   replace(row: number, vector: Int8Array): void {
     if (vector.length !== this.#dimensions) throw new RangeError(`A vector has ${vector.length} dimensions.`);
     this.#bytes.set(vector, this.#at(row));
-    const length = lengthOf(vector);
-    this.#inverse[row] = length > 0 ? 1 / length : 0;
+    this.#inverse[row] = inverseLength(vector);
   }
 
   /** Removes a row by moving the last one into its place, and returns the number that the moved one had. */
@@ -74,35 +67,33 @@ export class Matrix {
     return last;
   }
 
-  /** The `k` rows nearest to a query by cosine, best first; `accept` may turn rows down. */
-  nearest(query: Int8Array, k: number, accept?: (row: number) => boolean): Scored[] {
-    const queryLength = this.#widen(query);
-    const best = new Best(Math.min(k, this.#count));
+  /** Writes the dot product of a query with each row. */
+  multiply(query: Int8Array, out: Int32Array): void {
+    this.#widen(query);
     for (let from = 0; from < this.#count; from += BLOCK_ROWS) {
       const rows = Math.min(BLOCK_ROWS, this.#count - from);
       this.#module.scan(this.#at(from), rows, PRODUCTS_AT);
-      for (let i = 0; i < rows; i += 1) {
-        const score = (this.#products[i] ?? 0) * (this.#inverse[from + i] ?? 0);
-        if (score > best.least && (accept === undefined || accept(from + i))) best.add(from + i, score);
-      }
+      out.set(rows === BLOCK_ROWS ? this.#products : this.#products.subarray(0, rows), from);
     }
-    return best.scored(queryLength);
   }
 
-  /** The cosine of a query with one row. */
-  cosine(query: Int8Array, row: number): number {
-    const start = this.#at(row);
-    let product = 0;
-    for (let i = 0; i < query.length; i += 1) product += (query[i] ?? 0) * (this.#bytes[start + i] ?? 0);
-    const length = lengthOf(query);
-    return length > 0 ? (product * (this.#inverse[row] ?? 0)) / length : 0;
+  /** The dot product of a query with one row. */
+  product(query: Int8Array, row: number): number {
+    this.#widen(query);
+    this.#module.scan(this.#at(row), 1, PRODUCTS_AT);
+    return this.#products[0] ?? 0;
   }
 
-  /** Writes the query as 16-bit numbers where the module reads it, and returns its length. */
-  #widen(query: Int8Array): number {
+  /** The cosine that a row's product with a query makes, -1 to 1: 0 when either is all zeros. `inverse` is one over the
+   * query's length. The same to the last bit whichever of the two is the query. */
+  cosineOf(product: number, row: number, inverse: number): number {
+    return product * (inverse * (this.#inverse[row] ?? 0));
+  }
+
+  /** Writes the query as 16-bit numbers where the module reads it. */
+  #widen(query: Int8Array): void {
     if (query.length !== this.#dimensions) throw new RangeError(`A query has ${query.length} dimensions.`);
     this.#query.set(query);
-    return lengthOf(query);
   }
 
   #at(row: number): number {
@@ -136,43 +127,3 @@ export class Matrix {
 
 /** From 64 MiB on, memory grows by that much instead of doubling, since what is grown is resident. */
 const GROWTH_PAGES_MAX = 1024;
-
-/** The best rows of a scan, sorted, best first; of equals the earlier row stands first. Two flat arrays, since a list of
- * a thousand objects would cost more to keep sorted than the whole scan. */
-class Best {
-  readonly #scores: Float64Array;
-  readonly #rows: Int32Array;
-  #held = 0;
-  /** What a score must exceed to be let in. */
-  least: number;
-
-  constructor(room: number) {
-    this.#scores = new Float64Array(Math.max(room, 0));
-    this.#rows = new Int32Array(Math.max(room, 0));
-    this.least = room > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
-
-  add(row: number, score: number): void {
-    let at = 0;
-    for (let end = this.#held; at < end; ) {
-      const middle = (at + end) >>> 1;
-      if ((this.#scores[middle] ?? 0) >= score) at = middle + 1;
-      else end = middle;
-    }
-    const room = this.#scores.length;
-    const kept = Math.min(this.#held, room - 1);
-    this.#scores.copyWithin(at + 1, at, kept);
-    this.#rows.copyWithin(at + 1, at, kept);
-    this.#scores[at] = score;
-    this.#rows[at] = row;
-    this.#held = kept + 1;
-    if (this.#held === room) this.least = this.#scores[room - 1] ?? this.least;
-  }
-
-  /** The rows with their cosines: the products so far lack the query's length. */
-  scored(queryLength: number): Scored[] {
-    return Array.from(this.#rows.subarray(0, this.#held), (row, i) => {
-      return { row, score: queryLength > 0 ? (this.#scores[i] ?? 0) / queryLength : 0 };
-    });
-  }
-}

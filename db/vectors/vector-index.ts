@@ -1,9 +1,11 @@
-// The vectors of live listings in memory, where matching looks for candidates. Offers and seeks lie apart, since an offer
-// is matched with seeks only. It is derived: the store fills it from its start on and after each commit.
+// The vectors, words and labels of live listings in memory, where matching looks for candidates. Offers and seeks lie
+// apart, since an offer is matched with seeks only. It is derived: the store fills it from its start on and after each commit.
 
-import { Matrix } from './matrix.ts';
-import { type Posted, Postings } from './postings.ts';
-import { type Counted, WordCounts } from './word-counts.ts';
+import { type Half, type HeldListing, pick, type Relevance, type Sought, type Wanted } from './look.ts';
+import { inverseLength, Matrix } from './matrix.ts';
+import { Postings } from './postings.ts';
+import { askFor, StemPostings } from './stems.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 export type Side = 'offer' | 'seek';
 
@@ -11,45 +13,51 @@ export interface IndexedListing {
   readonly side: Side;
   readonly agent_id: string;
   readonly labels: readonly string[];
-  /** What its words are counted by; without them they are not. */
-  readonly card_type?: string | null;
-  readonly terms?: Uint8Array | null;
+  /** Null in rows of an older version, as are the terms. */
+  readonly card_type: string | null;
+  /** The weightiest words of its text, packed. */
+  readonly terms: Uint8Array | null;
 }
 
+/** What a look is taken around. */
+export interface Around {
+  /** Null where there is none: then labels and words decide. */
+  readonly vector: Int8Array | null;
+  readonly terms: Uint8Array | null;
+  /** Its labels, each with how telling it is. */
+  readonly labels: ReadonlyMap<string, number>;
+}
+
+/** A listing of the index beside the one that is looked around. */
 export interface Near {
   readonly id: string;
-  /** Cosine, -1 to 1. */
-  readonly score: number;
+  /** Of the vectors, -1 to 1. */
+  readonly cosine: number;
+  /** Closeness in their very words, 0 to 1. */
+  readonly wording: number;
 }
 
-interface HeldListing extends Posted, Counted {
-  readonly side: Side;
-  readonly agent_id: string;
-  card_type: string | null;
-  terms: Uint8Array | null;
-  row: number;
-  bar: number;
-}
-
-interface Half {
-  readonly matrix: Matrix;
-  /** Whose vector each row of the matrix is. */
-  readonly held: HeldListing[];
-  readonly postings: Postings;
+/** What a look found, the most relevant first. */
+export interface Looked {
+  readonly near: readonly Near[];
+  /** No listing that was not given is more relevant, but for those given by earlier looks; null when none is left. */
+  readonly below: number | null;
 }
 
 export class VectorIndex {
   readonly dimensions: number;
   readonly #byId = new Map<string, HeldListing>();
   readonly #halves: Readonly<Record<Side, Half>>;
-
-  readonly #counts = new WordCounts();
+  readonly #vocabulary = new Vocabulary();
 
   /** Puts in some more of what is stored and answers whether there may be another; null when all of it is in. */
   #more: (() => boolean) | null = null;
 
   constructor(dimensions: number) {
-    const half = (): Half => ({ matrix: new Matrix(dimensions), held: [], postings: new Postings() });
+    const half = (): Half => {
+      const stems = new StemPostings(this.#vocabulary);
+      return { matrix: new Matrix(dimensions), held: [], postings: new Postings(), stems };
+    };
     this.dimensions = dimensions;
     this.#halves = { offer: half(), seek: half() };
   }
@@ -90,48 +98,28 @@ export class VectorIndex {
     return this.#byId.size;
   }
 
-  /** Listings of a card type that have words. */
-  listingsOf(card_type: string): number {
-    this.#whole();
-    return this.#counts.listingsOf(card_type);
-  }
-
-  /** The words that stand in at least such a share of a card type's listings, with their shares, by hash. */
-  commonWords(card_type: string, least: number): ReadonlyMap<number, number> {
-    this.#whole();
-    return this.#counts.commonWords(card_type, least);
-  }
-
   /** Puts a listing in, or replaces what was there under its id. */
   set(id: string, vector: Int8Array, entry: IndexedListing): void {
-    const { side, agent_id, labels, card_type = null, terms = null } = entry;
+    const { side, agent_id, labels, card_type, terms } = entry;
     const before = this.#byId.get(id);
-    const { matrix, held, postings } = this.#halves[side];
+    const { matrix, held, postings, stems } = this.#halves[side];
     if (before?.side === side && before.agent_id === agent_id) {
       matrix.replace(before.row, vector);
+      if (before.card_type !== card_type || !stems.holds(before.row, terms)) {
+        stems.remove(before.row, before.card_type);
+        stems.add(before.row, terms, card_type);
+      }
       postings.remove(before);
-      this.#counts.count(before, -1);
-      Object.assign(before, { labels, card_type, terms });
+      before.labels = labels;
+      before.card_type = card_type;
       postings.add(before);
-      this.#counts.count(before, 1);
       return;
     }
     this.delete(id);
-    const added: HeldListing = {
-      id,
-      side,
-      agent_id,
-      labels,
-      card_type,
-      terms,
-      row: matrix.add(vector),
-      round: 0,
-      weight: 0,
-      bar: 0,
-    };
+    const added: HeldListing = { id, side, agent_id, labels, card_type, row: matrix.add(vector), bar: 0 };
     held.push(added);
     postings.add(added);
-    this.#counts.count(added, 1);
+    stems.add(added.row, terms, card_type);
     this.#byId.set(id, added);
   }
 
@@ -145,31 +133,76 @@ export class VectorIndex {
   delete(id: string): void {
     const gone = this.#byId.get(id);
     if (!gone) return;
-    const { matrix, held, postings } = this.#halves[gone.side];
+    const { matrix, held, postings, stems } = this.#halves[gone.side];
     postings.remove(gone);
-    this.#counts.count(gone, -1);
+    stems.remove(gone.row, gone.card_type);
     this.#byId.delete(id);
     matrix.remove(gone.row);
     const last = held.pop();
     if (!last || last === gone) return;
+    stems.move(last.row, gone.row);
     last.row = gone.row;
     held[gone.row] = last;
   }
 
-  /** The k nearest of one side by cosine, best first; `exceptAgent` leaves out one agent's own. Exact. */
-  nearest(query: Int8Array, side: Side, k: number, exceptAgent?: string): Near[] {
+  /**
+   * The most relevant listings of some sides around one. The first look gives the best OWN_LOOK, and of those below them
+   * the best whose bar a pair may beat, LOOK_MAX in all; `below` asks for the next ones that it did not give. A listing whose
+   * bar moves between two looks may come twice.
+   */
+  look(around: Around, sides: readonly Side[], wanted: Wanted, relevance: Relevance): Looked {
     this.#whole();
-    const { matrix, held } = this.#halves[side];
-    const accept =
-      exceptAgent === undefined ? undefined : (row: number): boolean => held[row]?.agent_id !== exceptAgent;
-    return matrix.nearest(query, k, accept).map(({ row, score }) => ({ id: held[row]?.id ?? '', score }));
+    const sought = this.#seek(around);
+    const halves = sides.map((side) => this.#halves[side]);
+    const { picked, below } = pick(halves, sought, wanted, relevance);
+    return { near: this.#compare(sought, picked), below };
+  }
+
+  /** The same of listings by their ids, in their order; those that are not here are left out. */
+  compare(around: Around, ids: Iterable<string>): Near[] {
+    this.#whole();
+    const held = Array.from(ids, (id) => this.#byId.get(id)).filter((one) => one !== undefined);
+    return this.#compare(this.#seek(around), held);
+  }
+
+  #seek({ vector, terms, labels }: Around): Sought {
+    // Near to nothing.
+    const query = vector ?? new Int8Array(this.dimensions);
+    return { vector: query, inverse: inverseLength(query), words: askFor(this.#vocabulary, terms), labels };
+  }
+
+  #compare({ vector, inverse, words }: Sought, listings: readonly HeldListing[]): Near[] {
+    const wording = new Map<HeldListing, number>();
+    for (const side of ['offer', 'seek'] as const) {
+      const ours = listings.filter((one) => one.side === side);
+      const rows = ours.map(({ row }) => row);
+      this.#halves[side].stems.closeness(words, rows).forEach((closeness, i) => {
+        const one = ours[i];
+        if (one) wording.set(one, closeness);
+      });
+    }
+    return listings.map((one) => {
+      const { matrix } = this.#halves[one.side];
+      const cosine = matrix.cosineOf(matrix.product(vector, one.row), one.row, inverse);
+      return { id: one.id, cosine, wording: wording.get(one) ?? 0 };
+    });
   }
 
   /** The cosine of a query with one listing, or null when it has no vector here. */
   cosine(query: Int8Array, id: string): number | null {
+    return this.compare({ vector: query, terms: null, labels: new Map() }, [id])[0]?.cosine ?? null;
+  }
+
+  /** The words that stand in at least such a share of a card type's listings, with their shares, by hash. */
+  commonWords(card_type: string, least: number): ReadonlyMap<number, number> {
     this.#whole();
-    const held = this.#byId.get(id);
-    return held ? this.#halves[held.side].matrix.cosine(query, held.row) : null;
+    return this.#vocabulary.commonWords(card_type, least);
+  }
+
+  /** How many listings of a card type have words. */
+  listingsOf(card_type: string): number {
+    this.#whole();
+    return this.#vocabulary.listingsOf(card_type);
   }
 
   /** The agents of all listings that carry one of the labels, in no order. */
@@ -185,12 +218,5 @@ export class VectorIndex {
       }
     }
     return agents;
-  }
-
-  /** Up to `limit` ids of one side that share a label, those first whose shared labels are most and rarest. */
-  byLabels(labels: readonly string[], side: Side, limit: number): string[] {
-    this.#whole();
-    const { postings, held } = this.#halves[side];
-    return postings.nearestByLabels(labels, held.length, limit);
   }
 }

@@ -1,8 +1,10 @@
 // The rankers that are compared: BM25 as everyone knows it, and what the product uses.
 
-import type { Signature } from '../../src/domain/text/signature.ts';
+import { askFor, StemPostings } from '../../db/vectors/stems.ts';
+import { Vocabulary } from '../../db/vectors/vocabulary.ts';
+import { packSignature } from '../../src/domain/text/signature.ts';
 import { embedText } from '../../src/outbound/embedder/built-in.ts';
-import { lexicalCloseness, signatureOf, TermRarity } from '../../src/outbound/embedder/signature.ts';
+import { signatureOf } from '../../src/outbound/embedder/signature.ts';
 import { terms } from '../../src/outbound/embedder/words.ts';
 
 /** Gives every document a score for a query; more is better. */
@@ -69,12 +71,15 @@ function lengthOf(vector: Int8Array): number {
 
 /** Closeness in words, weighted by the embedder's table and by how rare each is among the documents. */
 export function byWords(documents: readonly string[]): Ranker {
-  const rarity = new TermRarity();
-  const signatures: Signature[] = documents.map(signatureOf);
-  for (const signature of signatures) rarity.add(signature);
+  const vocabulary = new Vocabulary();
+  const stems = new StemPostings(vocabulary);
+  documents.forEach((text, row) => {
+    stems.add(row, packSignature(signatureOf(text)), null);
+  });
+  const rows = Array.from(documents.keys());
   return (query) => {
-    const asked = signatureOf(query);
-    return Float64Array.from(signatures, (signature) => lexicalCloseness(asked, signature, rarity));
+    const asked = askFor(vocabulary, packSignature(signatureOf(query)));
+    return Float64Array.from(stems.closeness(asked, rows));
   };
 }
 

@@ -1,40 +1,31 @@
-// Finds whom a listing may meet: the nearest by vector and those that share labels, each with how close it is in meaning
-// and in words. Which of them fit, fits.ts says. Reads committed state and writes nothing.
+// Finds whom a listing may meet: those that share labels, are near in meaning or have words in common, the most relevant
+// first. Which of them fit, fits.ts says. Reads committed state and writes nothing.
 import type { Clock } from '../../actors/clock.ts';
 import { usesOfLabel, vectorOfListing } from '../../db/queries/match.ts';
 import type { Read, Store } from '../../db/store.ts';
-import type { Side } from '../../db/vectors/vector-index.ts';
+import type { Around, Near } from '../../db/vectors/vector-index.ts';
 import {
   counterpartOf,
   labelCloseness,
   labelRarity,
+  MIN_SCORE,
   relevanceOf,
   textCloseness,
-  typesPair,
 } from '../domain/match/match.ts';
+import { packSignature } from '../domain/text/signature.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
+import { signatureOf } from '../outbound/embedder/signature.ts';
 import { embedsHere, ownVector } from '../steps/listing/vectors.ts';
 import type { Prepared, Sides } from './sides.ts';
 import type { Tastes } from './tastes.ts';
-import type { Wording } from './wording.ts';
 
-/** Nearest vectors looked at: a match outside of them is both far in meaning and poor in labels. */
-const NEAREST = 150;
-/** Where most of the nearest are of types that never pair, one deeper look is taken. */
-const NEAREST_DEEP = 1_000;
-const PAIRING_MIN = 40;
-/** Listings sharing a label that are looked at, those with the most and rarest first. */
-const LABELLED = 100;
-/** All candidates are compared word by word: a score must not hang on how many others were nearer when it was made. */
-const WORDED = 1_000;
 /** What scoring looks at beside the rows. */
 export interface Scoring {
   readonly clock: Pick<Clock, 'now'>;
-  /** The index of vectors and labels. */
-  readonly store: Pick<Store, 'vectors' | 'nearest'>;
-  /** Listings ready for scoring, and how close they are in words. */
+  /** The index of vectors, words and labels. */
+  readonly store: Pick<Store, 'vectors'>;
+  /** Listings ready for scoring. */
   readonly sides: Pick<Sides, 'known' | 'get'>;
-  readonly wording: Pick<Wording, 'closeness'>;
   /** What agents lean to, by which the best of a listing are ranked for its own agent. */
   readonly tastes: Pick<Tastes, 'of'>;
   readonly embedder: Pick<Embedder, 'model' | 'closeness_floor'>;
@@ -45,6 +36,8 @@ export interface Subject {
   readonly own: Prepared;
   /** Null while there is none of the service's model. */
   readonly vector: Int8Array | null;
+  /** The weightiest words of its text, packed; null where they have not been kept yet. */
+  readonly terms: Uint8Array | null;
   /** How telling each of its labels is among all that are live. */
   readonly rarity: (label: string) => number;
 }
@@ -54,17 +47,18 @@ export interface Candidate {
   readonly other: Prepared;
   /** Null when it has no vector. */
   readonly cosine: number | null;
-  /** Closeness in their very words; undefined where it was not looked at. */
-  readonly wording: number | undefined;
+  /** Closeness in their very words. */
+  readonly wording: number;
   /** What closeness in labels and texts comes to; no score exceeds it. */
   readonly relevance: number;
 }
 
 /** What one look around a listing found. */
 export interface Look {
-  /** In falling relevance, each once. Some may be of a type that never pairs. */
+  /** In falling relevance, each once. */
   readonly candidates: readonly Candidate[];
-  /** No listing that was not given is more relevant; a further look goes on there. Null when all above the floor were given. */
+  /** No listing that was not given can score more, but for those given before; a further look goes on there. Null when all
+   * above the floor were given. */
   readonly below: number | null;
 }
 
@@ -73,12 +67,14 @@ export async function subjectOf(scoring: Scoring, read: Read, own: Prepared): Pr
   const rarity = await rarityOf(scoring, read, own);
   const { embedder } = scoring;
   const row = await read.peek(vectorOfListing, { id: own.id });
-  if (row?.model === embedder.model) {
-    return { own, rarity, vector: new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength) };
+  if (row !== null) {
+    const { buffer, byteOffset, byteLength } = row.vector;
+    const vector = row.model === embedder.model ? new Int8Array(buffer, byteOffset, byteLength) : null;
+    return { own, rarity, vector, terms: row.terms };
   }
-  // A listing that nobody may find has no stored vector, but looks for its own matches all the same.
-  if (row !== null || !embedsHere({ embedder })) return { own, rarity, vector: null };
-  return { own, rarity, vector: await ownVector(read.peek, own.side.card_type, own.text()) };
+  // A listing that nobody may find has nothing stored, but looks for its own matches all the same.
+  const vector = embedsHere({ embedder }) ? await ownVector(read.peek, own.side.card_type, own.text()) : null;
+  return { own, rarity, vector, terms: packSignature(signatureOf(own.text())) };
 }
 
 async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {
@@ -91,61 +87,11 @@ async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<
   return (label) => rarity.get(label) ?? 1;
 }
 
-interface Found {
-  readonly other: Prepared;
-  readonly cosine: number | null;
-  readonly pairs: boolean;
-}
-
-async function lookAround(
-  { store, sides }: Scoring,
-  { own, vector }: Subject,
-  known: Iterable<string>,
-): Promise<Found[]> {
-  const { vectors } = store;
-  // Near to nothing: without a vector labels and words decide.
-  const query = vector ?? new Int8Array(vectors.dimensions);
-  const { direction } = counterpartOf(own.side);
-  const found: Found[] = [];
-  const looked = new Set<string>();
-  let pairing = 0;
-  const take = async (ids: Iterable<readonly [string, number | null]>): Promise<void> => {
-    for (const [id, near] of ids) {
-      if (looked.has(id)) continue;
-      looked.add(id);
-      const other = sides.known(id) ?? (await sides.get(id));
-      if (!other) continue;
-      const pairs = typesPair(own.side, other.side);
-      found.push({ other, cosine: near ?? vectors.cosine(query, id), pairs });
-      if (pairs) pairing += 1;
-    }
-  };
-  const nearest = async (side: Side, k: number): Promise<(readonly [string, number])[]> =>
-    vector === null ? [] : (await store.nearest(vector, side, k, own.agent.id)).map(({ id, score }) => [id, score]);
-  for (const side of direction === null ? (['offer', 'seek'] as const) : [direction]) {
-    const near = await nearest(side, NEAREST);
-    await take(near);
-    if (near.length === NEAREST && pairing < PAIRING_MIN) await take(await nearest(side, NEAREST_DEEP));
-    await take(vectors.byLabels([...own.side.labels], side, LABELLED).map((id) => [id, null]));
-  }
-  await take([...known].map((id) => [id, null]));
-  return found;
-}
-
-/**
- * Closeness in words of the nearest candidates, by listing id. Known pairs are always among them: the two sides' runs
- * would else disagree about their score for ever.
- */
-function wordingFor(
-  { wording }: Scoring,
-  own: Prepared,
-  candidates: readonly Found[],
-  known: ReadonlySet<string>,
-): Map<string, number> {
-  const pairing = candidates.filter(({ pairs }) => pairs).sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1));
-  const compared = pairing.filter(({ other }, rank) => rank < WORDED || known.has(other.id)).map(({ other }) => other);
-  const closeness = wording.closeness(own, compared);
-  return new Map(compared.map(({ id }, i) => [id, closeness[i] ?? 0]));
+/** How telling the labels that two listings share are in sum. */
+function tellingOf({ own, rarity }: Subject, other: Prepared): number {
+  let telling = 0;
+  for (const label of other.side.labels) if (own.side.labels.has(label)) telling += rarity(label);
+  return telling;
 }
 
 /**
@@ -153,23 +99,39 @@ function wordingFor(
  * `below` asks for those that come after an earlier look.
  */
 export async function gatherCandidates(
-  scoring: Scoring,
+  { store, sides, embedder }: Scoring,
   subject: Subject,
   known: ReadonlySet<string>,
   { below }: { readonly below?: number } = {},
 ): Promise<Look> {
-  if (below !== undefined) return { candidates: [], below: null };
-  const { own, rarity } = subject;
-  const floor = scoring.embedder.closeness_floor;
-  const found = await lookAround(scoring, subject, known);
-  const words = wordingFor(scoring, own, found, known);
-  const candidates = found.map(({ other, cosine }): Candidate => {
-    const wording = words.get(other.id);
-    let telling = 0;
-    for (const label of other.side.labels) if (own.side.labels.has(label)) telling += rarity(label);
-    const text = textCloseness(floor, cosine, wording);
-    return { other, cosine, wording, relevance: relevanceOf(labelCloseness(telling), text) };
-  });
+  const { own, vector, terms, rarity } = subject;
+  const floor = embedder.closeness_floor;
+  const relevance = (telling: number, cosine: number | null, wording: number): number =>
+    relevanceOf(labelCloseness(telling), textCloseness(floor, cosine, wording));
+  const { card_type, direction } = counterpartOf(own.side);
+  const around: Around = {
+    vector,
+    terms,
+    labels: new Map(Array.from(own.side.labels, (label) => [label, rarity(label)])),
+  };
+  const wanted = { card_type, exceptAgent: own.agent.id, floor: MIN_SCORE, ...(below !== undefined && { below }) };
+  const directions = direction === null ? (['offer', 'seek'] as const) : [direction];
+  const looked = store.vectors.look(around, directions, wanted, relevance);
+  const near = new Map<string, Near | null>(looked.near.map((one) => [one.id, one]));
+  if (below === undefined) {
+    const others = Array.from(known).filter((id) => !near.has(id));
+    // A known listing that is in no index any more, since its owner paused it, is compared by its labels.
+    for (const id of others) near.set(id, null);
+    for (const one of store.vectors.compare(around, others)) near.set(one.id, one);
+  }
+  const candidates: Candidate[] = [];
+  for (const [id, one] of near) {
+    if (below !== undefined && known.has(id)) continue;
+    const other = sides.known(id) ?? (await sides.get(id));
+    if (!other) continue;
+    const [cosine, wording] = [one?.cosine ?? null, one?.wording ?? 0];
+    candidates.push({ other, cosine, wording, relevance: relevance(tellingOf(subject, other), cosine, wording) });
+  }
   candidates.sort((a, b) => b.relevance - a.relevance);
-  return { candidates, below: null };
+  return { candidates, below: looked.below };
 }

@@ -53,7 +53,7 @@ export interface Prepared {
 type ListingRow = NonNullable<ReturnType<typeof listingToMatch.shape>>;
 
 /** The version of a listing that is only drafted; stored ones begin at 1. */
-export const DRAFTED = 0;
+const DRAFTED = 0;
 
 interface Stored {
   readonly read: Read;

@@ -9,6 +9,7 @@ import { journalById, transfersOf } from '../../db/queries/ledger.ts';
 import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
 import { type Post, post } from '../../src/domain/money/ledger.ts';
+import { packSignature } from '../../src/domain/text/signature.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 import { checkLedger, ledgerKit } from './journal-contract.ts';
@@ -124,18 +125,18 @@ describe.skipIf(server === null)('nodes on one database', () => {
       labels: ['rope'],
       card_type: 'selling',
       model: 'm',
-      terms: null,
+      terms: packSignature({ hashes: Uint32Array.of(7, 9), codes: Uint8Array.of(120, 130) }),
     } as const;
     const query = new Int8Array(256).fill(3);
     await commit(0, { ...embed, vector: query });
-    const found = (): boolean =>
-      node(1)
-        .vectors.nearest(query, 'offer', 5)
-        .some(({ id }) => id === listing_id);
-    await until(found);
+    const around = { vector: query, terms: embed.terms, labels: new Map() };
+    const found = (): unknown => node(1).vectors.compare(around, [listing_id])[0];
+    await until(() => found() !== undefined);
+    expect(found()).toEqual({ id: listing_id, cosine: expect.closeTo(1), wording: expect.closeTo(1) });
+    expect(node(1).vectors.commonWords('selling', 1).get(9)).toBe(1);
     await commit(2, { ...embed, vector: null });
-    await until(() => !found());
-    expect(node(2).vectors.size).toBe(0);
+    await until(() => found() === undefined);
+    expect([node(2).vectors.size, node(1).vectors.commonWords('selling', 0).size]).toEqual([0, 0]);
   });
 
   test('hold a limit together, and lose no change of a hot row', async () => {

@@ -43,7 +43,6 @@ afterEach(() => rmSync(data_dir, { recursive: true }));
 test('who asks at once finds the last listing as well as the first', async () => {
   const store = open();
   for (const n of [LISTINGS - 1, 0, 777]) {
-    expect(store.vectors.nearest(vectorOf(n), 'offer', 1)).toMatchObject([{ score: expect.closeTo(1) }]);
     expect(store.vectors.cosine(vectorOf(n), idOf(n))).toBeCloseTo(1);
   }
   expect(store.vectors.size).toBe(LISTINGS);
@@ -64,7 +63,10 @@ test('what is written before the index is whole stands when it is', async () => 
   expect(store.vectors.cosine(vectorOf(5), idOf(replaced))).toBeCloseTo(1);
   expect(store.vectors.cosine(vectorOf(6), idOf(removed))).toBeNull();
   expect(store.vectors.cosine(vectorOf(6), idOf(added))).toBeCloseTo(1);
-  expect(store.vectors.byLabels(['knot'], 'offer', 9)).toEqual([idOf(replaced)]);
+  const labelled = { vector: null, terms: null, labels: new Map([['knot', 1]]) };
+  const wanted = { card_type: 'selling', exceptAgent: 'b', floor: 1 };
+  const { near } = store.vectors.look(labelled, ['offer'], wanted, (telling) => telling);
+  expect(near.map(({ id }) => id)).toEqual([idOf(replaced)]);
   expect(store.vectors.size).toBe(LISTINGS);
   await store.close();
 });

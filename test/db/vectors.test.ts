@@ -1,9 +1,20 @@
-// The index in memory against a plain scan: nothing lost, nothing stale, whatever was set, replaced and deleted before.
+// The index in memory against plain arithmetic over all pairs: nothing lost, nothing stale, whatever was set, replaced and
+// deleted before.
 
 import { describe, expect, test } from 'bun:test';
+import { LOOK_MAX, OWN_LOOK } from '../../db/vectors/look.ts';
+import { StemPostings } from '../../db/vectors/stems.ts';
 import { type Side, VectorIndex } from '../../db/vectors/vector-index.ts';
+import { Vocabulary } from '../../db/vectors/vocabulary.ts';
+import { embeddingText } from '../../src/domain/listing/listing.ts';
+import { labelCloseness, relevanceOf, textCloseness } from '../../src/domain/match/match.ts';
+import { codeOf, packSignature, WEIGHTS } from '../../src/domain/text/signature.ts';
+import { signatureOf } from '../../src/outbound/embedder/signature.ts';
+import { listings, vectorOf } from '../bench/listings.ts';
+import { members } from '../bench/population.ts';
 
 const DIMENSIONS = 256;
+const FLOOR = 0.25;
 
 /** A seeded xorshift, so that a failure can be run again. */
 function seeded(seed: number): () => number {
@@ -19,10 +30,19 @@ function seeded(seed: number): () => number {
 const randomVector = (random: () => number, dimensions = DIMENSIONS): Int8Array =>
   Int8Array.from({ length: dimensions }, () => (random() % 255) - 127);
 
+/** Words by hash with their codes; low ones are common. */
+type Words = ReadonlyMap<number, number>;
+
+function randomWords(random: () => number): Words {
+  const hashes = Array.from({ length: random() % 12 }, () => Math.floor(300 * ((random() % 1000) / 1000) ** 3) * 7_919);
+  return new Map(hashes.sort((a, b) => a - b).map((hash) => [hash, codeOf(0.1 + (random() % 100) / 50)]));
+}
+
+const pack = (words: Words): Uint8Array =>
+  packSignature({ hashes: Uint32Array.from(words.keys()), codes: Uint8Array.from(words.values()) });
+
 function plainCosine(a: Int8Array, b: Int8Array): number {
-  let product = 0;
-  let aa = 0;
-  let bb = 0;
+  let [product, aa, bb] = [0, 0, 0];
   a.forEach((x, i) => {
     const y = b[i] ?? 0;
     product += x * y;
@@ -34,17 +54,63 @@ function plainCosine(a: Int8Array, b: Int8Array): number {
 
 interface Kept {
   readonly side: Side;
+  readonly agent_id: string;
+  readonly card_type: string | null;
   readonly vector: Int8Array;
   readonly labels: readonly string[];
+  /** Null as in a row of an older version. */
+  readonly words: Words | null;
 }
 
-function plainNearest(kept: ReadonlyMap<string, Kept>, query: Int8Array, side: Side, k: number): number[] {
-  return Array.from(kept.values())
-    .filter((one) => one.side === side)
-    .map(({ vector }) => plainCosine(query, vector))
-    .sort((a, b) => b - a)
-    .slice(0, k);
+type Network = ReadonlyMap<string, Kept>;
+
+/** Closeness in words of all pairs, counted anew from all that is kept. */
+function plainWording(kept: Network): (a: Words | null, b: Words | null) => number {
+  const carrying = new Map<number, number>();
+  let texts = 0;
+  for (const { words } of kept.values()) {
+    if (!words || words.size === 0) continue;
+    texts += 1;
+    for (const hash of words.keys()) carrying.set(hash, (carrying.get(hash) ?? 0) + 1);
+  }
+  const weight = (words: Words, hash: number): number => {
+    const code = words.get(hash);
+    return code === undefined ? 0 : (WEIGHTS[code] ?? 0) * Math.log((texts + 1) / ((carrying.get(hash) ?? 0) + 0.5));
+  };
+  const length = (words: Words): number => Math.hypot(...Array.from(words.keys(), (hash) => weight(words, hash)));
+  return (a, b) => {
+    if (!a || !b) return 0;
+    const shared = Array.from(a.keys()).reduce((sum, hash) => sum + weight(a, hash) * weight(b, hash), 0);
+    return shared > 0 ? shared / (length(a) * length(b)) : 0;
+  };
 }
+
+// A floor below nothing, so that no two random listings are equally relevant.
+const relevance = (telling: number, cosine: number, wording: number): number =>
+  relevanceOf(labelCloseness(telling), textCloseness(-0.5, cosine, wording));
+
+/** The relevance of one listing to all of a side that it may meet, best first, by plain arithmetic. */
+function plainRanking(kept: Network, own: Kept, side: Side, card_type: string): [string, number][] {
+  const wording = plainWording(kept);
+  return [...kept]
+    .filter(([, one]) => one.side === side && one.agent_id !== own.agent_id)
+    .filter(([, one]) => one.card_type === null || one.card_type === card_type)
+    .map(([id, one]): [string, number] => {
+      const telling = new Set(one.labels).intersection(new Set(own.labels)).size;
+      return [id, relevance(telling, plainCosine(own.vector, one.vector), wording(own.words, one.words))];
+    })
+    .filter(([, value]) => value >= FLOOR)
+    .sort((a, b) => b[1] - a[1]);
+}
+
+const around = (own: Kept) => ({
+  vector: own.vector,
+  terms: own.words && pack(own.words),
+  labels: new Map(own.labels.map((label) => [label, 1])),
+});
+
+const put = (index: VectorIndex, id: string, { vector, words, ...one }: Kept): void =>
+  index.set(id, vector, { ...one, terms: words && pack(words) });
 
 /** Random changes to an index and, alongside, to a plain map. */
 function churn(
@@ -62,31 +128,68 @@ function churn(
       kept.delete(id);
       continue;
     }
-    const side: Side = random() % 2 ? 'offer' : 'seek';
-    const labels = [`l${random() % 20}`, `l${random() % 20}`];
-    const vector = randomVector(random, dimensions);
-    index.set(id, vector, { side, agent_id: `agent-${random() % 9}`, labels });
-    kept.set(id, { side, vector, labels });
+    const one: Kept = {
+      side: random() % 2 ? 'offer' : 'seek',
+      agent_id: `agent-${random() % 9}`,
+      card_type: ['selling', 'hiring', null][random() % 3] ?? null,
+      labels: [`l${random() % 20}`, `l${random() % 20}`],
+      vector: randomVector(random, dimensions),
+      words: random() % 10 === 0 ? null : randomWords(random),
+    };
+    put(index, id, one);
+    kept.set(id, one);
+    // Looks in between must not leave anything behind.
+    if (i % 500 === 0) lookAround(index, one, 'offer');
   }
   return { index, kept };
 }
 
-describe('the vector index', () => {
-  test('finds exactly what a plain scan finds, after any order of changes', () => {
-    const { index, kept } = churn(7, 12_000);
+function lookAround(index: VectorIndex, own: Kept, side: Side, card_type = 'selling', below?: number) {
+  const wanted = { card_type, exceptAgent: own.agent_id, floor: FLOOR, ...(below !== undefined && { below }) };
+  return index.look(around(own), [side], wanted, relevance);
+}
+
+const anybody = (random: () => number): Kept => ({
+  side: 'seek',
+  agent_id: 'agent-3',
+  card_type: 'buying',
+  labels: ['l1', 'l2'],
+  vector: randomVector(random),
+  words: randomWords(random),
+});
+
+/** A network of texts as people write them. */
+function trades(count: number): { index: VectorIndex; kept: Map<string, Kept> } {
+  const made = listings(members(50), 9);
+  const index = new VectorIndex(DIMENSIONS);
+  const kept = new Map<string, Kept>();
+  for (let n = 0; n < count; n += 1) {
+    const row = made.next().value;
+    const { hashes, codes } = signatureOf(embeddingText(row));
+    const words = new Map(Array.from(hashes, (hash, i) => [hash, codes[i] ?? 0]));
+    const { direction: side, agent_id, card_type, labels } = row;
+    const one: Kept = { side, agent_id, card_type, labels, vector: vectorOf(row), words };
+    put(index, row.id, one);
+    kept.set(row.id, one);
+  }
+  return { index, kept };
+}
+
+describe('the index of vectors, words and labels', () => {
+  test('compares exactly as plain arithmetic does, after any order of changes', () => {
+    const { index, kept } = churn(7, 6_000);
     const random = seeded(99);
     expect(index.size).toBe(kept.size);
-    for (const side of ['offer', 'seek'] as const) {
-      for (let i = 0; i < 5; i += 1) {
-        const query = randomVector(random);
-        const found = index.nearest(query, side, 20);
-        const expected = plainNearest(kept, query, side, 20);
-        expect(found.map(({ score }) => score.toFixed(9))).toEqual(expected.map((score) => score.toFixed(9)));
-        for (const { id, score } of found) {
-          expect(plainCosine(query, kept.get(id)?.vector ?? new Int8Array())).toBeCloseTo(score, 9);
-          expect(kept.get(id)?.side).toBe(side);
-          expect(index.cosine(query, id)).toBeCloseTo(score, 9);
-        }
+    const wording = plainWording(kept);
+    for (let i = 0; i < 5; i += 1) {
+      const own = anybody(random);
+      const compared = index.compare(around(own), kept.keys());
+      expect(compared).toHaveLength(kept.size);
+      for (const one of compared) {
+        const { vector, words } = kept.get(one.id) ?? own;
+        expect(one.cosine).toBeCloseTo(plainCosine(own.vector, vector), 9);
+        expect(one.wording).toBeCloseTo(wording(own.words, words), 9);
+        expect(index.cosine(own.vector, one.id)).toBe(one.cosine);
       }
     }
   });
@@ -94,69 +197,190 @@ describe('the vector index', () => {
   test('works for lengths that do not fill a SIMD lane', () => {
     const { index, kept } = churn(3, 400, 37);
     const query = randomVector(seeded(5), 37);
-    const expected = plainNearest(kept, query, 'offer', 10);
-    expect(index.nearest(query, 'offer', 10).map(({ score }) => score)).toEqual(
-      expected.map((score) => expect.closeTo(score, 9)),
-    );
+    for (const [id, { vector }] of kept) expect(index.cosine(query, id)).toBeCloseTo(plainCosine(query, vector), 9);
   });
 
-  test('survives the extreme bytes', () => {
+  test('is the same to the last bit whichever of a pair asks', () => {
+    const { index, kept } = trades(300);
+    const all = [...kept];
+    for (const [id, one] of all.slice(0, 40)) {
+      for (const { id: other, cosine, wording } of index.compare(around(one), kept.keys())) {
+        const [back] = index.compare(around(kept.get(other) ?? one), [id]);
+        expect([back?.cosine, back?.wording]).toEqual([cosine, wording]);
+      }
+    }
+  });
+
+  test('finds the best of random listings, as a comparison of all pairs does', () => {
+    const { index, kept } = churn(13, 6_000);
+    const random = seeded(4);
+    for (const side of ['offer', 'seek'] as const) {
+      for (let i = 0; i < 5; i += 1) {
+        const own = anybody(random);
+        const best = plainRanking(kept, own, side, 'selling').slice(0, 30);
+        expect(best).toHaveLength(30);
+        const found = new Set(lookAround(index, own, side).near.map(({ id }) => id));
+        expect(best.filter(([id]) => !found.has(id))).toEqual([]);
+      }
+    }
+  });
+
+  test('finds the best of texts as people write them, as a comparison of all pairs does', () => {
+    const { index, kept } = trades(3_000);
+    for (const [, own] of [...kept].slice(0, 20)) {
+      const [side, card_type] = own.side === 'offer' ? (['seek', 'buying'] as const) : (['offer', 'selling'] as const);
+      const best = plainRanking(kept, own, side, card_type).slice(0, 30);
+      expect(best).toHaveLength(30);
+      const found = new Set(lookAround(index, own, side, card_type).near.map(({ id }) => id));
+      expect(best.filter(([id]) => !found.has(id))).toEqual([]);
+    }
+  });
+
+  test('finds who shares words alone, far in meaning and without a label in common', () => {
     const index = new VectorIndex(DIMENSIONS);
+    const random = seeded(8);
+    for (let n = 0; n < 50; n += 1)
+      put(index, `other-${n}`, { ...anybody(random), side: 'offer', agent_id: 'b', card_type: 'selling', labels: [] });
+    const words = new Map([
+      [12_345_678, codeOf(1)],
+      [23_456_789, codeOf(1)],
+    ]);
+    const far = { ...anybody(random), labels: [], words };
+    put(index, 'named', { ...far, side: 'offer', agent_id: 'b', card_type: 'selling', vector: randomVector(random) });
+    expect(lookAround(index, far, 'offer').near[0]).toMatchObject({ id: 'named', wording: expect.closeTo(1, 9) });
+  });
+
+  test('gives each relevant listing once over all looks, and none less relevant than what it says is left', () => {
+    const { index, kept } = churn(31, 12_000);
+    const own = anybody(seeded(6));
+    const expected = plainRanking(kept, own, 'offer', 'selling');
+    expect(expected.length).toBeGreaterThan(OWN_LOOK);
+    for (const id of kept.keys()) index.setBar(id, 1);
+    const given: string[] = [];
+    for (let below: number | undefined; ; ) {
+      const { near, below: next } = lookAround(index, own, 'offer', 'selling', below);
+      given.push(...near.map(({ id }) => id));
+      const left = expected.filter(([id]) => !given.includes(id));
+      if (next === null) {
+        expect(left).toEqual([]);
+        break;
+      }
+      expect(left[0]?.[1] ?? 0).toBeLessThanOrEqual(next);
+      below = next;
+    }
+    expect(given.toSorted()).toEqual(expected.map(([id]) => id).toSorted());
+  });
+
+  test('gives below the best those alone whose bar a pair may beat, each once', () => {
+    const { index, kept } = churn(37, 12_000);
+    const own = anybody(seeded(6));
+    const ranking = plainRanking(kept, own, 'offer', 'selling');
+    for (const id of kept.keys()) index.setBar(id, 1);
+    const low = ranking.slice(OWN_LOOK + 20).filter((_, n) => n % 3 === 0);
+    for (const [id, value] of low) index.setBar(id, value - 0.01);
+    const first = lookAround(index, own, 'offer');
+    const found = new Set(first.near.map(({ id }) => id));
+    expect(low.slice(0, LOOK_MAX - OWN_LOOK).filter(([id]) => !found.has(id))).toEqual([]);
+    const high = ranking.slice(OWN_LOOK + 20).filter(([id]) => !low.some(([other]) => other === id));
+    expect(high.filter(([id]) => found.has(id))).toEqual([]);
+    const next = lookAround(index, own, 'offer', 'selling', first.below ?? 0);
+    expect(next.near.filter(({ id }) => found.has(id))).toEqual([]);
+    expect(next.near.length).toBeGreaterThan(0);
+  });
+
+  test('ends a look that many equal listings would fill, and goes on where it ended', () => {
+    const index = new VectorIndex(DIMENSIONS);
+    const same = { ...anybody(seeded(3)), side: 'offer', agent_id: 'b', card_type: 'selling' } as const;
+    for (let n = 0; n < 3_000; n += 1) put(index, `same-${n}`, same);
+    const own = { ...same, side: 'seek', agent_id: 'a' } as const;
+    const first = lookAround(index, own, 'offer');
+    expect(first.near).toHaveLength(LOOK_MAX);
+    const next = lookAround(index, own, 'offer', 'selling', first.below ?? 0);
+    expect(next.near).toHaveLength(OWN_LOOK);
+    expect(new Set([...first.near, ...next.near].map(({ id }) => id)).size).toBe(LOOK_MAX + OWN_LOOK);
+  });
+
+  test("lets neither an agent's own nor types that never pair use up a look", () => {
+    const index = new VectorIndex(DIMENSIONS);
+    const own = { ...anybody(seeded(3)), agent_id: 'a' };
+    const twin = { ...own, side: 'offer', card_type: 'selling' } as const;
+    for (let n = 0; n < 1_500; n += 1) {
+      put(index, `mine-${n}`, twin);
+      put(index, `raise-${n}`, { ...twin, agent_id: 'b', card_type: 'fundraising' });
+    }
+    put(index, 'theirs', { ...twin, agent_id: 'b' });
+    put(index, 'older', { ...twin, agent_id: 'b', card_type: null, words: null });
+    const { near, below } = lookAround(index, own, 'offer');
+    expect([near.map(({ id }) => id).toSorted(), below]).toEqual([['older', 'theirs'], null]);
+  });
+
+  test('moves a listing that changes sides, and takes no labels or words along', () => {
+    const index = new VectorIndex(DIMENSIONS);
+    const before: Kept = { ...anybody(seeded(2)), side: 'offer', card_type: 'selling', agent_id: 'b', labels: ['one'] };
+    const own = { ...before, agent_id: 'a' };
+    put(index, 'x', before);
+    put(index, 'x', { ...before, side: 'seek', labels: ['two'], words: new Map([[5, 100]]) });
+    expect(lookAround(index, own, 'offer').near).toEqual([]);
+    expect(lookAround(index, own, 'seek').near).toMatchObject([{ id: 'x', cosine: expect.closeTo(1, 9), wording: 0 }]);
+    expect(index.agentsWith(['one'])).toEqual(new Set());
+    expect(index.agentsWith(['two'])).toEqual(new Set(['b']));
+  });
+
+  test('survives the extreme bytes, gives zeros no nearness, and refuses other lengths', () => {
+    const index = new VectorIndex(DIMENSIONS);
+    const one = { ...anybody(seeded(2)), words: null, labels: [] };
     const low = new Int8Array(DIMENSIONS).fill(-128);
-    const high = new Int8Array(DIMENSIONS).fill(127);
-    index.set('low', low, { side: 'offer', agent_id: 'a', labels: [] });
-    index.set('high', high, { side: 'offer', agent_id: 'a', labels: [] });
-    const found = index.nearest(low, 'offer', 2);
-    expect(found.map(({ id }) => id)).toEqual(['low', 'high']);
-    expect(found.map(({ score }) => score)).toEqual([expect.closeTo(1, 9), expect.closeTo(-1, 9)]);
+    put(index, 'low', { ...one, vector: low });
+    put(index, 'high', { ...one, vector: new Int8Array(DIMENSIONS).fill(127) });
+    put(index, 'empty', { ...one, vector: new Int8Array(DIMENSIONS) });
+    const cosines = index
+      .compare(around({ ...one, vector: low }), ['low', 'high', 'empty'])
+      .map(({ cosine }) => cosine);
+    expect(cosines).toEqual([expect.closeTo(1, 9), expect.closeTo(-1, 9), 0]);
+    expect(() => lookAround(index, { ...one, vector: new Int8Array(8) }, 'seek')).toThrow('8 dimensions');
+    expect(() => put(index, 'short', { ...one, vector: new Int8Array(8) })).toThrow();
+    expect(index.size).toBe(3);
   });
 
-  test('gives a vector of zeros no nearness, and refuses other lengths', () => {
-    const index = new VectorIndex(DIMENSIONS);
-    index.set('empty', new Int8Array(DIMENSIONS), { side: 'seek', agent_id: 'a', labels: [] });
-    expect(index.nearest(new Int8Array(DIMENSIONS).fill(1), 'seek', 3)).toEqual([{ id: 'empty', score: 0 }]);
-    expect(index.nearest(new Int8Array(DIMENSIONS).fill(1), 'offer', 3)).toEqual([]);
-    expect(() => index.nearest(new Int8Array(8), 'seek', 3)).toThrow('8 dimensions');
-    expect(() => index.set('short', new Int8Array(8), { side: 'seek', agent_id: 'a', labels: [] })).toThrow();
-    expect(index.size).toBe(1);
+  test('knows in how many listings of a type each word stands, counted anew', () => {
+    const { index, kept } = churn(17, 3_000);
+    for (const type of ['selling', 'hiring']) {
+      const texts = [...kept.values()].filter(({ card_type, words }) => card_type === type && words && words.size > 0);
+      expect(index.listingsOf(type)).toBe(texts.length);
+      const shares = new Map<number, number>();
+      for (const { words } of texts) {
+        for (const hash of words?.keys() ?? []) shares.set(hash, (shares.get(hash) ?? 0) + 1);
+      }
+      const all = new Map(Array.from(shares, ([hash, carrying]) => [hash, carrying / texts.length]));
+      expect(new Map(index.commonWords(type, 0))).toEqual(all);
+      const common = [...shares].filter(([, carrying]) => carrying / texts.length >= 0.1).map(([hash]) => hash);
+      expect(common.length).toBeGreaterThan(0);
+      expect(Array.from(index.commonWords(type, 0.1).keys()).toSorted()).toEqual(common.toSorted());
+    }
   });
+});
 
-  test("leaves out one agent's own listings without shortening the list", () => {
-    const { index } = churn(11, 2_000);
-    const found = index.nearest(randomVector(seeded(1)), 'offer', 50, 'agent-3');
-    const all = index.nearest(randomVector(seeded(1)), 'offer', 2_000);
-    expect(found).toHaveLength(50);
-    expect(all.length).toBeGreaterThan(found.length);
-  });
-
-  test('moves a listing that changes sides', () => {
-    const index = new VectorIndex(DIMENSIONS);
-    const vector = randomVector(seeded(2));
-    index.set('x', vector, { side: 'offer', agent_id: 'a', labels: ['one'] });
-    index.set('x', vector, { side: 'seek', agent_id: 'a', labels: ['two'] });
-    expect(index.nearest(vector, 'offer', 1)).toEqual([]);
-    expect(index.nearest(vector, 'seek', 1)).toHaveLength(1);
-    expect(index.byLabels(['one'], 'offer', 5)).toEqual([]);
-    expect(index.byLabels(['one', 'two'], 'seek', 5)).toEqual(['x']);
-  });
-
-  test('finds all that share a label, the most and rarest shared first', () => {
-    const { index, kept } = churn(21, 3_000);
-    const wanted = ['l1', 'l2'];
-    const expected = [...kept].filter(([, k]) => k.side === 'seek' && k.labels.some((l) => wanted.includes(l)));
-    const found = index.byLabels(wanted, 'seek', 10_000);
-    expect(found.toSorted()).toEqual(expected.map(([id]) => id).toSorted());
-    const both = expected.filter(([, k]) => wanted.every((l) => k.labels.includes(l)));
-    expect(found.slice(0, both.length).toSorted()).toEqual(both.map(([id]) => id).toSorted());
-  });
-
-  test('fills its lists of labels anew when labels change', () => {
-    const index = new VectorIndex(DIMENSIONS);
-    const vector = randomVector(seeded(4));
-    index.set('x', vector, { side: 'offer', agent_id: 'a', labels: ['old', 'kept'] });
-    index.set('x', vector, { side: 'offer', agent_id: 'a', labels: ['new', 'kept'] });
-    expect(index.byLabels(['old'], 'offer', 5)).toEqual([]);
-    expect(index.byLabels(['new'], 'offer', 5)).toEqual(['x']);
-    expect(index.byLabels(['kept'], 'offer', 5)).toEqual(['x']);
+describe('the lists of words', () => {
+  test('take no more room the longer strangers come and go with words that nobody else uses', () => {
+    const vocabulary = new Vocabulary();
+    const stems = new StemPostings(vocabulary);
+    const random = seeded(5);
+    const words = (): Uint8Array =>
+      packSignature({
+        hashes: Uint32Array.from({ length: 64 }, () => random()).sort(),
+        codes: new Uint8Array(64).fill(120),
+      });
+    const live = 50;
+    let most = 0;
+    for (let n = 0; n < 20 * live; n += 1) {
+      if (n >= live) stems.remove(n % live, 'selling');
+      stems.add(n % live, words(), 'selling');
+      if (n === 2 * live) most = stems.room;
+    }
+    expect(vocabulary.size).toBeLessThanOrEqual(64 * live);
+    expect(vocabulary.end).toBeLessThanOrEqual(64 * live);
+    expect(stems.room).toBe(most);
+    for (let row = 0; row < live; row += 1) stems.remove(row, 'selling');
+    expect([vocabulary.size, vocabulary.listings]).toEqual([0, 0]);
   });
 });

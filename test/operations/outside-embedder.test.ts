@@ -167,7 +167,7 @@ describe('a preview', () => {
     expect(t.service.world.store.vectors.size).toBe(1);
   });
 
-  test('is made of labels alone where the endpoint fails, and says so', async () => {
+  test('is made of labels and words where the endpoint fails, and says so', async () => {
     await t.close();
     const failing: Embedder = {
       model: MODEL,
@@ -179,7 +179,8 @@ describe('a preview', () => {
     await card(seller, SELLS);
     const { status, body } = await preview();
     expect(status).toBe(200);
-    expect(body.note).toBe('The texts could not be compared just now; labels alone decided.');
-    expect(body.matches).toEqual([]);
+    expect(body.note).toBe('The meaning of the texts could not be compared just now; labels and words decided.');
+    const [{ reasons }] = body.matches;
+    expect(reasons[0]).toBe('the texts share telling words');
   });
 });

@@ -94,7 +94,7 @@ export function counterpartOf(listing: { card_type: CardType; direction: Directi
 }
 
 /** Whether two listings' types and directions pair (questions.md 35). Symmetric. */
-export function typesPair(a: MatchSide, b: MatchSide): boolean {
+function typesPair(a: MatchSide, b: MatchSide): boolean {
   const wanted = counterpartOf(a);
   return b.card_type === wanted.card_type && (wanted.direction === null || b.direction === wanted.direction);
 }

@@ -90,11 +90,16 @@ function priceReason({ price }: Evidence, offer: MatchSide): string | null {
   return `${amount} ${moneyText(price.price)} is within the ${moneyText(price.budget)} ${limit}`;
 }
 
+/** Where a vector has yet to be made the texts are close by their words alone. */
+function textReason(cosine: number): string {
+  return cosine > 0 ? `the texts are close in meaning (${cosine.toFixed(2)})` : 'the texts share telling words';
+}
+
 /** The clauses, strongest evidence first; never empty, since a match has shared labels or close texts. */
 export function matchReasons(evidence: Evidence, offer: MatchSide, seek: MatchSide): string[] {
   const { shared, cosine, text, preferred } = evidence;
   const named = shared.length > 0 ? `both name ${listNames(shared)}` : null;
-  const near = cosine !== null && text >= WORTH_SAYING ? `the texts are close in meaning (${cosine.toFixed(2)})` : null;
+  const near = cosine !== null && text >= WORTH_SAYING ? textReason(cosine) : null;
   const first = evidence.labels >= text ? [named, near] : [near, named];
   const trusted = Math.min(offer.trust_score, seek.trust_score);
   const quick = offer.responsiveness === 'fast' && seek.responsiveness === 'fast';

@@ -14,6 +14,8 @@ export const SIGNATURE_TERMS_MAX = 64;
 /** A code stands for a power of two in sixteenths, since one byte then covers 1/256 to 256 with an error of 2 %. */
 const CODES_PER_OCTAVE = 16;
 const CODE_OF_ONE = 128;
+/** Code 0 stands for no word at all. */
+const CODE_MIN = 1;
 const CODE_MAX = 255;
 /** The weight that each code stands for. */
 export const WEIGHTS: Float64Array = Float64Array.from({ length: CODE_MAX + 1 }, (_, code) => {
@@ -26,7 +28,7 @@ const TERM_BYTES = HASH_BYTES + 1;
 
 /** The code nearest to a weight above 0. */
 export function codeOf(weight: number): number {
-  return Math.min(CODE_MAX, Math.max(0, Math.round(CODE_OF_ONE + CODES_PER_OCTAVE * Math.log2(weight))));
+  return Math.min(CODE_MAX, Math.max(CODE_MIN, Math.round(CODE_OF_ONE + CODES_PER_OCTAVE * Math.log2(weight))));
 }
 
 /** A signature as bytes: all hashes, little-endian, then all codes. */
@@ -40,10 +42,29 @@ export function packSignature({ hashes, codes }: Signature): Uint8Array {
   return bytes;
 }
 
+/** How many words a packed signature holds. */
+export function termsOf(bytes: Uint8Array): number {
+  return Math.floor(bytes.length / TERM_BYTES);
+}
+
+/** The hash of the n-th word of a packed signature. */
+export function hashAt(bytes: Uint8Array, n: number): number {
+  const at = n * HASH_BYTES;
+  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+  return (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0;
+}
+
+/** The code of the n-th word of a packed signature. */
+export function codeAt(bytes: Uint8Array, n: number): number {
+  return bytes[termsOf(bytes) * HASH_BYTES + n] ?? 0;
+}
+
+/** BM25's idf: near 0 for a word in all of the listings, the logarithm of their number for a word in none. */
+export function wordRarity(carrying: number, listings: number): number {
+  return Math.log((listings + 1) / (carrying + 0.5));
+}
+
 /** The hashes of a packed signature. */
-export function hashesOf(terms: Uint8Array): Uint32Array {
-  const view = new DataView(terms.buffer, terms.byteOffset);
-  return Uint32Array.from({ length: Math.floor(terms.length / TERM_BYTES) }, (_, i) =>
-    view.getUint32(i * HASH_BYTES, true),
-  );
+export function hashesOf(bytes: Uint8Array): Uint32Array {
+  return Uint32Array.from({ length: termsOf(bytes) }, (_, n) => hashAt(bytes, n));
 }

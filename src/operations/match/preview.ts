@@ -38,7 +38,9 @@ function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
 function noteOf(content: ListingContent, previewed: Previewed | null): string | null {
   if (saysNothing(content)) return 'The draft has no labels and no text yet, so there is nothing to compare.';
   if (!previewed) return 'Your agent is hidden, so it is matched with nobody; set its visibility to listed or stealth.';
-  return previewed.with_texts ? null : 'The texts could not be compared just now; labels alone decided.';
+  return previewed.with_texts
+    ? null
+    : 'The meaning of the texts could not be compared just now; labels and words decided.';
 }
 
 export const matchPreview = query({

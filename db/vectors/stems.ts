@@ -1,0 +1,244 @@
+// Which listings of one side carry a word, and how much it counts in each: closeness in words of one listing to all others
+// is read from the lists of its own words. Closeness is the cosine of two signatures whose words weigh the more the rarer
+// they are among the listings in the index: the same to the last bit whichever of the two asks.
+
+import { codeAt, hashAt, termsOf, WEIGHTS } from '../../src/domain/text/signature.ts';
+import { grown, Pool } from './pool.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A number above its 8 bits of weight: of a row in the lists of a word, of a word in the list of a row. */
+const WEIGHT_BITS = 8;
+const CODE = 2 ** WEIGHT_BITS - 1;
+/** What a listing with a card type of an older version counts among. */
+const NO_TYPE = '';
+
+/** Entries of lists that one look reads, the rarest words first: some two milliseconds, twice what the words of a listing
+ * come to among 100,000 others. What is left out are words that a large part of all listings carry. */
+const ENTRIES_MAX = 1_000_000;
+/** Lengths are worked out anew once one in so many listings came or went: until then they are off by a hair, which only
+ * decides who is looked at. Up to a thousand listings they are never off. */
+const STALE_SHARE = 1_000;
+
+/** A text's words as the index knows them. */
+export interface Asked {
+  /** By the words' hashes, ascending: their numbers (-1 where nobody carries the word), codes and rarity. */
+  readonly numbers: readonly number[];
+  readonly codes: readonly number[];
+  readonly rarity: readonly number[];
+  /** One over the length of the whole, 0 for a text without words. */
+  readonly inverse: number;
+}
+
+/** What a text's words are called in the index. */
+export function askFor(vocabulary: Vocabulary, terms: Uint8Array | null): Asked {
+  const count = terms ? termsOf(terms) : 0;
+  const [numbers, codes, rarity]: [number[], number[], number[]] = [[], [], []];
+  let squares = 0;
+  for (let i = 0; terms && i < count; i += 1) {
+    const number = vocabulary.find(hashAt(terms, i));
+    const code = codeAt(terms, i);
+    numbers.push(number);
+    codes.push(code);
+    rarity.push(vocabulary.rarity(number));
+    squares += ((WEIGHTS[code] ?? 0) * vocabulary.rarity(number)) ** 2;
+  }
+  return { numbers, codes, rarity, inverse: squares > 0 ? 1 / Math.sqrt(squares) : 0 };
+}
+
+export class StemPostings {
+  readonly #vocabulary: Vocabulary;
+  /** The lists of words: rows that carry each, in no order. By the word's number: where its list starts, how long it is. */
+  readonly #lists = new Pool();
+  #starts = new Uint32Array(64);
+  #lengths = new Uint32Array(64);
+  /** The words of rows, by ascending hash, in the same way. */
+  readonly #texts = new Pool();
+  #textStarts = new Uint32Array(64);
+  #textLengths = new Uint32Array(64);
+  /** One over the length of each row's signature, about; 0 where nobody has asked yet. */
+  #inverse = new Float32Array(64);
+  #freshAt = 0;
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** Bytes of all lists. */
+  get room(): number {
+    return this.#lists.numbers.byteLength + this.#texts.numbers.byteLength;
+  }
+
+  /** Whether a row has just these words. */
+  holds(row: number, terms: Uint8Array | null): boolean {
+    const count = terms ? termsOf(terms) : 0;
+    if ((this.#textLengths[row] ?? 0) !== count) return false;
+    const start = this.#textStarts[row] ?? 0;
+    for (let i = 0; terms && i < count; i += 1) {
+      const entry = this.#texts.numbers[start + i] ?? 0;
+      if ((entry & CODE) !== codeAt(terms, i)) return false;
+      if (this.#vocabulary.hashOf(entry >>> WEIGHT_BITS) !== hashAt(terms, i)) return false;
+    }
+    return true;
+  }
+
+  /** Puts in the words of a row that has none so far. */
+  add(row: number, terms: Uint8Array | null, card_type: string | null): void {
+    this.#textStarts = grown(this.#textStarts, row + 1);
+    this.#textLengths = grown(this.#textLengths, row + 1);
+    if (row >= this.#inverse.length) {
+      const longer = new Float32Array(this.#inverse.length * 2);
+      longer.set(this.#inverse);
+      this.#inverse = longer;
+    }
+    this.#inverse[row] = 0;
+    const count = terms ? termsOf(terms) : 0;
+    this.#textLengths[row] = 0;
+    if (!terms || count === 0) return;
+    const kind = card_type ?? NO_TYPE;
+    this.#vocabulary.count(kind, 1);
+    const start = this.#texts.take(count);
+    let held = 0;
+    for (let i = 0; i < count; i += 1) {
+      const word = this.#vocabulary.enter(hashAt(terms, i), kind);
+      if (word < 0) continue;
+      const code = codeAt(terms, i);
+      this.#texts.numbers[start + held] = (word << WEIGHT_BITS) | code;
+      held += 1;
+      this.#append(word, (row << WEIGHT_BITS) | code);
+    }
+    this.#textStarts[row] = start;
+    this.#textLengths[row] = held;
+  }
+
+  #append(word: number, entry: number): void {
+    this.#starts = grown(this.#starts, word + 1);
+    this.#lengths = grown(this.#lengths, word + 1);
+    const length = this.#lengths[word] ?? 0;
+    this.#starts[word] = this.#lists.append(this.#starts[word] ?? 0, length, entry);
+    this.#lengths[word] = length + 1;
+  }
+
+  /** Takes the words of a row out. */
+  remove(row: number, card_type: string | null): void {
+    const count = this.#textLengths[row] ?? 0;
+    if (count === 0) return;
+    const kind = card_type ?? NO_TYPE;
+    const start = this.#textStarts[row] ?? 0;
+    for (let i = 0; i < count; i += 1) {
+      const word = (this.#texts.numbers[start + i] ?? 0) >>> WEIGHT_BITS;
+      const [from, length] = [this.#starts[word] ?? 0, this.#lengths[word] ?? 0];
+      this.#starts[word] = this.#lists.drop(from, length, this.#placeOf(row, from, length));
+      this.#lengths[word] = length - 1;
+      this.#vocabulary.leave(word, kind);
+    }
+    this.#texts.give(start, count);
+    this.#textLengths[row] = 0;
+    this.#vocabulary.count(kind, -1);
+  }
+
+  /** Gives the words of one row to another, which has none. */
+  move(from: number, to: number): void {
+    const count = this.#textLengths[from] ?? 0;
+    const start = this.#textStarts[from] ?? 0;
+    for (let i = 0; i < count; i += 1) {
+      const entry = this.#texts.numbers[start + i] ?? 0;
+      const list = this.#starts[entry >>> WEIGHT_BITS] ?? 0;
+      const place = this.#placeOf(from, list, this.#lengths[entry >>> WEIGHT_BITS] ?? 0);
+      this.#lists.numbers[list + place] = (to << WEIGHT_BITS) | (entry & CODE);
+    }
+    this.#textStarts[to] = start;
+    this.#textLengths[to] = count;
+    this.#textLengths[from] = 0;
+    this.#inverse[to] = this.#inverse[from] ?? 0;
+  }
+
+  /** Where a row stands in a list that has it, looked for from the end: the last row, which moves, mostly stands there. */
+  #placeOf(row: number, start: number, length: number): number {
+    const { numbers } = this.#lists;
+    let place = length - 1;
+    while (place > 0 && (numbers[start + place] ?? 0) >>> WEIGHT_BITS !== row) place -= 1;
+    return place;
+  }
+
+  /** Adds to each row what it shares with a text; times `inverseOf` the row that is their closeness, about. */
+  gather({ numbers, codes, rarity, inverse }: Asked, sums: Float32Array): void {
+    const shared = numbers
+      .map((word, i) => ({ word, length: this.#lengths[word] ?? 0, i }))
+      .filter(({ length }) => length > 0);
+    shared.sort((a, b) => a.length - b.length);
+    let left = ENTRIES_MAX;
+    for (const { word, length, i } of shared) {
+      left -= length;
+      if (left < 0) return;
+      const factor = (WEIGHTS[codes[i] ?? 0] ?? 0) * (rarity[i] ?? 0) ** 2 * inverse;
+      const start = this.#starts[word] ?? 0;
+      addList(this.#lists.numbers, start, start + length, factor, sums);
+    }
+  }
+
+  /** Works out again what lengths have become, where enough has changed. */
+  refresh(rows: number): void {
+    const { changes, listings, end } = this.#vocabulary;
+    if (changes === this.#freshAt || (changes - this.#freshAt) * STALE_SHARE < listings) return;
+    this.#freshAt = changes;
+    const rarity = Float64Array.from({ length: end }, (_, word) => this.#vocabulary.rarity(word));
+    for (let row = 0; row < rows; row += 1) {
+      const start = this.#textStarts[row] ?? 0;
+      const until = start + (this.#textLengths[row] ?? 0);
+      this.#inverse[row] = inverseLength(this.#texts.numbers, start, until, rarity);
+    }
+  }
+
+  /** One over the length of a row's signature, about. */
+  inverseOf(row: number): number {
+    const known = this.#inverse[row] ?? 0;
+    if (known !== 0) return known;
+    const exact = this.#exactInverse(row);
+    this.#inverse[row] = exact;
+    return exact;
+  }
+
+  #exactInverse(row: number): number {
+    const start = this.#textStarts[row] ?? 0;
+    let squares = 0;
+    for (let at = start; at < start + (this.#textLengths[row] ?? 0); at += 1) {
+      const entry = this.#texts.numbers[at] ?? 0;
+      squares += ((WEIGHTS[entry & CODE] ?? 0) * this.#vocabulary.rarity(entry >>> WEIGHT_BITS)) ** 2;
+    }
+    return squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  }
+
+  /** The closeness of a text to each of some rows, 0 to 1, exactly as it now is. */
+  closeness(asked: Asked, rows: readonly number[]): number[] {
+    const mine = new Map(asked.numbers.map((word, i) => [word, i]));
+    return rows.map((row) => {
+      const start = this.#textStarts[row] ?? 0;
+      let shared = 0;
+      for (let at = start; at < start + (this.#textLengths[row] ?? 0); at += 1) {
+        const entry = this.#texts.numbers[at] ?? 0;
+        const i = mine.get(entry >>> WEIGHT_BITS);
+        if (i === undefined) continue;
+        shared += (WEIGHTS[asked.codes[i] ?? 0] ?? 0) * (WEIGHTS[entry & CODE] ?? 0) * (asked.rarity[i] ?? 0) ** 2;
+      }
+      return shared > 0 ? shared * (asked.inverse * this.#exactInverse(row)) : 0;
+    });
+  }
+}
+
+/** A loop of its own, which is compiled by itself. */
+function addList(list: Uint32Array, from: number, until: number, factor: number, sums: Float32Array): void {
+  for (let at = from; at < until; at += 1) {
+    const entry = list[at] ?? 0;
+    const row = entry >>> WEIGHT_BITS;
+    sums[row] = (sums[row] ?? 0) + factor * (WEIGHTS[entry & CODE] ?? 0);
+  }
+}
+
+function inverseLength(texts: Uint32Array, from: number, until: number, rarity: Float64Array): number {
+  let squares = 0;
+  for (let at = from; at < until; at += 1) {
+    const entry = texts[at] ?? 0;
+    squares += ((WEIGHTS[entry & CODE] ?? 0) * (rarity[entry >>> WEIGHT_BITS] ?? 0)) ** 2;
+  }
+  return squares > 0 ? 1 / Math.sqrt(squares) : 0;
+}
