@@ -29,6 +29,8 @@ const PRICE_CENTS = 50_000;
 const BUDGET_CENTS = 100_000;
 /** One run finds so many new pairs and no more, so that a listing that suits many needs several. */
 const SETTLING_MAX = 8;
+/** Settled is what changes by less in a round of all listings: far below the width of an interval. */
+const SETTLED_SHARE = 0.001;
 /** Rounds that most markets take, the last of which finds nothing new. */
 const ROUNDS_USUAL = 2;
 const RUNS_AT_ONCE = 50;
@@ -88,13 +90,12 @@ async function openPairs(data_dir: string): Promise<StoredPair[]> {
   return (await readStoredRows(data_dir, statement)) as unknown as StoredPair[];
 }
 
-/** Which pairs are open. Scores go on moving a little as the service learns which words are rare. */
-async function standing(data_dir: string): Promise<string> {
-  const pairs = await openPairs(data_dir);
-  return String(Bun.hash(pairs.map(({ offer_id, seek_id }) => `${offer_id} ${seek_id}`).join()));
+/** The pairs that are open, as one text each. */
+async function standing(data_dir: string): Promise<Set<string>> {
+  return new Set((await openPairs(data_dir)).map(({ offer_id, seek_id }) => `${offer_id} ${seek_id}`));
 }
 
-/** Matches every listing again until no pair comes or goes, so that the order of arrival does not matter. */
+/** Matches every listing again until hardly a pair comes or goes, so that the order of arrival does not matter. */
 async function settle(
   { service }: Running,
   data_dir: string,
@@ -102,10 +103,10 @@ async function settle(
   progress: Progress,
 ): Promise<void> {
   const { store } = service.world;
-  for (let round = 0, before = ''; round < SETTLING_MAX; round += 1) {
+  for (let round = 0, before = new Set<string>(); round < SETTLING_MAX; round += 1) {
     await service.supervisor.runDue();
     const now = await standing(data_dir);
-    if (now === before) return;
+    if (now.symmetricDifference(before).size <= now.size * SETTLED_SHARE) return;
     before = now;
     for (let at = 0; at < ids.length; at += RUNS_AT_ONCE) {
       const effects = ids
