@@ -23,6 +23,8 @@ export interface PatchEffect {
   readonly id: string;
   readonly version: number;
   readonly set: Record<string, unknown>;
+  /** Columns that no cache holds: a change of these alone is told to nobody. */
+  readonly untold?: readonly string[];
 }
 
 /** Deletes the row that was read, comparing its version. */
@@ -166,8 +168,9 @@ export function patch<T extends VersionedTable>(
   table: T,
   row: { readonly id: string; readonly version: number },
   set: Partial<Omit<Row<T>, 'id' | 'version'>>,
+  untold: readonly (keyof Row<T> & string)[] = [],
 ): PatchEffect {
-  return { do: 'patch', table, id: row.id, version: row.version, set };
+  return { do: 'patch', table, id: row.id, version: row.version, set, untold };
 }
 
 /** Deletes the row as it was read. */
@@ -179,7 +182,7 @@ export function remove<T extends VersionedTable>(
 }
 
 /** Whether a change touches anything that caches may hold. */
-export function isToldOf({ untold }: ApplyEffect, set: Record<string, unknown>): boolean {
+export function isToldOf({ untold }: ApplyEffect | PatchEffect, set: Record<string, unknown>): boolean {
   return !untold?.length || Object.keys(set).some((column) => !untold.includes(column));
 }
 

@@ -188,7 +188,7 @@ export class EffectRunner {
 
   #compareAndSet(effect: PatchEffect | RemoveEffect, record: TurnRecord): Stopped {
     const { table, id, version } = effect;
-    record.tell('changed', table, id);
+    if (effect.do === 'remove' || isToldOf(effect, effect.set)) record.tell('changed', table, id);
     const done =
       effect.do === 'patch' ? this.#rows.update(table, id, effect.set, version) : this.#rows.remove(table, id, version);
     return done ? null : CONFLICT;

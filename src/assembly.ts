@@ -23,6 +23,7 @@ import type { StepForm } from './domain/next-step.ts';
 import type { RemoteSpeech } from './domain/task/remote.ts';
 import { traceId } from './domain/trace.ts';
 import { errorFields, type Log } from './log.ts';
+import { followBars } from './matching/bars.ts';
 import { Lane } from './matching/lane.ts';
 import { Sides } from './matching/sides.ts';
 import { Tastes } from './matching/tastes.ts';
@@ -226,6 +227,7 @@ function makePrepare({ store, clock, settings }: Parts): () => Promise<void> {
 /** What looks at each commit beside the actors: the log, and who weighs words. */
 function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   parts.store.onTrouble((trouble, error) => parts.log.error(TROUBLES[trouble], errorFields(error)));
+  followBars(parts.store);
   if (embedsHere(parts)) watchWords({ ...parts, tasks });
 }
 

@@ -26,7 +26,7 @@ export const pairsOfListing = many<{ listing_id: string; limit: number }>()('mat
 );
 
 /** A pair that is among a listing's best, as far as ranking it takes. */
-export type Standing = Pick<Row<'matches'>, 'id' | 'offer_id' | 'seek_id' | 'score_ppm'>;
+export type Standing = Pick<Row<'matches'>, 'id' | 'offer_id' | 'seek_id' | 'score_ppm' | 'created_at'>;
 
 type BestQuery = Query<{ listing_id: string; since_ms: number; limit: number }, Standing[]>;
 
@@ -36,7 +36,7 @@ function bestOf(side: 'offer' | 'seek'): BestQuery {
     const { id, offer_id, seek_id, score_ppm, status, saved_by, created_at } = matches;
     const [listing, best] = side === 'offer' ? [offer_id, matches.offer_best] : [seek_id, matches.seek_best];
     return db
-      .select({ id, offer_id, seek_id, score_ppm })
+      .select({ id, offer_id, seek_id, score_ppm, created_at })
       .from(matches)
       .where(
         and(

@@ -9,6 +9,7 @@ const TELLS = {
   api_keys: 'changes',
   handles: 'changes',
   listings: 'all',
+  matches: 'changes',
   sessions: 'changes',
   tastes: 'all',
   tasks: 'changes',

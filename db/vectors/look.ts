@@ -3,7 +3,7 @@
 
 import type { Matrix } from './matrix.ts';
 import type { Posted, Postings } from './postings.ts';
-import { best, keyOf, rowOf } from './ranked.ts';
+import { best, keyOf, type Ranked, rowOf } from './ranked.ts';
 import type { Asked, StemPostings } from './stems.ts';
 
 /** The best that are always given: a listing's own best are among them, unless filters shut out nearly all. */
@@ -17,6 +17,13 @@ export interface HeldListing extends Posted {
   card_type: string | null;
   /** The score that a pair has to beat to be among its best; 0 while that is unknown. */
   bar: number;
+  /** Until when that is believed. */
+  bar_until: number;
+}
+
+/** The score that a pair has to beat to be among a listing's best, 0 while that is unknown. */
+export function barAt({ bar, bar_until }: HeldListing, now_ms: number): number {
+  return now_ms < bar_until ? bar : 0;
 }
 
 /** The listings of one side. */
@@ -36,8 +43,11 @@ export interface Wanted {
   readonly exceptAgent: string;
   /** Less relevant ones are not looked at. */
   readonly floor: number;
-  /** Where an earlier look ended. */
+  readonly now_ms: number;
+  /** Asks for the next best: where an earlier look for them ended. */
   readonly below?: number;
+  /** Asks for more of those that a pair may interest: where an earlier look for them ended. */
+  readonly offered?: number;
 }
 
 /** A listing that is looked for, in the index's own numbers. */
@@ -95,31 +105,38 @@ function keysOf(
   return keys;
 }
 
-/** What a look picks out of one or two halves: the listings in falling rank, and where a further look goes on. */
+/** What a look picks out of one or two halves: the listings in falling rank, and where further looks go on. */
 export function pick(
   halves: readonly Half[],
   sought: Sought,
   wanted: Wanted,
   relevance: Relevance,
-): { readonly picked: readonly HeldListing[]; readonly below: number | null } {
+): { readonly picked: readonly HeldListing[]; readonly below: number | null; readonly offered: number | null } {
   const listed = halves.map((half, h) => keysOf(half, sought, wanted, relevance, (row) => row * 2 + h));
   const keys = Float64Array.from(listed.length === 1 ? (listed[0] ?? []) : listed.flat());
   const heldBy = (key: number): HeldListing | undefined => {
     const n = rowOf(key);
     return halves[n % 2]?.held[n >>> 1];
   };
-  const own = best(keys, OWN_LOOK);
-  const edge = own.keys.at(-1) ?? 0;
-  // A key is never less than the score that a pair may reach.
-  const mayBeat = (key: number): boolean => key >= (heldBy(key)?.bar ?? 0);
-  const others = best(keys, LOOK_MAX - OWN_LOOK, (key) => key < edge && mayBeat(key));
   const holders = (picked: readonly number[]): HeldListing[] => picked.flatMap((key) => heldBy(key) ?? []);
-  const { below } = wanted;
-  if (below === undefined) {
-    const picked = [...own.keys, ...others.keys];
-    return { picked: holders(picked), below: picked.length === keys.length ? null : edge };
+  const goesOn = (ranked: Ranked): number | null => (ranked.all ? null : (ranked.keys.at(-1) ?? null));
+  const interested = (most: number, under: number): Ranked =>
+    best(keys, most, (key) => {
+      if (key >= under) return false;
+      const held = heldBy(key);
+      // A key is never less than the score that a pair may reach.
+      return held !== undefined && key >= barAt(held, wanted.now_ms);
+    });
+  const { below, offered } = wanted;
+  if (offered !== undefined) {
+    const next = interested(LOOK_MAX, offered);
+    return { picked: holders(next.keys), below: null, offered: goesOn(next) };
   }
-  const given = new Set(others.keys);
-  const next = best(keys, OWN_LOOK, (key) => key < below && !given.has(key));
-  return { picked: holders(next.keys), below: next.all ? null : (next.keys.at(-1) ?? null) };
+  if (below !== undefined) {
+    const next = best(keys, OWN_LOOK, (key) => key < below);
+    return { picked: holders(next.keys), below: goesOn(next), offered: null };
+  }
+  const own = best(keys, OWN_LOOK);
+  const others = interested(LOOK_MAX - OWN_LOOK, own.keys.at(-1) ?? 0);
+  return { picked: holders([...own.keys, ...others.keys]), below: goesOn(own), offered: goesOn(others) };
 }

@@ -1,7 +1,7 @@
 // The vectors, words and labels of live listings in memory, where matching looks for candidates. Offers and seeks lie
 // apart, since an offer is matched with seeks only. It is derived: the store fills it from its start on and after each commit.
 
-import { type Half, type HeldListing, pick, type Relevance, type Sought, type Wanted } from './look.ts';
+import { barAt, type Half, type HeldListing, pick, type Relevance, type Sought, type Wanted } from './look.ts';
 import { inverseLength, Matrix } from './matrix.ts';
 import { Postings } from './postings.ts';
 import { askFor, StemPostings } from './stems.ts';
@@ -42,6 +42,8 @@ export interface Looked {
   readonly near: readonly Near[];
   /** No listing that was not given is more relevant, but for those given by earlier looks; null when none is left. */
   readonly below: number | null;
+  /** No listing whose bar a pair may beat and that was not given is more relevant; null when none is left. */
+  readonly offered: number | null;
 }
 
 export class VectorIndex {
@@ -116,17 +118,23 @@ export class VectorIndex {
       return;
     }
     this.delete(id);
-    const added: HeldListing = { id, side, agent_id, labels, card_type, row: matrix.add(vector), bar: 0 };
+    const added: HeldListing = { id, side, agent_id, labels, card_type, row: matrix.add(vector), bar: 0, bar_until: 0 };
     held.push(added);
     postings.add(added);
     stems.add(added.row, terms, card_type);
     this.#byId.set(id, added);
   }
 
-  /** Notes the score that a pair has to beat to be among a listing's best, 0 while that is unknown; a hint and no more. */
-  setBar(id: string, bar: number): void {
+  /** Notes the score that a pair has to beat to be among a listing's best, and until when that is so; a hint and no more. */
+  setBar(id: string, bar: number, until_ms: number): void {
     const held = this.#byId.get(id);
-    if (held) held.bar = bar;
+    if (held) Object.assign(held, { bar, bar_until: until_ms });
+  }
+
+  /** The score that a pair has to beat to be among a listing's best; 0 while that is unknown. */
+  barOf(id: string, now_ms: number): number {
+    const held = this.#byId.get(id);
+    return held ? barAt(held, now_ms) : 0;
   }
 
   /** Takes a listing out; an unknown id is no fault. */
@@ -147,15 +155,15 @@ export class VectorIndex {
 
   /**
    * The most relevant listings of some sides around one. The first look gives the best OWN_LOOK, and of those below them
-   * the best whose bar a pair may beat, LOOK_MAX in all; `below` asks for the next ones that it did not give. A listing whose
-   * bar moves between two looks may come twice.
+   * the best whose bar a pair may beat, LOOK_MAX in all. `below` asks for the next best, among which some come again that
+   * were given for their bars; `offered` for the next ones whose bar a pair may beat.
    */
   look(around: Around, sides: readonly Side[], wanted: Wanted, relevance: Relevance): Looked {
     this.#whole();
     const sought = this.#seek(around);
     const halves = sides.map((side) => this.#halves[side]);
-    const { picked, below } = pick(halves, sought, wanted, relevance);
-    return { near: this.#compare(sought, picked), below };
+    const { picked, ...more } = pick(halves, sought, wanted, relevance);
+    return { near: this.#compare(sought, picked), ...more };
   }
 
   /** The same of listings by their ids, in their order; those that are not here are left out. */

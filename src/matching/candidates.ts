@@ -23,7 +23,7 @@ import type { Tastes } from './tastes.ts';
 export interface Scoring {
   readonly clock: Pick<Clock, 'now'>;
   /** The index of vectors, words and labels. */
-  readonly store: Pick<Store, 'vectors'>;
+  readonly store: Pick<Store, 'vectors' | 'shared'>;
   /** Listings ready for scoring. */
   readonly sides: Pick<Sides, 'known' | 'get'>;
   /** What agents lean to, by which the best of a listing are ranked for its own agent. */
@@ -60,6 +60,14 @@ export interface Look {
   /** No listing that was not given can score more, but for those given before; a further look goes on there. Null when all
    * above the floor were given. */
   readonly below: number | null;
+  /** Where a further look for listings of whose best a pair may be goes on; null when all were given. */
+  readonly offered: number | null;
+}
+
+/** Where earlier looks ended, for one that goes on: for the next best, or for more that a pair may interest. */
+export interface From {
+  readonly below?: number;
+  readonly offered?: number;
 }
 
 /** A listing with what is looked for, whether it is stored or only drafted. */
@@ -95,14 +103,14 @@ function tellingOf({ own, rarity }: Subject, other: Prepared): number {
 }
 
 /**
- * The listings to score. `known` ones are always among those of the first look, so that a pair that broke is noticed;
- * `below` asks for those that come after an earlier look.
+ * The listings to score. `known` ones are always among those of the first look, so that a pair that broke is noticed; a
+ * further look gives those that come after an earlier one.
  */
 export async function gatherCandidates(
-  { store, sides, embedder }: Scoring,
+  { clock, store, sides, embedder }: Scoring,
   subject: Subject,
   known: ReadonlySet<string>,
-  { below }: { readonly below?: number } = {},
+  from: From = {},
 ): Promise<Look> {
   const { own, vector, terms, rarity } = subject;
   const floor = embedder.closeness_floor;
@@ -114,11 +122,12 @@ export async function gatherCandidates(
     terms,
     labels: new Map(Array.from(own.side.labels, (label) => [label, rarity(label)])),
   };
-  const wanted = { card_type, exceptAgent: own.agent.id, floor: MIN_SCORE, ...(below !== undefined && { below }) };
+  const wanted = { card_type, exceptAgent: own.agent.id, floor: MIN_SCORE, now_ms: clock.now(), ...from };
+  const first = from.below === undefined && from.offered === undefined;
   const directions = direction === null ? (['offer', 'seek'] as const) : [direction];
   const looked = store.vectors.look(around, directions, wanted, relevance);
   const near = new Map<string, Near | null>(looked.near.map((one) => [one.id, one]));
-  if (below === undefined) {
+  if (first) {
     const others = Array.from(known).filter((id) => !near.has(id));
     // A known listing that is in no index any more, since its owner paused it, is compared by its labels.
     for (const id of others) near.set(id, null);
@@ -126,12 +135,12 @@ export async function gatherCandidates(
   }
   const candidates: Candidate[] = [];
   for (const [id, one] of near) {
-    if (below !== undefined && known.has(id)) continue;
+    if (!first && known.has(id)) continue;
     const other = sides.known(id) ?? (await sides.get(id));
     if (!other) continue;
     const [cosine, wording] = [one?.cosine ?? null, one?.wording ?? 0];
     candidates.push({ other, cosine, wording, relevance: relevance(tellingOf(subject, other), cosine, wording) });
   }
   candidates.sort((a, b) => b.relevance - a.relevance);
-  return { candidates, below: looked.below };
+  return { candidates, below: looked.below, offered: looked.offered };
 }

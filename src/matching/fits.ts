@@ -10,7 +10,15 @@ import { type Leaning, TASTE_MAX, tasteShift } from '../domain/match/taste.ts';
 import type { MatchAsked } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { apartFrom } from './apart.ts';
-import { type Candidate, gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
+import {
+  type Candidate,
+  type From,
+  gatherCandidates,
+  type Look,
+  type Scoring,
+  type Subject,
+  subjectOf,
+} from './candidates.ts';
 import { Lacks } from './explain.ts';
 import { nextRound } from './lane.ts';
 import { editedAt, type Fit, inMillionths, pairId } from './pair.ts';
@@ -45,8 +53,8 @@ export interface Scored {
 export interface Found extends Scored {
   /** The ids of the counterparts that hold its places; null in a further look, which leaves them as they are. */
   readonly best: ReadonlySet<string> | null;
-  /** Where a further look goes on; null when there is nothing more to find. */
-  readonly below: number | null;
+  /** Where a further look for listings of whose best a pair may be goes on; null when there are none. */
+  readonly offered: number | null;
 }
 
 /** What the place of a counterpart at a listing hangs on, with the taste of the listing's agent where it has shown any. */
@@ -69,6 +77,8 @@ interface Around {
   /** Agents that a block keeps apart from its own. */
   readonly apart: ReadonlySet<string>;
   readonly lacks: Lacks | null;
+  /** Those scored by an earlier look. */
+  readonly scored: Set<string>;
 }
 
 function scoreInto(
@@ -76,8 +86,10 @@ function scoreInto(
   { own, rarity }: Subject,
   floor: number,
   { other, cosine, wording }: Candidate,
-  { known, apart, lacks }: Around,
+  { known, apart, lacks, scored }: Around,
 ): void {
+  if (scored.has(other.id)) return;
+  scored.add(other.id);
   const pair = known.get(other.id);
   // A listing that only its owner may use is no candidate of others, save for a match that its owner found (Q8).
   if (other.part === 'none' || (other.part === 'own' && !pair)) return;
@@ -100,16 +112,16 @@ async function scoreLook(
   scoring: Scoring,
   subject: Subject,
   around: Around,
-  from: { readonly below?: number } = {},
-): Promise<Scored & { readonly below: number | null }> {
+  from: From = {},
+): Promise<Scored & Pick<Look, 'below' | 'offered'>> {
   const { known, lacks } = around;
   const tally: Tally = { fits: [], misfits: [], refused: new Map(), considered: 0 };
-  const { candidates, below } = await gatherCandidates(scoring, subject, new Set(known.keys()), from);
+  const { candidates, ...more } = await gatherCandidates(scoring, subject, new Set(known.keys()), from);
   for (const [n, candidate] of candidates.entries()) {
     if (n % SCORED_AT_ONCE === SCORED_AT_ONCE - 1) await nextRound();
     scoreInto(tally, subject, scoring.embedder.closeness_floor, candidate, around);
   }
-  return { ...tally, own: subject.own, known, lacks, below };
+  return { ...tally, own: subject.own, known, lacks, ...more };
 }
 
 /** Adds what a further look found, behind the first. */
@@ -149,19 +161,19 @@ async function bestOf({ clock }: Scoring, read: Read, { own, fits, known }: Scor
 export async function scoreDraft(scoring: Scoring, read: Read, subject: Subject, lacks: Lacks | null): Promise<Scored> {
   const { own } = subject;
   const apart = await apartFrom(read, own.agent.id);
-  const scored = await scoreLook(scoring, subject, { known: new Map(), apart, lacks });
+  const scored = await scoreLook(scoring, subject, { known: new Map(), apart, lacks, scored: new Set() });
   return { ...scored, fits: inOrder(own, await scoring.tastes.of(own.side), scored.fits) };
 }
 
 /**
  * Scores a stored listing against its candidates and says which are its best; null when it takes no part in matching. With
- * `below` it looks on behind an earlier look. `explains`: somebody wants to know what is missing.
+ * `below` it looks on where an earlier look for those that a pair may interest ended. `explains`: somebody wants to know what is missing.
  */
 export async function findFits(
   scoring: Scoring,
   read: Read,
   listing_id: string,
-  { explains = false, below: from }: MatchAsked = {},
+  { explains = false, below: offered }: MatchAsked = {},
 ): Promise<Found | null> {
   const own = await scoring.sides.get(listing_id);
   if (!own || own.part === 'none') return null;
@@ -169,17 +181,20 @@ export async function findFits(
   const known = new Map(rows.map((row) => [row.offer_id === listing_id ? row.seek_id : row.offer_id, row]));
   const subject = await subjectOf(scoring, read, own);
   const apart = await apartFrom(read, own.agent.id);
-  const around = { known, apart, lacks: explains ? new Lacks(own) : null };
-  if (from !== undefined) return { ...(await scoreLook(scoring, subject, around, { below: from })), best: null };
+  const around = { known, apart, lacks: explains ? new Lacks(own) : null, scored: new Set<string>() };
+  if (offered !== undefined) return { ...(await scoreLook(scoring, subject, around, { offered })), best: null };
   const leaning = await scoring.tastes.of(own.side);
   let scored = await scoreLook(scoring, subject, around);
+  const goesOn = scored.offered;
   for (let looks = 1; ; looks += 1) {
     const fits = inOrder(own, leaning, scored.fits);
     const best = await bestOf(scoring, read, { ...scored, fits });
     const last = best.length < MATCHES_BEST ? 0 : (best.at(-1)?.score ?? 0);
     // What was not given is less relevant than `below`, and neither its score nor a taste lifts it further.
     const whole = scored.below === null || last > scored.below + (leaning === null ? 0 : 2 * TASTE_MAX);
-    if (whole || looks === LOOKS_MAX) return { ...scored, fits, best: new Set(best.map(({ other }) => other.id)) };
+    if (whole || looks === LOOKS_MAX) {
+      return { ...scored, fits, best: new Set(best.map(({ other }) => other.id)), offered: goesOn };
+    }
     scored = joined(scored, await scoreLook(scoring, subject, around, { below: scored.below ?? 0 }));
   }
 }

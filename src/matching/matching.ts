@@ -6,10 +6,11 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Read } from '../../db/store.ts';
 import { type Fault, isFault } from '../domain/fault.ts';
 import { mayTakePlace, refreshOf, takesPlace } from '../domain/match/state.ts';
-import type { Ctx, FlowCtx, MatchAsked, Matched } from '../operations/context.ts';
+import type { FlowCtx, MatchAsked, Matched } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { lookOn } from '../steps/listing/derived.ts';
 import { apartFrom } from './apart.ts';
+import { forgetBar } from './bars.ts';
 import type { Scoring } from './candidates.ts';
 import { explain } from './explain.ts';
 import { type Found, findFits } from './fits.ts';
@@ -37,10 +38,17 @@ interface Done {
   readonly stale: boolean;
 }
 
-/** Whether a pair that fits may have to be written. */
-function isToTake(own: Prepared, fit: Fit, mine: boolean, row: Row<'matches'> | null, now_ms: number): boolean {
+/** Whether a pair that fits may have to be written; `bar` is what it has to reach to be among the other's best. */
+function isToTake(
+  own: Prepared,
+  fit: Fit,
+  mine: boolean,
+  row: Row<'matches'> | null,
+  bar: number,
+  now_ms: number,
+): boolean {
   const { other } = fit;
-  const shared = own.part === 'both' && other.part === 'both';
+  const shared = own.part === 'both' && other.part === 'both' && fit.score >= bar;
   if (row === null) return mine || shared;
   const edited_at = editedAt(own, other);
   const facts = factsOf(row);
@@ -66,7 +74,7 @@ function isToTake(own: Prepared, fit: Fit, mine: boolean, row: Row<'matches'> | 
 }
 
 /** The listing's own best first, best first; then what makes room, what fits no more, and whom else it may interest. */
-function stepsOf({ own, fits, misfits, known, best }: Found, now_ms: number): Step[] {
+function stepsOf({ vectors }: Scoring['store'], { own, fits, misfits, known, best }: Found, now_ms: number): Step[] {
   const taken: Step[] = [];
   const offered: Step[] = [];
   for (const fit of fits) {
@@ -74,7 +82,8 @@ function stepsOf({ own, fits, misfits, known, best }: Found, now_ms: number): St
     // A further look leaves the listing's own places as they are.
     const held = row !== null && (row.offer_id === own.id ? row.offer_best : row.seek_best) === 1;
     const mine = best === null ? held : best.has(fit.other.id);
-    if (isToTake(own, fit, mine, row, now_ms)) (mine ? taken : offered).push({ take: fit, mine });
+    const bar = vectors.barOf(fit.other.id, now_ms);
+    if (isToTake(own, fit, mine, row, bar, now_ms)) (mine ? taken : offered).push({ take: fit, mine });
   }
   const ended: Step[] = misfits.map((other) => ({ end: other }));
   const handled = new Set([...fits.map(({ other }) => other.id), ...misfits.map(({ id }) => id)]);
@@ -100,8 +109,7 @@ async function takeStep(sheet: Sheet, read: Read, own: Prepared, step: Step): Pr
 }
 
 async function attemptSlice(
-  ctx: Ctx,
-  scoring: Scoring,
+  sheet: Sheet,
   read: Read,
   own: Prepared,
   steps: readonly Step[],
@@ -110,7 +118,6 @@ async function attemptSlice(
   const stamp = await read(listingStamp, { id: own.id });
   if (stamp?.version !== own.version) return { reply: { fresh: 0, stale: true } };
   const apart = await apartFrom(read, own.agent.id);
-  const sheet = new Sheet(ctx, read, scoring);
   let fresh = 0;
   for (const step of steps) {
     if (fresh === room) break;
@@ -130,8 +137,18 @@ async function writeSteps(
   room: number,
 ): Promise<Done | Fault> {
   for (let tries = 1; ; tries += 1) {
-    const outcome = await ctx.turn({ attempt: (read) => attemptSlice(ctx, scoring, read, own, steps, room) });
+    const noted = new Set<string>();
+    const outcome = await ctx.turn({
+      attempt: async (read) => {
+        const sheet = new Sheet(ctx, read, scoring);
+        const decided = await attemptSlice(sheet, read, own, steps, room);
+        for (const id of sheet.trimmed) noted.add(id);
+        return decided;
+      },
+    });
     if (!isFault(outcome)) return outcome.reply;
+    // What was noted of a turn that does not stand may never be so.
+    for (const id of noted) forgetBar(scoring.store, id);
     // Another run wrote one of these pairs between the read and the commit: look again.
     if (outcome.fault !== 'conflict' || tries === TRIES_MAX) return outcome;
   }
@@ -139,7 +156,7 @@ async function writeSteps(
 
 /** Writes what was found; `full` when there may be more than one run may tell. */
 async function runPass(ctx: FlowCtx, scoring: Scoring, found: Found): Promise<(Done & { full: boolean }) | Fault> {
-  const steps = stepsOf(found, ctx.now_ms);
+  const steps = stepsOf(scoring.store, found, ctx.now_ms);
   let fresh = 0;
   for (let at = 0; at < steps.length; at += PAIRS_PER_TURN) {
     if (fresh === NEW_MAX) return { fresh, stale: false, full: true };
@@ -171,7 +188,7 @@ export async function matchListing(
     last = found;
     const done = await runPass(ctx, scoring, found);
     if (isFault(done)) return done;
-    const below = done.full ? (asked.below ?? null) : found.below;
+    const below = done.full ? (asked.below ?? null) : found.offered;
     if (!done.stale && (done.full || below !== null)) {
       const effects = [lookOn(listing_id, below, ctx.now_ms)];
       const written = await ctx.turn({ attempt: async () => ({ reply: null, effects }) });

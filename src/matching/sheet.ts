@@ -12,6 +12,7 @@ import { type EndedBy, MATCH_TTL_MS, refreshOf, takesPlace } from '../domain/mat
 import { type Leaning, TASTE_MAX } from '../domain/match/taste.ts';
 import type { Ctx } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
+import { noteBar } from './bars.ts';
 import type { Scoring } from './candidates.ts';
 import { placeOf } from './fits.ts';
 import { editedAt, endAnswers, type Fit, type Pair, pairColumns, pairId, pairOf } from './pair.ts';
@@ -35,6 +36,8 @@ const flagAt = (listing_id: string, row: Pick<MatchRow, 'offer_id'>): 'offer_bes
   row.offer_id === listing_id ? 'offer_best' : 'seek_best';
 
 export class Sheet {
+  /** Listings whose best were looked at. */
+  readonly trimmed = new Set<string>();
   readonly #ctx: Ctx;
   readonly #read: Read;
   readonly #scoring: Scoring;
@@ -95,7 +98,8 @@ export class Sheet {
     const last = standing[MATCHES_BEST - 1];
     // With a taste a pair of a lower score may go before one of a higher.
     const slack = leaning === null ? 0 : 2 * TASTE_MAX;
-    this.#scoring.store.vectors.setBar(listing.id, last ? Math.max(0, last.score_ppm / 1_000_000 - slack) : 0);
+    noteBar(this.#scoring.store, listing.id, standing, slack, this.#ctx.now_ms);
+    this.trimmed.add(listing.id);
     if (standing.length <= MATCHES_BEST || !last) return;
     // Where scores decide, only those level with the last have to be looked at.
     const contested = leaning === null ? standing.filter(({ score_ppm }) => score_ppm === last.score_ppm) : standing;
@@ -136,9 +140,9 @@ export class Sheet {
     const standing = new Map(rows.map((row) => [row.id, row]));
     for (const [id, { now }] of this.#lines) {
       if (now.offer_id !== listing.id && now.seek_id !== listing.id) continue;
-      const { offer_id, seek_id, score_ppm } = now;
+      const { offer_id, seek_id, score_ppm, created_at } = now;
       const holds = now[flagAt(listing.id, now)] === 1 && takesPlace(factsOf(now), this.#ctx.now_ms);
-      if (holds) standing.set(id, { id, offer_id, seek_id, score_ppm });
+      if (holds) standing.set(id, { id, offer_id, seek_id, score_ppm, created_at });
       else standing.delete(id);
     }
     return [...standing.values()].sort((a, b) => b.score_ppm - a.score_ppm);
@@ -237,7 +241,19 @@ export class Sheet {
     const set = changed(was, now);
     if (set === null) return [];
     const ended = now.status === 'superseded' ? endAnswers(was) : [];
-    return [patch('matches', was, { ...set, updated_at: now_ms }), ...ended];
+    const told = this.#takesAway(line) ? [] : UNTOLD;
+    return [patch('matches', was, { ...set, updated_at: now_ms }, told), ...ended];
+  }
+
+  /** Whether a pair leaves or weakens its place at a listing whose best were not looked at after it. */
+  #takesAway({ was, now }: Line): boolean {
+    const { now_ms } = this.#ctx;
+    if (!was || !takesPlace(factsOf(was), now_ms)) return false;
+    const holds = takesPlace(factsOf(now), now_ms);
+    return ([now.offer_id, now.seek_id] as const).some((id) => {
+      if (was[flagAt(id, was)] === 0 || this.trimmed.has(id)) return false;
+      return !holds || now[flagAt(id, now)] === 0 || now.score_ppm < was.score_ppm;
+    });
   }
 }
 
@@ -254,6 +270,9 @@ const WRITTEN = [
   'ended_by',
   'created_at',
 ] as const satisfies readonly (keyof MatchRow)[];
+
+/** Of a change that takes no place away nobody is told. */
+const UNTOLD = [...WRITTEN, 'updated_at'] as const;
 
 /** The columns that differ; null when none does. */
 function changed(was: MatchRow, now: MatchRow): Partial<MatchRow> | null {

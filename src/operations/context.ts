@@ -161,7 +161,7 @@ export interface Previewed {
 export interface MatchAsked {
   /** The answer tells what is missing. */
   readonly explains?: boolean;
-  /** Where an earlier look for counterparts ended. */
+  /** Where an earlier look for listings of whose best a pair may be ended. */
   readonly below?: number;
 }
 

@@ -144,7 +144,7 @@ export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Sho
     views,
     effects: [
       ...charge(ctx, fresh.length),
-      ...fresh.map((row) => patch('matches', row, { shown_to: [...row.shown_to, me.id] })),
+      ...fresh.map((row) => patch('matches', row, { shown_to: [...row.shown_to, me.id] }, ['shown_to'])),
     ],
     refusal: refused ? planLimit('matches', allowed, used, ctx.now_ms) : null,
   };

@@ -118,7 +118,7 @@ const OFFERED = { side: 'offer', labels: [], card_type: 'selling', terms: null }
 
 /** The nearest offers by vector alone. */
 function nearest(index: VectorIndex, vector: Int8Array): readonly Near[] {
-  const wanted = { card_type: 'selling', exceptAgent: '', floor: Number.MIN_VALUE };
+  const wanted = { card_type: 'selling', exceptAgent: '', floor: Number.MIN_VALUE, now_ms: 0 };
   const around = { vector, terms: null, labels: new Map() };
   return index.look(around, ['offer'], wanted, (_telling, cosine) => Math.max(0, cosine)).near;
 }

@@ -64,7 +64,7 @@ test('what is written before the index is whole stands when it is', async () => 
   expect(store.vectors.cosine(vectorOf(6), idOf(removed))).toBeNull();
   expect(store.vectors.cosine(vectorOf(6), idOf(added))).toBeCloseTo(1);
   const labelled = { vector: null, terms: null, labels: new Map([['knot', 1]]) };
-  const wanted = { card_type: 'selling', exceptAgent: 'b', floor: 1 };
+  const wanted = { card_type: 'selling', exceptAgent: 'b', floor: 1, now_ms: 0 };
   const { near } = store.vectors.look(labelled, ['offer'], wanted, (telling) => telling);
   expect(near.map(({ id }) => id)).toEqual([idOf(replaced)]);
   expect(store.vectors.size).toBe(LISTINGS);

@@ -2,7 +2,7 @@
 // deleted before.
 
 import { describe, expect, test } from 'bun:test';
-import { LOOK_MAX, OWN_LOOK } from '../../db/vectors/look.ts';
+import { LOOK_MAX, OWN_LOOK, type Wanted } from '../../db/vectors/look.ts';
 import { StemPostings } from '../../db/vectors/stems.ts';
 import { type Side, VectorIndex } from '../../db/vectors/vector-index.ts';
 import { Vocabulary } from '../../db/vectors/vocabulary.ts';
@@ -15,6 +15,7 @@ import { members } from '../bench/population.ts';
 
 const DIMENSIONS = 256;
 const FLOOR = 0.25;
+const NOW_MS = 1_000;
 
 /** A seeded xorshift, so that a failure can be run again. */
 function seeded(seed: number): () => number {
@@ -144,8 +145,8 @@ function churn(
   return { index, kept };
 }
 
-function lookAround(index: VectorIndex, own: Kept, side: Side, card_type = 'selling', below?: number) {
-  const wanted = { card_type, exceptAgent: own.agent_id, floor: FLOOR, ...(below !== undefined && { below }) };
+function lookAround(index: VectorIndex, own: Kept, side: Side, card_type = 'selling', from: Partial<Wanted> = {}) {
+  const wanted = { card_type, exceptAgent: own.agent_id, floor: FLOOR, now_ms: NOW_MS, ...from };
   return index.look(around(own), [side], wanted, relevance);
 }
 
@@ -255,10 +256,10 @@ describe('the index of vectors, words and labels', () => {
     const own = anybody(seeded(6));
     const expected = plainRanking(kept, own, 'offer', 'selling');
     expect(expected.length).toBeGreaterThan(OWN_LOOK);
-    for (const id of kept.keys()) index.setBar(id, 1);
+    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS + 1);
     const given: string[] = [];
-    for (let below: number | undefined; ; ) {
-      const { near, below: next } = lookAround(index, own, 'offer', 'selling', below);
+    for (let from: Partial<Wanted> = {}; ; ) {
+      const { near, below: next } = lookAround(index, own, 'offer', 'selling', from);
       given.push(...near.map(({ id }) => id));
       const left = expected.filter(([id]) => !given.includes(id));
       if (next === null) {
@@ -266,7 +267,7 @@ describe('the index of vectors, words and labels', () => {
         break;
       }
       expect(left[0]?.[1] ?? 0).toBeLessThanOrEqual(next);
-      below = next;
+      from = { below: next };
     }
     expect(given.toSorted()).toEqual(expected.map(([id]) => id).toSorted());
   });
@@ -275,17 +276,33 @@ describe('the index of vectors, words and labels', () => {
     const { index, kept } = churn(37, 12_000);
     const own = anybody(seeded(6));
     const ranking = plainRanking(kept, own, 'offer', 'selling');
-    for (const id of kept.keys()) index.setBar(id, 1);
+    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS + 1);
     const low = ranking.slice(OWN_LOOK + 20).filter((_, n) => n % 3 === 0);
-    for (const [id, value] of low) index.setBar(id, value - 0.01);
+    for (const [id, value] of low) index.setBar(id, value - 0.01, NOW_MS + 1);
     const first = lookAround(index, own, 'offer');
     const found = new Set(first.near.map(({ id }) => id));
     expect(low.slice(0, LOOK_MAX - OWN_LOOK).filter(([id]) => !found.has(id))).toEqual([]);
     const high = ranking.slice(OWN_LOOK + 20).filter(([id]) => !low.some(([other]) => other === id));
     expect(high.filter(([id]) => found.has(id))).toEqual([]);
-    const next = lookAround(index, own, 'offer', 'selling', first.below ?? 0);
-    expect(next.near.filter(({ id }) => found.has(id))).toEqual([]);
-    expect(next.near.length).toBeGreaterThan(0);
+    // What was given has a higher bar by now, and gives way to those that were not.
+    for (const id of found) index.setBar(id, 1, NOW_MS + 1);
+    for (let { offered } = first; offered !== null; ) {
+      const next = lookAround(index, own, 'offer', 'selling', { offered });
+      expect(next.near.filter(({ id }) => found.has(id))).toEqual([]);
+      for (const { id } of next.near) found.add(id);
+      offered = next.offered;
+    }
+    expect(low.filter(([id]) => !found.has(id))).toEqual([]);
+    expect(high.filter(([id]) => found.has(id))).toEqual([]);
+  });
+
+  test('believes a bar no longer than it was said to hold', () => {
+    const { index, kept } = churn(37, 12_000);
+    const own = anybody(seeded(6));
+    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS);
+    expect(lookAround(index, own, 'offer').near).toHaveLength(LOOK_MAX);
+    for (const id of kept.keys()) index.setBar(id, 1, NOW_MS + 1);
+    expect(lookAround(index, own, 'offer').near).toHaveLength(OWN_LOOK);
   });
 
   test('ends a look that many equal listings would fill, and goes on where it ended', () => {
@@ -295,9 +312,9 @@ describe('the index of vectors, words and labels', () => {
     const own = { ...same, side: 'seek', agent_id: 'a' } as const;
     const first = lookAround(index, own, 'offer');
     expect(first.near).toHaveLength(LOOK_MAX);
-    const next = lookAround(index, own, 'offer', 'selling', first.below ?? 0);
-    expect(next.near).toHaveLength(OWN_LOOK);
-    expect(new Set([...first.near, ...next.near].map(({ id }) => id)).size).toBe(LOOK_MAX + OWN_LOOK);
+    const next = lookAround(index, own, 'offer', 'selling', { offered: first.offered ?? 0 });
+    expect(next.near).toHaveLength(LOOK_MAX);
+    expect(new Set([...first.near, ...next.near].map(({ id }) => id)).size).toBe(2 * LOOK_MAX);
   });
 
   test("lets neither an agent's own nor types that never pair use up a look", () => {

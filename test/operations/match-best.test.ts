@@ -2,6 +2,7 @@
 // written to about; what a side acted on stays; and what is freed goes to the next best.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
+import { MATCH_TTL_MS } from '../../src/domain/match/state.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, feedback, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -110,6 +111,48 @@ test('what an answer frees is given to the next best a few seconds later', async
   expect(await statusFor(ann)).toBe('superseded');
   await t.advance(10_000);
   expect(await statusFor(ann)).toBe('pending');
+});
+
+const barOf = (listing_id: string): number => t.service.world.store.vectors.barOf(listing_id, t.clock.now());
+
+test('what a pair has to beat to be among the best is known once all places are taken', async () => {
+  expect(barOf(ann_listing)).toBe(0);
+  await fillPlaces();
+  const scores = (await matchesOf(t, ann)).flatMap((match: TestAnswer['body']) =>
+    match.status === 'pending' ? [match.score] : [],
+  );
+  expect(scores).toHaveLength(MATCHES_BEST);
+  expect(barOf(ann_listing)).toBe(Math.min(...scores));
+});
+
+test.each<[string, (best: TestAnswer['body'], theirs: { agent: TestAgent; id: string }) => Promise<unknown>]>([
+  ["the listing's own agent declines", (best) => feedback(t, ann, best.match_id, 'not_a_fit')],
+  ['the other side saves', (best, { agent }) => feedback(t, agent, best.match_id, 'saved')],
+  ['the other side is interested', (best, { agent }) => feedback(t, agent, best.match_id, 'interested')],
+  [
+    'the other listing is deleted',
+    (_best, { agent, id }) => t.call('DELETE', `/api/agents/${agent.handle}/cards/${id}`, { key: agent.key }),
+  ],
+  [
+    'an edit of the other listing makes it fit no more',
+    (_best, { agent, id }) => edit(t, agent, id, { geo: 'Berlin' }),
+  ],
+  [
+    'an edit of the other listing makes it fit less',
+    (_best, { agent, id }) => edit(t, agent, id, { labels: ['bread'] }),
+  ],
+  ['the first of its pairs expires', () => t.advance(MATCH_TTL_MS)],
+])('any pair may be among the best of a listing again as soon as %s', async (_what, free) => {
+  await edit(t, ann, ann_listing, { geo: 'Tokyo, Japan' });
+  await fillPlaces();
+  expect(barOf(ann_listing)).toBeGreaterThan(0);
+  const matches = await matchesOf(t, ann);
+  const best = matches.find(({ status }: TestAnswer['body']) => status === 'pending');
+  const theirs = crowd.find(({ id }) => id === best.their_listing.id);
+  if (!theirs) throw new Error('the match is with nobody of the crowd');
+  await matchesOf(t, theirs.agent);
+  await free(best, theirs);
+  expect(barOf(ann_listing)).toBe(0);
 });
 
 test('an edit that makes the pair better brings it back in place of another', async () => {
