@@ -8,8 +8,9 @@ import type { standings } from './credentials.ts';
 import { must } from './failure.ts';
 import type { Sim } from './sim.ts';
 
-/** These may answer 401 to a credential that works: renewal of a renewed key, a refresh cookie that was traded. */
-const OWN_401 = new Set(['key.renew', 'session.refresh']);
+/** These may answer 401 to a credential that works: renewal of a renewed key, a token for an assertion that no registered key
+ * signed, a refresh cookie that was traded. */
+const OWN_401 = new Set(['key.renew', 'oauth.token', 'session.refresh']);
 
 /** Fields that only an agent's owner sees. */
 const PRIVATE = ['"bounds"', '"visibility"', '"gate_report"', '"external_id"', '"account_id"'];

@@ -10,6 +10,7 @@ import type { Log } from '../../src/log.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
+import { weighWords } from '../../src/steps/listing/weigh.ts';
 import { createSenderDouble, type SenderDouble, type Whim } from '../support/sender-double.ts';
 import { openTestService, START_MS, type TestParts, type TestService } from '../support/testbed.ts';
 import { withToolDoors } from '../support/tools.ts';
@@ -127,6 +128,9 @@ export class Sim {
       for (const { operation } of reminders) this.internal.set(operation, (this.internal.get(operation) ?? 0) + 1);
     });
     this.#opened = { t, db: new Inspector(this.#parts.data_dir) };
+    // As every start does; no network here is large enough to ask for it by itself.
+    const weigh = weighWords(this.clock.now());
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: weigh }) });
   }
 
   /** Stops the service as a signal would; what a sender still delays comes through meanwhile. */

@@ -30,8 +30,12 @@ const FIT_FLOOR = 0.7;
 export const FIT_WEIGHTS = { price: 0.35, geo: 0.25, preferences: 0.2, trust: 0.12, responsiveness: 0.08 } as const;
 const NEUTRAL = 0.5;
 
-/** Pairs below are not matches: at this score two listings share no more than a common word or a general topic. */
-export const MIN_SCORE = 0.25;
+/**
+ * Pairs below are not matches: their texts are hardly closer than those of strangers, and no label ties them. Above it a
+ * listing's best decide, so it is only as high as keeps the middle listing at no more matches than its own best
+ * (scripts/quality, on the half that weights are chosen on).
+ */
+export const MIN_SCORE = 0.05;
 
 /** A price at the budget counts this much; one at half of it or less counts in full. */
 const AT_BUDGET = 0.7;
