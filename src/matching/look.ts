@@ -10,14 +10,16 @@ import type { Lane } from './lane.ts';
 import type { Sides } from './sides.ts';
 
 /** What is missing among the matches of a stored listing; null when it takes no part in matching. */
-export function explainListing(
+export async function explainListing(
   read: Read,
   scoring: Scoring,
   lane: Lane,
   listing_id: string,
   now_ms: number,
 ): Promise<Explained | null> {
-  return lane.run(async () => {
+  const own = await scoring.sides.get(listing_id);
+  if (!own) return null;
+  return lane.run(own.agent.account_id, async () => {
     const scored = await findFits(scoring, read, listing_id, { explains: true });
     return scored?.lacks ? explain(read, scored, scored.lacks, now_ms) : null;
   });
@@ -37,7 +39,7 @@ export function previewDraft(
   limit: number,
   now_ms: number,
 ): Promise<Omit<Previewed, 'with_texts'> | null> {
-  return lane.run(async () => {
+  return lane.run(draft.account_id, async () => {
     const own = await scoring.sides.draft(draft);
     if (!own || own.part === 'none') return null;
     const lacks = new Lacks(own);

@@ -182,8 +182,13 @@ export async function matchListing(
 ): Promise<Matched | Fault> {
   let last: Found | null = null;
   for (let passes = 0; passes < PASSES_MAX; passes += 1) {
-    const owner = await scoring.sides.get(listing_id);
-    const found = await lane.run(() => findFits(scoring, ctx.read, listing_id, asked), owner?.agent.priority);
+    const owner = (await scoring.sides.get(listing_id))?.agent;
+    if (!owner) break;
+    const found = await lane.run(
+      owner.account_id,
+      () => findFits(scoring, ctx.read, listing_id, asked),
+      owner.priority,
+    );
     if (!found) break;
     last = found;
     const done = await runPass(ctx, scoring, found);

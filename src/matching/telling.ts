@@ -1,5 +1,5 @@
-// Who hears of a turn's matches: a listing's owner is told of so many a day, and finds the rest in its feed. The pair is made
-// all the same; a bound that is reached by two runs at once makes one of them look again.
+// Who hears of a turn's matches: a listing's owner is told of so many a day, and of so many with one account, and finds the
+// rest in its feed. The pair is made all the same; a bound that is reached by two runs at once makes one of them look again.
 import { count, type Effect } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -11,15 +11,24 @@ import type { Prepared } from './sides.ts';
 
 /** Matches that a listing's owner is told of in a day: more than its best, which it is told first, and few enough to read. */
 const TOLD_MAX = 50;
+/** Of these, matches with listings of one account: whoever publishes a thousand leaves room for the others. */
+const TOLD_OF_ONE_MAX = 10;
 const DAY_MS = 86_400_000;
+
+/** What was told today before this turn and in it, and how much may be. */
+interface Told {
+  readonly max: number;
+  readonly before: number;
+  here: number;
+}
 
 export class Telling {
   readonly #ctx: Ctx;
   readonly #read: Read;
   readonly #day: number;
   readonly #effects: Effect<never>[] = [];
-  /** By listing: what was told today before this turn, and in it. */
-  readonly #told = new Map<string, { before: number; here: number }>();
+  /** By what is counted. */
+  readonly #told = new Map<string, Told>();
 
   constructor(ctx: Ctx, read: Read) {
     this.#ctx = ctx;
@@ -27,11 +36,18 @@ export class Telling {
     this.#day = Math.floor(ctx.now_ms / DAY_MS);
   }
 
-  #key(listing_id: string): string {
-    return `told:${listing_id}:${this.#day}`;
+  /** What was told, of a listing with whomever (no account named) or with one account's. */
+  async #toldOf(max: number, ...names: readonly string[]): Promise<Told> {
+    const key = ['told', ...names, this.#day].join(':');
+    const known = this.#told.get(key);
+    if (known) return known;
+    const counter = await this.#read.peek(counterById, { id: key });
+    const told = { max, before: counter?.n ?? 0, here: 0 };
+    this.#told.set(key, told);
+    return told;
   }
 
-  /** Tells a side of a match, if it wants to be woken for it and was not told of enough today. */
+  /** Tells a side of a match, if it wants to be woken for it and was not told of enough today, by all and by this account. */
   async tell(
     pair: Pair,
     side: Prepared,
@@ -40,14 +56,12 @@ export class Telling {
   ): Promise<void> {
     const event = matchCreated(this.#ctx, pair, side, other, row);
     if (event === null) return;
-    let told = this.#told.get(side.id);
-    if (!told) {
-      const counter = await this.#read.peek(counterById, { id: this.#key(side.id) });
-      told = { before: counter?.n ?? 0, here: 0 };
-      this.#told.set(side.id, told);
-    }
-    if (told.before + told.here >= TOLD_MAX) return;
-    told.here += 1;
+    const counted = [
+      await this.#toldOf(TOLD_MAX, side.id),
+      await this.#toldOf(TOLD_OF_ONE_MAX, side.id, other.agent.account_id),
+    ];
+    if (counted.some(({ max, before, here }) => before + here >= max)) return;
+    for (const told of counted) told.here += 1;
     this.#effects.push(event);
   }
 
@@ -56,6 +70,6 @@ export class Telling {
     const ends_at = (this.#day + 1) * DAY_MS;
     const counted = [...this.#told].filter(([, { here }]) => here > 0);
     const full = fault('conflict');
-    return [...this.#effects, ...counted.map(([id, { here }]) => count(this.#key(id), TOLD_MAX, full, ends_at, here))];
+    return [...this.#effects, ...counted.map(([key, { max, here }]) => count(key, max, full, ends_at, here))];
   }
 }
