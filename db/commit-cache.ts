@@ -6,6 +6,9 @@ import type { CommitNotice, Store } from './store.ts';
 
 /** How long what was read may be believed where other nodes write, whose word may be late or lost. */
 const SHARED_MS = 5_000;
+/** One in so many entries makes room at once: a walk from the front of a map passes all that was ever taken out there, which
+ * for one entry at a time cost more than reading it. */
+const ROOM_SHARE = 64;
 /** Changes remembered for loads that are on their way. Beyond it these are not kept, and nothing else is lost. */
 const CHANGES_MAX = 10_000;
 
@@ -15,7 +18,7 @@ export interface CommitCacheOptions<V, L extends V | Promise<V>, By> {
   readonly now: () => number;
   /** The tables that values are made of. */
   readonly tables: readonly ToldTable[];
-  /** Entries kept. Of those that were not asked for lately the oldest goes first. */
+  /** Entries kept. Of those that were not asked for lately the oldest go first. */
   readonly max: number;
   /** Makes the value of a key; callers at the same time share one making. `by` is that of the first of them. */
   readonly load: (key: string, by: By) => L;
@@ -160,8 +163,11 @@ export class CommitCache<V, L extends V | Promise<V> = Promise<V>, By = void> {
   }
 
   #makeRoom(): void {
+    const { max } = this.#options;
+    if (this.#entries.size < max) return;
+    const left = max - Math.floor(max / ROOM_SHARE);
     for (const [key, entry] of this.#entries) {
-      if (this.#entries.size < this.#options.max) return;
+      if (this.#entries.size < left) return;
       if (!entry.used) this.#drop(key);
       else {
         // Asked for since the last time: it goes to the end of the line.
@@ -178,9 +184,11 @@ export class CommitCache<V, L extends V | Promise<V> = Promise<V>, By = void> {
     this.#entries.delete(key);
     for (const row of entry.rows) {
       const name = nameOf(row);
-      const others = this.#keys.get(name)?.filter((other) => other !== key) ?? [];
-      if (others.length > 0) this.#keys.set(name, others);
-      else {
+      const keys = this.#keys.get(name) ?? [];
+      const at = keys.indexOf(key);
+      const last = at < 0 ? undefined : keys.pop();
+      if (last !== undefined && last !== key) keys[at] = last;
+      if (keys.length === 0) {
         this.#keys.delete(name);
         if (this.#lists.has(row.table)) this.#isElsewhere(name);
       }

@@ -1,6 +1,7 @@
 // One look around a listing: what each listing of a side has in common with it, in labels, in meaning and in words, is
 // worked out for all rows at once, and the best are picked. What the three come to together is the caller's to say.
 
+import { type Marks, markOf } from './marks.ts';
 import type { Matrix } from './matrix.ts';
 import type { Posted, Postings } from './postings.ts';
 import { best, keyOf, type Ranked, rowOf } from './ranked.ts';
@@ -15,15 +16,6 @@ export interface HeldListing extends Posted {
   readonly side: 'offer' | 'seek';
   readonly agent_id: string;
   card_type: string | null;
-  /** The score that a pair has to beat to be among its best; 0 while that is unknown. */
-  bar: number;
-  /** Until when that is believed. */
-  bar_until: number;
-}
-
-/** The score that a pair has to beat to be among a listing's best, 0 while that is unknown. */
-export function barAt({ bar, bar_until }: HeldListing, now_ms: number): number {
-  return now_ms < bar_until ? bar : 0;
 }
 
 /** The listings of one side. */
@@ -31,6 +23,7 @@ export interface Half {
   readonly matrix: Matrix;
   /** Whose each row is. */
   readonly held: HeldListing[];
+  readonly marks: Marks;
   readonly postings: Postings;
   readonly stems: StemPostings;
 }
@@ -46,6 +39,8 @@ export interface Wanted {
   readonly now_ms: number;
   /** Asks for the next best: where an earlier look for them ended. */
   readonly below?: number;
+  /** Of the next best asks for those that are relevant enough, LOOK_MAX at most. */
+  readonly least?: number;
   /** Asks for more of those that a pair may interest: where an earlier look for them ended. */
   readonly offered?: number;
 }
@@ -79,7 +74,7 @@ function makeRoom(rows: number): void {
 
 /** The keys of the rows of one half that are relevant enough, in no order; `nth` numbers rows among those of all halves. */
 function keysOf(
-  { matrix, held, postings, stems }: Half,
+  { matrix, held, marks, postings, stems }: Half,
   sought: Sought,
   { card_type, exceptAgent, floor }: Wanted,
   relevance: Relevance,
@@ -92,45 +87,56 @@ function keysOf(
   stems.gather(sought.words, words);
   for (const [label, weight] of sought.labels) postings.gather(label, weight, telling);
   const keys: number[] = [];
+  const [owner, type] = [markOf(exceptAgent), markOf(card_type)];
   for (let row = 0; row < rows; row += 1) {
     const shared = words[row] ?? 0;
     const wording = shared > 0 ? shared * stems.inverseOf(row) : 0;
     const cosine = matrix.cosineOf(products[row] ?? 0, row, sought.inverse);
     const value = relevance(telling[row] ?? 0, cosine, wording);
-    if (value < floor) continue;
-    const other = held[row];
-    if (!other || other.agent_id === exceptAgent) continue;
-    if (other.card_type === null || other.card_type === card_type) keys.push(keyOf(value, nth(row)));
+    if (value < floor || !marks.isOfType(row, type)) continue;
+    if (marks.mayBeOwn(row, owner) && held[row]?.agent_id === exceptAgent) continue;
+    keys.push(keyOf(value, nth(row)));
   }
   return keys;
 }
 
-/** What a look picks out of one or two halves: the listings in falling rank, and where further looks go on. */
-export function pick(
-  halves: readonly Half[],
-  sought: Sought,
-  wanted: Wanted,
-  relevance: Relevance,
-): { readonly picked: readonly HeldListing[]; readonly below: number | null; readonly offered: number | null } {
+/** All that a look may give: the keys of the listings that are relevant enough. */
+export interface Ranking {
+  readonly halves: readonly Half[];
+  readonly keys: Float64Array;
+}
+
+/** Ranks the listings of one or two halves. It holds until one of them changes. */
+export function rank(halves: readonly Half[], sought: Sought, wanted: Wanted, relevance: Relevance): Ranking {
   const listed = halves.map((half, h) => keysOf(half, sought, wanted, relevance, (row) => row * 2 + h));
-  const keys = Float64Array.from(listed.length === 1 ? (listed[0] ?? []) : listed.flat());
-  const heldBy = (key: number): HeldListing | undefined => {
-    const n = rowOf(key);
-    return halves[n % 2]?.held[n >>> 1];
-  };
-  const holders = (picked: readonly number[]): HeldListing[] => picked.flatMap((key) => heldBy(key) ?? []);
+  return { halves, keys: Float64Array.from(listed.length === 1 ? (listed[0] ?? []) : listed.flat()) };
+}
+
+/** What a look picks out of a ranking: the listings in falling rank, and where further looks go on. */
+export function pick(
+  { halves, keys }: Ranking,
+  { below, least, offered, now_ms }: Wanted,
+): { readonly picked: readonly HeldListing[]; readonly below: number | null; readonly offered: number | null } {
+  const holders = (picked: readonly number[]): HeldListing[] =>
+    picked.flatMap((key) => {
+      const n = rowOf(key);
+      return halves[n % 2]?.held[n >>> 1] ?? [];
+    });
   const goesOn = (ranked: Ranked): number | null => (ranked.all ? null : (ranked.keys.at(-1) ?? null));
   const interested = (most: number, under: number): Ranked =>
     best(keys, most, (key) => {
       if (key >= under) return false;
-      const held = heldBy(key);
+      const n = rowOf(key);
       // A key is never less than the score that a pair may reach.
-      return held !== undefined && key >= barAt(held, wanted.now_ms);
+      return key >= (halves[n % 2]?.marks.barOf(n >>> 1, now_ms) ?? 0);
     });
-  const { below, offered } = wanted;
   if (offered !== undefined) {
     const next = interested(LOOK_MAX, offered);
     return { picked: holders(next.keys), below: null, offered: goesOn(next) };
+  }
+  if (below !== undefined && least !== undefined) {
+    const next = best(keys, LOOK_MAX, (key) => key < below && key >= least);
+    return { picked: holders(next.keys), below: goesOn(next) ?? Math.min(least, below), offered: null };
   }
   if (below !== undefined) {
     const next = best(keys, OWN_LOOK, (key) => key < below);

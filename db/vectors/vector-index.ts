@@ -1,7 +1,17 @@
 // The vectors, words and labels of live listings in memory, where matching looks for candidates. Offers and seeks lie
 // apart, since an offer is matched with seeks only. It is derived: the store fills it from its start on and after each commit.
 
-import { barAt, type Half, type HeldListing, pick, type Relevance, type Sought, type Wanted } from './look.ts';
+import {
+  type Half,
+  type HeldListing,
+  pick,
+  type Ranking,
+  type Relevance,
+  rank,
+  type Sought,
+  type Wanted,
+} from './look.ts';
+import { Marks } from './marks.ts';
 import { inverseLength, Matrix } from './matrix.ts';
 import { Postings } from './postings.ts';
 import { askFor, StemPostings } from './stems.ts';
@@ -52,13 +62,16 @@ export class VectorIndex {
   readonly #halves: Readonly<Record<Side, Half>>;
   readonly #vocabulary = new Vocabulary();
 
+  /** What the last look ranked, until something changes: who looks on mostly does so at once. */
+  #ranked: { readonly around: Around; readonly floor: number; readonly ranking: Ranking } | null = null;
+
   /** Puts in some more of what is stored and answers whether there may be another; null when all of it is in. */
   #more: (() => boolean) | null = null;
 
   constructor(dimensions: number) {
     const half = (): Half => {
       const stems = new StemPostings(this.#vocabulary);
-      return { matrix: new Matrix(dimensions), held: [], postings: new Postings(), stems };
+      return { matrix: new Matrix(dimensions), held: [], marks: new Marks(), postings: new Postings(), stems };
     };
     this.dimensions = dimensions;
     this.#halves = { offer: half(), seek: half() };
@@ -103,8 +116,9 @@ export class VectorIndex {
   /** Puts a listing in, or replaces what was there under its id. */
   set(id: string, vector: Int8Array, entry: IndexedListing): void {
     const { side, agent_id, labels, card_type, terms } = entry;
+    this.#ranked = null;
     const before = this.#byId.get(id);
-    const { matrix, held, postings, stems } = this.#halves[side];
+    const { matrix, held, marks, postings, stems } = this.#halves[side];
     if (before?.side === side && before.agent_id === agent_id) {
       matrix.replace(before.row, vector);
       if (before.card_type !== card_type || !stems.holds(before.row, terms)) {
@@ -114,11 +128,13 @@ export class VectorIndex {
       postings.remove(before);
       before.labels = labels;
       before.card_type = card_type;
+      marks.setType(before.row, card_type);
       postings.add(before);
       return;
     }
     this.delete(id);
-    const added: HeldListing = { id, side, agent_id, labels, card_type, row: matrix.add(vector), bar: 0, bar_until: 0 };
+    const added: HeldListing = { id, side, agent_id, labels, card_type, row: matrix.add(vector) };
+    marks.set(added.row, agent_id, card_type);
     held.push(added);
     postings.add(added);
     stems.add(added.row, terms, card_type);
@@ -128,20 +144,21 @@ export class VectorIndex {
   /** Notes the score that a pair has to beat to be among a listing's best, and until when that is so; a hint and no more. */
   setBar(id: string, bar: number, until_ms: number): void {
     const held = this.#byId.get(id);
-    if (held) Object.assign(held, { bar, bar_until: until_ms });
+    if (held) this.#halves[held.side].marks.setBar(held.row, bar, until_ms);
   }
 
   /** The score that a pair has to beat to be among a listing's best; 0 while that is unknown. */
   barOf(id: string, now_ms: number): number {
     const held = this.#byId.get(id);
-    return held ? barAt(held, now_ms) : 0;
+    return held ? this.#halves[held.side].marks.barOf(held.row, now_ms) : 0;
   }
 
   /** Takes a listing out; an unknown id is no fault. */
   delete(id: string): void {
     const gone = this.#byId.get(id);
     if (!gone) return;
-    const { matrix, held, postings, stems } = this.#halves[gone.side];
+    this.#ranked = null;
+    const { matrix, held, marks, postings, stems } = this.#halves[gone.side];
     postings.remove(gone);
     stems.remove(gone.row, gone.card_type);
     this.#byId.delete(id);
@@ -149,6 +166,7 @@ export class VectorIndex {
     const last = held.pop();
     if (!last || last === gone) return;
     stems.move(last.row, gone.row);
+    marks.move(last.row, gone.row);
     last.row = gone.row;
     held[gone.row] = last;
   }
@@ -156,13 +174,18 @@ export class VectorIndex {
   /**
    * The most relevant listings of some sides around one. The first look gives the best OWN_LOOK, and of those below them
    * the best whose bar a pair may beat, LOOK_MAX in all. `below` asks for the next best, among which some come again that
-   * were given for their bars; `offered` for the next ones whose bar a pair may beat.
+   * were given for their bars; `offered` for the next ones whose bar a pair may beat. Looks around one and the same object must
+   * ask for the same kind of listings.
    */
   look(around: Around, sides: readonly Side[], wanted: Wanted, relevance: Relevance): Looked {
     this.#whole();
     const sought = this.#seek(around);
     const halves = sides.map((side) => this.#halves[side]);
-    const { picked, ...more } = pick(halves, sought, wanted, relevance);
+    const before = this.#ranked;
+    const known = before?.around === around && before.floor === wanted.floor;
+    const ranking = known ? before.ranking : rank(halves, sought, wanted, relevance);
+    this.#ranked = { around, floor: wanted.floor, ranking };
+    const { picked, ...more } = pick(ranking, wanted);
     return { near: this.#compare(sought, picked), ...more };
   }
 

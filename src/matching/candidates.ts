@@ -34,12 +34,10 @@ export interface Scoring {
 /** A listing to be matched, stored or only drafted. */
 export interface Subject {
   readonly own: Prepared;
-  /** Null while there is none of the service's model. */
-  readonly vector: Int8Array | null;
-  /** The weightiest words of its text, packed; null where they have not been kept yet. */
-  readonly terms: Uint8Array | null;
   /** How telling each of its labels is among all that are live. */
   readonly rarity: (label: string) => number;
+  /** What looks are taken around; without a vector of the service's model, words and labels decide. */
+  readonly around: Around;
 }
 
 /** A listing to be scored. */
@@ -67,22 +65,25 @@ export interface Look {
 /** Where earlier looks ended, for one that goes on: for the next best, or for more that a pair may interest. */
 export interface From {
   readonly below?: number;
+  /** Of the next best only those of such a relevance and more. */
+  readonly least?: number;
   readonly offered?: number;
 }
 
 /** A listing with what is looked for, whether it is stored or only drafted. */
 export async function subjectOf(scoring: Scoring, read: Read, own: Prepared): Promise<Subject> {
   const rarity = await rarityOf(scoring, read, own);
+  const labels = new Map(Array.from(own.side.labels, (label) => [label, rarity(label)]));
   const { embedder } = scoring;
   const row = await read.peek(vectorOfListing, { id: own.id });
   if (row !== null) {
     const { buffer, byteOffset, byteLength } = row.vector;
     const vector = row.model === embedder.model ? new Int8Array(buffer, byteOffset, byteLength) : null;
-    return { own, rarity, vector, terms: row.terms };
+    return { own, rarity, around: { vector, terms: row.terms, labels } };
   }
   // A listing that nobody may find has nothing stored, but looks for its own matches all the same.
   const vector = embedsHere({ embedder }) ? await ownVector(read.peek, own.side.card_type, own.text()) : null;
-  return { own, rarity, vector, terms: packSignature(signatureOf(own.text())) };
+  return { own, rarity, around: { vector, terms: packSignature(signatureOf(own.text())), labels } };
 }
 
 async function rarityOf({ store }: Scoring, read: Read, own: Prepared): Promise<(label: string) => number> {
@@ -112,16 +113,11 @@ export async function gatherCandidates(
   known: ReadonlySet<string>,
   from: From = {},
 ): Promise<Look> {
-  const { own, vector, terms, rarity } = subject;
+  const { own, around } = subject;
   const floor = embedder.closeness_floor;
   const relevance = (telling: number, cosine: number | null, wording: number): number =>
     relevanceOf(labelCloseness(telling), textCloseness(floor, cosine, wording));
   const { card_type, direction } = counterpartOf(own.side);
-  const around: Around = {
-    vector,
-    terms,
-    labels: new Map(Array.from(own.side.labels, (label) => [label, rarity(label)])),
-  };
   const wanted = { card_type, exceptAgent: own.agent.id, floor: MIN_SCORE, now_ms: clock.now(), ...from };
   const first = from.below === undefined && from.offered === undefined;
   const directions = direction === null ? (['offer', 'seek'] as const) : [direction];

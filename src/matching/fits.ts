@@ -190,11 +190,15 @@ export async function findFits(
     const fits = inOrder(own, leaning, scored.fits);
     const best = await bestOf(scoring, read, { ...scored, fits });
     const last = best.length < MATCHES_BEST ? 0 : (best.at(-1)?.score ?? 0);
-    // What was not given is less relevant than `below`, and neither its score nor a taste lifts it further.
-    const whole = scored.below === null || last > scored.below + (leaning === null ? 0 : 2 * TASTE_MAX);
+    // Neither its score nor a taste lifts what is less relevant above the last of the best.
+    const least = Math.max(0, leaning === null ? last : last - 2 * TASTE_MAX);
+    const whole = scored.below === null || scored.below <= least;
     if (whole || looks === LOOKS_MAX) {
       return { ...scored, fits, best: new Set(best.map(({ other }) => other.id)), offered: goesOn };
     }
-    scored = joined(scored, await scoreLook(scoring, subject, around, { below: scored.below ?? 0 }));
+    scored = joined(
+      scored,
+      await scoreLook(scoring, subject, around, { below: scored.below ?? 0, ...(least > 0 && { least }) }),
+    );
   }
 }

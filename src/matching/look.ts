@@ -44,7 +44,7 @@ export function previewDraft(
     if (!own || own.part === 'none') return null;
     const lacks = new Lacks(own);
     const subject = await subjectOf(scoring, read, own);
-    const given = vector ? { ...subject, vector } : subject;
+    const given = vector ? { ...subject, around: { ...subject.around, vector } } : subject;
     const scored = await scoreDraft(scoring, read, given, lacks);
     const best = scored.fits.filter(({ other }) => other.part === 'both').slice(0, limit);
     return {

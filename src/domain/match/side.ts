@@ -50,13 +50,17 @@ export interface MatchSide {
   readonly haystack: () => Haystack;
 }
 
-/** Prepares a listing for matching; keep the result as long as the listing does not change. */
-export function makeMatchSide(listing: MatchListing): MatchSide {
+/** Folds the words of a listing once somebody asks for them, and keeps no more of it for that. */
+function foldedWords({ headline, description, geo, labels }: MatchListing): () => Haystack {
   let folded: Haystack | null = null;
-  const haystack = (): Haystack => {
-    folded ??= haystackOf([listing.headline, listing.description, listing.geo.text, ...listing.labels]);
+  return () => {
+    folded ??= haystackOf([headline, description, geo.text, ...labels]);
     return folded;
   };
+}
+
+/** Prepares a listing for matching; keep the result as long as the listing does not change. */
+export function makeMatchSide(listing: MatchListing): MatchSide {
   return {
     id: listing.id,
     agent_id: listing.agent_id,
@@ -71,6 +75,6 @@ export function makeMatchSide(listing: MatchListing): MatchSide {
     visibility: listing.visibility,
     trust_score: listing.trust_score,
     responsiveness: listing.responsiveness,
-    haystack,
+    haystack: foldedWords(listing),
   };
 }
