@@ -20,6 +20,18 @@ async function prepare(pool: Connection): Promise<void> {
   await pool.unsafe("INSERT INTO migrations (name, applied_at) VALUES ('lock', 0) ON CONFLICT DO NOTHING");
 }
 
+/** Earlier versions derived a column for pgvector from each vector, with two graphs over it, where the extension was there.
+ * Nothing asks them any more, and each write would go on paying for them. The extension itself is the operator's. */
+async function dropPgvectorColumn(transaction: Connection): Promise<void> {
+  // Asked for first: the statement below waits for every reader of the table, at each start.
+  const [near] = await transaction.unsafe(
+    "SELECT 1 AS made FROM pg_attribute WHERE attrelid = 'listing_vectors'::regclass AND attname = 'near' AND NOT attisdropped",
+  );
+  if (!near) return;
+  await transaction.unsafe('ALTER TABLE listing_vectors DROP COLUMN near');
+  await transaction.unsafe('DROP FUNCTION IF EXISTS int8_halfvec(bytea)');
+}
+
 /** Brings the database up to date; answers the names of what was applied. */
 export async function migratePostgres(pool: Transacting, now_ms: number): Promise<string[]> {
   await prepare(pool);
@@ -32,6 +44,7 @@ export async function migratePostgres(pool: Transacting, now_ms: number): Promis
       for (const statement of statements) await transaction.unsafe(statement);
       await transaction.unsafe('INSERT INTO migrations (name, applied_at) VALUES ($1, $2)', [name, now_ms]);
     }
+    await dropPgvectorColumn(transaction);
     return lacking.map(({ name }) => name);
   });
 }
