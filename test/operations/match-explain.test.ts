@@ -245,6 +245,18 @@ test('what fits and is among the best of neither side is told as such', async ()
   }
 });
 
+test('a run that looked at nothing says why', async () => {
+  const noteOf = async (body: object = {}): Promise<string | null> => (await run(bob, body)).note;
+  expect(await noteOf()).toContain('no live listing');
+  await seek();
+  expect(await noteOf()).toContain('in common with it yet');
+  await become(bob, 'hidden');
+  expect(await noteOf({ listing_id: seek_id })).toContain('is hidden');
+  await become(bob, 'listed');
+  await offers({ price_cents: 95_000 });
+  expect(await noteOf()).toBeNull();
+});
+
 describe('the summary of a match', () => {
   test('tells what its listing misses beside it, to each side its own', async () => {
     const [ann, eve] = await offers({}, { price_cents: 100_000 });

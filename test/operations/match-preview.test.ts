@@ -123,6 +123,10 @@ describe('a preview', () => {
     expect(body.note).toBe('The draft has no labels and no text yet, so there is nothing to compare.');
   });
 
+  test('that meets nobody says so', async () => {
+    expect((await preview(LOGO_SEEK)).body.note).toContain('in common with the draft yet');
+  });
+
   test('says what would have to be proven or looked at, and keeps no review', async () => {
     const eve = await newAgent(t, { handle: 'eve' });
     const { body } = await preview({ ...LOGO_OFFER, headline: 'Casino nights', labels: ['party-planning'] }, eve);

@@ -38,9 +38,11 @@ function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
 function noteOf(content: ListingContent, previewed: Previewed | null): string | null {
   if (saysNothing(content)) return 'The draft has no labels and no text yet, so there is nothing to compare.';
   if (!previewed) return 'Your agent is hidden, so it is matched with nobody; set its visibility to listed or stealth.';
-  return previewed.with_texts
+  if (!previewed.with_texts)
+    return 'The meaning of the texts could not be compared just now; labels and words decided.';
+  return previewed.explained.considered > 0
     ? null
-    : 'The meaning of the texts could not be compared just now; labels and words decided.';
+    : 'Nothing that your agent may meet has a label or words in common with the draft yet. What comes once it is live is matched by itself.';
 }
 
 export const matchPreview = query({
@@ -58,7 +60,7 @@ export const matchPreview = query({
     gate_status: GATE_FIELDS.gate_status,
     gate_report: GATE_FIELDS.gate_report,
     note: Type.Union([Type.String(), Type.Null()], {
-      description: 'why nothing was compared, or less than a run would, where that is so',
+      description: 'why nothing was compared or found, or less than a run would compare, where that is so',
     }),
     took_ms: Type.Number({ minimum: 0 }),
   }),

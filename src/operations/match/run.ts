@@ -20,6 +20,17 @@ const NOTHING: Explained = { considered: 0, missing: [] };
 const LISTINGS_MAX = 50;
 const SHOWN_DEFAULT = 20;
 
+/** Why the answer says little, where it does. */
+function noteOf(done: readonly (Explained | null)[]): string | null {
+  if (done.length === 0) return 'Your agent has no live listing, so there is nothing to match.';
+  if (done.every((each) => each === null)) {
+    return 'Nothing was matched: your agent is hidden, or the listing is not live.';
+  }
+  return done.some((each) => each && each.considered > 0)
+    ? null
+    : 'Nothing that your agent may meet has a label or words in common with it yet. What comes later is matched by itself.';
+}
+
 /** The listings to match; null when the one asked for is not the agent's. */
 async function listingsOf(
   read: Read,
@@ -53,6 +64,9 @@ export const matchRun = flow({
       namedObject('MatchedRun', 'what became of the candidates of one listing', { listing_id: Id, ...EXPLAINED }),
       { description: 'the listings that were matched, newest first, with what is missing among the matches of each' },
     ),
+    note: Type.Union([Type.String(), Type.Null()], {
+      description: 'why nothing was looked at, where that is so',
+    }),
     took_ms: Type.Number({ minimum: 0 }),
   }),
   example: { listing_id: SAMPLE.listing_id, limit: 5 },
@@ -71,12 +85,15 @@ export const matchRun = flow({
     const listings = await listingsOf(ctx.read, actor(ctx).id, listing_id);
     if (listings === null) return fault('not_found');
     const explained: (Explained & { listing_id: string; headline: string })[] = [];
+    const outcomes: (Explained | null)[] = [];
     for (const { id, headline } of listings) {
       const done = await match(ctx, id, { explains: true });
       if (isFault(done)) return done;
+      outcomes.push(done.explained);
       explained.push({ listing_id: id, headline, ...(done.explained ?? NOTHING) });
     }
     const { considered, missing } = sumExplained(explained);
+    const note = noteOf(outcomes);
     const took_ms = Math.round((performance.now() - started_ms) * 100) / 100;
     return ctx.turn({
       final: true,
@@ -84,7 +101,7 @@ export const matchRun = flow({
         const loaded = await openMatches(read, ctx, listing_id ?? null, limit);
         const { views, effects, refusal } = show(ctx, loaded, limit);
         const each = explained.map(({ headline: _own, ...listing }) => listing);
-        return refusal ?? { reply: { matches: views, considered, missing, listings: each, took_ms }, effects };
+        return refusal ?? { reply: { matches: views, considered, missing, listings: each, note, took_ms }, effects };
       },
     });
   },
