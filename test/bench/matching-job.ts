@@ -1,14 +1,19 @@
-// Matching one new listing against 10,000 and 100,000 live ones, a million vectors alone, re-embedding, and whether
-// the fast scan ever loses against an exact one. In one process, through the code that the service runs.
+// Matching one new listing against 10,000 and 100,000 live ones, what its creation costs by itself, what a listing takes in memory,
+// a million vectors alone, re-embedding, and whether the fast scan ever loses against an exact one. In one process, through the
+// code that the service runs; judged by CPU time, of which other programs take nothing.
 import { join } from 'node:path';
+import { apply } from '../../db/effects.ts';
 import type { Read } from '../../db/store.ts';
 import { type Near, VectorIndex } from '../../db/vectors/vector-index.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { embeddingText } from '../../src/domain/listing/listing.ts';
+import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
+import { packSignature } from '../../src/domain/text/signature.ts';
 import { type Running, start } from '../../src/main.ts';
 import { findFits } from '../../src/matching/fits.ts';
 import { embedText } from '../../src/outbound/embedder/built-in.ts';
 import { EMBEDDING_DIMENSIONS } from '../../src/outbound/embedder/embedder.ts';
+import { signatureOf } from '../../src/outbound/embedder/signature.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { listings, type NewListing, publish, publishing, vectorOf } from './listings.ts';
 import { type Member, members, openForFilling, write } from './population.ts';
@@ -19,6 +24,9 @@ const OWNERS = 200;
 const MILLION = 1_000_000;
 const EXACT_QUERIES = 50;
 const TOP = 20;
+const REMEMBERED = 100_000;
+const CREATED_MS = 2;
+const HOUR_MS = 3_600_000;
 
 interface Timed {
   readonly times: readonly number[];
@@ -40,10 +48,10 @@ async function timed(count: number, call: (n: number) => Promise<unknown> | unkn
 }
 
 function row(job: string, { times, cpu_us }: Timed, most_ms: number | null, note?: string): Row {
-  const [p50_ms, p99_ms] = [percentile(times, 0.5), percentile(times, 0.99)];
-  const ours = `${p50_ms.toFixed(p50_ms < 1 ? 3 : 2)} ms`;
+  const [p50_ms, p99_ms, cpu_ms] = [percentile(times, 0.5), percentile(times, 0.99), cpu_us / 1_000];
+  const ours = `${cpu_ms.toFixed(cpu_ms < 1 ? 3 : 2)} ms of CPU`;
   const target = most_ms === null ? '' : `< ${most_ms} ms`;
-  return { job, ours, p50_ms, p99_ms, cpu_us, target, met: most_ms === null ? null : p50_ms < most_ms, note };
+  return { job, ours, p50_ms, p99_ms, cpu_us, target, met: most_ms === null ? null : cpu_ms < most_ms, note };
 }
 
 async function serveHere(data_dir: string): Promise<Running> {
@@ -66,33 +74,71 @@ async function post(running: Running, owner: Member, listing: NewListing): Promi
   await answer.arrayBuffer();
 }
 
-async function against(bench: Bench, count: number, most_ms: number, from: number): Promise<Row[]> {
-  bench.progress(from, `writing ${count} listings`);
+/** A service on a folder with so many live listings, and their ids. */
+async function servedWith(bench: Bench, count: number, owners: readonly Member[]): Promise<[Running, string[]]> {
   const data_dir = join(bench.folder, String(count));
-  const owners = members(OWNERS);
   const store = openForFilling(data_dir);
-  await write(store, publishing(count, owners));
+  const effects = [...publishing(count, owners)];
+  await write(store, effects);
+  const unseen = owners[1]?.id ?? '';
+  await write(store, [apply('agents', unseen, () => ({ visibility: 'hidden' as const }))]);
   await store.close();
-  bench.progress(from + 0.2, `matching against ${count}`);
   const running = await serveHere(data_dir);
   bench.after(() => running.stop());
+  return [running, effects.flatMap((effect) => (effect.do === 'embed' ? [effect.listing_id] : []))];
+}
+
+async function against(bench: Bench, count: number, most_ms: number, from: number): Promise<Row[]> {
+  bench.progress(from, `writing ${count} listings`);
+  const owners = members(OWNERS);
+  const [owner, unseen] = owners;
+  if (!owner || !unseen) throw new Error('no owner');
+  const [running, ids] = await servedWith(bench, count, owners);
+  bench.progress(from + 0.2, `matching against ${count}`);
   const { world } = running.service;
   const read: Read = world.store.read;
   const fresh = listings(owners, 2);
   const made = Array.from({ length: SAMPLES }, () => fresh.next().value);
   for (const listing of made) await write(world.store, publish(listing));
   let lonely = 0;
-  const found = await timed(SAMPLES, async (n) => {
-    if (!(await findFits(world, read, made[n]?.id ?? ''))?.fits.length) lonely += 1;
-  });
+  const last: number[] = [];
+  const match = (): Promise<Timed> =>
+    timed(SAMPLES, async (n) => {
+      const fits = (await findFits(world, read, made[n]?.id ?? ''))?.fits ?? [];
+      if (fits.length === 0) lonely += 1;
+      last.push(fits[MATCHES_BEST - 1]?.score ?? 0);
+    });
+  const first = await match();
   // Prices and places may shut a listing out; if that happened often, something else would have been measured.
   if (lonely > SAMPLES / 10) throw new Error(`${lonely} of ${SAMPLES} listings found nothing`);
-  const owner = owners[0];
-  if (!owner) throw new Error('no owner');
+  const found = await match();
+  // As in a network whose listings have their best: what the middle one of those above asks for, all ask for.
+  const bar = percentile(last, 0.5);
+  for (const id of ids) world.store.vectors.setBar(id, bar, world.clock.now() + HOUR_MS);
+  const barred = await match();
+  // The first calls through the door are not compiled yet.
+  for (let n = 0; n < SAMPLES / 4; n += 1) await post(running, unseen, fresh.next().value);
+  const created = await timed(SAMPLES / 4, () => post(running, unseen, fresh.next().value));
   const posted = await timed(SAMPLES / 4, () => post(running, owner, fresh.next().value));
-  const first = `its first run ${found.times[0]?.toFixed(1)} ms`;
   return [
-    row(`match against ${count}`, found, most_ms, first),
+    row(
+      `match against ${count}`,
+      found,
+      most_ms,
+      `${(first.cpu_us / 1_000).toFixed(1)} ms while listings are first read`,
+    ),
+    row(
+      `the same where all have their best`,
+      barred,
+      most_ms,
+      `who scores ${bar.toFixed(2)} or more may interest them`,
+    ),
+    row(
+      `create a listing beside ${count}`,
+      created,
+      CREATED_MS,
+      'over HTTP with its client: checked, embedded, stored',
+    ),
     row(
       `POST a listing beside ${count}`,
       posted,
@@ -100,6 +146,44 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
       'over HTTP: checked, embedded, stored, matched, up to 50 matches and 100 events committed',
     ),
   ];
+}
+
+/** What a listing takes in the index: vectors by themselves, with words, and with labels as well. */
+function remembered(): Row {
+  const made = listings(members(REMEMBERED / 50), 5);
+  const rows = Array.from({ length: REMEMBERED }, () => {
+    const listing = made.next().value;
+    const { id, agent_id, direction: side, card_type, labels } = listing;
+    return {
+      id,
+      vector: vectorOf(listing),
+      terms: packSignature(signatureOf(embeddingText(listing))),
+      agent_id,
+      side,
+      card_type,
+      labels,
+    };
+  });
+  const kept: VectorIndex[] = [];
+  const grown = (with_words: boolean, with_labels: boolean): number => {
+    Bun.gc(true);
+    const before = process.memoryUsage.rss();
+    const index = new VectorIndex(EMBEDDING_DIMENSIONS);
+    for (const { id, vector, terms, labels, ...entry } of rows)
+      index.set(id, vector, { ...entry, terms: with_words ? terms : null, labels: with_labels ? labels : [] });
+    kept.push(index);
+    Bun.gc(true);
+    return (process.memoryUsage.rss() - before) / REMEMBERED;
+  };
+  const [vectors, words, all] = [grown(false, false), grown(true, false), grown(true, true)].map(Math.round);
+  const parts = `vectors and places ${vectors}, words ${(words ?? 0) - (vectors ?? 0)}, labels ${(all ?? 0) - (words ?? 0)}`;
+  return {
+    job: `memory of the index for each of ${REMEMBERED} listings`,
+    ours: `${all} bytes`,
+    target: '',
+    met: null,
+    note: parts,
+  };
 }
 
 /** The scores of the best by plain arithmetic over every vector. */
@@ -173,9 +257,11 @@ async function embedding(): Promise<Row> {
 
 export const matchingJob: Job = {
   name: 'matching',
-  about: 'one new listing against 10,000 and 100,000 live ones, and a million vectors',
+  about: 'one new listing against 10,000 and 100,000 live ones, its creation, its memory, and a million vectors',
   run: async (bench) => {
-    const rows = [...(await against(bench, 10_000, 5, 0)), ...(await against(bench, 100_000, 15, 0.3))];
+    // First, while nothing that was freed can be used again.
+    const memory = remembered();
+    const rows = [memory, ...(await against(bench, 10_000, 5, 0)), ...(await against(bench, 100_000, 12, 0.3))];
     bench.progress(0.8, 'a million vectors');
     rows.push(await million());
     bench.progress(0.95, 'exactness');

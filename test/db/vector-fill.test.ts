@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Effect } from '../../db/effects.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
+import { packSignature } from '../../src/domain/text/signature.ts';
 
 const LISTINGS = 1_700;
 const sealer = { seal: (text: string) => text, open: (text: string) => text };
@@ -14,6 +15,7 @@ let data_dir: string;
 
 const open = (): Store => openSqliteStore({ data_dir, sealer, dimensions: 256, model: 'm', now_ms: 1 });
 const idOf = (n: number): string => `listing-${n}`;
+const terms = packSignature({ hashes: Uint32Array.of(7, 9), codes: Uint8Array.of(100, 140) });
 const vectorOf = (n: number): Int8Array => new Int8Array(256).map((_, i) => ((n * 31 + i * 7) % 251) - 125);
 const embed = (n: number, vector: Int8Array | null, labels = ['rope']): Effect => {
   return {
@@ -25,7 +27,7 @@ const embed = (n: number, vector: Int8Array | null, labels = ['rope']): Effect =
     card_type: 'selling',
     model: 'm',
     vector,
-    terms: null,
+    terms,
   };
 };
 const commit = (store: Store, ...effects: Effect[]): Promise<unknown> =>
@@ -46,6 +48,14 @@ test('who asks at once finds the last listing as well as the first', async () =>
     expect(store.vectors.cosine(vectorOf(n), idOf(n))).toBeCloseTo(1);
   }
   expect(store.vectors.size).toBe(LISTINGS);
+  expect(store.vectors.commonWords('selling', 1)).toEqual(
+    new Map([
+      [7, 1],
+      [9, 1],
+    ]),
+  );
+  const [one] = store.vectors.compare({ vector: null, terms, labels: new Map() }, [idOf(777)]);
+  expect(one?.wording).toBeCloseTo(1, 9);
   await store.close();
 });
 

@@ -305,6 +305,58 @@ describe('the index of vectors, words and labels', () => {
     expect(lookAround(index, own, 'offer').near).toHaveLength(OWN_LOOK);
   });
 
+  test('gives at once all that is relevant enough, to who looks on for that', () => {
+    const { index, kept } = churn(31, 12_000);
+    const own = anybody(seeded(6));
+    const ranking = plainRanking(kept, own, 'offer', 'selling');
+    const first = lookAround(index, own, 'offer');
+    const least = ranking[OWN_LOOK + 200]?.[1] ?? 0;
+    const next = lookAround(index, own, 'offer', 'selling', { below: first.below ?? 0, least });
+    const found = new Set([...first.near, ...next.near].map(({ id }) => id));
+    expect(ranking.slice(0, OWN_LOOK + 200).filter(([id]) => !found.has(id))).toEqual([]);
+    expect(next.near.length).toBeLessThan(OWN_LOOK);
+    expect(next.below).toBeLessThanOrEqual(least);
+  });
+
+  test('looks on around one and the same object among what is there by then', () => {
+    const { index, kept } = churn(31, 12_000);
+    const one = around(anybody(seeded(6)));
+    const wanted = { card_type: 'selling', exceptAgent: 'nobody', floor: FLOOR, now_ms: NOW_MS };
+    const seen = (asked: typeof one): string[] =>
+      index.look(asked, ['offer'], { ...wanted, below: 2, least: FLOOR }, relevance).near.map(({ id }) => id);
+    expect(seen(one)).toHaveLength(LOOK_MAX);
+    [...kept.keys()].forEach((id, n) => {
+      if (n % 10 > 0) index.delete(id);
+    });
+    const left = seen(one);
+    expect(left.length).toBeGreaterThan(0);
+    index.delete(left[0] ?? '');
+    expect(seen(one)).toEqual(left.slice(1));
+    put(index, 'new', { ...anybody(seeded(6)), side: 'offer', card_type: 'selling' });
+    expect(seen(one)).toEqual(seen({ ...one }));
+  });
+
+  test('keeps the bar of each listing, whichever others go and whatever becomes of its own text', () => {
+    const { index, kept } = churn(41, 2_000);
+    const bars = new Map(Array.from(kept.keys(), (id, n) => [id, n / kept.size]));
+    for (const [id, bar] of bars) index.setBar(id, bar, NOW_MS + 1);
+    const random = seeded(7);
+    for (const [id, one] of kept) {
+      if (random() % 2) put(index, id, { ...one, card_type: 'partnering', words: randomWords(random) });
+      else {
+        index.delete(id);
+        bars.delete(id);
+      }
+    }
+    for (const [id, bar] of bars) expect([id, index.barOf(id, NOW_MS)]).toEqual([id, bar]);
+    const own = anybody(random);
+    for (const side of ['offer', 'seek'] as const) {
+      const found = lookAround(index, own, side, 'partnering').near.map(({ id }) => id);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.filter((id) => !bars.has(id))).toEqual([]);
+    }
+  });
+
   test('ends a look that many equal listings would fill, and goes on where it ended', () => {
     const index = new VectorIndex(DIMENSIONS);
     const same = { ...anybody(seeded(3)), side: 'offer', agent_id: 'b', card_type: 'selling' } as const;

@@ -46,7 +46,7 @@ export const CACHES: readonly Fault[] = [
   {
     name: 'a cache without a bound',
     file: CACHE,
-    find: 'if (this.#entries.size < this.#options.max) return;',
+    find: 'if (this.#entries.size < max) return;',
     replace: 'if (this.#entries.size < Number.MAX_SAFE_INTEGER) return;',
     tests: CONTRACT,
   },

@@ -5,6 +5,9 @@ const EXPLAINING = ['test/operations/match-explain.test.ts'];
 const PREVIEWING = ['test/operations/match-preview.test.ts'];
 const BEST = ['test/operations/match-best.test.ts'];
 const ORDER = ['test/operations/match-order.test.ts'];
+const INDEX = ['test/db/vectors.test.ts'];
+const LOOK = 'db/vectors/look.ts';
+const MARKS = 'db/vectors/marks.ts';
 const MISSING = 'src/domain/match/missing.ts';
 const SIGNAL = 'src/domain/match/signal.ts';
 const TASTE = 'src/domain/match/taste.ts';
@@ -241,7 +244,7 @@ export const MATCHING: readonly Fault[] = [
   {
     name: 'a listing told of matches without a bound',
     file: 'src/matching/telling.ts',
-    find: 'if (told.before + told.here >= TOLD_MAX) return;',
+    find: 'if (counted.some(({ max, before, here }) => before + here >= max)) return;',
     replace: '',
     tests: ['test/operations/match.test.ts'],
   },
@@ -258,5 +261,83 @@ export const MATCHING: readonly Fault[] = [
     find: '      ...freedBy(row, me.id, ctx.now_ms),\n',
     replace: '',
     tests: BEST,
+  },
+  {
+    name: 'a word that goes on counting after its listing is gone',
+    file: 'db/vectors/vocabulary.ts',
+    find: 'const left = (this.#carrying[number] ?? 1) - 1;',
+    replace: 'const left = this.#carrying[number] ?? 1;',
+    tests: INDEX,
+  },
+  {
+    name: 'the rarity of words by half of the listings',
+    file: 'db/vectors/vocabulary.ts',
+    find: '(this.#carrying[number] ?? 0), this.#listings)',
+    replace: '(this.#carrying[number] ?? 0), this.#listings / 2)',
+    tests: INDEX,
+  },
+  {
+    name: 'a look among those of the own side',
+    file: 'db/vectors/vector-index.ts',
+    find: 'sides.map((side) => this.#halves[side])',
+    replace: "sides.map((side) => this.#halves[side === 'offer' ? 'seek' : 'offer'])",
+    tests: INDEX,
+  },
+  {
+    name: 'a look that is remembered when a listing is gone',
+    file: 'db/vectors/vector-index.ts',
+    find: 'if (!gone) return;\n    this.#ranked = null;',
+    replace: 'if (!gone) return;',
+    tests: INDEX,
+  },
+  {
+    name: 'a look that asks nobody what a pair has to beat',
+    file: LOOK,
+    find: 'return key >= (halves[n % 2]?.marks.barOf(n >>> 1, now_ms) ?? 0);',
+    replace: 'return true;',
+    tests: INDEX,
+  },
+  {
+    name: "an agent's own among those whom it may meet",
+    file: LOOK,
+    find: 'if (marks.mayBeOwn(row, owner) && held[row]?.agent_id === exceptAgent) continue;',
+    replace: '',
+    tests: INDEX,
+  },
+  {
+    name: 'a bar that is believed for ever',
+    file: MARKS,
+    find: 'return now_ms < (this.#until[row] ?? 0) ? (this.#bars[row] ?? 0) : 0;',
+    replace: 'return this.#bars[row] ?? 0;',
+    tests: INDEX,
+  },
+  {
+    name: 'a bar that stays behind when its row moves',
+    file: MARKS,
+    find: '    this.#bars[to] = this.#bars[from] ?? 0;\n',
+    replace: '',
+    tests: INDEX,
+  },
+  {
+    name: 'a list of words that forgets where the moved row stands',
+    file: 'db/vectors/stems.ts',
+    find: 'this.#lists.numbers[list + place] = (to << WEIGHT_BITS) | (entry & CODE);',
+    replace: '',
+    tests: INDEX,
+  },
+  {
+    name: 'words that a start does not read',
+    file: 'db/sqlite/vector-fill.ts',
+    find: 'vector: this.#vector, terms });',
+    replace: 'vector: this.#vector, terms: terms && null });',
+    tests: ['test/db/vector-fill.test.ts'],
+  },
+  {
+    name: 'what was derived for pgvector left to be written on',
+    file: 'db/migrations/migrate-postgres.ts',
+    find: 'await dropPgvectorColumn(transaction);',
+    replace: '',
+    tests: ['test/db/pgvector-leftovers.test.ts'],
+    on: 'postgres',
   },
 ];
