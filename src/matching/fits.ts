@@ -60,8 +60,8 @@ export interface Found extends Scored {
 /** What the place of a counterpart at a listing hangs on, with the taste of the listing's agent where it has shown any. */
 export function placeOf(own: Prepared, leaning: Leaning | null, other: Prepared, score_ppm: number): Place {
   const shift = leaning === null ? 0 : tasteShift(leaning, own.side, other.side).shift;
-  const { agent, slug } = other;
-  return { rank_ppm: score_ppm + inMillionths(shift), priority: agent.priority, handle: agent.handle, slug };
+  const { agent, slug, text } = other;
+  return { rank_ppm: score_ppm + inMillionths(shift), priority: agent.priority, handle: agent.handle, text, slug };
 }
 
 interface Tally {

@@ -15,7 +15,7 @@ import type { Scoring } from './candidates.ts';
 import { explain } from './explain.ts';
 import { type Found, findFits } from './fits.ts';
 import type { Lane } from './lane.ts';
-import { editedAt, type Fit, pairColumns, pairOf } from './pair.ts';
+import { editedAt, type Fit, pairColumns, pairId, pairOf } from './pair.ts';
 import { Sheet } from './sheet.ts';
 import type { Prepared } from './sides.ts';
 
@@ -73,8 +73,12 @@ function isToTake(
   });
 }
 
-/** The listing's own best first, best first; then what makes room, what fits no more, and whom else it may interest. */
+/**
+ * What makes room first, since the weakest may still have the score that it had when it was one of the best; then the listing's
+ * own best, best first, and whom else it may interest.
+ */
 function stepsOf({ vectors }: Scoring['store'], { own, fits, misfits, known, best }: Found, now_ms: number): Step[] {
+  const left: Step[] = misfits.map((other) => ({ end: other }));
   const taken: Step[] = [];
   const offered: Step[] = [];
   for (const fit of fits) {
@@ -83,15 +87,14 @@ function stepsOf({ vectors }: Scoring['store'], { own, fits, misfits, known, bes
     const held = row !== null && (row.offer_id === own.id ? row.offer_best : row.seek_best) === 1;
     const mine = best === null ? held : best.has(fit.other.id);
     const bar = vectors.barOf(fit.other.id, now_ms);
-    if (isToTake(own, fit, mine, row, bar, now_ms)) (mine ? taken : offered).push({ take: fit, mine });
+    if (isToTake(own, fit, mine, row, bar, now_ms)) (mine ? taken : held ? left : offered).push({ take: fit, mine });
   }
-  const ended: Step[] = misfits.map((other) => ({ end: other }));
   const handled = new Set([...fits.map(({ other }) => other.id), ...misfits.map(({ id }) => id)]);
   for (const [id, row] of known) {
     const held = (row.offer_id === own.id ? row.offer_best : row.seek_best) === 1;
-    if (best !== null && held && !handled.has(id) && takesPlace(factsOf(row), now_ms)) ended.push({ release: row.id });
+    if (best !== null && held && !handled.has(id) && takesPlace(factsOf(row), now_ms)) left.push({ release: row.id });
   }
-  return [...taken, ...ended, ...offered];
+  return [...left, ...taken, ...offered];
 }
 
 async function takeStep(sheet: Sheet, read: Read, own: Prepared, step: Step): Promise<boolean> {
@@ -108,40 +111,50 @@ async function takeStep(sheet: Sheet, read: Read, own: Prepared, step: Step): Pr
   return false;
 }
 
+interface Slice {
+  readonly steps: readonly Step[];
+  /** With the last slice: all that are to hold the listing's places when it is done. */
+  readonly best: readonly Fit[];
+  /** New matches that may still be found. */
+  readonly room: number;
+}
+
 async function attemptSlice(
   sheet: Sheet,
   read: Read,
   own: Prepared,
-  steps: readonly Step[],
-  room: number,
+  { steps, best, room }: Slice,
 ): Promise<Decision<Done, 'conflict'>> {
   const stamp = await read(listingStamp, { id: own.id });
   if (stamp?.version !== own.version) return { reply: { fresh: 0, stale: true } };
   const apart = await apartFrom(read, own.agent.id);
   let fresh = 0;
-  for (const step of steps) {
-    if (fresh === room) break;
-    if ('take' in step && apart.has(step.take.other.agent.id)) continue;
-    if (await takeStep(sheet, read, own, step)) fresh += 1;
+  const takeAll = async (some: readonly Step[]): Promise<void> => {
+    for (const step of some) {
+      if (fresh === room) return;
+      if ('take' in step && apart.has(step.take.other.agent.id)) continue;
+      if (await takeStep(sheet, read, own, step)) fresh += 1;
+    }
+  };
+  await takeAll(steps);
+  // Another run may have given the listing a place since its best were chosen, or taken one by scores that had not been
+  // brought up to date.
+  const standing = await sheet.trim(own);
+  const lost = best.filter(({ other }) => !standing.has(pairId(own, other)));
+  if (lost.length > 0) {
+    await takeAll(lost.map((take) => ({ take, mine: true })));
+    await sheet.trim(own);
   }
-  // Another run may have given the listing a place since its best were chosen.
-  await sheet.trim(own);
   return { reply: { fresh, stale: false }, effects: await sheet.effects() };
 }
 
-async function writeSteps(
-  ctx: FlowCtx,
-  scoring: Scoring,
-  own: Prepared,
-  steps: readonly Step[],
-  room: number,
-): Promise<Done | Fault> {
+async function writeSteps(ctx: FlowCtx, scoring: Scoring, own: Prepared, slice: Slice): Promise<Done | Fault> {
   for (let tries = 1; ; tries += 1) {
     const noted = new Set<string>();
     const outcome = await ctx.turn({
       attempt: async (read) => {
         const sheet = new Sheet(ctx, read, scoring);
-        const decided = await attemptSlice(sheet, read, own, steps, room);
+        const decided = await attemptSlice(sheet, read, own, slice);
         for (const id of sheet.trimmed) noted.add(id);
         return decided;
       },
@@ -160,8 +173,10 @@ async function runPass(ctx: FlowCtx, scoring: Scoring, found: Found): Promise<(D
   let fresh = 0;
   for (let at = 0; at < steps.length; at += PAIRS_PER_TURN) {
     if (fresh === NEW_MAX) return { fresh, stale: false, full: true };
-    const slice = steps.slice(at, at + PAIRS_PER_TURN);
-    const done = await writeSteps(ctx, scoring, found.own, slice, NEW_MAX - fresh);
+    const end = at + PAIRS_PER_TURN;
+    const best = end < steps.length ? [] : found.fits.filter(({ other }) => found.best?.has(other.id));
+    const slice = { steps: steps.slice(at, end), best, room: NEW_MAX - fresh };
+    const done = await writeSteps(ctx, scoring, found.own, slice);
     if (isFault(done)) return done;
     fresh += done.fresh;
     if (done.stale) return { fresh, stale: true, full: false };

@@ -91,8 +91,8 @@ export class Sheet {
     now.ended_by = ended_by;
   }
 
-  /** Leaves a listing no more places than it has: the weakest go first. */
-  async trim(listing: Prepared): Promise<void> {
+  /** Leaves a listing no more places than it has: the weakest go first. Answers the pairs that hold them then. */
+  async trim(listing: Prepared): Promise<ReadonlySet<string>> {
     const leaning = await this.#scoring.tastes.of(listing.side);
     const standing = await this.#standing(listing);
     const last = standing[MATCHES_BEST - 1];
@@ -100,13 +100,18 @@ export class Sheet {
     const slack = leaning === null ? 0 : 2 * TASTE_MAX;
     noteBar(this.#scoring.store, listing.id, standing, slack, this.#ctx.now_ms);
     this.trimmed.add(listing.id);
-    if (standing.length <= MATCHES_BEST || !last) return;
+    const held = new Set(standing.map(({ id }) => id));
+    if (standing.length <= MATCHES_BEST || !last) return held;
     // Where scores decide, only those level with the last have to be looked at.
     const contested = leaning === null ? standing.filter(({ score_ppm }) => score_ppm === last.score_ppm) : standing;
     const beyond = leaning === null ? standing.filter(({ score_ppm }) => score_ppm < last.score_ppm) : [];
     const room = MATCHES_BEST - (standing.length - beyond.length - contested.length);
     const weakest = contested.length > room ? (await this.#ranked(listing, leaning, contested)).slice(room) : [];
-    for (const { id } of [...beyond, ...weakest]) await this.release(listing.id, id);
+    for (const { id } of [...beyond, ...weakest]) {
+      await this.release(listing.id, id);
+      held.delete(id);
+    }
+    return held;
   }
 
   /** Pairs of a listing in the order of their places. */

@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts';
 const EXPLAINING = ['test/operations/match-explain.test.ts'];
 const PREVIEWING = ['test/operations/match-preview.test.ts'];
 const BEST = ['test/operations/match-best.test.ts'];
+const LANE = ['test/operations/match-lane.test.ts'];
 const ORDER = ['test/operations/match-order.test.ts'];
 const INDEX = ['test/db/vectors.test.ts'];
 const LOOK = 'db/vectors/look.ts';
@@ -216,8 +217,8 @@ export const MATCHING: readonly Fault[] = [
   {
     name: 'a listing that has more than its best keeps them all',
     file: 'src/matching/sheet.ts',
-    find: 'if (standing.length <= MATCHES_BEST || !last) return;',
-    replace: 'if (standing.length > 0) return;',
+    find: 'if (standing.length <= MATCHES_BEST || !last) return held;',
+    replace: 'if (standing.length > 0) return held;',
     tests: BEST,
   },
   {
@@ -254,6 +255,48 @@ export const MATCHING: readonly Fault[] = [
     find: 'if (!done.stale && (done.full || below !== null)) {',
     replace: 'if (!done.stale && below !== null) {',
     tests: ['test/operations/match.test.ts'],
+  },
+  {
+    name: 'a bar that is not read',
+    file: 'db/vectors/look.ts',
+    find: 'return key >= (halves[n % 2]?.marks.barOf(n >>> 1, now_ms) ?? 0);',
+    replace: 'return n >= 0;',
+    tests: ['test/db/vectors.test.ts'],
+  },
+  {
+    name: 'a bar that stays when a place is free',
+    file: 'src/matching/bars.ts',
+    find: "if (table === 'matches') for",
+    replace: "if (table === 'tasks') for",
+    tests: BEST,
+  },
+  {
+    name: 'a bar that outlives the pairs it was made of',
+    file: 'src/matching/bars.ts',
+    find: 'Math.min(...best.map(({ created_at }) => created_at)) + MATCH_TTL_MS',
+    replace: 'now_ms + 2 * MATCH_TTL_MS',
+    tests: BEST,
+  },
+  {
+    name: 'a run that takes a place away and tells nobody',
+    file: 'src/matching/sheet.ts',
+    find: 'const told = this.#takesAway(line) ? [] : UNTOLD;',
+    replace: 'const told = UNTOLD;',
+    tests: BEST,
+  },
+  {
+    name: 'those that do not go first wait for ever',
+    file: 'src/matching/lane.ts',
+    find: '(this.#ahead >= AHEAD_MAX && this.#others.size > 0)',
+    replace: 'false',
+    tests: LANE,
+  },
+  {
+    name: 'a plan that wins no tie',
+    file: 'src/domain/match/rank.ts',
+    find: 'if (a.priority !== b.priority) return a.priority ? -1 : 1;',
+    replace: '',
+    tests: LANE,
   },
   {
     name: 'a place that an answer freed stays free',

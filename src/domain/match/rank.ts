@@ -13,8 +13,10 @@ export interface Place {
   readonly rank_ppm: number;
   /** Whether the counterpart's plan goes before others of the same score. */
   readonly priority: boolean;
-  /** The counterpart's handle and its listing's slug, of which no two pairs of a listing share both. */
   readonly handle: string;
+  /** What its listing says, asked for where all else is level. */
+  readonly text: () => string;
+  /** Its listing's slug, which no other of the agent's has. It may tell which came first, so it has the last word only. */
   readonly slug: string;
 }
 
@@ -23,5 +25,7 @@ export function comparePlaces(a: Place, b: Place): number {
   if (a.rank_ppm !== b.rank_ppm) return b.rank_ppm - a.rank_ppm;
   if (a.priority !== b.priority) return a.priority ? -1 : 1;
   if (a.handle !== b.handle) return a.handle < b.handle ? -1 : 1;
+  const [ours, theirs] = [a.text(), b.text()];
+  if (ours !== theirs) return ours < theirs ? -1 : 1;
   return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
 }
