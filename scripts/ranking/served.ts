@@ -9,6 +9,7 @@ import type { Progress } from '../../src/cli/demo/progress.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { type Running, start } from '../../src/main.ts';
 import { RUN_LISTING } from '../../src/steps/listing/derived.ts';
+import { WEIGH } from '../../src/steps/listing/weigh.ts';
 import { remindNow } from '../../src/steps/reminder.ts';
 import { joining, type Member, members, openForFilling, write } from '../../test/bench/population.ts';
 import { Random } from '../../test/sim/random.ts';
@@ -102,7 +103,12 @@ async function settle(
   ids: readonly string[],
   progress: Progress,
 ): Promise<void> {
-  const { store } = service.world;
+  const { store, tasks } = service.world;
+  // In a service that goes on for longer than this one, words are weighed some minutes after listings came.
+  const weigh = remindNow(WEIGH, {}, { key: 'now', now_ms: Date.now() });
+  await store.turn({ attempt: async () => ({ reply: null, effects: [weigh] }) });
+  await service.supervisor.runDue();
+  await tasks.idle();
   for (let round = 0, before = new Set<string>(); round < SETTLING_MAX; round += 1) {
     await service.supervisor.runDue();
     const now = await standing(data_dir);
