@@ -12,12 +12,13 @@ const CODE = 2 ** WEIGHT_BITS - 1;
 /** What a listing with a card type of an older version counts among. */
 const NO_TYPE = '';
 
-/** Entries of lists that one look reads, the rarest words first: some two milliseconds, twice what the words of a listing
- * come to among 100,000 others. What is left out are words that a large part of all listings carry. */
+/** Entries of lists that one look reads, the rarest words first: more than the 454,000 that the words of any listing of the
+ * benchmark come to among 100,000 others (0.6 ms). What is left out are words that a large part of all listings carry. */
 const ENTRIES_MAX = 1_000_000;
-/** Lengths are worked out anew once one in so many listings came or went: until then they are off by a hair, which only
- * decides who is looked at. Up to a thousand listings they are never off. */
-const STALE_SHARE = 1_000;
+/** Lengths are worked out anew once one in so many listings came or went, which takes some milliseconds among 100,000. Up to so
+ * many listings they are never off; beyond, who carries a word that another one came to share is off until then, by less
+ * than SLACK in the texts of the benchmark. That only decides who is looked at. */
+const STALE_SHARE = 10_000;
 
 /** A text's words as the index knows them. */
 export interface Asked {
