@@ -29,18 +29,6 @@ test('what goes first does so, and of five one is always of the others', async (
   ]);
 });
 
-test('accounts take turns, however often one of them asks', async () => {
-  const lane = new Lane();
-  const done: string[] = [];
-  const add = (account: string): Promise<void> =>
-    lane.run(account, async () => {
-      done.push(account);
-    });
-  await Promise.all([...['a', 'a', 'a', 'a'], ...['b', 'b'], 'c'].map(add));
-  expect(done.slice(0, 4).toSorted()).toEqual(['a', 'a', 'b', 'c']);
-  expect(done.slice(-2)).toEqual(['a', 'a']);
-});
-
 test('work that fails is told to whoever asked for it, and the next one is done', async () => {
   const lane = new Lane();
   const failed = lane.run('one', () => Promise.reject(new Error('broken')));
