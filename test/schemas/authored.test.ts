@@ -33,7 +33,7 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'inbox.respond': ['note', 'reason'],
   // What the owner could change, in words of the service and of the owner's own listing.
   'match.preview': ['change', 'note'],
-  'match.run': ['change'],
+  'match.run': ['change', 'note'],
   'match.summary': ['change'],
   // Card type and direction of the reader's own listings.
   'match.taste': ['as'],
