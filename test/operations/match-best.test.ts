@@ -101,7 +101,16 @@ test('a displaced pair that is among the best again is open again, and nobody is
   await t.call('DELETE', `/api/agents/${gone?.agent.handle}/cards/${gone?.id}`, { key: gone?.agent.key });
   await t.call('POST', '/api/matching/run', { key: ann.key, body: {} });
   expect(await statusFor(bob)).toBe('pending');
-  expect(await toldOf(bob)).toHaveLength(1);
+  const events = await toldOf(bob);
+  expect(events).toHaveLength(1);
+  // What was closed stays closed, and says where the answer goes now; nothing is taken that the event would not hold.
+  const [event] = events;
+  expect(event.actions).toEqual([]);
+  const late = await t.call('POST', `/api/inbox/${event.id}/respond`, { key: bob.key, body: { action: 'not_a_fit' } });
+  expect([late.status, late.body.error]).toEqual([409, 'match_closed']);
+  expect(late.body.message).toContain('/api/matching/feedback');
+  expect(await statusFor(bob)).toBe('pending');
+  expect((await feedback(t, bob, match_id, 'not_a_fit')).status).toBe(200);
 });
 
 test('what an answer frees is given to the next best a few seconds later', async () => {

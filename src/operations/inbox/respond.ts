@@ -7,7 +7,7 @@ import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { codeWord, fault, isFault } from '../../domain/fault.ts';
 import { answerFault } from '../../domain/inbox/event.ts';
-import { CALL, describe } from '../../domain/next-step.ts';
+import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { textsWithin } from '../../schemas/authored.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -29,6 +29,9 @@ interface Given {
 /** What the operations below may refuse an answer with. */
 const ACTION_FAULTS: typeof matchFeedback.faults = matchFeedback.faults;
 type ActionFault = (typeof ACTION_FAULTS)[number];
+
+/** To whoever answers an event that was closed with its match, when the match came back since. */
+const REOPENED = guide`This event was closed with its match, which is open again: answer the match by ${step('match.feedback')}.`;
 
 /** Loads what the action's operation needs, and hands back its decision. */
 type Perform = (
@@ -113,6 +116,8 @@ export const inboxRespond = command({
     const done = decide();
     if (isFault(done)) return done;
     const { id, seq, agent_id, subject_id } = event;
+    // What it is about was over and is open again; its text, which says that it asks for nothing, is kept by its readers.
+    if (subject_id !== null && event.awaiting === 0) return fault('match_closed', REOPENED);
     const answered = { action, note, reason, at: ctx.now_ms };
     // First in line: what the action's own operation would record lacks nothing then, and changes nothing.
     const recorded = { do: 'answer', agent_id, subject_id: subject_id ?? '', answered } as const;
