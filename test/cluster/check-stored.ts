@@ -58,10 +58,10 @@ const NOTHING: Readonly<Record<string, string>> = {
     SELECT c.id, c.n, count(t.id) FROM counters c
     LEFT JOIN agents a ON a.account_id = split_part(c.id, ':', 3) LEFT JOIN conversations t ON t.opener_id = a.id
     WHERE c.id LIKE 'plan:conversations:%' GROUP BY c.id, c.n HAVING c.n <> count(t.id)`,
-  // A letter may wait for the end of its agent's pause.
+  // A letter may wait for the end of its agent's pause, and words are weighed at multiples of ten minutes only.
   'reminders that never ran': `
     SELECT id, operation, attempts FROM reminders
-    WHERE operation <> 'mail.notify' OR at <= extract(epoch FROM clock_timestamp()) * 1000`,
+    WHERE operation NOT IN ('mail.notify', 'listing.weigh_words') OR at <= extract(epoch FROM clock_timestamp()) * 1000`,
   'vectors that differ from the live listings': `
     SELECT l.id FROM listings l FULL JOIN listing_vectors v ON v.id = l.id
     WHERE (l.status = 'live') IS DISTINCT FROM (v.id IS NOT NULL)`,
