@@ -13,7 +13,7 @@ import {
 } from '../src/domain/money/ledger.ts';
 import type { Rows, Upsert } from './rows.ts';
 
-const BALANCE: Upsert = { table: 'ledger_accounts', moves: ['balance_cents'] };
+const BALANCE: Upsert = { table: 'ledger_accounts', moves: ['balance_cents', 'postings'] };
 
 /** `again`: load and decide anew. `exists`: the same journal stands there already. */
 export type Booked = Fault | 'again' | 'exists' | 'booked';
@@ -29,9 +29,18 @@ function takenAnswer(onTaken: OnTaken, isSame: boolean): Fault | 'exists' {
   return isSame ? onTaken.same : onTaken.other;
 }
 
-/** The refusal, with the figures of the account that is short. */
-function shortFault({ fault: code, message, data }: Fault, balance_cents: number, net_cents: number): Fault {
-  return fault(code, message, { ...data, balance_cents, shortfall_cents: -net_cents - balance_cents });
+/** The refusal, with the figures of the account that is short: within `payment_required` where the fault has that. */
+function shortFault(refusal: Fault, balance_cents: number, net_cents: number): Fault {
+  const figures = { balance_cents, shortfall_cents: -net_cents - balance_cents };
+  const { payment_required: price } = refusal.data;
+  const data = typeof price === 'object' ? { payment_required: { ...price, ...figures } } : figures;
+  return fault(refusal.fault, refusal.message, { ...refusal.data, ...data });
+}
+
+/** A guarded account while its journal is booked: what it holds, and the number of its last posting. */
+interface Standing {
+  balance_cents: number;
+  postings: number;
 }
 
 /** Books the journal, or answers why it was not booked; then nothing is written. */
@@ -40,35 +49,42 @@ export function postJournal(effect: Post, rows: Rows): Booked {
   const digest = digestOf(effect);
   const known = rows.row('journals', journal.id);
   if (known) return takenAnswer(onTaken, known.digest === digest);
-  const balances = new Map<GuardedAccount, number>();
+  const standings = new Map<GuardedAccount, Standing>();
   const net = netOfGuarded(transfers);
   for (const [account, cents] of net) {
-    const balance = Number(rows.row('ledger_accounts', account)?.balance_cents ?? 0);
+    const row = rows.row('ledger_accounts', account);
+    const balance = Number(row?.balance_cents ?? 0);
     if (cents < 0 && balance + cents < 0) return onShort === 'again' ? onShort : shortFault(onShort, balance, cents);
-    balances.set(account, balance);
+    standings.set(account, { balance_cents: balance, postings: Number(row?.postings ?? 0) });
   }
-  for (const [account, cents] of net) {
-    // Also where nothing stays: each account has its row from its first transfer on.
-    rows.put(BALANCE, { id: account, balance_cents: centsOf((balances.get(account) ?? 0) + cents) });
-  }
+  const after = (account: Account, cents: number): Standing | null => {
+    const standing = isGuarded(account) ? standings.get(account) : undefined;
+    if (!standing) return null;
+    standing.balance_cents = centsOf(standing.balance_cents + cents);
+    standing.postings += 1;
+    return { ...standing };
+  };
+  const posted = transfers.map((transfer) => {
+    const { debit, credit, amount_cents } = transfer;
+    return { transfer, debited: after(debit, -amount_cents), credited: after(credit, amount_cents) };
+  });
+  // Also where nothing stays: each account has its row from its first transfer on.
+  for (const [id, standing] of standings) rows.put(BALANCE, { id, ...standing });
   const { id, kind, subject_id, created_at } = journal;
   // Another node has booked it since it was looked for.
   if (!rows.insert('journals', { id, kind, subject_id, digest, created_at }, effect)) return 'again';
-  const after = (account: Account, cents: number): number | null => {
-    if (!isGuarded(account)) return null;
-    const balance = centsOf((balances.get(account) ?? 0) + cents);
-    balances.set(account, balance);
-    return balance;
-  };
-  for (const { id: transfer_id, debit, credit, amount_cents } of transfers) {
+  for (const { transfer, debited, credited } of posted) {
+    const { id: transfer_id, debit, credit, amount_cents } = transfer;
     const row = {
       id: transfer_id,
       journal: id,
       debit,
       credit,
       amount_cents,
-      debit_after_cents: after(debit, -amount_cents),
-      credit_after_cents: after(credit, amount_cents),
+      debit_after_cents: debited?.balance_cents ?? null,
+      credit_after_cents: credited?.balance_cents ?? null,
+      debit_n: debited?.postings ?? null,
+      credit_n: credited?.postings ?? null,
       created_at,
     };
     if (!rows.insert('transfers', row, null)) throw new Error('a transfer id was given twice');

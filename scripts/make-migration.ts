@@ -33,7 +33,9 @@ function pack(engine: Engine): void {
   writeFileSync(
     `${folder}.ts`,
     `// Made by scripts/make-migration.ts from ${folder}; never edited by hand.
-export const ${engine.toUpperCase()}_MIGRATIONS: readonly { readonly name: string; readonly statements: readonly string[] }[] = ${JSON.stringify(migrations, null, 2)};
+export const ${engine.toUpperCase()}_MIGRATIONS: readonly { readonly name: string; readonly statements: readonly string[] }[] = [
+${migrations.map((each) => `  ${JSON.stringify(each)},`).join('\n')}
+];
 `,
   );
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wallClock } from '../actors/clock.ts';
+import { type Clock, wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
 import { openSqliteStore, type SqliteOptions } from '../db/sqlite/sqlite-store.ts';
 import type { Store } from '../db/store.ts';
@@ -13,9 +13,11 @@ import { createLog, type Log } from './log.ts';
 import { createCardSigner } from './outbound/card-signature.ts';
 import { sealer } from './outbound/deliver.ts';
 import { createDns } from './outbound/dns.ts';
+import { createDocumentSigner } from './outbound/document-signature.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
 import { certificateProblem, type MailCertificate, makeMailCertificate } from './outbound/mail-certificate.ts';
 import { lazyMailer } from './outbound/mailer/lazy.ts';
+import { openProcessor } from './outbound/processor/open.ts';
 import { createSafeHttp } from './outbound/safe-http/safe-http.ts';
 import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
@@ -24,6 +26,7 @@ import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
 import { learnFloor } from './steps/listing/vectors.ts';
 import { weighWords } from './steps/listing/weigh.ts';
+import { sandboxBooks } from './steps/money/sandbox-books.ts';
 import { type Listener, listen } from './transports/listen.ts';
 import type { SmtpListener } from './transports/smtp/listen.ts';
 import type { ServiceSettings } from './world.ts';
@@ -50,6 +53,7 @@ function settingsOf(config: Config, port: number, internal_token: string): Servi
     security_contact: securityContact,
     rate_limits: config.rateLimits,
     test_clock: config.testClock,
+    strict_scopes: config.strictScopes,
     data_dir: config.dataDir,
     outbox: config.smtpUrl === undefined,
     internal_token,
@@ -123,6 +127,27 @@ function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'mailer' | 'sms
   };
 }
 
+/** What signs for the service, each with keys of its own. */
+function signers(secrets: Secrets, base_url: string): Pick<Parts, 'sessions' | 'card_signer' | 'documents'> {
+  return {
+    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
+    card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
+    documents: createDocumentSigner(secrets.documentKeys),
+  };
+}
+
+/** Where money comes in and goes out. */
+function moneyPorts(
+  config: Config,
+  { secrets, store, clock, base_url }: { secrets: Secrets; store: Store; clock: Clock; base_url: string },
+): Pick<Parts, 'processor' | 'chain'> {
+  const sandbox = { base_url, key: secrets.sealKey, books: sandboxBooks(store.read), now: () => clock.now() };
+  return {
+    processor: openProcessor(config, sandbox),
+    chain: null,
+  };
+}
+
 /** The certificate that MAIL_TLS_CERT and MAIL_TLS_KEY name, or one made for this run. */
 function mailCertificate({ mailTlsCert, mailTlsKey, mailDomain }: Config, now_ms: number): MailCertificate {
   if (mailTlsCert === undefined || mailTlsKey === undefined) return makeMailCertificate(mailDomain, now_ms);
@@ -188,8 +213,8 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     clock,
     store,
     seal_key: secrets.sealKey,
-    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
-    card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
+    ...signers(secrets, base_url),
+    ...moneyPorts(config, { secrets, store, clock, base_url }),
     embedder,
     ...openPorts(config),
     log,

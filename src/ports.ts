@@ -13,18 +13,24 @@ import type { DoorPorts } from './transports/door-ports.ts';
 import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */
-function loadPorts({ directory, routes, events, embedder }: World): LoadPorts {
+function loadPorts({ directory, routes, events, embedder, processor, chain }: World): LoadPorts {
   return {
     presence: (agent_id) => directory.presence(agent_id),
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
     hasWorkingHook: (agent_id) => routes.hasWorkingHook(agent_id),
     events,
     embedder: { model: embedder.model },
+    processor: processor && { name: processor.name, hold_ms: processor.hold_ms },
+    chain: chain && {
+      name: chain.name,
+      chains: chain.chains,
+      addressProblem: (name, to_address) => chain.addressProblem(name, to_address),
+    },
   };
 }
 
 function queryPorts(world: World, load: LoadPorts): QueryPorts {
-  const { store, pages, short_handles, key_uses, sessions, card_signer, supervisor, outbox } = world;
+  const { store, pages, short_handles, key_uses, sessions, card_signer, documents, supervisor, outbox } = world;
   return {
     ...load,
     agentsWith: (labels) => store.vectors.agentsWith(labels),
@@ -33,6 +39,7 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
     key_uses: { unwritten: (key_id) => key_uses.unwritten(key_id) },
     sessions: { jwks: () => sessions.jwks() },
     card_signer,
+    documents,
     preview: async (read, draft, limit, now_ms) => {
       // The built-in model's is made where it is compared.
       const here = embedsHere(world);
@@ -64,6 +71,7 @@ function streamPorts({ directory }: World): StreamPorts {
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
   const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
+  const { processor, chain, documents } = world;
   return {
     ...load,
     clock,
@@ -72,6 +80,9 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     dns,
     embedder,
     mails,
+    processor,
+    chain,
+    documents,
     sessions,
     speech,
     mayPush: () => delivery.mayPush(),

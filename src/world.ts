@@ -19,9 +19,12 @@ import type { Sides } from './matching/sides.ts';
 import type { Tastes } from './matching/tastes.ts';
 import type { ServiceSecrets } from './operations/context.ts';
 import type { CardSigner } from './outbound/card-signature.ts';
+import type { ChainRail } from './outbound/chain/chain.ts';
 import type { Dns } from './outbound/dns.ts';
+import type { DocumentSigner } from './outbound/document-signature.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { OutboxReader } from './outbound/outbox.ts';
+import type { Processor } from './outbound/processor/processor.ts';
 import type { MailReader } from './outbound/reading/mail-reader.ts';
 import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
@@ -66,6 +69,12 @@ export interface World {
   readonly sessions: SessionIssuer;
   /** Signs the cards of agents, with keys of its own. */
   readonly card_signer: CardSigner;
+  /** Signs what the service states to third parties, with keys of its own. */
+  readonly documents: DocumentSigner;
+  /** Takes and pays out money; null where PAYMENTS is none. */
+  readonly processor: Processor | null;
+  /** Pays out on a chain; null where CHAIN_RAIL is off. */
+  readonly chain: ChainRail | null;
   readonly key_uses: KeyUses;
   /** Rendered public pages. */
   readonly pages: PageCache;

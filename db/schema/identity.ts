@@ -1,6 +1,18 @@
 // Who may call: accounts, their API keys and sessions, the codes mailed to them and the challenges they sign.
 import type { Builders } from './builders.ts';
 
+/** What a developer key may spend, beside the wallet's own limits. Counted under `id`, which a renewed key carries on. */
+export interface BudgetColumn {
+  readonly id: string;
+  readonly per_call_cents: number | null;
+  readonly per_day_cents: number | null;
+  readonly total_cents: number | null;
+  /** Agents' ids; null is anybody. */
+  readonly recipients: readonly string[] | null;
+  /** Names of routed capabilities; null is any. */
+  readonly capabilities: readonly string[] | null;
+}
+
 // Without a return type: drizzle infers the row types from this literal.
 export function identityTables(b: Builders) {
   const accounts = b.table(
@@ -34,6 +46,7 @@ export function identityTables(b: Builders) {
       successor_id: b.text('successor_id'),
       /** First use as a credential: an unused successor may be revoked by a second renewal (Q98). */
       used_at: b.int('used_at'),
+      budget: b.json<BudgetColumn | null>('budget'),
       version: b.version(),
     },
     (t) => [b.uniqueIndex('api_keys_hash').on(t.hash), b.index('api_keys_account').on(t.account_id)],

@@ -2,12 +2,16 @@
 import { agentTables } from './agent.ts';
 import type { Builders } from './builders.ts';
 import { conversationTables } from './conversation.ts';
+import { dealTables, recordTables } from './deal.ts';
+import { escrowTables } from './escrow.ts';
 import { forwardTables } from './forward.ts';
 import { identityTables } from './identity.ts';
 import { listingTables } from './listing.ts';
+import { processorTables } from './processor.ts';
 import { reachTables } from './reach.ts';
 import { taskTables } from './task.ts';
 import { turnTables } from './turn.ts';
+import { walletTables } from './wallet.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
 export function define(b: Builders) {
@@ -20,6 +24,11 @@ export function define(b: Builders) {
     ...forwardTables(b),
     ...reachTables(b),
     ...turnTables(b),
+    ...walletTables(b),
+    ...processorTables(b),
+    ...escrowTables(b),
+    ...dealTables(b),
+    ...recordTables(b),
   };
 }
 

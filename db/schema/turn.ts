@@ -63,7 +63,12 @@ export function turnTables(b: Builders) {
   /** Guarded accounts alone (domain/ledger.ts); the platform's side has no row. */
   const ledger_accounts = b.table(
     'ledger_accounts',
-    { id: b.id(), balance_cents: b.int('balance_cents').notNull() },
+    {
+      id: b.id(),
+      balance_cents: b.int('balance_cents').notNull(),
+      /** How many postings it has had: the number of its last. */
+      postings: b.int('postings').notNull().default(0),
+    },
     // What refuses first is the interpreter; this is what no fault of ours gets past.
     () => [b.check('ledger_accounts_covered', sql`balance_cents >= 0`)],
   );
@@ -79,23 +84,33 @@ export function turnTables(b: Builders) {
       /** What each side then held; null for the platform's. Inside a journal a figure may be below zero, its last never. */
       debit_after_cents: b.int('debit_after_cents'),
       credit_after_cents: b.int('credit_after_cents'),
+      /** Which of its side's postings it is, from 1 without gap, in the order of the commits; null for the platform's. */
+      debit_n: b.int('debit_n'),
+      credit_n: b.int('credit_n'),
       created_at: b.int('created_at').notNull(),
     },
     (t) => [
       b.index('transfers_journal').on(t.journal),
+      b.index('transfers_debit').on(t.debit, t.debit_n).where(sql`debit_n IS NOT NULL`),
+      b.index('transfers_credit').on(t.credit, t.credit_n).where(sql`credit_n IS NOT NULL`),
       // What the platform's balances are added up from, without a look at the rows.
       b.index('transfers_platform_debit').on(t.debit, t.amount_cents).where(sql`debit_after_cents IS NULL`),
       b.index('transfers_platform_credit').on(t.credit, t.amount_cents).where(sql`credit_after_cents IS NULL`),
     ],
   );
-  const journals = b.table('journals', {
-    id: b.id(),
-    kind: b.text('kind').notNull(),
-    /** What money moved for. */
-    subject_id: b.text('subject_id'),
-    /** Of kind, subject and transfers: by it the same journal again is told from another under its id. */
-    digest: b.text('digest').notNull().default(''),
-    created_at: b.int('created_at').notNull(),
-  });
+  const journals = b.table(
+    'journals',
+    {
+      id: b.id(),
+      kind: b.text('kind').notNull(),
+      /** What money moved for. */
+      subject_id: b.text('subject_id'),
+      /** Of kind, subject and transfers: by it the same journal again is told from another under its id. */
+      digest: b.text('digest').notNull().default(''),
+      created_at: b.int('created_at').notNull(),
+    },
+    // A day's journals are sealed together.
+    (t) => [b.index('journals_created').on(t.created_at)],
+  );
   return { counters, idempotency, reminders, outbound, service_time, ledger_accounts, journals, transfers };
 }

@@ -106,8 +106,11 @@ export const VARIABLES = {
     'endpoint that is sent {to, text}; when unset messages are files in the outbox',
     url(WEB),
   ),
-  payments: unreadVariable(
-    requiredVariable('PAYMENTS', 'sandbox', 'sandbox or none', choice(['sandbox', 'none'], ['stripe'])),
+  payments: requiredVariable(
+    'PAYMENTS',
+    'sandbox',
+    'who takes and pays out money: sandbox (none that is real) or none',
+    choice(['sandbox', 'none'], ['stripe']),
   ),
   stripeSecretKey: laterVariable('STRIPE_SECRET_KEY', 'key of the payment processor'),
   stripeWebhookSecret: laterVariable('STRIPE_WEBHOOK_SECRET', "signs the payment processor's webhooks"),
@@ -116,6 +119,11 @@ export const VARIABLES = {
   ),
   chainRail: unreadVariable(
     requiredVariable('CHAIN_RAIL', 'off', 'transfers on a chain: off', choice(['off'], ['sandbox', 'solana'])),
+  ),
+  fundingHoldDays: optionalVariable(
+    'FUNDING_HOLD_DAYS',
+    'days for which money paid by card can be spent and not be withdrawn; when unset 0 with the sandbox, 7 with Stripe',
+    integer(0, 365),
   ),
   internalToken: secretVariable(
     'INTERNAL_TOKEN',
@@ -181,7 +189,5 @@ export const VARIABLES = {
     'handle of the agent that speaks for the service',
     pattern(/^[a-z0-9_]{3,30}$/, '3 to 30 characters of a-z, 0-9 and underscore'),
   ),
-  strictScopes: unreadVariable(
-    requiredVariable('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
-  ),
+  strictScopes: requiredVariable('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
 } as const;

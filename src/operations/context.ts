@@ -6,6 +6,7 @@ import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
 import type { Replay, StreamReader } from '../../actors/stream.ts';
+import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
@@ -15,9 +16,12 @@ import type { Explained } from '../domain/match/missing-text.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { CardSigner } from '../outbound/card-signature.ts';
+import type { ChainRail } from '../outbound/chain/chain.ts';
 import type { Dns } from '../outbound/dns.ts';
+import type { DocumentSigner } from '../outbound/document-signature.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
+import type { Processor } from '../outbound/processor/processor.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
@@ -42,6 +46,8 @@ export interface Principal {
   readonly key_agent_id: string | null;
   readonly credential_id: string | null;
   readonly guard: Guard | null;
+  /** What a developer key may spend; null for all else. */
+  readonly budget: BudgetColumn | null;
 }
 
 /** The part of the configuration that operations need. */
@@ -54,6 +60,8 @@ export interface Settings {
   readonly platform_handle: string;
   readonly rate_limits: boolean;
   readonly test_clock: boolean;
+  /** Every dispute action asks for `payments:write` (Q99). */
+  readonly strict_scopes: boolean;
   /** Whether mail and SMS rest in DATA_DIR/outbox. */
   readonly outbox: boolean;
 }
@@ -119,6 +127,9 @@ export interface LoadPorts {
   };
   /** Which model the service's vectors are of. */
   readonly embedder: Pick<Embedder, 'model'>;
+  /** The ways by which money comes in and goes out, as far as they are facts; null where there is none. */
+  readonly processor: Pick<Processor, 'name' | 'hold_ms'> | null;
+  readonly chain: Pick<ChainRail, 'name' | 'chains' | 'addressProblem'> | null;
 }
 
 /** A listing that is stored nowhere, as far as matching looks at it. */
@@ -189,6 +200,8 @@ export interface QueryPorts extends LoadPorts {
   readonly sessions: Pick<SessionIssuer, 'jwks'>;
   /** Signs the cards of agents. */
   readonly card_signer: CardSigner;
+  /** Signs what the service states to third parties. */
+  readonly documents: DocumentSigner;
   /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
   readonly outbox: OutboxReader;
 }
@@ -217,6 +230,11 @@ export interface FlowPorts extends LoadPorts {
   readonly http: Pick<SafeHttp, 'request' | 'check'>;
   readonly dns: Pick<Dns, 'txt'>;
   readonly embedder: Pick<Embedder, 'model' | 'embed'>;
+  /** Takes and pays out money; null where PAYMENTS is none. */
+  readonly processor: Processor | null;
+  /** Pays out on a chain; null where CHAIN_RAIL is off. */
+  readonly chain: ChainRail | null;
+  readonly documents: DocumentSigner;
   /** Reads the mails that come in. */
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
   readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor'>;

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { SEAL_KEY_BYTES } from './seal.ts';
 import { parseSessionKeys, type SessionKey } from './session/keys.ts';
 
-/** What `loadSecrets` gives. Neither list of keys is ever empty; its first key signs, all of them verify. */
+/** What `loadSecrets` gives. No list of keys is ever empty; its first key signs, all of them verify. */
 export interface Secrets {
   readonly internalToken: string;
   readonly sessionKeys: readonly SessionKey[];
   readonly cardKeys: readonly SessionKey[];
+  readonly documentKeys: readonly SessionKey[];
   readonly sealKey: Uint8Array;
 }
 
@@ -22,8 +23,8 @@ const PRIVATE_DIR = 0o700;
 const STICKY = 0o1000;
 
 /**
- * Reads the secrets of a data directory and makes those that are missing: `internal-token` (text), `session-key.json` and
- * `card-key.json` (JWK sets of Ed25519 private keys), `seal-key` (32 bytes as base64url). A configured INTERNAL_TOKEN stands in for its file,
+ * Reads the secrets of a data directory and makes those that are missing: `internal-token` (text), `session-key.json`,
+ * `card-key.json` and `document-key.json` (JWK sets of Ed25519 private keys), `seal-key` (32 bytes as base64url). A configured INTERNAL_TOKEN stands in for its file,
  * which is then neither read nor made. Throws an Error that names the file when one is damaged.
  */
 export async function loadSecrets(dir: string, internalToken?: string): Promise<Secrets> {
@@ -37,8 +38,13 @@ export async function secretsFrom(secret: SecretSource, internalToken?: string):
   const sealKey = Buffer.from((await secret('seal-key', randomText)).trim(), 'base64url');
   if (sealKey.length !== SEAL_KEY_BYTES) throw new Error('seal-key: it must hold 32 bytes as base64url');
   const keysOf = async (name: string) => parseSessionKeys(await secret(name, newSessionKeys), name);
-  const [sessionKeys, cardKeys] = [await keysOf('session-key.json'), await keysOf('card-key.json')];
-  return { internalToken: token, sessionKeys, cardKeys, sealKey: new Uint8Array(sealKey) };
+  return {
+    internalToken: token,
+    sessionKeys: await keysOf('session-key.json'),
+    cardKeys: await keysOf('card-key.json'),
+    documentKeys: await keysOf('document-key.json'),
+    sealKey: new Uint8Array(sealKey),
+  };
 }
 
 /** A file that was cut short would open `/internal/*` to a guess; how long a configured token is, its owner decides. */

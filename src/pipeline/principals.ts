@@ -43,6 +43,7 @@ export const NOBODY: Principal = {
   key_agent_id: null,
   credential_id: null,
   guard: null,
+  budget: null,
 };
 
 const PLATFORM: Principal = { ...NOBODY, kind: 'platform' };
@@ -213,6 +214,7 @@ export class Principals {
       key_agent_id: row.agent_id,
       credential_id: row.id,
       guard,
+      budget: row.budget,
     };
     return { principal, account_id: account.id, guard, expires_at: row.expires_at };
   }
@@ -267,6 +269,7 @@ export class Principals {
       key_agent_id: agent.id,
       credential_id: jti,
       guard,
+      budget: null,
     };
     return { principal, account_id: account.id, guard, expires_at: exp * 1000 };
   }

@@ -46,8 +46,9 @@ export const MONEY: readonly Fault[] = [
   {
     name: 'a balance after a transfer that forgets the one before it',
     file: BOOK,
-    find: 'balances.set(account, balance);\n    return balance;',
-    replace: 'return balance;',
+    find: 'standing.balance_cents = centsOf(standing.balance_cents + cents);\n    standing.postings += 1;\n    return { ...standing };',
+    replace:
+      'standing.postings += 1;\n    return { ...standing, balance_cents: centsOf(standing.balance_cents + cents) };',
     tests: EMBEDDED,
   },
   {

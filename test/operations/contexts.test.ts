@@ -34,6 +34,8 @@ const LOAD: Names<LoadPorts> = {
   hasWorkingHook: true,
   events: true,
   embedder: true,
+  processor: true,
+  chain: true,
 };
 
 const QUERY: Names<QueryPorts> = {
@@ -45,6 +47,7 @@ const QUERY: Names<QueryPorts> = {
   key_uses: true,
   sessions: true,
   card_signer: true,
+  documents: true,
   outbox: true,
 };
 
@@ -54,6 +57,7 @@ const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true };
 
 const FLOW: Names<FlowPorts> = {
   ...LOAD,
+  documents: true,
   templates: true,
   clock: true,
   tasks: true,

@@ -8,20 +8,25 @@ import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
 import type { Patience } from '../../db/postgres/silence.ts';
 import type { Store } from '../../db/store.ts';
 import type { Assembled } from '../../src/assembled.ts';
-import { assemble } from '../../src/assembly.ts';
+import { assemble, type Parts } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { createCardSigner } from '../../src/outbound/card-signature.ts';
+import type { ChainRail } from '../../src/outbound/chain/chain.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { createDns, type Dns } from '../../src/outbound/dns.ts';
+import { createDocumentSigner } from '../../src/outbound/document-signature.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
+import type { Processor } from '../../src/outbound/processor/processor.ts';
+import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
 import { createSafeHttp, type SafeHttp, type SafeHttpOptions } from '../../src/outbound/safe-http/safe-http.ts';
 import { loadSecrets, type Secrets, secretsFrom } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
+import { sandboxBooks } from '../../src/steps/money/sandbox-books.ts';
 import { a2aRoutes } from '../../src/transports/a2a/routes.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
@@ -94,6 +99,9 @@ export interface TestParts {
   readonly log?: Log;
   readonly id?: () => string;
   readonly random?: (bytes: number) => Uint8Array;
+  /** In place of the sandbox; null for a service that takes no money. */
+  readonly processor?: ((sandbox: SandboxOptions) => Processor) | null;
+  readonly chain?: ChainRail | null;
   /** In place of the real client for what leaves the house. */
   readonly http?: SafeHttp;
   /** What the real client may reach, and whom it trusts: the test's own receivers. */
@@ -122,6 +130,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     security_contact: 'mailto:security@localhost',
     rate_limits: false,
     test_clock: true,
+    strict_scopes: false,
     data_dir,
     outbox: true,
     internal_token,
@@ -178,6 +187,33 @@ async function remove(data_dir: string): Promise<void> {
   await dropStore(data_dir);
 }
 
+/** What signs for the service, each with keys of its own. */
+function signers(secrets: Secrets, base_url: string): Pick<Parts, 'sessions' | 'card_signer' | 'documents'> {
+  return {
+    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
+    card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
+    documents: createDocumentSigner(secrets.documentKeys),
+  };
+}
+
+/** Where money comes in and goes out. */
+function moneyPorts(
+  { processor = createSandbox, chain = null }: TestParts,
+  { secrets, store, clock, base_url }: { secrets: Secrets; store: Store; clock: MovableClock; base_url: string },
+): Pick<Parts, 'processor' | 'chain'> {
+  const sandbox = {
+    base_url,
+    key: secrets.sealKey,
+    hold_ms: 0,
+    books: sandboxBooks(store.read),
+    now: () => clock.now(),
+  };
+  return {
+    processor: processor && processor(sandbox),
+    chain,
+  };
+}
+
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
  * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
  * otherwise not see: the simulation brings its own randomness and unreliable senders. */
@@ -207,8 +243,8 @@ export async function openTestService(
     clock,
     store,
     seal_key: secrets.sealKey,
-    sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
-    card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
+    ...signers(secrets, base_url),
+    ...moneyPorts(parts, { secrets, store, clock, base_url }),
     embedder,
     http: parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside }),
     dns,

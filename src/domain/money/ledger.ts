@@ -13,7 +13,7 @@ export type GuardedAccount = `${(typeof GUARDED_KINDS)[number]}:${string}`;
 
 /** The platform's side, which stands for the world outside and may be owed any amount. It has no row, since every payment
  * would wait for it: its balance is the sum of its transfers. */
-export const PLATFORM_ACCOUNTS = ['platform_fees', 'processor', 'payouts', 'chain'] as const;
+export const PLATFORM_ACCOUNTS = ['platform_fees', 'processor', 'payouts', 'chain', 'receivables'] as const;
 export type PlatformAccount = (typeof PLATFORM_ACCOUNTS)[number];
 
 export type Account = GuardedAccount | PlatformAccount;

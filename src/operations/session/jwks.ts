@@ -1,5 +1,5 @@
-// The public keys of the service, for whoever checks what it signed without asking it (RFC 7517): session tokens, and the
-// cards of agents. Each key has one purpose, so that none of the two passes for the other.
+// The public keys of the service, for whoever checks what it signed without asking it (RFC 7517): session tokens, the
+// cards of agents, and what it states to third parties. Each key has one purpose, so that none passes for another.
 import { Type } from 'typebox';
 import { namedObject } from '../../schemas/named.ts';
 import { query } from '../operation.ts';
@@ -15,9 +15,9 @@ const Jwk = namedObject('Jwk', 'a public key (RFC 8037)', {
 
 export const sessionJwks = query({
   name: 'session.jwks',
-  summary: 'Public keys of session tokens and cards',
+  summary: 'Public keys of session tokens, cards and statements',
   input: Type.Object({}),
-  output: namedObject('JwkSet', 'the public keys by which session tokens and cards are checked', {
+  output: namedObject('JwkSet', 'the public keys by which session tokens, cards and statements are checked', {
     keys: Type.Array(Jwk),
   }),
   example: {},
@@ -28,7 +28,7 @@ export const sessionJwks = query({
   faults: [],
   rest: [{ method: 'GET', path: '/.well-known/jwks.json' }],
   no_tool: 'For programs that check the signature of an access token or a card.',
-  run: async (_read, _input, _ctx, { sessions, card_signer }) => ({
-    keys: [...sessions.jwks().keys, ...card_signer.jwks()],
+  run: async (_read, _input, _ctx, { sessions, card_signer, documents }) => ({
+    keys: [...sessions.jwks().keys, ...card_signer.jwks(), ...documents.jwks()],
   }),
 });

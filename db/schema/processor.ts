@@ -1,0 +1,170 @@
+// What goes through the payment processor: fundings, payouts, whom they are paid to, plans, and what it told of.
+import { sql } from 'drizzle-orm';
+import type { Builders } from './builders.ts';
+
+// Without a return type: drizzle infers the row types from this literal.
+export function processorTables(b: Builders) {
+  /** Money that a person pays into a wallet on the processor's page. */
+  const fundings = b.table(
+    'fundings',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      account_id: b.text('account_id').notNull(),
+      amount_cents: b.int('amount_cents').notNull(),
+      processor: b.text('processor').notNull(),
+      /** The processor's name of its page; null until it answered. */
+      external_id: b.text('external_id'),
+      /** The processor's name of the payment, by which refunds and chargebacks name it. */
+      payment_id: b.text('payment_id'),
+      url: b.text('url'),
+      status: b.text('status').$type<'pending' | 'paid' | 'cancelled' | 'expired' | 'failed'>().notNull(),
+      reason: b.text('reason'),
+      /** What the processor took back, by chargebacks and refunds. */
+      taken_back_cents: b.int('taken_back_cents').notNull().default(0),
+      /** From when on it may be withdrawn; set when it is paid. */
+      withdrawable_at: b.int('withdrawable_at'),
+      paid_at: b.int('paid_at'),
+      /** When it was paid or came to nothing; the sweep asks after those that have not ended. */
+      ended_at: b.int('ended_at'),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [
+      b.index('fundings_agent').on(t.agent_id),
+      b.index('fundings_pending').on(t.created_at).where(sql`ended_at IS NULL`),
+      b.uniqueIndex('fundings_external').on(t.external_id),
+      b.index('fundings_payment').on(t.payment_id),
+    ],
+  );
+  /** Money that leaves a wallet for its person's bank or chain address. */
+  const payouts = b.table(
+    'payouts',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      account_id: b.text('account_id').notNull(),
+      rail: b.text('rail').$type<'bank' | 'chain'>().notNull(),
+      amount_cents: b.int('amount_cents').notNull(),
+      status: b.text('status').$type<'pending' | 'submitted' | 'finalized' | 'failed' | 'reversed'>().notNull(),
+      reason: b.text('reason'),
+      /** What became of it is not known, and a person has to look. */
+      needs_action: b.int('needs_action').notNull().default(0),
+      /** The processor's connected account, or the chain. */
+      payee: b.text('payee').notNull(),
+      to_address: b.text('to_address'),
+      /** The caller's idempotency key; with the agent it names one withdrawal for ever. */
+      request_key: b.text('request_key'),
+      transfer_id: b.text('transfer_id'),
+      payout_id: b.text('payout_id'),
+      submitted_at: b.int('submitted_at'),
+      ended_at: b.int('ended_at'),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [
+      b.index('payouts_agent').on(t.agent_id),
+      b.uniqueIndex('payouts_request').on(t.agent_id, t.request_key),
+      b.index('payouts_open').on(t.created_at).where(sql`ended_at IS NULL`),
+      b.index('payouts_external').on(t.payout_id),
+      b.index('payouts_transfer').on(t.transfer_id),
+    ],
+  );
+  /** Where an account is paid to: its connected account at the processor. The id is the account's. */
+  const payees = b.table(
+    'payees',
+    {
+      id: b.id(),
+      processor: b.text('processor').notNull(),
+      external_id: b.text('external_id'),
+      details_submitted: b.int('details_submitted').notNull().default(0),
+      payouts_enabled: b.int('payouts_enabled').notNull().default(0),
+      /** The agent that asked, whose claim `stripe` it becomes. */
+      agent_id: b.text('agent_id').notNull(),
+      created_at: b.int('created_at').notNull(),
+      updated_at: b.int('updated_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('payees_external').on(t.external_id)],
+  );
+  /** A plan on its way to be bought. */
+  const plan_checkouts = b.table(
+    'plan_checkouts',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      plan: b.text('plan').$type<'pro'>().notNull(),
+      processor: b.text('processor').notNull(),
+      external_id: b.text('external_id'),
+      url: b.text('url'),
+      status: b.text('status').$type<'pending' | 'paid' | 'cancelled' | 'expired' | 'failed'>().notNull(),
+      ended_at: b.int('ended_at'),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [
+      b.uniqueIndex('plan_checkouts_external').on(t.external_id),
+      b.index('plan_checkouts_pending').on(t.created_at).where(sql`ended_at IS NULL`),
+      b.index('plan_checkouts_account').on(t.account_id),
+    ],
+  );
+  /** A plan that renews; the id is the account's. A plan that an administrator gave has no row. */
+  const plan_terms = b.table(
+    'plan_terms',
+    {
+      id: b.id(),
+      plan: b.text('plan').$type<'pro'>().notNull(),
+      status: b.text('status').$type<'active' | 'cancelling' | 'past_due' | 'ended'>().notNull(),
+      processor: b.text('processor').notNull(),
+      /** The processor's subscription. */
+      external_id: b.text('external_id').notNull(),
+      renews_at: b.int('renews_at').notNull(),
+      past_due_at: b.int('past_due_at'),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('plan_terms_external').on(t.external_id)],
+  );
+  /** What the processor told of, once each: the id is its event's. */
+  const processor_events = b.table(
+    'processor_events',
+    {
+      id: b.id(),
+      kind: b.text('kind').notNull(),
+      object_id: b.text('object_id').notNull(),
+      created_at: b.int('created_at').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+    },
+    (t) => [b.index('processor_events_expiry').on(t.expires_at)],
+  );
+  /** Where the processor's books and the ledger differ; the id is `day:object`. */
+  const processor_differences = b.table('processor_differences', {
+    id: b.id(),
+    day: b.text('day').notNull(),
+    object_id: b.text('object_id').notNull(),
+    problem: b.text('problem').notNull(),
+    ours_cents: b.int('ours_cents'),
+    theirs_cents: b.int('theirs_cents'),
+    resolved_at: b.int('resolved_at'),
+    created_at: b.int('created_at').notNull(),
+    version: b.version(),
+  });
+  /** What people decided on the pages of the built-in processor, which are its books; the id is the row's that it is about. */
+  const sandbox_objects = b.table('sandbox_objects', {
+    id: b.id(),
+    kind: b.text('kind').$type<'funding' | 'plan' | 'payee'>().notNull(),
+    decision: b.text('decision').$type<'paid' | 'cancelled'>().notNull(),
+    amount_cents: b.int('amount_cents').notNull(),
+    created_at: b.int('created_at').notNull(),
+  });
+  return {
+    fundings,
+    payouts,
+    payees,
+    plan_checkouts,
+    plan_terms,
+    processor_events,
+    processor_differences,
+    sandbox_objects,
+  };
+}

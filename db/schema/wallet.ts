@@ -1,0 +1,82 @@
+// Wallets with their limits, held money, what accounts owe, and the seals of the ledger's days. The ledger itself stands in
+// turn.ts. All amounts are integer cents of USD, all times epoch milliseconds.
+import { sql } from 'drizzle-orm';
+import type { Builders } from './builders.ts';
+
+// Without a return type: drizzle infers the row types from this literal.
+export function walletTables(b: Builders) {
+  /** The id is the agent's; made with the first setting. What a wallet holds stands in the ledger. */
+  const wallets = b.table('wallets', {
+    id: b.id(),
+    per_transaction_cents: b.int('per_transaction_cents'),
+    per_day_cents: b.int('per_day_cents'),
+    /** Below this balance a letter with a link for funding goes out; null is the default, 0 is never. */
+    low_balance_cents: b.int('low_balance_cents'),
+    /** When that letter last went out; the next one waits until the balance was above again. */
+    low_told_at: b.int('low_told_at'),
+    version: b.version(),
+  });
+  /** Money set aside for something that may yet fail: wallet → held at the start, one end by `status`. */
+  const holds = b.table(
+    'holds',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      /** What for: `call` (a routed one). */
+      kind: b.text('kind').notNull(),
+      subject_id: b.text('subject_id'),
+      amount_cents: b.int('amount_cents').notNull(),
+      status: b.text('status').$type<'pending' | 'settled' | 'voided'>().notNull(),
+      settled_cents: b.int('settled_cents'),
+      /** The counters that it was taken from, given back to when it is voided: `[key, cents][]`. */
+      counted: b.json<readonly (readonly [string, number])[]>('counted').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      created_at: b.int('created_at').notNull(),
+      ended_at: b.int('ended_at'),
+      version: b.version(),
+    },
+    (t) => [b.index('holds_pending').on(t.expires_at).where(sql`ended_at IS NULL`)],
+  );
+  /** What an account owes for money that the processor took back. */
+  const receivables = b.table(
+    'receivables',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      agent_id: b.text('agent_id').notNull(),
+      funding_id: b.text('funding_id').notNull(),
+      amount_cents: b.int('amount_cents').notNull(),
+      repaid_cents: b.int('repaid_cents').notNull().default(0),
+      status: b.text('status').$type<'open' | 'repaid'>().notNull(),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.index('receivables_account').on(t.account_id)],
+  );
+  /** A seal of the ledger's day; the id is the day (`2026-11-21`, UTC). */
+  const ledger_days = b.table('ledger_days', {
+    id: b.id(),
+    journals: b.int('journals').notNull(),
+    transfers: b.int('transfers').notNull(),
+    amount_cents: b.int('amount_cents').notNull(),
+    /** SHA-256, base64url: of the day's journals with their transfers, and of the balances of all accounts that moved. */
+    journals_hash: b.text('journals_hash').notNull(),
+    sums_hash: b.text('sums_hash').notNull(),
+    /** The `hash` of the day before; empty for the first. */
+    previous: b.text('previous').notNull(),
+    hash: b.text('hash').notNull(),
+    created_at: b.int('created_at').notNull(),
+  });
+  /** What an account that moved on a day held at its end; the id is `day:account`. */
+  const ledger_sums = b.table(
+    'ledger_sums',
+    {
+      id: b.id(),
+      day: b.text('day').notNull(),
+      account: b.text('account').notNull(),
+      balance_cents: b.int('balance_cents').notNull(),
+    },
+    (t) => [b.index('ledger_sums_account').on(t.account, t.day)],
+  );
+  return { wallets, holds, receivables, ledger_days, ledger_sums };
+}

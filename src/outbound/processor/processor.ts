@@ -1,0 +1,166 @@
+// The payment processor as the service knows it: it takes money from people on pages of its own, and pays it out to their banks.
+// Our row stands before each call, and its id is the call's idempotency key; what a call came to is never taken from a
+// webhook, but asked for. The adapters: the built-in sandbox, and Stripe.
+
+/** What a call came to. `refused`: it was not done and will not be. `unknown`: no answer, or none that says; the row stays
+ * as it is and is asked after later. */
+export type Called<T> =
+  | { readonly outcome: 'done'; readonly value: T }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+/** A page on which a person decides. */
+export interface HostedPage {
+  readonly external_id: string;
+  readonly url: string;
+}
+
+/** Our row, by which the processor finds what was made for it: by its own name of it, or, where the answer was lost, by our id in
+ * its metadata. */
+export interface OurRow {
+  readonly id: string;
+  readonly external_id: string | null;
+  /** Epoch milliseconds; a look-up by metadata begins here. */
+  readonly created_at: number;
+}
+
+export interface FundingState {
+  readonly external_id: string;
+  readonly status: 'pending' | 'paid' | 'expired' | 'cancelled' | 'failed';
+  /** As the processor has it, and compared with ours before anything is posted. */
+  readonly amount_cents: number;
+  readonly currency: string;
+  readonly livemode: boolean;
+  /** The processor's name of the payment; null before it is paid. */
+  readonly payment_id: string | null;
+  /** What the processor keeps of it; null where it does not say yet. */
+  readonly processor_fee_cents: number | null;
+  readonly reason: string | null;
+}
+
+export interface PlanState {
+  readonly external_id: string;
+  readonly status: 'pending' | 'paid' | 'expired' | 'cancelled' | 'failed';
+  readonly amount_cents: number;
+  readonly currency: string;
+  readonly livemode: boolean;
+  /** Of the renewing subscription; null before it is paid. */
+  readonly subscription_id: string | null;
+}
+
+/** A plan that renews. Times are epoch milliseconds. */
+export interface RenewalState {
+  readonly status: 'active' | 'past_due' | 'ended';
+  readonly renews_at: number;
+}
+
+export interface PayeeState {
+  readonly external_id: string;
+  readonly details_submitted: boolean;
+  readonly payouts_enabled: boolean;
+  /** The account at the processor was closed or never made. */
+  readonly gone: boolean;
+}
+
+/** A transfer to a payee, or the payout of it to a bank. */
+export interface OutState {
+  readonly external_id: string;
+  readonly status: 'pending' | 'paid' | 'failed' | 'reversed';
+  readonly reason: string | null;
+}
+
+/** What a verified webhook points at; what has become of it is asked for. */
+export interface Hint {
+  readonly event_id: string;
+  readonly kind: 'funding' | 'plan' | 'renewal' | 'payee' | 'transfer' | 'payout' | 'chargeback' | 'refund' | 'other';
+  /** The processor's name of the object. */
+  readonly object_id: string;
+  /** Our id, where the object's metadata hold it. */
+  readonly our_id: string | null;
+}
+
+/** Money that the processor took back of a payment. `won`: it was given back to us. */
+export interface TakenBack {
+  readonly external_id: string;
+  readonly payment_id: string;
+  readonly kind: 'chargeback' | 'refund';
+  readonly amount_cents: number;
+  readonly status: 'open' | 'lost' | 'won';
+  readonly reason: string | null;
+}
+
+/** A line of the processor's books. */
+export interface BookLine {
+  readonly id: string;
+  readonly kind: 'payment' | 'fee' | 'transfer' | 'reversal' | 'payout' | 'chargeback' | 'refund' | 'other';
+  /** Into our balance, or, negative, out of it; without the fee. */
+  readonly amount_cents: number;
+  readonly fee_cents: number;
+  /** What it is a line of: a payment, a transfer. */
+  readonly source_id: string;
+  readonly created_at: number;
+}
+
+export interface Processor {
+  readonly name: 'sandbox' | 'stripe';
+  /** Whether real money moves. */
+  readonly livemode: boolean;
+  /** For so long money that was paid in may be spent and not be withdrawn. */
+  readonly hold_ms: number;
+
+  openFunding(ask: {
+    readonly id: string;
+    readonly amount_cents: number;
+    readonly handle: string;
+    readonly email: string | null;
+    readonly return_url: string;
+  }): Promise<Called<HostedPage>>;
+  /** Null where nothing was ever made for the row. */
+  findFunding(row: OurRow): Promise<Called<FundingState | null>>;
+
+  openPlan(ask: {
+    readonly id: string;
+    readonly account_id: string;
+    readonly price_cents: number;
+    readonly email: string | null;
+    readonly return_url: string;
+  }): Promise<Called<HostedPage>>;
+  findPlan(row: OurRow): Promise<Called<PlanState | null>>;
+  findRenewal(subscription_id: string): Promise<Called<RenewalState>>;
+  /** Ends the plan where its paid time does. */
+  cancelRenewal(subscription_id: string): Promise<Called<RenewalState>>;
+
+  /** `id` is the account's. The same call again continues what was begun. */
+  openPayee(ask: {
+    readonly id: string;
+    readonly external_id: string | null;
+    readonly created_at: number;
+    readonly email: string | null;
+    readonly return_url: string;
+  }): Promise<Called<HostedPage>>;
+  findPayee(row: OurRow): Promise<Called<PayeeState | null>>;
+
+  /** From our balance to the payee's. `refused` with the reason `insufficient` where ours is too small just now. */
+  transfer(ask: {
+    readonly id: string;
+    readonly payee: string;
+    readonly amount_cents: number;
+  }): Promise<Called<OutState>>;
+  findTransfer(row: OurRow): Promise<Called<OutState | null>>;
+  /** Takes a transfer back in full. */
+  reverseTransfer(ask: { readonly id: string; readonly transfer_id: string }): Promise<Called<OutState>>;
+  /** From the payee's balance to their bank. */
+  payOut(ask: {
+    readonly id: string;
+    readonly payee: string;
+    readonly amount_cents: number;
+  }): Promise<Called<OutState>>;
+  findPayout(row: OurRow & { readonly payee: string }): Promise<Called<OutState | null>>;
+
+  /** The hint of a webhook, null where its signature does not hold. */
+  readWebhook(body: string, headers: Headers, now_ms: number): Promise<Hint | null>;
+  /** What was taken back of a payment, chargebacks and refunds alike; all of it, each time. */
+  takenBack(payment_id: string): Promise<Called<readonly TakenBack[]>>;
+  /** The lines of a time, oldest first; null where the processor keeps no books but ours. */
+  books(from_ms: number, to_ms: number): Promise<Called<readonly BookLine[]>> | null;
+}

@@ -1,0 +1,31 @@
+// Shapes of money on the wire that many operations share.
+import { Type } from 'typebox';
+import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
+import { namedObject } from './named.ts';
+
+/** An amount that is moved: whole cents of USD, at least one. */
+export const Amount = Type.Integer({
+  minimum: 1,
+  maximum: TRANSFER_MAX_CENTS,
+  description: 'whole cents of USD, 1 to 10,000,000,000',
+});
+
+/** Of operations that say `dry_run: true`: the call is judged in full, and nothing moves. */
+export const DryRunInput = Type.Optional(
+  Type.Boolean({ description: 'true: tells what would move, or why not, and moves nothing' }),
+);
+
+/** What a dry run answers instead of the operation's own reply. */
+export const DryRun = namedObject('DryRun', 'what a call would do; nothing was moved or kept', {
+  dry_run: Type.Literal(true),
+  postings: Type.Array(
+    Type.Object({
+      account: Type.String({ description: 'wallet, escrow, held, platform_fees …, with whose it is' }),
+      cents: Type.Integer({ description: 'negative: taken from the account' }),
+    }),
+  ),
+  fees: Type.Array(Type.Object({ what: Type.String(), cents: Type.Integer({ minimum: 0 }) })),
+  refusal: Type.Union([Type.Null(), Type.Object({ error: Type.String(), message: Type.String() })], {
+    description: 'why the call would be refused; null when it would be done',
+  }),
+});

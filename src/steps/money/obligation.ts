@@ -1,0 +1,31 @@
+// Obligations: open escrows, payouts, subscriptions and receivables of an agent, counted so that nobody leaves while there are
+// any (decisions.md 8). Whoever opens one has read the rows of all agents concerned, not peeked at them: an agent that is
+// deactivated in the same moment makes that turn decide again.
+import { count, type Effect } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** The counter of an agent's open obligations. */
+export function obligationsKey(agent_id: string): string {
+  return `obligations:${agent_id}`;
+}
+
+function counted(agent_id: string, by: number): Effect<'open_obligations'> {
+  return count(obligationsKey(agent_id), UNLIMITED, fault('open_obligations'), null, by);
+}
+
+/** One more of each agent. */
+export function openObligations(...agent_ids: readonly string[]): Effect<'open_obligations'>[] {
+  return agent_ids.map((id) => counted(id, 1));
+}
+
+/** One less of each agent; in the same commit as the end of what was open. */
+export function endObligations(...agent_ids: readonly string[]): Effect<'open_obligations'>[] {
+  return agent_ids.map((id) => counted(id, -1));
+}
+
+/** Refuses the turn while the agent has any. */
+export function noObligations(agent_id: string): Effect<'open_obligations'> {
+  return count(obligationsKey(agent_id), 0, fault('open_obligations'), null, 0);
+}

@@ -1,0 +1,12 @@
+// The books of the built-in processor: the rows that its pages leave behind, and our own payouts.
+import { payoutById, sandboxObject } from '../../../db/queries/processor.ts';
+import type { Read } from '../../../db/store.ts';
+import type { SandboxBooks } from '../../outbound/processor/sandbox.ts';
+
+/** Reads them in the store. */
+export function sandboxBooks(read: Read): SandboxBooks {
+  return {
+    decided: (id) => read(sandboxObject, { id }),
+    submittedAt: async (id) => (await read(payoutById, { id }))?.submitted_at ?? null,
+  };
+}

@@ -1,0 +1,172 @@
+// What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
+// wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
+// in the same commit; what it lacks then is the store's to say.
+import { count, type Effect } from '../../../db/effects.ts';
+import { walletById } from '../../../db/queries/wallet.ts';
+import type { BudgetColumn } from '../../../db/schema/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+import { tell } from '../event.ts';
+
+const DAY_MS = 86_400_000;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+/** A day's counter stays for a while, since a hold that is voided gives back to the day it was taken from. */
+const KEPT_MS = 40 * DAY_MS;
+
+export type SpendRefusal = 'account_restricted' | 'spending_limit' | 'outside_bounds';
+
+/** One payment to be. */
+export interface Spending {
+  readonly amount_cents: number;
+  /** Who is paid; null where that is not known yet. */
+  readonly to_id: string | null;
+  /** The routed capability that is called. */
+  readonly capability?: string;
+}
+
+/** What `spend` needs of the store. */
+export interface SpendState {
+  readonly wallet: Row<'wallets'> | null;
+}
+
+/** Reads it for a turn of the agent's. */
+export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
+  return { wallet: await read(walletById, { id: agent_id }) };
+}
+
+/** The counter that stands above nothing while the account owes what a chargeback took. */
+export function restrictionKey(account_id: string): string {
+  return `receivables:${account_id}`;
+}
+
+/** Refuses the turn while the account owes. */
+export function unrestricted(account_id: string): Effect<'account_restricted'> {
+  return count(restrictionKey(account_id), 0, fault('account_restricted'), null, 0);
+}
+
+const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
+
+/** The counter of what an agent spent on a day (UTC). */
+export function spentKey(agent_id: string, at_ms: number): string {
+  return `spent:${agent_id}:${dayOf(at_ms)}`;
+}
+
+function overLimit(limit: string, limit_cents: number): Fault<'spending_limit'> {
+  return fault('spending_limit', `This is above ${limit}, which is ${limit_cents} cents.`, { limit, limit_cents });
+}
+
+/** What is counted of a payment, as a hold keeps it to give it back. */
+export type Counted = readonly (readonly [key: string, cents: number])[];
+
+interface Counter {
+  readonly key: string;
+  readonly limit: string;
+  readonly limit_cents: number | null;
+  readonly expires_at: number | null;
+}
+
+function countersOf(
+  agent_id: string,
+  wallet: Row<'wallets'> | null,
+  budget: BudgetColumn | null,
+  now_ms: number,
+): Counter[] {
+  const expires_at = now_ms + KEPT_MS;
+  const day: Counter = {
+    key: spentKey(agent_id, now_ms),
+    limit: 'spending_limit.per_day_cents',
+    limit_cents: wallet?.per_day_cents ?? null,
+    expires_at,
+  };
+  if (budget === null) return [day];
+  const { id, per_day_cents, total_cents } = budget;
+  return [
+    day,
+    { key: `budget:${id}:${dayOf(now_ms)}`, limit: 'budget.per_day_cents', limit_cents: per_day_cents, expires_at },
+    { key: `budget:${id}`, limit: 'budget.total_cents', limit_cents: total_cents, expires_at: null },
+  ];
+}
+
+/** What the key may not do at all, whatever was spent. */
+function budgetFault(
+  budget: BudgetColumn,
+  { amount_cents, to_id, capability }: Spending,
+): Fault<'spending_limit'> | null {
+  const { per_call_cents, recipients, capabilities } = budget;
+  if (per_call_cents !== null && amount_cents > per_call_cents)
+    return overLimit('budget.per_call_cents', per_call_cents);
+  if (recipients !== null && (to_id === null || !recipients.includes(to_id))) {
+    return fault('spending_limit', 'The budget of this key does not name that recipient.', {
+      limit: 'budget.recipients',
+    });
+  }
+  if (capabilities !== null && (capability === undefined || !capabilities.includes(capability))) {
+    return fault('spending_limit', 'The budget of this key does not name that capability.', {
+      limit: 'budget.capabilities',
+    });
+  }
+  return null;
+}
+
+/** A payment that may be made: what it counts, beside the caller's own effects. */
+export interface Spent {
+  readonly effects: readonly Effect<SpendRefusal>[];
+  readonly counted: Counted;
+}
+
+/** A refusal that is told to the agent and its person too. */
+export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Effect<never>[] };
+
+/**
+ * The effects of a payment by the acting agent, or its refusal: 403 `outside_bounds` (by key, with `bound` and `bound_cents`;
+ * the agent's person is told), 403 `spending_limit` (with `limit`, `limit_cents` and, of a counter, `used`), and by the store 403
+ * `account_restricted`. A counter of money is counted for everybody, so that a limit that is set later finds it.
+ */
+export function spend(ctx: Ctx, { wallet }: SpendState, spending: Spending): Spent | SpendFault {
+  const agent = actor(ctx);
+  const { amount_cents } = spending;
+  const { kind, budget } = ctx.principal;
+  const bound_cents = kind === 'key' ? (agent.bounds.max_pay_cents ?? null) : null;
+  if (bound_cents !== null && amount_cents > bound_cents) {
+    const data = { amount_cents, bound: 'max_pay_cents', bound_cents };
+    const message = `The agent may agree to ${bound_cents} cents at most; its person was told.`;
+    return {
+      ...fault('outside_bounds', message, data),
+      effects: [tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound: 'max_pay_cents' })],
+    };
+  }
+  const per_transaction_cents = wallet?.per_transaction_cents ?? null;
+  if (per_transaction_cents !== null && amount_cents > per_transaction_cents) {
+    return overLimit('spending_limit.per_transaction_cents', per_transaction_cents);
+  }
+  const barred = budget && budgetFault(budget, spending);
+  if (barred) return barred;
+  const counters = countersOf(agent.id, wallet, budget, ctx.now_ms);
+  return {
+    counted: counters.map(({ key }) => [key, amount_cents]),
+    effects: [
+      unrestricted(agent.account_id),
+      ...counters.map(({ key, limit, limit_cents, expires_at }) =>
+        count(
+          key,
+          limit_cents ?? UNLIMITED,
+          limit_cents === null ? fault('spending_limit') : overLimit(limit, limit_cents),
+          expires_at,
+          amount_cents,
+        ),
+      ),
+    ],
+  };
+}
+
+/** Whether `spend` refused. */
+export function isSpendFault(spent: Spent | SpendFault): spent is SpendFault {
+  return 'fault' in spent;
+}
+
+/** Gives back what a payment that came to nothing had counted. */
+export function unspend(counted: Counted): Effect<'spending_limit'>[] {
+  return counted.map(([key, cents]) => count(key, UNLIMITED, fault('spending_limit'), null, -cents));
+}
