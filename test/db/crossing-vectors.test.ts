@@ -7,6 +7,7 @@ import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { IndexedVectors } from '../../db/postgres/vector-rows.ts';
 import type { Store } from '../../db/store.ts';
 import { VectorIndex } from '../../db/vectors/vector-index.ts';
+import { embedding } from '../support/embedding.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -14,19 +15,6 @@ const server = await sharedPostgres();
 const DIMENSIONS = 256;
 /** A vector along one axis: its cosine with another axis is 0, with its own 1. */
 const axis = (n: number): Int8Array => new Int8Array(DIMENSIONS).map((_, i) => (i === n ? 100 : 0));
-const embedding = (listing_id: string, vector: Int8Array | null): EmbedEffect => {
-  return {
-    do: 'embed',
-    listing_id,
-    agent_id: 'a',
-    side: 'offer',
-    labels: ['rope'],
-    card_type: 'selling',
-    model: 'm',
-    vector,
-    terms: null,
-  };
-};
 
 describe.skipIf(server === null)('vectors that cross', () => {
   const nodes: Store[] = [];

@@ -10,6 +10,7 @@ import type { CommitNotice, Decision, Outcome, Store, Turn } from '../../db/stor
 import { fault, isFault } from '../../src/domain/fault.ts';
 import { type Post, post } from '../../src/domain/money/ledger.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
+import { embedding } from '../support/embedding.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 import { checkLedger, ledgerKit } from './journal-contract.ts';
@@ -87,17 +88,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
   test('tell what caches must forget although a vector cannot be read', async () => {
     const [listing_id, account] = [fresh('listing'), fresh('account')];
     const vector = new Int8Array(256).fill(1);
-    await commit(0, {
-      do: 'embed',
-      listing_id,
-      agent_id: 'a',
-      side: 'offer',
-      labels: ['rope'],
-      card_type: 'selling',
-      model: 'm',
-      vector,
-      terms: null,
-    });
+    await commit(0, embedding(listing_id, vector));
     await using sql = new Bun.SQL(url, { max: 1 });
     await sql.unsafe(`UPDATE listing_vectors SET labels = '{' WHERE id = '${listing_id}'`);
     const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -117,24 +108,15 @@ describe.skipIf(server === null)('nodes on one database', () => {
 
   test('find a vector that another of them made, and lose it with it', async () => {
     const listing_id = fresh('listing');
-    const embed = {
-      do: 'embed',
-      listing_id,
-      agent_id: 'a',
-      side: 'offer',
-      labels: ['rope'],
-      card_type: 'selling',
-      model: 'm',
-      terms: packSignature({ hashes: Uint32Array.of(7, 9), codes: Uint8Array.of(120, 130) }),
-    } as const;
+    const terms = packSignature({ hashes: Uint32Array.of(7, 9), codes: Uint8Array.of(120, 130) });
     const query = new Int8Array(256).fill(3);
-    await commit(0, { ...embed, vector: query });
-    const around = { vector: query, terms: embed.terms, labels: new Map() };
+    await commit(0, embedding(listing_id, query, { terms }));
+    const around = { vector: query, terms, labels: new Map() };
     const found = (): unknown => node(1).vectors.compare(around, [listing_id])[0];
     await until(() => found() !== undefined);
     expect(found()).toEqual({ id: listing_id, cosine: expect.closeTo(1), wording: expect.closeTo(1) });
     expect(node(1).vectors.commonWords('selling', 1).get(9)).toBe(1);
-    await commit(2, { ...embed, vector: null });
+    await commit(2, embedding(listing_id, null));
     await until(() => found() === undefined);
     expect([node(2).vectors.size, node(1).vectors.commonWords('selling', 0).size]).toEqual([0, 0]);
   });

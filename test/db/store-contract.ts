@@ -30,6 +30,7 @@ import {
 } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
+import { embedding } from '../support/embedding.ts';
 import { commitCacheTests } from './commit-cache-contract.ts';
 import { commitTests } from './commit-contract.ts';
 
@@ -542,19 +543,8 @@ function outsideTests({ store, commit, notices }: Kit & { readonly notices: Comm
   test('embed: the vector is found once its turn stands, is replaced, and goes', async () => {
     const id = fresh('listing');
     const { dimensions } = store().vectors;
-    const embed = (vector: Int8Array | null, card_type = 'selling', terms: Uint8Array | null = null): Effect => {
-      return {
-        do: 'embed',
-        listing_id: id,
-        agent_id: 'a',
-        side: 'offer',
-        labels: ['rope'],
-        card_type,
-        model: 'm',
-        vector,
-        terms,
-      };
-    };
+    const embed = (vector: Int8Array | null, card_type = 'selling', terms: Uint8Array | null = null): Effect =>
+      embedding(id, vector, { card_type, terms });
     const before = store().vectors.size;
     await commit(embed(new Int8Array(dimensions).fill(7)));
     const terms = packSignature({ hashes: Uint32Array.of(7, 0xffff_fffe), codes: Uint8Array.of(0, 255) });

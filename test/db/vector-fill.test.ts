@@ -8,6 +8,7 @@ import type { Effect } from '../../db/effects.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
+import { embedding } from '../support/embedding.ts';
 
 const LISTINGS = 1_700;
 const sealer = { seal: (text: string) => text, open: (text: string) => text };
@@ -17,19 +18,8 @@ const open = (): Store => openSqliteStore({ data_dir, sealer, dimensions: 256, m
 const idOf = (n: number): string => `listing-${n}`;
 const terms = packSignature({ hashes: Uint32Array.of(7, 9), codes: Uint8Array.of(100, 140) });
 const vectorOf = (n: number): Int8Array => new Int8Array(256).map((_, i) => ((n * 31 + i * 7) % 251) - 125);
-const embed = (n: number, vector: Int8Array | null, labels = ['rope']): Effect => {
-  return {
-    do: 'embed',
-    listing_id: idOf(n),
-    agent_id: 'a',
-    side: 'offer',
-    labels,
-    card_type: 'selling',
-    model: 'm',
-    vector,
-    terms,
-  };
-};
+const embed = (n: number, vector: Int8Array | null, labels = ['rope']): Effect =>
+  embedding(idOf(n), vector, { labels, terms });
 const commit = (store: Store, ...effects: Effect[]): Promise<unknown> =>
   store.turn({ attempt: async () => ({ reply: null, effects }) });
 

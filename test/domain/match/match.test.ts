@@ -14,33 +14,16 @@ import {
   scoreMatch,
   textCloseness,
 } from '../../../src/domain/match/match.ts';
-import { type MatchListing, makeMatchSide } from '../../../src/domain/match/side.ts';
-import { geoNorm } from '../../../src/domain/place/geo.ts';
-
-type Part = Partial<Omit<MatchListing, 'geo'>> & { geo?: string };
-
-function listing(part: Part): MatchListing {
-  return {
-    id: 'o',
-    agent_id: 'agent-o',
-    account_id: 'account-o',
-    card_type: 'selling',
-    direction: 'offer',
-    headline: 'Cluster care',
-    labels: ['kubernetes', 'terraform'],
-    visibility: 'listed',
-    trust_score: 50,
-    responsiveness: null,
-    ...part,
-    geo: geoNorm(part.geo ?? null),
-  };
-}
+import { makeMatchSide } from '../../../src/domain/match/side.ts';
+import { matchListing, type ListingPart as Part, WANT } from '../../support/match-listing.ts';
 
 /** As a model has it whose unrelated texts are at .35. */
 const FACTS = { cosine: 0.6, floor: 0.35 };
-const WANT: Part = { id: 's', agent_id: 'agent-s', account_id: 'account-s', card_type: 'buying', direction: 'seek' };
 const pair = (offer: Part, seek: Part, facts: Partial<PairFacts> = {}): ReturnType<typeof scoreMatch> =>
-  scoreMatch(makeMatchSide(listing(offer)), makeMatchSide(listing({ ...WANT, ...seek })), { ...FACTS, ...facts });
+  scoreMatch(makeMatchSide(matchListing(offer)), makeMatchSide(matchListing({ ...WANT, ...seek })), {
+    ...FACTS,
+    ...facts,
+  });
 const refusalOf = (result: ReturnType<typeof scoreMatch>): string | null =>
   'refused' in result ? result.refused : null;
 const scoreOf = (result: ReturnType<typeof scoreMatch>): number => ('score' in result ? result.score : 0);
@@ -88,7 +71,7 @@ describe('a pair never meets', () => {
     ['without labels or vectors', { labels: [] }, { labels: [] }, { cosine: null }, 'below_minimum'],
   ])('%s', (_why, offer, seek, facts, reason) => {
     expect(refusalOf(pair(offer, seek, facts))).toBe(reason);
-    const [a, b] = [makeMatchSide(listing(offer)), makeMatchSide(listing({ ...WANT, ...seek }))];
+    const [a, b] = [makeMatchSide(matchListing(offer)), makeMatchSide(matchListing({ ...WANT, ...seek }))];
     expect(scoreMatch(b, a, { ...FACTS, ...facts })).toEqual(scoreMatch(a, b, { ...FACTS, ...facts }));
   });
 
@@ -182,8 +165,8 @@ describe('the score', () => {
     });
     fc.assert(
       fc.property(part, part, fc.double({ min: -1, max: 1, noNaN: true }), (x, y, cosine) => {
-        const a = makeMatchSide(listing({ ...x, price_cents: x.price }));
-        const b = makeMatchSide(listing({ ...WANT, ...y, budget_cents: y.price }));
+        const a = makeMatchSide(matchListing({ ...x, price_cents: x.price }));
+        const b = makeMatchSide(matchListing({ ...WANT, ...y, budget_cents: y.price }));
         const result = scoreMatch(a, b, { ...FACTS, cosine });
         expect(scoreMatch(b, a, { ...FACTS, cosine })).toEqual(result);
         expect(scoreOf(result)).toBeLessThanOrEqual(1);

@@ -5,29 +5,10 @@ import fc from 'fast-check';
 import { type PairFacts, scoreMatch } from '../../../src/domain/match/match.ts';
 import { type Lack, lackOf } from '../../../src/domain/match/missing.ts';
 import { missingOf } from '../../../src/domain/match/missing-text.ts';
-import { type MatchListing, type MatchSide, makeMatchSide } from '../../../src/domain/match/side.ts';
-import { geoNorm } from '../../../src/domain/place/geo.ts';
+import { type MatchSide, makeMatchSide } from '../../../src/domain/match/side.ts';
+import { matchListing, type ListingPart as Part, WANT } from '../../support/match-listing.ts';
 
-type Part = Partial<Omit<MatchListing, 'geo'>> & { geo?: string };
-
-function side(part: Part): MatchSide {
-  return makeMatchSide({
-    id: 'o',
-    agent_id: 'agent-o',
-    account_id: 'account-o',
-    card_type: 'selling',
-    direction: 'offer',
-    headline: 'Cluster care',
-    labels: ['kubernetes', 'terraform'],
-    visibility: 'listed',
-    trust_score: 50,
-    responsiveness: null,
-    ...part,
-    geo: geoNorm(part.geo ?? null),
-  });
-}
-
-const WANT: Part = { id: 's', agent_id: 'agent-s', account_id: 'account-s', card_type: 'buying', direction: 'seek' };
+const side = (part: Part): MatchSide => makeMatchSide(matchListing(part));
 const FACTS: PairFacts = { cosine: null, floor: 0.3 };
 
 /** What a seek's owner is told of an offer. */
