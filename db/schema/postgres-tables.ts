@@ -50,6 +50,7 @@ export const {
   wallets,
   holds,
   receivables,
+  sends,
   ledger_days,
   ledger_sums,
   fundings,

@@ -48,6 +48,7 @@ export const {
   wallets,
   holds,
   receivables,
+  sends,
   ledger_days,
   ledger_sums,
   fundings,

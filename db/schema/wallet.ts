@@ -1,5 +1,5 @@
-// Wallets with their limits, held money, what accounts owe, and the seals of the ledger's days. The ledger itself stands in
-// turn.ts. All amounts are integer cents of USD, all times epoch milliseconds.
+// Wallets with their limits, held money, what accounts owe, payments between wallets, and the seals of the ledger's days. The
+// ledger itself stands in turn.ts. All amounts are integer cents of USD, all times epoch milliseconds.
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
 
@@ -53,6 +53,17 @@ export function walletTables(b: Builders) {
     },
     (t) => [b.index('receivables_account').on(t.account_id)],
   );
+  /** A payment of one wallet to another; its journal is `send:<id>`. */
+  const sends = b.table('sends', {
+    id: b.id(),
+    from_id: b.text('from_id').notNull(),
+    to_id: b.text('to_id').notNull(),
+    amount_cents: b.int('amount_cents').notNull(),
+    /** The payer's words; emptied when the payer's account goes. */
+    note: b.text('note'),
+    created_at: b.int('created_at').notNull(),
+    version: b.version(),
+  });
   /** A seal of the ledger's day; the id is the day (`2026-11-21`, UTC). */
   const ledger_days = b.table('ledger_days', {
     id: b.id(),
@@ -78,5 +89,5 @@ export function walletTables(b: Builders) {
     },
     (t) => [b.index('ledger_sums_account').on(t.account, t.day)],
   );
-  return { wallets, holds, receivables, ledger_days, ledger_sums };
+  return { wallets, holds, receivables, sends, ledger_days, ledger_sums };
 }
