@@ -15,8 +15,9 @@ export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'inte
  * - `adds`: makes something more at each call, and takes nothing away.
  * - `changes`: sets or marks something, by which nothing is lost; the same call again changes nothing more.
  * - `destroys`: takes away or ends what no other call puts back as it was.
+ * - `spends`: gives money away, which no other call puts back, and once more at each call.
  */
-export type CallEffect = 'reads' | 'adds' | 'changes' | 'destroys';
+export type CallEffect = 'reads' | 'adds' | 'changes' | 'destroys' | 'spends';
 
 /** The sets in which tools are offered, so that a client need not load all of them. */
 export type ToolSet =
@@ -27,6 +28,7 @@ export type ToolSet =
   | 'inbox'
   | 'listings'
   | 'matches'
+  | 'wallet'
   | 'webhooks';
 
 /** Which calls of a tool that several operations share are for this one: by the value of an argument, or by whether it is

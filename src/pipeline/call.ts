@@ -149,6 +149,8 @@ export interface Answer extends Acted {
   readonly notes: Notes;
   /** What an earlier call with the same Idempotency-Key was answered. */
   readonly replayed: boolean;
+  /** The shape of the reply where it is another than the operation's own. */
+  readonly output?: TSchema;
 }
 
 /** The end of a call that stays open. */

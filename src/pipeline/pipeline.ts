@@ -2,6 +2,7 @@
 // Every operation passes it in this order, whatever transport it came by; what comes out is a value or a fault, which the
 // transport renders.
 
+import type { TSchema } from 'typebox';
 import { MailboxFull } from '../../actors/mailbox.ts';
 import { reminderById } from '../../db/queries/reminder.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -11,6 +12,7 @@ import { NO_NOTES } from '../domain/notes.ts';
 import type { Ctx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Page } from '../operations/reply.ts';
+import { DryRun } from '../schemas/money.ts';
 import { actingAgent } from './acting.ts';
 import { accessFault, admissionOf, gateFault, scopeFault } from './admission.ts';
 import {
@@ -27,7 +29,9 @@ import {
   type Visit,
 } from './call.ts';
 import { CallerRates } from './caller-rates.ts';
+import { contextOf } from './context-of.ts';
 import type { Core } from './core.ts';
+import { asksDryRun, dryRun, dryRunProblem } from './dry-run.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { inputProblem } from './input-limits.ts';
 import { OpenStreams } from './open-streams.ts';
@@ -54,7 +58,7 @@ export class Pipeline {
   readonly #runner: Runner;
   readonly #streams: OpenStreams;
   readonly #checks = new Map<AnyOperation, InputCheck>();
-  readonly #replies = new Map<AnyOperation, InputCheck>();
+  readonly #replies = new Map<TSchema, InputCheck>();
   readonly #inFlight = new Set<string>();
 
   constructor(core: Core, ports: Ports, options: PipelineOptions) {
@@ -111,21 +115,23 @@ export class Pipeline {
     const agent = await this.#agent(call, caller);
     if (isFault(agent)) return this.#refused(call, principal, agent);
     const gated = gateFault(operation, agent);
-    if (gated) return this.#refused(call, principal, gated);
+    const is_dry = asksDryRun(call);
+    if (gated && !is_dry) return this.#refused(call, principal, gated);
     const rate = call.entered ? null : this.#rates.refusal(call, principal);
     const slow = rate instanceof Promise ? await rate : rate;
     if (slow) return slow;
     const whole = call.late_input ? { ...call, ...(await call.late_input()) } : call;
     if (whole.input instanceof Unreadable) return { refusal: whole.input.refusal };
     loop.noteBegin(operation.name);
-    const barring = inputProblem(whole, whole.input);
+    const barring = inputProblem(whole, whole.input) ?? dryRunProblem(operation, whole.input);
     if (barring) return { refusal: barring };
     const input = this.#check(operation).check(whole.input);
     if (isFault(input)) return { refusal: input };
     if (agent) this.#core.directory.markSeen(agent.id);
     const { token_ends_at } = caller;
     const ctx = this.#ctx(call, caller, agent);
-    const ended = await this.#remembered({ call: whole, principal, input, ctx, token_ends_at });
+    const running = { call: whole, principal, input, ctx, token_ends_at };
+    const ended = is_dry ? await this.#tried(running, gated) : await this.#remembered(running);
     return agent === null || 'refusal' in ended ? ended : { ...ended, agent_handle: agent.handle };
   }
 
@@ -149,30 +155,14 @@ export class Pipeline {
     return isFault(agent) && operation.agent === 'optional' ? null : agent;
   }
 
-  #ctx(call: Call, { principal, ends_at }: Pick<Caller, 'principal' | 'ends_at'>, agent: Row<'agents'> | null): Ctx {
-    const { clock, secrets, addresses, id, random } = this.#core;
-    return {
-      principal,
-      account_id: principal.account_id ?? '',
-      agent,
-      now_ms: clock.now(),
-      // Asked for only where it counts: finding a connection's address costs microseconds.
-      get ip() {
-        return call.origin.ip;
-      },
-      get trace() {
-        return call.origin.trace ?? null;
-      },
-      get refresh_token() {
-        return credentialsOf(call).refresh;
-      },
-      credential_ends_at: ends_at,
-      settings: this.#ports.settings,
-      addresses,
-      secrets,
-      id,
-      random,
-    };
+  #ctx(call: Call, caller: Pick<Caller, 'principal' | 'ends_at'>, agent: Row<'agents'> | null): Ctx {
+    return contextOf(this.#core, this.#ports.settings, call, caller, agent);
+  }
+
+  async #tried({ call: { operation }, input, ctx }: Running, gated: Fault | null): Promise<Answer> {
+    const answer = await dryRun({ operation, input, ctx, gated }, this.#core.store.read, this.#ports.load);
+    if (this.#options.check_replies) this.#checkReply(operation, answer.reply.text, DryRun);
+    return answer;
   }
 
   async #remembered(running: Running): Promise<Ended> {
@@ -254,11 +244,11 @@ export class Pipeline {
     return ended;
   }
 
-  #checkReply(operation: AnyOperation, text: string): void {
-    let check = this.#replies.get(operation);
+  #checkReply(operation: AnyOperation, text: string, output: TSchema = operation.output): void {
+    let check = this.#replies.get(output);
     if (!check) {
-      check = new InputCheck(operation.output);
-      this.#replies.set(operation, check);
+      check = new InputCheck(output);
+      this.#replies.set(output, check);
     }
     const wrong = check.explain(JSON.parse(text));
     if (wrong) throw new Error(`${operation.name} answered what it does not declare: ${wrong}`);

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { namedObject } from './named.ts';
+import { guidanceShape } from './next-step.ts';
 
 /** An amount that is moved: whole cents of USD, at least one. */
 export const Amount = Type.Integer({
@@ -20,12 +21,19 @@ export const DryRun = namedObject('DryRun', 'what a call would do; nothing was m
   dry_run: Type.Literal(true),
   postings: Type.Array(
     Type.Object({
-      account: Type.String({ description: 'wallet, escrow, held, platform_fees …, with whose it is' }),
+      account: Type.String({ description: '`wallet:ada`, `held:ada`, `escrow`, `platform_fees`' }),
       cents: Type.Integer({ description: 'negative: taken from the account' }),
     }),
   ),
   fees: Type.Array(Type.Object({ what: Type.String(), cents: Type.Integer({ minimum: 0 }) })),
-  refusal: Type.Union([Type.Null(), Type.Object({ error: Type.String(), message: Type.String() })], {
-    description: 'why the call would be refused; null when it would be done',
-  }),
+  refusal: Type.Union(
+    [
+      Type.Null(),
+      Type.Object(
+        { error: Type.String(), message: guidanceShape(), how: Type.Optional(guidanceShape()) },
+        { additionalProperties: true },
+      ),
+    ],
+    { description: 'the body of the refusal that the call would meet; null when it would be done' },
+  ),
 });

@@ -4,6 +4,7 @@
 import type { Code } from '../domain/fault.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { AnyOperation, RestBinding } from '../operations/operation.ts';
+import { DryRun } from '../schemas/money.ts';
 import { descriptionText } from '../schemas/next-step.ts';
 import { SAMPLE } from '../schemas/samples.ts';
 import {
@@ -164,6 +165,16 @@ function requestBody(operation: AnyOperation, binding: RestBinding, fields: Spli
   return { requestBody: { required, content: { [type]: { schema, example } } } };
 }
 
+/** How it ends well: as it says, or, where it was only asked what it would do, always with 200. */
+function successes(operation: AnyOperation, shapes: Shapes): Json {
+  const status = STATUSES[operation.status ?? 'ok'];
+  const own = documented(operation.output, shapes);
+  if (!operation.dry_run) return { [status]: success(operation, own) };
+  const dry = documented(DryRun, shapes);
+  if (status === STATUSES.ok) return { [status]: success(operation, { anyOf: [own, dry] }) };
+  return { [STATUSES.ok]: success(operation, dry), [status]: success(operation, own) };
+}
+
 function operationObject(operation: AnyOperation, binding: RestBinding, gathered: Gathered): Json {
   const parts = split(operation.input, binding, gathered.shapes, operation.raw !== undefined);
   const fields = [...parts.path, ...parts.query, ...parts.headers, ...(parts.body ?? [])];
@@ -187,7 +198,7 @@ function operationObject(operation: AnyOperation, binding: RestBinding, gathered
     parameters: parameters(operation, binding, parts),
     ...requestBody(operation, binding, parts.body, gathered.shapes),
     responses: {
-      [STATUSES[operation.status ?? 'ok']]: success(operation, documented(operation.output, gathered.shapes)),
+      ...successes(operation, gathered.shapes),
       ...(operation.cache_seconds === undefined ? {} : { 304: UNCHANGED }),
       ...refusals(codes, gathered.lone),
     },

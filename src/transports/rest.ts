@@ -119,6 +119,14 @@ function trustsCookies(request: Request, cors: Readonly<Record<string, string>>)
   return !request.headers.has('origin') || 'Access-Control-Allow-Credentials' in cors;
 }
 
+/** What the query string of any mutation may say, so that whoever asks for a dry run there is not taken to mean the call. */
+const DRY_RUN: Converters = new Map([['dry_run', booleanOf]]);
+
+/** The body with what the query string says of a dry run: it is one where either says so, and one that cannot be read is judged. */
+function withDryRun({ dry_run }: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {
+  return dry_run === undefined || body['dry_run'] === true ? body : { ...body, dry_run };
+}
+
 type ReadInput = (request: Request, params: Readonly<Record<string, string>>) => Promise<Sent>;
 
 /** What a token is answered with beside `Cache-Control` (RFC 6749, 5.1). */
@@ -134,16 +142,17 @@ function inputReader(operation: AnyOperation, { method, headers }: RestBinding):
   const convert = converters(schema);
   const named = Object.entries(headers ?? {});
   const reads = method === 'GET' || method === 'DELETE';
+  const inQuery = method === 'GET' ? convert : new Map([...(reads || raw ? convert : []), ...DRY_RUN]);
   const bytes_max = inputLimit(operation);
   return async (request, params) => {
     if (!namesAll(params)) return unreadInput(new Unreadable(fault('not_found')));
-    const queried = reads || raw ? queryOf(request.url, convert) : {};
+    const queried = queryOf(request.url, inQuery);
     if (queried instanceof Unreadable) return unreadInput(queried);
     const read = form ? readForm : readBody;
     const sent = raw ? readRaw(request, raw.type, bytes_max) : reads ? NO_BODY : read(request, bytes_max);
     const { input: body, bytes } = sent instanceof Promise ? await sent : sent;
     if (body instanceof Unreadable) return unreadInput(body);
-    const input: Record<string, unknown> = { ...queried, ...body };
+    const input: Record<string, unknown> = { ...queried, ...withDryRun(queried, body) };
     for (const name in params) input[name] = convert.get(name)?.(params[name] ?? '') ?? params[name];
     for (const [field, header] of named) {
       const value = request.headers.get(header);
@@ -204,7 +213,7 @@ export function restHandler(
       return refuseCall({ ...ended, refusal: operation.form ? asOAuth(told) : told }, request_id, headers);
     }
     if ('reply' in ended) {
-      const answer = revalidate(request, operation, render(ended, operation.output, door));
+      const answer = revalidate(request, operation, render(ended, ended.output ?? operation.output, door));
       door.observe('rest', operation.name, answer.status, started_ms);
       return respond(answer, request_id, cors);
     }

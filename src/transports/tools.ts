@@ -89,13 +89,17 @@ function schemaOf(routes: readonly ToolRoute[]): Json {
 }
 
 function isIdempotent(effect: CallEffect): boolean {
-  return effect !== 'adds';
+  return effect !== 'adds' && effect !== 'spends';
+}
+
+function takesAway(effect: CallEffect): boolean {
+  return effect === 'destroys' || effect === 'spends';
 }
 
 function annotationsOf(routes: readonly ToolRoute[]): Annotations {
   return {
     readOnlyHint: routes.every(({ effect }) => effect === 'reads'),
-    destructiveHint: routes.some(({ effect }) => effect === 'destroys'),
+    destructiveHint: routes.some(({ effect }) => takesAway(effect)),
     idempotentHint: routes.every(({ effect }) => isIdempotent(effect)),
     openWorldHint: routes.some(({ operation, binding }) => binding.open_world ?? operation.open_world === true),
   };
@@ -157,5 +161,7 @@ export function routeCall(
   for (const { name, field } of route.args) {
     if (Object.hasOwn(given, name)) input[field] = given[name];
   }
+  // Nobody who asks for a dry run may be taken to mean the call; the pipeline says where there is none.
+  if (given['dry_run'] !== undefined) input['dry_run'] = given['dry_run'];
   return { route, input: { ...input, ...route.binding.fixed } };
 }

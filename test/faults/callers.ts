@@ -298,8 +298,8 @@ const TOOLS: readonly Fault[] = [
   {
     name: 'a tool that destroys and does not say so, since it also reads',
     file: 'src/transports/tools.ts',
-    find: "routes.some(({ effect }) => effect === 'destroys')",
-    replace: "routes.every(({ effect }) => effect === 'destroys')",
+    find: 'routes.some(({ effect }) => takesAway(effect))',
+    replace: 'routes.every(({ effect }) => takesAway(effect))',
     tests: ['test/transports/tools.test.ts'],
   },
   {

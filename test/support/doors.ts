@@ -1,10 +1,16 @@
 // The doors of an operation as its declaration lists them, each called with the same input, and what comes of a call in words
 // that are no door's own.
+import { PRO_SCOPES } from '../../src/domain/identity/scope.ts';
 import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
-import type { ToolBinding } from '../../src/operations/tool.ts';
+import { reachOf, type ToolBinding } from '../../src/operations/tool.ts';
 import { requestOf } from './examples.ts';
 import { rpc } from './mcp.ts';
 import type { Scene } from './scene.ts';
+
+/** The owner's key from signup, or, where that has not the right, one that has all. */
+async function keyFor({ owner, full_key }: Scene, scope: AnyOperation['scope']): Promise<string> {
+  return PRO_SCOPES.some((each) => each === scope) ? full_key() : owner.key;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -53,10 +59,12 @@ function restDoor(operation: AnyOperation, binding: RestBinding): Door {
   return {
     name: `${method} ${binding.path}`,
     narrow: (input) => input,
-    call: async ({ t, owner }, input) => {
+    call: async (scene, input) => {
+      const { t, owner } = scene;
       const { path = {}, query, body, headers } = requestOf(operation, binding, input, owner.handle);
       const filled = binding.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-      const credential = operation.access === 'session' ? { token: owner.token } : { key: owner.key };
+      const credential =
+        operation.access === 'session' ? { token: owner.token } : { key: await keyFor(scene, operation.scope) };
       const asked = { ...credential, agent: owner.handle, headers, ...(body && { body }) };
       const answer = await t.call(method, query ? `${filled}?${query}` : filled, asked);
       if (answer.status > 299) return refused(answer.body.error, answer.body.fields);
@@ -67,7 +75,8 @@ function restDoor(operation: AnyOperation, binding: RestBinding): Door {
   };
 }
 
-function toolDoor(binding: ToolBinding): Door {
+function toolDoor(operation: AnyOperation, binding: ToolBinding): Door {
+  const { scope } = reachOf(operation, binding);
   const { name, fixed = {}, takes, rename = {}, when } = binding;
   const names = new Map(Object.entries(rename).map(([argument, field]) => [field, argument]));
   return {
@@ -78,11 +87,13 @@ function toolDoor(binding: ToolBinding): Door {
       if (when && 'given' in when && !when.given) delete narrowed[when.argument];
       return narrowed;
     },
-    call: async ({ t, owner }, input) => {
+    call: async (scene, input) => {
+      const { t, owner } = scene;
       const given = Object.entries(input).filter(([field]) => !(field in fixed));
       const own = when && 'is' in when ? { [when.argument]: when.is } : {};
       const named = Object.fromEntries(given.map(([field, value]) => [names.get(field) ?? field, value]));
-      const asked = { key: owner.key, revision: REVISION, headers: { 'X-Agent-Handle': owner.handle } };
+      const key = await keyFor(scene, scope);
+      const asked = { key, revision: REVISION, headers: { 'X-Agent-Handle': owner.handle } };
       const answer = await rpc(t, 'tools/call', { name, arguments: { ...own, ...named } }, asked);
       const { result, error } = answer.body;
       if (!result) throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(error)}`);
@@ -97,6 +108,6 @@ function toolDoor(binding: ToolBinding): Door {
 export function doorsOf(operation: AnyOperation): readonly Door[] {
   if (operation.kind === 'stream') return [];
   const addresses = operation.rest.filter(({ alias }) => !alias).map((binding) => restDoor(operation, binding));
-  const tools = (operation.tools ?? []).map((binding) => toolDoor(binding));
+  const tools = (operation.tools ?? []).map((binding) => toolDoor(operation, binding));
   return [...addresses, ...tools];
 }

@@ -1,12 +1,13 @@
 // What one caller owns, for requests that name things: an agent with a listing, a match, a conversation, an event and a
 // key, each made through the real API when an example first asks for it; or the same names with nothing behind them.
 import { accountByEmail } from '../../db/queries/identity.ts';
-import type { Scope } from '../../src/domain/identity/scope.ts';
+import { SCOPES, type Scope } from '../../src/domain/identity/scope.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
 import { codeFor, type TestService } from './testbed.ts';
 import { ctxOf } from './threads.ts';
+import { fundWallet } from './wallet.ts';
 
 export interface Scene {
   readonly t: TestService;
@@ -19,6 +20,8 @@ export interface Scene {
   /** A review of a listing that is held for its words. */
   review_id(): Promise<string>;
   webhook_id(): Promise<string>;
+  /** A key of the owner's that may do all that a key may. */
+  full_key(): Promise<string>;
   /** A task that the owner sent and that is open. */
   task_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
@@ -41,9 +44,13 @@ export async function counterpart(t: TestService): Promise<TestAgent> {
   return agent;
 }
 
+/** More than any example spends. */
+const SCENE_FUNDS_CENTS = 1_000_000;
+
 /** A fresh agent and what it owns. */
 export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
   const owner = await newAgent(t, { handle, verified: true, pro: true });
+  await fundWallet(t, owner.id, SCENE_FUNDS_CENTS);
   const listing_id = once(() => publish(t, owner, LOGO_OFFER));
   const match_id = once(async () => {
     await listing_id();
@@ -79,6 +86,7 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const made = await t.call('POST', '/api/developer/webhooks', { key: owner.key, agent: owner.handle, body });
       return made.body.id as string;
     }),
+    full_key: once(() => keyWith(t, owner.email, SCOPES)),
     task_id: once(async () => {
       const body = { target_handle: BYSTANDER, parts: [{ kind: 'text', text: 'Draw a logo.' }] };
       const sent = await t.call('POST', '/operations/task.send', { key: owner.key, agent: owner.handle, body });

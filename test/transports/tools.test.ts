@@ -40,7 +40,10 @@ test('a tool that only reads changes nothing, and what destroys says so', () => 
   for (const { name, annotations, routes } of tools) {
     const effects = routes.map(({ effect }) => effect);
     expect([name, annotations.readOnlyHint]).toEqual([name, effects.every((effect) => effect === 'reads')]);
-    expect([name, annotations.destructiveHint]).toEqual([name, effects.includes('destroys')]);
+    const takes = effects.some((effect) => effect === 'destroys' || effect === 'spends');
+    expect([name, annotations.destructiveHint]).toEqual([name, takes]);
+    const repeats = effects.some((effect) => effect === 'adds' || effect === 'spends');
+    if (repeats) expect([name, annotations.idempotentHint]).toEqual([name, false]);
   }
 });
 

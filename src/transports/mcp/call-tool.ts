@@ -65,7 +65,7 @@ async function answered(
     return toolResult({ json, isError: true, ...(meta && { meta }) }, revision, operation.name);
   }
   const json = outputText(answer, operation, ports.form);
-  const content = await contentOf(ports, answer, exchange, outputShape(operation), json);
+  const content = await contentOf(ports, answer, exchange, answer.output ?? outputShape(operation), json);
   return toolResult({ json, content, ...(meta && { meta }) }, revision, operation.name);
 }
 

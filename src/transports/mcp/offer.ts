@@ -20,6 +20,7 @@ export const SETS = [
   'inbox',
   'listings',
   'matches',
+  'wallet',
   'webhooks',
   META_SET,
 ] as const satisfies readonly (ToolSet | typeof META_SET)[];

@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import type { StepForm } from '../../domain/next-step.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Answer } from '../../pipeline/call.ts';
+import { DryRun } from '../../schemas/money.ts';
 import { documented, type Json, Shapes } from '../openapi/shapes.ts';
 import { toolCall } from '../tool-steps.ts';
 import type { ToolRoute } from '../tools.ts';
@@ -32,7 +33,8 @@ export function outputShape(operation: AnyOperation): TSchema {
 }
 
 /** The JSON of an answer. */
-export function outputText({ reply, notes }: Answer, operation: AnyOperation, form: StepForm): string {
+export function outputText({ reply, notes, output }: Answer, operation: AnyOperation, form: StepForm): string {
+  if (output) return reply.textFor(form, output);
   const text = reply.textFor(form, operation.output);
   return isList(operation) ? `{"items":${text},"next_cursor":${JSON.stringify(notes.next_cursor ?? null)}}` : text;
 }
@@ -55,7 +57,7 @@ export function outputSchema(routes: readonly Pick<ToolRoute, 'operation'>[]): J
   for (const { operation } of routes) {
     const shape = outputShape(operation);
     const { anyOf } = shape as { anyOf?: readonly TSchema[] };
-    for (const each of anyOf ?? [shape]) {
+    for (const each of [...(anyOf ?? [shape]), ...(operation.dry_run ? [DryRun] : [])]) {
       const form = documented(each, named) as Json;
       forms.set(JSON.stringify(form), form);
     }

@@ -1,0 +1,121 @@
+// Gives money of the acting agent's wallet to another agent's at once. What the wallet lacks is the store's to say; what its
+// person, its key or a chargeback forbids is said by `spend`.
+import { Type } from 'typebox';
+import { count, type Effect, insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { blockGate } from '../../domain/conversation/block.ts';
+import { codeWord, fault } from '../../domain/fault.ts';
+import { post } from '../../domain/money/ledger.ts';
+import { describe } from '../../domain/next-step.ts';
+import { Amount, DryRunInput } from '../../schemas/money.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { NOTE_MAX, SentPayment, sentView } from '../../schemas/wallet.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
+import { readBlocking } from '../../steps/conversation.ts';
+import { tell } from '../../steps/event.ts';
+import { paymentRequired } from '../../steps/money/payment.ts';
+import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { actor, type Ctx } from '../context.ts';
+import { command } from '../operation.ts';
+
+const BLOCKED = 'One of you has blocked the other; nothing was sent.';
+
+/** Who can be paid: whoever is here, however hidden; a provisional agent too, which cannot spend it before it is claimed. */
+function takesMoney(agent: Row<'agents'> | null): agent is Row<'agents'> {
+  return agent !== null && agent.deactivated_at === null && agent.kind !== 'platform';
+}
+
+/** A block that comes in the same moment stops the payment, or comes after it. */
+function unblocked(a: string, b: string): Effect<'blocked'>[] {
+  return [blockGate(a, b), blockGate(b, a)].map((key) => count(key, 0, fault('blocked', BLOCKED), null, 0));
+}
+
+/** Both sides learn of it. */
+function payment(
+  ctx: Ctx,
+  payer: Row<'agents'>,
+  payee: Row<'agents'>,
+  sent: Pick<Row<'sends'>, 'id' | 'amount_cents'>,
+) {
+  const data = { kind: 'send', amount_cents: sent.amount_cents, reference_id: sent.id };
+  return [
+    tell(ctx, payer, 'payment.succeeded', { ...data, counterparty_handle: payee.handle }),
+    tell(ctx, payee, 'payment.succeeded', { ...data, counterparty_handle: payer.handle }),
+  ];
+}
+
+export const walletSend = command({
+  name: 'wallet.send',
+  noun: 'Wallets: what an agent has, what it may spend, and where its money came from and went.',
+  summary: 'Send money to an agent',
+  description: describe`It is the other agent's at once, whether that agent is listed or not, and cannot be taken back. Both get \`payment.succeeded\`. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, ${codeWord('spending_limit')} or ${codeWord('outside_bounds')} where a person or a key's budget forbids it. With \`dry_run\` nothing moves, and the answer says what would.`,
+  input: namedObject('PaymentInput', 'money for another agent', {
+    to_handle: HandleInput,
+    amount_cents: Amount,
+    note: Type.Optional(Type.String({ maxLength: NOTE_MAX, description: 'to the payee; shown in both statements' })),
+    currency: Type.Optional(Type.String({ maxLength: 8, description: 'USD, the only one' })),
+    dry_run: DryRunInput,
+  }),
+  output: SentPayment,
+  example: { to_handle: SAMPLE.other_handle, amount_cents: 1_250, note: 'For the ropes' },
+  effect: 'spends',
+  access: 'key',
+  scope: 'payments:write',
+  gate: 'verified',
+  agent: 'required',
+  dry_run: true,
+  status: 'created',
+  faults: [
+    'not_found',
+    'own_agent',
+    'unsupported_currency',
+    'blocked',
+    'payment_required',
+    'spending_limit',
+    'outside_bounds',
+    'account_restricted',
+    'conflict',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/send' }],
+  tools: [{ name: 'mesh_send_payment', title: 'Send money to an agent', set: 'wallet' }],
+  load: async (read, { to_handle }, ctx) => {
+    const me = actor(ctx).id;
+    const payee = await agentByHandle(read, to_handle, ctx.now_ms);
+    return {
+      payee,
+      blocks: payee && (await readBlocking(read, me, payee.id)),
+      spending: await readSpending(read, me),
+    };
+  },
+  decide: ({ payee, blocks, spending }, { amount_cents, note, currency }, ctx) => {
+    const payer = actor(ctx);
+    if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
+    if (!takesMoney(payee)) return fault('not_found');
+    if (payee.account_id === payer.account_id) return fault('own_agent');
+    if (blocks?.opener || blocks?.other) return fault('blocked', BLOCKED);
+    const spent = spend(ctx, spending, { amount_cents, to_id: payee.id });
+    if (isSpendFault(spent)) return spent;
+    const sent = {
+      id: ctx.id(),
+      from_id: payer.id,
+      to_id: payee.id,
+      amount_cents,
+      note: note?.trim() || null,
+      created_at: ctx.now_ms,
+    };
+    const journal = { id: `send:${sent.id}`, kind: 'send', subject_id: sent.id, created_at: ctx.now_ms };
+    const leg = { debit: `wallet:${payer.id}` as const, credit: `wallet:${payee.id}` as const, amount_cents };
+    return {
+      reply: sentView(sent, payer.handle, payee.handle),
+      effects: [
+        ...unblocked(payer.id, payee.id),
+        ...spent.effects,
+        post(journal, [leg], paymentRequired(amount_cents), fault('conflict')),
+        insert('sends', sent),
+        ...payment(ctx, payer, payee, sent),
+      ],
+    };
+  },
+});

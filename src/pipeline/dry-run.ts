@@ -1,0 +1,108 @@
+// A dry run: a call that is judged in full and does nothing (decisions.md 8). What it would post, the fees in that, and what would
+// refuse it: the gate, the decision, or the store. Nothing is committed, and nothing kept for a repeated Idempotency-Key.
+import type { Static } from 'typebox';
+import { agentById } from '../../db/queries/agent.ts';
+import { guardedBalance } from '../../db/queries/ledger.ts';
+import { rehearse } from '../../db/rehearsal.ts';
+import { CONFLICT } from '../../db/run-effects.ts';
+import type { Read } from '../../db/store.ts';
+import { type Fault, fault, invalid, isFault } from '../domain/fault.ts';
+import { type Account, isGuarded, type Post, type Transfer } from '../domain/money/ledger.ts';
+import { NO_NOTES } from '../domain/notes.ts';
+import type { Ctx, LoadPorts } from '../operations/context.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { DryRun } from '../schemas/money.ts';
+import { type Answer, type Call, Reply, Unreadable } from './call.ts';
+
+/** How often a dry run looks again when what it read changes under it. */
+const TRIES_MAX = 5;
+
+/** Whether a call asks only what it would do. */
+export function asksDryRun({ operation, input }: Pick<Call, 'operation' | 'input'>): boolean {
+  return operation.dry_run === true && !(input instanceof Unreadable) && input['dry_run'] === true;
+}
+
+/** The refusal of a mutation that has no dry run and is asked for one: ignored as other unknown fields are, it would do what its
+ * caller meant only to try. */
+export function dryRunProblem(operation: AnyOperation, input: Record<string, unknown>): Fault | null {
+  const mutates = (operation.kind === 'command' || operation.kind === 'flow') && !operation.safe;
+  if (!mutates || input['dry_run'] === undefined) return null;
+  const declared = (operation.input as { properties?: object }).properties ?? {};
+  if ('dry_run' in declared) return null;
+  return invalid({ path: 'dry_run', message: 'this call has no dry run; leave it out to make the call' });
+}
+
+/** An account as its reader knows it: wallets by the handles of their agents, an escrow that is there by its id. */
+async function nameOf(read: Read['peek'], account: Account): Promise<string> {
+  if (!isGuarded(account)) return account;
+  const [kind = '', id = ''] = account.split(':');
+  if (kind === 'escrow') return (await read(guardedBalance, { id: account })) ? account : kind;
+  const agent = await read(agentById, { id });
+  return agent ? `${kind}:${agent.handle}` : kind;
+}
+
+/** What transfers take from and give to each account. */
+async function postingsOf(
+  read: Read['peek'],
+  transfers: readonly Transfer[],
+): Promise<Static<typeof DryRun>['postings']> {
+  const net = new Map<Account, number>();
+  for (const { debit, credit, amount_cents } of transfers) {
+    net.set(debit, (net.get(debit) ?? 0) - amount_cents);
+    net.set(credit, (net.get(credit) ?? 0) + amount_cents);
+  }
+  const moved = [...net].filter(([, cents]) => cents !== 0);
+  return Promise.all(moved.map(async ([account, cents]) => ({ account: await nameOf(read, account), cents })));
+}
+
+function feesOf(posts: readonly Post[]): Static<typeof DryRun>['fees'] {
+  return posts.flatMap(({ journal, transfers }) =>
+    transfers
+      .filter(({ credit }) => credit === 'platform_fees')
+      .map(({ amount_cents }) => ({
+        what: journal.kind === 'hold_settle' ? 'router_fee' : 'outcome_fee',
+        cents: amount_cents,
+      })),
+  );
+}
+
+function refusalOf(refusal: Fault | null): Static<typeof DryRun>['refusal'] {
+  return refusal && { error: refusal.fault, message: refusal.message, ...refusal.data };
+}
+
+/** The call, its input checked, and the gate that it does not pass. */
+interface Asked {
+  readonly operation: AnyOperation;
+  readonly input: Record<string, unknown>;
+  readonly ctx: Ctx;
+  readonly gated: Fault | null;
+}
+
+async function told(
+  { operation, input, ctx, gated }: Asked,
+  read: Read,
+  ports: LoadPorts,
+): Promise<Static<typeof DryRun>> {
+  if (operation.kind !== 'command') throw new Error(`${operation.name} is no command, and has no dry run`);
+  for (let tries = 1; ; tries++) {
+    const decision = operation.decide(await operation.load(read, input, ctx, ports), input, ctx);
+    const effects = isFault(decision) ? [] : (decision.effects ?? []);
+    const stopped = isFault(decision) ? decision : await rehearse(read.peek, effects);
+    if (stopped === CONFLICT && tries < TRIES_MAX) continue;
+    const refusal = stopped === CONFLICT ? fault('conflict') : stopped;
+    const posts = effects.filter((effect) => effect.do === 'post');
+    const transfers = posts.flatMap((post) => post.transfers);
+    return {
+      dry_run: true,
+      postings: await postingsOf(read.peek, transfers),
+      fees: feesOf(posts),
+      refusal: refusalOf(gated ?? refusal),
+    };
+  }
+}
+
+/** What a call would do, as an answer of its own shape. */
+export async function dryRun(asked: Asked, read: Read, ports: LoadPorts): Promise<Answer> {
+  const reply = new Reply(await told(asked, read, ports));
+  return { status: 'ok', reply, notes: NO_NOTES, replayed: false, output: DryRun };
+}
