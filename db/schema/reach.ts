@@ -125,7 +125,7 @@ export function reachTables(b: Builders) {
     'reviews',
     {
       id: b.id(),
-      kind: b.text('kind').$type<'listing' | 'report'>().notNull(),
+      kind: b.text('kind').$type<'listing' | 'report' | 'payment'>().notNull(),
       agent_id: b.text('agent_id').notNull(),
       listing_id: b.text('listing_id'),
       reporter_id: b.text('reporter_id'),

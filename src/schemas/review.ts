@@ -10,12 +10,14 @@ import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const Review = namedObject('Review', 'a held listing or a reported agent, for administrators', {
+export const Review = namedObject('Review', 'a held listing, a reported agent or an odd payment, for administrators', {
   id: Id,
-  kind: Type.Enum(['listing', 'report'], { description: 'a held listing, or a report about an agent' }),
+  kind: Type.Enum(['listing', 'report', 'payment'], {
+    description: 'a held listing, a report about an agent, or a payment that the processor has otherwise than we do',
+  }),
   status: Type.Enum(['open', 'approved', 'rejected']),
-  reason: Type.String({ description: 'the niche in doubt, or the reason of the report' }),
-  text: Type.String({ description: 'the words in doubt, or what the reporter wrote' }),
+  reason: Type.String({ description: 'the niche in doubt, the reason of the report, or what was paid for' }),
+  text: Type.String({ description: 'the words in doubt, what the reporter wrote, or how the payment differs' }),
   handle: TextOrNull,
   listing: Type.Union([
     namedObject('ReviewedListing', 'the words that are in doubt', {

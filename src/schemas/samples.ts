@@ -21,6 +21,9 @@ export const SAMPLE = {
   review_id: '0199d3a2-7c41-7d3e-8a06-5f0c1d2e3a06',
   webhook_id: '0199d3a2-7c41-7d3e-8a07-5f0c1d2e3a07',
   task_id: '0199d3a2-7c41-7d3e-8a08-5f0c1d2e3a08',
+  funding_id: '0199d3a2-7c41-7d3e-8a0d-5f0c1d2e3a0d',
+  /** What makes the address of a page that nobody can guess. */
+  page_token: 'hU0w2mXcVb9Qe7RtYzLk4sJpNfGd1aAo3iWxC6vB8nM',
   /** A push config of that task. */
   push_config_id: 'push-1',
   /** Codes as they are mailed and texted, by what they are for. */

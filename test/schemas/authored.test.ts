@@ -16,7 +16,7 @@ import {
 /** Texts of the service's own making, or of the caller's own. */
 const OWN_NAMES = new Set(
   (
-    'handle agent_handle counterparty_handle from_handle to_handle sender currency cursor mailbox url a2a_url preferred_transport transports label action kind event ' +
+    'handle agent_handle counterparty_handle from_handle to_handle sender currency cursor mailbox url a2a_url checkout_url onboarding_url preferred_transport transports label action kind event ' +
     'credentials approved_by signing_secret scopes card_types payment_rails countries regions cities check missing mute tz id version ' +
     'band plan interval subcategory pricing gates options events fingerprint public_key_fingerprint'
   ).split(' '),

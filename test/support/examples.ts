@@ -3,6 +3,7 @@
 // the known samples needs nothing here.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
+import { sandboxToken } from '../../src/outbound/processor/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { freshPhone } from './agents.ts';
 import { assertionOf, registerSigner } from './assertion.ts';
@@ -67,6 +68,7 @@ const OWNED = [
   'review_id',
   'webhook_id',
   'task_id',
+  'funding_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
@@ -119,6 +121,7 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     await t.call('POST', '/operations/push_config.create', { key: owner.key, agent: owner.handle, body });
     return SAMPLE.push_config_id;
   },
+  page_token: async ({ t }, of) => sandboxToken(t.service.world.secrets.seal_key, 'pay', await of('funding_id')),
   reply_address: async (scene) => (await letterOf(scene.t, scene.owner, await scene.conversation_id())).address,
   mail: async ({ owner }, of) => eml({ from: owner.email, to: await of('reply_address') }),
 };

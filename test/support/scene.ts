@@ -24,6 +24,8 @@ export interface Scene {
   full_key(): Promise<string>;
   /** A task that the owner sent and that is open. */
   task_id(): Promise<string>;
+  /** Money that was asked for and is not paid. */
+  funding_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -92,6 +94,10 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const sent = await t.call('POST', '/operations/task.send', { key: owner.key, agent: owner.handle, body });
       return sent.body.task_id as string;
     }),
+    funding_id: once(async () => {
+      const asked = { token: owner.token, agent: owner.handle, body: { amount_cents: 2500 } };
+      return (await t.call('POST', '/api/wallet/fund', asked)).body.funding_id as string;
+    }),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -113,6 +119,7 @@ export function absentScene(like: Scene): Scene {
     review_id: nothing,
     webhook_id: nothing,
     task_id: nothing,
+    funding_id: nothing,
   };
 }
 

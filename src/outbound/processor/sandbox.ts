@@ -7,6 +7,8 @@ import type { Called, HostedPage, OurRow, OutState, Processor } from './processo
 const DAY_MS = 86_400_000;
 /** From the request of a payout to the bank that has it (decisions.md 8: within three days). */
 export const SANDBOX_PAYOUT_MS = DAY_MS;
+/** So long a page waits for a decision, as other processors' pages do. */
+export const SANDBOX_PAGE_MS = DAY_MS;
 
 export type SandboxPage = 'pay' | 'plan' | 'payee';
 
@@ -42,6 +44,11 @@ function pageOf({ base_url, key }: SandboxOptions, page: SandboxPage, id: string
   return { external_id: `sandbox_${id}`, url: `${base_url}/sandbox/${page}/${id}/${sandboxToken(key, page, id)}` };
 }
 
+/** What an undecided page is. */
+function undecided({ now }: SandboxOptions, created_at: number): 'pending' | 'expired' {
+  return now() - created_at < SANDBOX_PAGE_MS ? 'pending' : 'expired';
+}
+
 /** The end of the month's period in which an instant lies, counted from the purchase. */
 function renewalAfter(paid_at: number, now_ms: number): number {
   const from = new Date(paid_at);
@@ -58,10 +65,10 @@ type Side<K extends keyof Processor> = Pick<Processor, K>;
 function fundings(options: SandboxOptions): Side<'openFunding' | 'findFunding'> {
   return {
     openFunding: async ({ id }) => done(pageOf(options, 'pay', id)),
-    findFunding: async ({ id, external_id }) => {
+    findFunding: async ({ id, external_id, created_at }) => {
       const found = await options.books.decided(id);
       if (!found && external_id === null) return done(null);
-      const status = found?.decision ?? 'pending';
+      const status = found?.decision ?? undecided(options, created_at);
       return done({
         external_id: external_id ?? `sandbox_${id}`,
         status,
@@ -88,12 +95,12 @@ function plans(options: SandboxOptions): Side<'openPlan' | 'findPlan' | 'findRen
   };
   return {
     openPlan: async ({ id }) => done(pageOf(options, 'plan', id)),
-    findPlan: async ({ id, external_id }) => {
+    findPlan: async ({ id, external_id, created_at }) => {
       const found = await options.books.decided(id);
       if (!found && external_id === null) return done(null);
       return done({
         external_id: external_id ?? `sandbox_${id}`,
-        status: found?.decision ?? 'pending',
+        status: found?.decision ?? undecided(options, created_at),
         amount_cents: found?.amount_cents ?? PLANS.pro.price_cents,
         currency: 'USD',
         livemode: false,

@@ -1,0 +1,148 @@
+// Asks the processor what became of a funding, and does what follows: a paid one is posted to the wallet once, under its own
+// journal. Whatever called for it (a webhook, a page of the sandbox, a reminder) is a hint and no proof. One that
+// the processor has with another amount, currency or mode posts nothing and goes to the administrators.
+import { Type } from 'typebox';
+import { type Effect, patch } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { fundingById } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { post } from '../../domain/money/ledger.ts';
+import type { FundingState, Processor } from '../../outbound/processor/processor.ts';
+import { tell } from '../../steps/event.ts';
+import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.ts';
+import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { unremind } from '../../steps/reminder.ts';
+import type { Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+/** A page that was never made, or whose making nobody knows of, is nothing after this long: processors' own pages live a day. */
+const NEVER_MADE_MS = 2 * 86_400_000;
+/** What the processor keeps of a payment is known within days. */
+const FEE_KNOWN_MS = 7 * 86_400_000;
+
+type Funding = Row<'fundings'>;
+type Ending = Exclude<Funding['status'], 'pending'>;
+
+/** The payment in the ledger. */
+function paid(ctx: Ctx, { id, agent_id, amount_cents }: Funding): Effect<'conflict'> {
+  const journal = { id: `fund:${id}`, kind: 'fund', subject_id: id, created_at: ctx.now_ms };
+  const leg = { debit: 'processor', credit: `wallet:${agent_id}`, amount_cents } as const;
+  return post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') });
+}
+
+/** What the processor kept of it, which is the platform's to bear. */
+function feeTaken(ctx: Ctx, { id }: Funding, fee_cents: number): Effect<'conflict'>[] {
+  if (fee_cents <= 0) return [];
+  const journal = { id: `processor_fee:${id}`, kind: 'processor_fee', subject_id: id, created_at: ctx.now_ms };
+  const leg = { debit: 'platform_fees', credit: 'processor', amount_cents: fee_cents } as const;
+  return [post(journal, [leg], 'again', { same: 'exists', other: fault('conflict') })];
+}
+
+/** Whether more is to be learned of a funding after this look. */
+function stillAsked(ctx: Ctx, row: Funding, fee_cents: number | null): Effect<never> {
+  const waits = fee_cents === null && ctx.now_ms - row.created_at < FEE_KNOWN_MS;
+  return waits ? followFundingLater(row, ctx.now_ms) : unremind(FOLLOW_FUNDING, row.id);
+}
+
+/** Its end without money. One whose page ran out unpaid is told to nobody: nothing was tried. */
+async function ended(
+  read: Read,
+  ctx: Ctx,
+  row: Funding,
+  status: Exclude<Ending, 'paid'>,
+  reason: string | null,
+): Promise<Effect<never>[]> {
+  const { id: reference_id, amount_cents } = row;
+  const agent = await read.peek(agentById, { id: row.agent_id });
+  const data = { kind: 'fund', amount_cents, reference_id, reason: reason ?? status };
+  return [
+    patch('fundings', row, { status, reason, ended_at: ctx.now_ms }),
+    unremind(FOLLOW_FUNDING, row.id),
+    ...(agent && status !== 'expired' ? [tell(ctx, agent, 'payment.failed', data)] : []),
+  ];
+}
+
+async function settlePaid(
+  read: Read,
+  ctx: Ctx,
+  row: Funding,
+  state: FundingState,
+  processor: Processor,
+): Promise<Effect<'conflict'>[]> {
+  const asked = { amount_cents: row.amount_cents, currency: 'USD', livemode: processor.livemode };
+  const differs = disagreement(asked, state);
+  if (differs !== null) {
+    const review = reviewPayment(ctx, row, 'funding', differs);
+    return [...(await ended(read, ctx, row, 'failed', 'the payment is not the one that was asked for')), review];
+  }
+  const { id: reference_id, amount_cents } = row;
+  const agent = await read.peek(agentById, { id: row.agent_id });
+  const set = { status: 'paid', external_id: state.external_id, payment_id: state.payment_id } as const;
+  const times = { paid_at: ctx.now_ms, withdrawable_at: ctx.now_ms + processor.hold_ms, ended_at: ctx.now_ms };
+  return [
+    patch('fundings', row, { ...set, ...times }),
+    paid(ctx, row),
+    ...feeTaken(ctx, row, state.processor_fee_cents ?? 0),
+    stillAsked(ctx, row, state.processor_fee_cents),
+    ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind: 'fund', amount_cents, reference_id })] : []),
+  ];
+}
+
+/** What a look leaves. */
+async function settle(
+  read: Read,
+  ctx: Ctx,
+  funding_id: string,
+  state: FundingState | null,
+  processor: Processor,
+): Promise<Decision<string, 'conflict'>> {
+  const row = await read(fundingById, { id: funding_id });
+  if (!row) return { reply: 'absent', effects: [unremind(FOLLOW_FUNDING, funding_id)] };
+  if (row.ended_at !== null) {
+    // Of a paid one only the fee may be left to learn.
+    const fee = row.status === 'paid' ? (state?.processor_fee_cents ?? null) : 0;
+    return { reply: row.status, effects: [...feeTaken(ctx, row, fee ?? 0), stillAsked(ctx, row, fee)] };
+  }
+  if (state === null) {
+    const over = ctx.now_ms - row.created_at >= NEVER_MADE_MS;
+    if (!over) return { reply: 'pending', effects: [followFundingLater(row, ctx.now_ms)] };
+    return { reply: 'expired', effects: await ended(read, ctx, row, 'expired', null) };
+  }
+  if (state.status === 'paid') return { reply: 'paid', effects: await settlePaid(read, ctx, row, state, processor) };
+  if (state.status === 'pending') return { reply: 'pending', effects: [followFundingLater(row, ctx.now_ms)] };
+  return { reply: state.status, effects: await ended(read, ctx, row, state.status, state.reason) };
+}
+
+export const fundingFollow = flow({
+  ...FOLLOW_FUNDING,
+  summary: 'Ask what became of a funding',
+  output: Type.Object({ status: Type.String() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: ['conflict'],
+  rest: [],
+  run: async ({ funding_id }, ctx, ports) => {
+    const { processor, clock } = ports;
+    const row = await ctx.read(fundingById, { id: funding_id });
+    if (!row) return { reply: { status: 'absent' } };
+    const { agent_id } = row;
+    const found =
+      processor?.name === row.processor
+        ? await askProcessor(ports, processor, (asked) => asked.findFunding(row))
+        : null;
+    if (!processor || found?.outcome !== 'done') {
+      // Asked after for as long as it may still come to something.
+      const again = [followFundingLater(row, clock.now())];
+      await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects: again }) });
+      return { reply: { status: row.status } };
+    }
+    const state = found.value;
+    const attempt = (read: Read): Promise<Decision<string, 'conflict'>> =>
+      settle(read, { ...ctx, now_ms: clock.now() }, funding_id, state, processor);
+    const outcome = await ctx.turn({ agent_id, attempt });
+    return isFault(outcome) ? outcome : { reply: { status: outcome.reply } };
+  },
+});

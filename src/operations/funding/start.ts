@@ -1,0 +1,111 @@
+// Asks for money: opens a page of the payment processor on which a person pays into the agent's wallet. The row stands before the
+// call, and its id is the call's idempotency key; a call without an answer leaves the row, and is asked after. The
+// wallet holds more only when the page was paid (funding.follow).
+import { Type } from 'typebox';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { fundingById } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { Amount } from '../../schemas/money.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { Id } from '../../schemas/wire.ts';
+import { followFundingLater } from '../../steps/funding/follow.ts';
+import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { actor, type Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+interface Asked {
+  readonly amount?: number;
+  readonly amount_cents?: number;
+  readonly currency?: string;
+}
+
+/** The amount under either of its names. */
+function amountOf({
+  amount,
+  amount_cents,
+  currency,
+}: Asked): number | Fault<'invalid_request' | 'unsupported_currency'> {
+  if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
+  const cents = amount_cents ?? amount;
+  if (cents === undefined) return invalid({ path: 'amount_cents', message: 'is needed' });
+  if (amount !== undefined && amount !== cents) {
+    return invalid({ path: 'amount', message: 'differs from amount_cents; give one of them' });
+  }
+  return cents;
+}
+
+function pendingRow(ctx: Ctx, amount_cents: number, processor: string): Row<'fundings'> {
+  const { id: agent_id, account_id } = actor(ctx);
+  const open = { status: 'pending' as const, reason: null, external_id: null, payment_id: null, url: null };
+  const unpaid = { taken_back_cents: 0, withdrawable_at: null, paid_at: null, ended_at: null };
+  return {
+    ...{ id: ctx.id(), agent_id, account_id, amount_cents, processor },
+    ...open,
+    ...unpaid,
+    created_at: ctx.now_ms,
+    version: 1,
+  };
+}
+
+export const fundingStart = flow({
+  name: 'funding.start',
+  noun: 'Money that people pay into wallets.',
+  summary: 'Ask for money for the wallet',
+  description:
+    'Answers the address of a page on which a person pays; hand it to yours. The wallet holds more only once they paid, ' +
+    'and payment.succeeded tells of it.',
+  input: namedObject('FundingInput', 'how much a person is asked for', {
+    amount_cents: Type.Optional(Amount),
+    amount: Type.Optional(Type.Integer({ ...Amount, description: 'another name of amount_cents' })),
+    currency: Type.Optional(Type.String({ maxLength: 10, description: 'USD' })),
+  }),
+  output: namedObject('FundingPage', 'where a person pays into a wallet', {
+    checkout_url: Type.String({ description: 'for a person, and for nobody else: whoever has it can pay or cancel' }),
+    funding_id: Id,
+  }),
+  example: { amount_cents: 2500 },
+  effect: 'adds',
+  access: 'session',
+  agent: 'required',
+  faults: ['invalid_request', 'unsupported_currency', 'processor_not_configured', 'processor_unavailable'],
+  rest: [{ method: 'POST', path: '/api/wallet/fund' }],
+  tools: [
+    {
+      name: 'mesh_fund_wallet',
+      title: 'Ask your person to fund the wallet',
+      set: 'wallet',
+      takes: ['amount_cents'],
+      access: 'key',
+      scope: 'agents:read',
+    },
+  ],
+  run: async (input, ctx, ports) => {
+    const { processor } = ports;
+    if (!processor) return fault('processor_not_configured');
+    const amount_cents = amountOf(input);
+    if (typeof amount_cents !== 'number') return amount_cents;
+    const row = pendingRow(ctx, amount_cents, processor.name);
+    const { id } = row;
+    const effects: Effect<never>[] = [insert('fundings', row), followFundingLater(row, ctx.now_ms)];
+    const placed = await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
+    if (isFault(placed)) return placed;
+    const { email = null } = (await ctx.read(accountById, { id: row.account_id })) ?? {};
+    const return_url = `${ctx.settings.app_url}/wallet`;
+    const { handle } = actor(ctx);
+    const called = await askProcessor(ports, processor, (open) =>
+      open.openFunding({ id, amount_cents, handle, email, return_url }),
+    );
+    if (called.outcome !== 'done') return fault('processor_unavailable');
+    const { external_id, url } = called.value;
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const now = await read(fundingById, { id });
+        const known = now ? [patch('fundings', now, { external_id, url })] : [];
+        return { reply: { checkout_url: url, funding_id: id }, effects: known };
+      },
+    });
+  },
+});

@@ -1,0 +1,42 @@
+// What a person decides on a page of the built-in processor. The first decision stands; it is one line of that processor's books,
+// and what follows from it is asked of it as of any other.
+import { Type } from 'typebox';
+import { type Effect, insert } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { FOLLOW_FUNDING } from '../../steps/funding/follow.ts';
+import { remindNow } from '../../steps/reminder.ts';
+import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';
+import { command } from '../operation.ts';
+
+const KINDS = { pay: 'funding', plan: 'plan', payee: 'payee' } as const;
+
+/** Asks the processor, before the page answers, what has become of it. */
+function followed(page: keyof typeof KINDS, id: string, now_ms: number): Effect<never>[] {
+  if (page !== 'pay') return [];
+  return [remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms })];
+}
+
+export const sandboxDecide = command({
+  name: 'sandbox.decide',
+  summary: 'Decide on a page of the built-in payment processor',
+  input: Type.Object({ ...PAGE_ADDRESS, decision: Type.Enum(['pay', 'cancel']) }),
+  output: Type.Object({ decided: Type.Boolean({ description: 'false where it was decided or had ended before' }) }),
+  example: { page: 'pay', id: SAMPLE.funding_id, token: SAMPLE.page_token, decision: 'pay' },
+  effect: 'changes',
+  access: 'public',
+  faults: ['not_found', 'conflict'],
+  rest: [],
+  load: readSandboxPage,
+  decide: (state, { page, id, decision }, ctx) => {
+    if (!state) return fault('not_found');
+    // Who leaves the onboarding goes on another time.
+    if (state.state !== 'open' || (page === 'payee' && decision === 'cancel')) return { reply: { decided: false } };
+    const kept = { id, kind: KINDS[page], amount_cents: state.amount_cents, created_at: ctx.now_ms };
+    const row = { ...kept, decision: decision === 'pay' ? ('paid' as const) : ('cancelled' as const) };
+    return {
+      reply: { decided: true },
+      effects: [insert('sandbox_objects', row, fault('conflict')), ...followed(page, id, ctx.now_ms)],
+    };
+  },
+});

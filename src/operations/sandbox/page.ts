@@ -1,0 +1,30 @@
+// What a page of the built-in processor shows.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Cents } from '../../schemas/wire.ts';
+import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';
+import { query } from '../operation.ts';
+
+export const sandboxPage = query({
+  name: 'sandbox.page',
+  summary: 'Show a page of the built-in payment processor',
+  input: Type.Object(PAGE_ADDRESS),
+  output: Type.Object({
+    state: Type.Enum(['open', 'paid', 'cancelled', 'expired']),
+    amount_cents: Cents,
+    who: Type.String({ description: 'whose it is: a handle, or an address' }),
+    back_url: Type.String({ description: 'where its reader came from' }),
+  }),
+  example: { page: 'pay', id: SAMPLE.funding_id, token: SAMPLE.page_token },
+  effect: 'reads',
+  access: 'public',
+  faults: ['not_found'],
+  rest: [],
+  run: async (read, address, ctx, ports) => {
+    const page = await readSandboxPage(read, address, ctx, ports);
+    if (!page) return fault('not_found');
+    const back = { pay: 'wallet', plan: 'billing', payee: 'wallet' }[address.page];
+    return { ...page, back_url: `${ctx.settings.app_url}/${back}` };
+  },
+});
