@@ -56,6 +56,10 @@ export function agentTables(b: Builders) {
       deactivated_at: b.int('deactivated_at'),
       trust_score: b.int('trust_score').notNull().default(0),
       credentials: b.json<readonly string[]>('credentials').notNull(),
+      /** What its record says of its deals, as of when its trust was last taken: how many it completed, and of the escrows that ended
+       * the share in which a dispute was settled, in ten-thousandths; null where none ended. */
+      deals_completed: b.int('deals_completed').notNull().default(0),
+      dispute_rate: b.int('dispute_rate'),
       /** The agent's own A2A endpoint, and since when it takes nothing. */
       a2a_url: b.text('a2a_url'),
       a2a_failing_since: b.int('a2a_failing_since'),

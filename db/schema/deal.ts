@@ -24,6 +24,7 @@ export function dealTables(b: Builders) {
       b.index('deals_buyer').on(t.buyer_id),
       b.index('deals_seller').on(t.seller_id),
       b.index('deals_listing').on(t.listing_id),
+      b.index('deals_conversation').on(t.conversation_id),
     ],
   );
   /** One by each side of a completed deal; the id is `deal:agent`. */

@@ -27,6 +27,7 @@ export type ToolSet =
   | 'discovery'
   | 'inbox'
   | 'listings'
+  | 'market'
   | 'matches'
   | 'wallet'
   | 'webhooks';

@@ -16,12 +16,16 @@ export interface BandCount {
   readonly count: number;
 }
 
-/** How many amounts fall into each band; every band appears. */
-export function countByBand(amounts_cents: readonly number[]): BandCount[] {
-  const counts = BANDS.map(({ band }) => ({ band, count: 0 }));
-  for (const cents of amounts_cents) {
-    const found = counts[BANDS.findIndex(({ below_cents }) => cents < below_cents)];
-    if (found) found.count += 1;
-  }
-  return counts;
+/** How many deals fall into each band, as a record keeps them: in the order above, and short where the last bands have none. */
+type Bands = readonly number[];
+
+/** The record with one more deal of so many cents. */
+export function addToBands(bands: Bands, cents: number): Bands {
+  const at = BANDS.findIndex(({ below_cents }) => cents < below_cents);
+  return BANDS.map((_band, n) => (bands[n] ?? 0) + (n === at ? 1 : 0));
+}
+
+/** What a record shows; every band appears. */
+export function countByBand(bands: Bands): BandCount[] {
+  return BANDS.map(({ band }, n) => ({ band, count: bands[n] ?? 0 }));
 }

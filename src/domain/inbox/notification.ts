@@ -92,6 +92,16 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     body: '',
     path: escrowPath(s),
   }),
+  'escrow.delivered': (s) => ({
+    title: `${s.who('counterparty_handle')} has delivered`,
+    body: prefixText('Unless it is disputed, the money is released at ', s.text('auto_release_at')),
+    path: escrowPath(s),
+  }),
+  'escrow.refunded': (s) => ({
+    title: `${s.dollars('amount_cents')} went back to the buyer`,
+    body: s.text('reason'),
+    path: escrowPath(s),
+  }),
   'escrow.verification_failed': (s) => ({
     title: 'A deliverable failed its check',
     body: s.text('reason'),

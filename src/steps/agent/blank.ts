@@ -32,6 +32,8 @@ export function blankAgent(
     intake_at: null,
     deactivated_at: null,
     trust_score: 0,
+    deals_completed: 0,
+    dispute_rate: null,
     credentials: [],
     a2a_url: null,
     a2a_failing_since: null,

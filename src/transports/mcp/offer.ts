@@ -19,6 +19,7 @@ export const SETS = [
   'discovery',
   'inbox',
   'listings',
+  'market',
   'matches',
   'wallet',
   'webhooks',

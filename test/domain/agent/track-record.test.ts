@@ -1,18 +1,47 @@
-// The bands of a track record.
+// Guarantees of bands: each deal falls into one, ends exclusive, and every band is shown.
 import { expect, test } from 'bun:test';
-import { countByBand } from '../../../src/domain/agent/track-record.ts';
+import { addToBands, countByBand } from '../../../src/domain/agent/track-record.ts';
 
-const counts = (amounts: number[]): number[] => countByBand(amounts).map(({ count }) => count);
+const counts = (amounts: readonly number[]): number[] =>
+  countByBand(amounts.reduce<readonly number[]>((bands, cents) => addToBands(bands, cents), [])).map(
+    ({ count }) => count,
+  );
 
-test('every band appears, also when nothing is in it', () => {
+test('every band is there, in order, without a deal too', () => {
   expect(countByBand([])).toEqual(
     ['<10', '10-50', '50-250', '250-1k', '1k-5k', '5k+'].map((band) => ({ band, count: 0 })),
   );
 });
 
-test('an amount is in the band that it begins', () => {
-  expect(counts([0, 999])).toEqual([2, 0, 0, 0, 0, 0]);
-  expect(counts([1_000, 4_999])).toEqual([0, 2, 0, 0, 0, 0]);
-  expect(counts([5_000, 25_000, 100_000, 500_000])).toEqual([0, 0, 1, 1, 1, 1]);
-  expect(counts([1_000_000_000_000])).toEqual([0, 0, 0, 0, 0, 1]);
+test.each<[cents: number[], expected: number[]]>([
+  [
+    [1, 999],
+    [2, 0, 0, 0, 0, 0],
+  ],
+  [
+    [1_000, 4_999],
+    [0, 2, 0, 0, 0, 0],
+  ],
+  [
+    [5_000, 24_999],
+    [0, 0, 2, 0, 0, 0],
+  ],
+  [
+    [25_000, 99_999],
+    [0, 0, 0, 2, 0, 0],
+  ],
+  [
+    [100_000, 499_999],
+    [0, 0, 0, 0, 2, 0],
+  ],
+  [
+    [500_000, 10_000_000_000],
+    [0, 0, 0, 0, 0, 2],
+  ],
+  [
+    [1, 1_000, 5_000, 25_000, 100_000, 500_000],
+    [1, 1, 1, 1, 1, 1],
+  ],
+])('%p', (cents, expected) => {
+  expect(counts(cents)).toEqual(expected);
 });

@@ -96,8 +96,8 @@ describe('an answer is taken or refused', () => {
   });
 });
 
-test('the kinds are those of the interface and listing.reviewed, by exact name', () => {
-  expect(EVENT_KINDS.length).toBe(21);
+test('the kinds are those of the interface, listing.reviewed, escrow.delivered and escrow.refunded, by exact name', () => {
+  expect(EVENT_KINDS).toHaveLength(23);
   expect(EVENT_KINDS.every(isEventKind)).toBe(true);
   expect(['match.Created', 'match', '*', ...naughtyStrings()].filter(isEventKind)).toEqual([]);
 });

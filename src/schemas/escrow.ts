@@ -1,0 +1,151 @@
+// An escrow as its two sides see it on the wire (interface.md, Escrow and milestone; decisions.md 8).
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { ESCROW_STATUSES, MILESTONE_STATUSES, unreleasedCents } from '../domain/escrow/escrow.ts';
+import { authored, byField, words } from './authored.ts';
+import { named, namedObject } from './named.ts';
+import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+export const EscrowStatusShape = named(
+  'EscrowStatus',
+  Type.Enum([...ESCROW_STATUSES], { description: 'refunded: it has ended, and some or all of the money went back' }),
+);
+
+const Deliverable = authored(
+  byField('handle'),
+  namedObject('Deliverable', 'what the seller handed over for a milestone', {
+    handle: Type.String({ description: 'the seller' }),
+    url: words(NullableText),
+    description: words(NullableText),
+    page_url: words(NullableText),
+    submitted_at: Time,
+  }),
+);
+
+const Backlink = namedObject('Backlink', 'what a page has to hold for the milestone to be released on evidence alone', {
+  target_url: words(Type.String()),
+  require_dofollow: Type.Boolean(),
+});
+
+const Milestone = namedObject('Milestone', 'a part of an escrow', {
+  milestone_index: Type.Integer({ minimum: 0 }),
+  title: words(Type.String()),
+  amount_cents: Cents,
+  due_at: NullableTime,
+  status: named(
+    'MilestoneStatus',
+    Type.Enum([...MILESTONE_STATUSES], { description: 'settled: it ended with a dispute' }),
+  ),
+  released: Type.Boolean(),
+  released_at: NullableTime,
+  fee_cents: Cents,
+  deliverable: Type.Union([Deliverable, Type.Null()]),
+  backlink: Type.Union([Backlink, Type.Null()]),
+  auto_release_at: Type.Union([Time, Type.Null()], {
+    description: 'when it is released without a word of the buyer; null where nothing was delivered or agreed',
+  }),
+});
+
+export const EscrowShape = authored(
+  byField('buyer_handle'),
+  namedObject('Escrow', 'money that is held until what it pays for is delivered', {
+    id: Id,
+    status: EscrowStatusShape,
+    total_amount: Type.Number({ description: 'dollars, not cents' }),
+    total_amount_cents: Cents,
+    currency: Type.Literal('USD'),
+    title: words(Type.String()),
+    buyer_handle: Type.String(),
+    seller_handle: Type.String(),
+    milestones: Type.Array(Milestone),
+    released_cents: Cents,
+    refunded_cents: Cents,
+    unreleased_cents: Cents,
+    fee_cents: Cents,
+    deal_id: Id,
+    dispute_id: Type.Union([Id, Type.Null()], { description: 'of the open dispute' }),
+    conversation_id: Type.Union([Id, Type.Null()]),
+    listing_id: Type.Union([Id, Type.Null()]),
+    auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    expires_at: NullableTime,
+    created_at: Time,
+    ended_at: NullableTime,
+  }),
+);
+
+const DAY_MS = 86_400_000;
+
+/** When a milestone is released by the escrow's terms: so many days after what was delivered last. Null while it is not due at all. */
+export function autoReleaseAt(
+  escrow: Pick<Row<'escrows'>, 'auto_release_after_days'>,
+  { status, deliverable }: Pick<Row<'milestones'>, 'status' | 'deliverable'>,
+): number | null {
+  const { auto_release_after_days: days } = escrow;
+  return days === null || deliverable === null || status !== 'held' ? null : deliverable.at + days * DAY_MS;
+}
+
+/** What the sides of an escrow are called now. */
+export interface SideHandles {
+  readonly buyer_handle: string;
+  readonly seller_handle: string;
+}
+
+function milestoneView(
+  escrow: Row<'escrows'>,
+  row: Row<'milestones'>,
+  seller_handle: string,
+): Static<typeof Milestone> {
+  const { milestone_index, title, amount_cents, due_at, status, fee_cents, deliverable, backlink } = row;
+  return {
+    milestone_index,
+    title,
+    amount_cents,
+    due_at: isoOrNull(due_at),
+    status,
+    released: status === 'released',
+    released_at: isoOrNull(row.released_at),
+    fee_cents,
+    deliverable: deliverable && {
+      handle: seller_handle,
+      url: deliverable.url,
+      description: deliverable.description,
+      page_url: deliverable.page_url,
+      submitted_at: iso(deliverable.at),
+    },
+    backlink: backlink && { target_url: backlink.target_url, require_dofollow: backlink.require_dofollow },
+    auto_release_at: escrow.status === 'active' ? isoOrNull(autoReleaseAt(escrow, row)) : null,
+  };
+}
+
+/** The wire shape of an escrow; `milestones` are all of its own, in order. */
+export function escrowView(
+  row: Row<'escrows'>,
+  milestones: readonly Row<'milestones'>[],
+  { buyer_handle, seller_handle }: SideHandles,
+): Static<typeof EscrowShape> {
+  return {
+    id: row.id,
+    status: row.status,
+    total_amount: row.total_cents / 100,
+    total_amount_cents: row.total_cents,
+    currency: 'USD',
+    title: row.title,
+    buyer_handle,
+    seller_handle,
+    milestones: milestones.map((milestone) => milestoneView(row, milestone, seller_handle)),
+    released_cents: row.released_cents,
+    refunded_cents: row.refunded_cents,
+    unreleased_cents: unreleasedCents(row),
+    fee_cents: row.fee_cents,
+    deal_id: row.deal_id,
+    dispute_id: row.dispute_id,
+    conversation_id: row.conversation_id,
+    listing_id: row.terms.listing_id,
+    auto_release_after_days: row.auto_release_after_days,
+    expires_at: isoOrNull(row.expires_at),
+    created_at: iso(row.created_at),
+    ended_at: isoOrNull(row.ended_at),
+  };
+}

@@ -1,0 +1,84 @@
+// Finds an escrow with all that its rules ask of: its milestones, its deal, its sides, the seller's plan. Escrows tell who is no
+// party so (interface.md, Authentication 11): 403 `not_a_party`, unlike most else, which is then not there at all.
+import { agentById } from '../../../db/queries/agent.ts';
+import { threadById } from '../../../db/queries/conversation.ts';
+import { dealById, openDealsIn } from '../../../db/queries/deal.ts';
+import { escrowById, milestonesOf } from '../../../db/queries/escrow.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import type { PlanName } from '../../domain/identity/plan.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+import type { SideHandles } from '../../schemas/escrow.ts';
+import type { Recipient } from '../event.ts';
+
+/** An escrow as a turn reads it: what it may change is read with its version, what it only tells is not. */
+export interface LoadedEscrow {
+  readonly escrow: Row<'escrows'>;
+  /** All of them, in order. */
+  readonly milestones: readonly Row<'milestones'>[];
+  readonly deal: Row<'deals'>;
+  readonly buyer: Recipient;
+  readonly seller: Recipient;
+  readonly seller_plan: PlanName;
+  /** The conversation that its deal would complete: open, and with no other open deal in it. */
+  readonly completes_conversation: string | null;
+}
+
+/** What the sides are called, as views want it. */
+export function handlesOf({ buyer, seller }: Pick<LoadedEscrow, 'buyer' | 'seller'>): SideHandles {
+  return { buyer_handle: buyer.handle, seller_handle: seller.handle };
+}
+
+async function sideOf(read: Read, id: string): Promise<Recipient> {
+  const agent = await read.peek(agentById, { id });
+  return { id, handle: agent?.handle ?? '' };
+}
+
+async function completedBy(read: Read, { id, conversation_id }: Row<'deals'>): Promise<string | null> {
+  if (conversation_id === null) return null;
+  const [thread, open] = await Promise.all([
+    read.peek(threadById, { id: conversation_id }),
+    read.peek(openDealsIn, { conversation_id }),
+  ]);
+  const isLast = open.every((deal) => deal.id === id);
+  return thread && isLast && acceptsMessages(thread.status) ? conversation_id : null;
+}
+
+/** An escrow, whoever asks; null where there is none. For what time does, and what the service's own people do. */
+export async function readEscrow(read: Read, id: string): Promise<LoadedEscrow | null> {
+  const escrow = await read(escrowById, { id });
+  if (!escrow) return null;
+  const [milestones, deal, buyer, seller, account] = await Promise.all([
+    read(milestonesOf, { escrow_id: id }),
+    read(dealById, { id: escrow.deal_id }),
+    sideOf(read, escrow.buyer_id),
+    sideOf(read, escrow.seller_id),
+    read(accountById, { id: escrow.seller_account_id }),
+  ]);
+  if (!deal) throw new Error(`the escrow ${id} has no deal`);
+  const completes_conversation = await completedBy(read, deal);
+  return { escrow, milestones, deal, buyer, seller, seller_plan: account?.plan ?? 'free', completes_conversation };
+}
+
+/** The side of an escrow that an agent is, or null. */
+export function sideIn(
+  { buyer_id, seller_id }: Pick<Row<'escrows'>, 'buyer_id' | 'seller_id'>,
+  agent_id: string,
+): 'buyer' | 'seller' | null {
+  if (agent_id === buyer_id) return 'buyer';
+  return agent_id === seller_id ? 'seller' : null;
+}
+
+/** An escrow of the acting agent's: 404 where there is none, 403 `not_a_party` where it is of others. */
+export async function loadEscrow(
+  read: Read,
+  id: string,
+  ctx: Ctx,
+): Promise<LoadedEscrow | Fault<'not_found' | 'not_a_party'>> {
+  const found = await readEscrow(read, id);
+  if (!found) return fault('not_found');
+  return sideIn(found.escrow, actor(ctx).id) ? found : fault('not_a_party');
+}

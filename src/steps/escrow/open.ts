@@ -1,0 +1,129 @@
+// Opens an escrow: its rows, its deal, the money out of the buyer's wallet, and what its terms arm, all in one commit. A purchase of
+// a listing and an escrow between two agents are opened alike.
+import { type Effect, insert } from '../../../db/effects.ts';
+import type { TermsColumn } from '../../../db/schema/escrow.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { fault } from '../../domain/fault.ts';
+import { post } from '../../domain/money/ledger.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { openObligations } from '../money/obligation.ts';
+import { paymentRequired } from '../money/payment.ts';
+import { expireLater } from './terms.ts';
+
+/** A part that is to be paid for by itself. */
+export interface Part {
+  readonly title: string;
+  readonly amount_cents: number;
+  /** Epoch milliseconds. */
+  readonly due_at?: number | null;
+}
+
+/** An escrow to be. */
+export interface EscrowWanted {
+  /** Read with their versions: an agent that leaves in the same moment makes the turn decide again. */
+  readonly buyer: Row<'agents'>;
+  readonly seller: Row<'agents'>;
+  /** At least one. */
+  readonly milestones: readonly Part[];
+  readonly origin: 'escrow' | 'checkout';
+  readonly title: string;
+  readonly terms: TermsColumn;
+  readonly conversation_id: string | null;
+  readonly listing_id: string | null;
+  readonly auto_release_after_days: number | null;
+  readonly expires_at: number | null;
+}
+
+/** An escrow that was opened, with what that takes. */
+export interface OpenedEscrow {
+  readonly escrow: Row<'escrows'>;
+  readonly milestones: readonly Row<'milestones'>[];
+  readonly deal: Row<'deals'>;
+  readonly effects: readonly Effect<'payment_required' | 'conflict' | 'open_obligations'>[];
+}
+
+function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | 'milestones' | 'deal'> {
+  const { buyer, seller, origin, title, terms, conversation_id, listing_id } = wanted;
+  const [escrow_id, deal_id, created_at] = [ctx.id(), ctx.id(), ctx.now_ms];
+  const total_cents = wanted.milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  const sides = { buyer_id: buyer.id, seller_id: seller.id };
+  const escrow: Row<'escrows'> = {
+    id: escrow_id,
+    ...sides,
+    buyer_account_id: buyer.account_id,
+    seller_account_id: seller.account_id,
+    title,
+    status: 'active',
+    total_cents,
+    released_cents: 0,
+    refunded_cents: 0,
+    fee_cents: 0,
+    deal_id,
+    conversation_id,
+    origin,
+    terms,
+    auto_release_after_days: wanted.auto_release_after_days,
+    expires_at: wanted.expires_at,
+    dispute_id: null,
+    created_at,
+    ended_at: null,
+    version: 1,
+  };
+  const milestones = wanted.milestones.map(
+    ({ title: name, amount_cents, due_at = null }, n): Row<'milestones'> => ({
+      id: `${escrow_id}.${n}`,
+      escrow_id,
+      milestone_index: n,
+      title: name,
+      amount_cents,
+      due_at,
+      status: 'held',
+      ended_by: null,
+      fee_cents: 0,
+      deliverable: null,
+      backlink: null,
+      checked_at: null,
+      released_at: null,
+      ended_at: null,
+      version: 1,
+    }),
+  );
+  const deal: Row<'deals'> = {
+    id: deal_id,
+    kind: origin,
+    ...sides,
+    amount_cents: total_cents,
+    title,
+    status: 'open',
+    escrow_id,
+    conversation_id,
+    listing_id,
+    created_at,
+    completed_at: null,
+    version: 1,
+  };
+  return { escrow, milestones, deal };
+}
+
+/**
+ * The rows of a new escrow and the effects that open it; the wallet that is short refuses it with 402 `payment_required`. What the
+ * acting agent may spend (`spend`), and who is told, are the caller's to add.
+ */
+export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
+  const { escrow, milestones, deal } = rowsOf(ctx, wanted);
+  const { id, buyer_id, seller_id, total_cents } = escrow;
+  const effects = [
+    insert('escrows', escrow),
+    ...milestones.map((row) => insert('milestones', row)),
+    insert('deals', deal),
+    post(
+      { id: `escrow:${id}`, kind: 'escrow', subject_id: id, created_at: ctx.now_ms },
+      [{ debit: `wallet:${buyer_id}`, credit: `escrow:${id}`, amount_cents: total_cents }],
+      paymentRequired(total_cents),
+      fault('conflict'),
+    ),
+    ...openObligations(buyer_id, seller_id),
+    ...expireLater(escrow, ctx.now_ms),
+  ];
+  return { escrow, milestones, deal, effects };
+}

@@ -1,0 +1,205 @@
+// Ends milestones of an escrow: money goes out of it to the seller, less the fee of the seller's plan of that moment, and back to the
+// buyer; with the last of it the escrow and its deal end too. Whoever ends a milestone does it here, so that all of them book,
+// count and tell alike.
+import { apply, type Effect, patch } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { addToBands } from '../../domain/agent/track-record.ts';
+import { assert } from '../../domain/assert.ts';
+import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { type EscrowStatus, type EscrowTrigger, nextStatus, unreleasedCents } from '../../domain/escrow/escrow.ts';
+import { fault } from '../../domain/fault.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
+import { takeFee } from '../../domain/money/fee.ts';
+import { type Leg, post } from '../../domain/money/ledger.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { record } from '../agent/record.ts';
+import { tell } from '../event.ts';
+import { endObligations } from '../money/obligation.ts';
+import type { LoadedEscrow } from './find.ts';
+import { disarm } from './terms.ts';
+
+type EndedBy = NonNullable<Row<'milestones'>['ended_by']>;
+type Refusal = 'conflict' | 'open_obligations';
+
+/** What became of an escrow. */
+export interface Settled {
+  readonly effects: readonly Effect<Refusal>[];
+  readonly fee_cents: number;
+  readonly status: EscrowStatus;
+  /** The rows as they are after it. */
+  readonly escrow: Row<'escrows'>;
+  readonly milestones: readonly Row<'milestones'>[];
+}
+
+/** The milestones that end, and where their money goes: all of it, to the cent. */
+interface Ending {
+  readonly trigger: Extract<EscrowTrigger, 'release' | 'refund' | 'settle'>;
+  readonly journal_id: string;
+  readonly ended: readonly Row<'milestones'>[];
+  readonly release_cents: number;
+  readonly refund_cents: number;
+  readonly by: EndedBy;
+}
+
+const STATUS_OF = { release: 'released', refund: 'refunded', settle: 'settled' } as const;
+
+function legsOf({ escrow }: LoadedEscrow, rest_cents: number, fee_cents: number, refund_cents: number): Leg[] {
+  const debit = `escrow:${escrow.id}` as const;
+  return [
+    { debit, credit: `wallet:${escrow.seller_id}`, amount_cents: rest_cents, may_be_nothing: true },
+    { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
+    { debit, credit: `wallet:${escrow.buyer_id}`, amount_cents: refund_cents, may_be_nothing: true },
+  ];
+}
+
+/** What the end of the whole escrow takes: its deal, the records of both sides, the conversation that was about it. */
+function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: EndedBy): Effect<Refusal>[] {
+  const { deal, buyer, seller, completes_conversation } = state;
+  const completed = status === 'completed';
+  // A deal that took a dispute to end is no sign of trust (Q84).
+  const signals = completed && by !== 'dispute';
+  const counted = [buyer, seller].flatMap(({ id }) =>
+    record(ctx, id, (now) => ({
+      escrows_ended: now.escrows_ended + 1,
+      ...(by === 'dispute' && { disputes_settled: now.disputes_settled + 1 }),
+      ...(signals && {
+        deals_completed: now.deals_completed + 1,
+        bands: addToBands(now.bands, deal.amount_cents),
+      }),
+    })),
+  );
+  return [
+    patch('deals', deal, { status: completed ? 'completed' : 'refunded', completed_at: completed ? ctx.now_ms : null }),
+    ...endObligations(buyer.id, seller.id),
+    ...counted,
+    ...(completed && completes_conversation !== null ? completeConversation(ctx, state, completes_conversation) : []),
+  ];
+}
+
+function completeConversation(ctx: Ctx, { buyer, seller }: LoadedEscrow, conversation_id: string): Effect<never>[] {
+  const ended = { status: 'completed', updated_at: ctx.now_ms } as const;
+  return [
+    apply('conversations', conversation_id, (now) => (acceptsMessages(now.status) ? ended : {})),
+    tell(ctx, buyer, 'conversation.completed', { conversation_id, counterparty_handle: seller.handle }),
+    tell(ctx, seller, 'conversation.completed', { conversation_id, counterparty_handle: buyer.handle }),
+  ];
+}
+
+/** Tells both of money that moved without a dispute, whose end is told by itself. */
+function news(ctx: Ctx, state: LoadedEscrow, ending: Ending, fee_cents: number): Effect<never>[] {
+  const { trigger, ended, release_cents, refund_cents, by } = ending;
+  if (trigger === 'settle') return [];
+  const escrow_id = state.escrow.id;
+  const [only, ...others] = ended;
+  const milestone_index = only && others.length === 0 ? only.milestone_index : null;
+  const told = [state.buyer, state.seller];
+  if (trigger === 'refund') {
+    const data = { escrow_id, milestone_index, amount_cents: refund_cents, by };
+    return told.map((side) => tell(ctx, side, 'escrow.refunded', data));
+  }
+  const data = { escrow_id, milestone_index, amount_cents: release_cents, fee_cents, by };
+  return told.map((side) => tell(ctx, side, 'escrow.released', data));
+}
+
+function end(ctx: Ctx, state: LoadedEscrow, ending: Ending): Settled {
+  const { escrow, seller_plan } = state;
+  const { trigger, journal_id, ended, release_cents, refund_cents, by } = ending;
+  const held_cents = ended.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  assert(held_cents === release_cents + refund_cents, 'milestones end with all that they hold');
+  const { fee_cents, rest_cents } = takeFee(release_cents, PLANS[seller_plan].outcome_fee_bps);
+  const sums = {
+    total_cents: escrow.total_cents,
+    released_cents: escrow.released_cents + release_cents,
+    refunded_cents: escrow.refunded_cents + refund_cents,
+  };
+  const status = nextStatus(escrow.status, trigger, sums);
+  assert(status !== null, `an escrow that is ${escrow.status} takes no ${trigger}`);
+  const isOver = status !== escrow.status;
+  const ended_at = isOver ? ctx.now_ms : null;
+  const set = { ...sums, status, ended_at, dispute_id: null, fee_cents: escrow.fee_cents + fee_cents };
+  const released = trigger === 'release';
+  const milestone = {
+    status: STATUS_OF[trigger],
+    ended_by: by,
+    ended_at: ctx.now_ms,
+    released_at: released ? ctx.now_ms : null,
+    // Of several that end together there is one fee, which is the escrow's.
+    fee_cents: released && ended.length === 1 ? fee_cents : 0,
+  };
+  return {
+    fee_cents,
+    status,
+    escrow: { ...escrow, ...set },
+    milestones: state.milestones.map((row) => (ended.includes(row) ? { ...row, ...milestone } : row)),
+    effects: [
+      patch('escrows', escrow, set),
+      ...ended.map((row) => patch('milestones', row, milestone)),
+      post(
+        { id: journal_id, kind: trigger, subject_id: escrow.id, created_at: ctx.now_ms },
+        legsOf(state, rest_cents, fee_cents, refund_cents),
+        // What an escrow holds is what its row says: were it less, that would be a fault of ours.
+        'again',
+        fault('conflict'),
+      ),
+      // A run of the terms consumes its own reminder; what it leaves of others finds nothing to do.
+      ...(by === 'terms' ? [] : disarm(escrow, ended, isOver)),
+      ...news(ctx, state, ending, fee_cents),
+      ...(isOver ? endEffects(ctx, state, status, by) : []),
+    ],
+  };
+}
+
+/** Releases one milestone that is held; with the last of them the escrow ends. The journal is `release:<milestone>`. */
+export function releaseMilestone(
+  ctx: Ctx,
+  state: LoadedEscrow,
+  milestone: Row<'milestones'>,
+  by: 'buyer' | 'evidence' | 'terms',
+): Settled {
+  const { id, amount_cents } = milestone;
+  return end(ctx, state, {
+    trigger: 'release',
+    journal_id: `release:${id}`,
+    ended: [milestone],
+    release_cents: amount_cents,
+    refund_cents: 0,
+    by,
+  });
+}
+
+/** Gives milestones that are held back to the buyer. The seller does so with all of them, and an escrow expires once: the journal is
+ * `refund:<escrow>` or `expire:<escrow>`. */
+export function refundMilestones(
+  ctx: Ctx,
+  state: LoadedEscrow,
+  ended: readonly Row<'milestones'>[],
+  by: 'seller' | 'terms',
+): Settled {
+  return end(ctx, state, {
+    trigger: 'refund',
+    journal_id: `${by === 'terms' ? 'expire' : 'refund'}:${state.escrow.id}`,
+    ended,
+    release_cents: 0,
+    refund_cents: ended.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+    by,
+  });
+}
+
+/** Ends all that is unreleased of a disputed escrow: the two amounts are all of it. The journal is `settle:<escrow>`. Who is told of
+ * the dispute's end is the caller's to add. */
+export function settleEscrow(
+  ctx: Ctx,
+  state: LoadedEscrow,
+  { release_cents, refund_cents }: { readonly release_cents: number; readonly refund_cents: number },
+): Settled {
+  const { escrow, milestones } = state;
+  assert(release_cents + refund_cents === unreleasedCents(escrow), 'a settlement is of all that is unreleased');
+  return end(ctx, state, {
+    trigger: 'settle',
+    journal_id: `settle:${escrow.id}`,
+    ended: milestones.filter(({ status }) => status === 'held'),
+    release_cents,
+    refund_cents,
+    by: 'dispute',
+  });
+}
