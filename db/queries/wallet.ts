@@ -2,3 +2,4 @@
 import { byId } from '../query.ts';
 
 export const walletById = byId('wallets');
+export const holdById = byId('holds');
