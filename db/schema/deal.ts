@@ -1,6 +1,14 @@
 // Deals and what is said of them, subscriptions with their charges, and what an agent has done here, counted.
 import type { Builders } from './builders.ts';
 
+/** Why an attempt at a charge failed. */
+type ChargeFailureColumn =
+  | 'verification_required'
+  | 'seller_cannot_be_paid'
+  | 'account_restricted'
+  | 'spending_limit'
+  | 'payment_required';
+
 // Without a return type: drizzle infers the row types from this literal.
 export function dealTables(b: Builders) {
   const deals = b.table(
@@ -83,7 +91,7 @@ export function dealTables(b: Builders) {
       amount_cents: b.int('amount_cents').notNull(),
       fee_cents: b.int('fee_cents').notNull().default(0),
       status: b.text('status').$type<'succeeded' | 'failed'>().notNull(),
-      reason: b.text('reason'),
+      reason: b.text('reason').$type<ChargeFailureColumn>(),
       created_at: b.int('created_at').notNull(),
     },
     (t) => [

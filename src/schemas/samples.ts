@@ -26,6 +26,7 @@ export const SAMPLE = {
   page_token: 'hU0w2mXcVb9Qe7RtYzLk4sJpNfGd1aAo3iWxC6vB8nM',
   escrow_id: '0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
+  subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',
   /** A push config of that task. */
   push_config_id: 'push-1',
   /** Codes as they are mailed and texted, by what they are for. */

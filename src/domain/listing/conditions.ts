@@ -10,7 +10,7 @@ export const MAX_TIERS = 20;
 /** As many as a person can foresee the effect of. */
 export const MAX_DEALBREAKERS = 20;
 /** Checkout's word for a listing's single fixed price, so no tier may be called that (interface.md, Marketplace and router). */
-const RESERVED_TIER_ID = 'listed';
+export const LISTED_TIER_ID = 'listed';
 
 /** A tier as it is kept: every field is set. `price_cents` is USD cents for one `billing` period. */
 export interface KeptTier {
@@ -56,7 +56,7 @@ function tiersOf(
     if (name === '') return invalid({ path: `conditions.tiers.${index}.name`, message: 'Give the tier a name.' });
     const known = before.find((old) => old.name === name && !named.has(old.id) && !tiers.some((t) => t.id === old.id));
     const id = tier.id ?? known?.id ?? newId();
-    if (id === RESERVED_TIER_ID || tiers.some((other) => other.id === id)) {
+    if (id === LISTED_TIER_ID || tiers.some((other) => other.id === id)) {
       return invalid({
         path: `conditions.tiers.${index}.id`,
         message: 'Each tier needs an id of its own; leave it out.',

@@ -67,6 +67,11 @@ interface Counter {
   readonly expires_at: number | null;
 }
 
+function counted({ key, limit, limit_cents, expires_at }: Counter, by: number): Effect<'spending_limit'> {
+  const refusal = limit_cents === null ? fault('spending_limit') : overLimit(limit, limit_cents);
+  return count(key, limit_cents ?? UNLIMITED, refusal, expires_at, by);
+}
+
 function countersOf(
   agent_id: string,
   wallet: Row<'wallets'> | null,
@@ -87,6 +92,16 @@ function countersOf(
     { key: `budget:${id}:${dayOf(now_ms)}`, limit: 'budget.per_day_cents', limit_cents: per_day_cents, expires_at },
     { key: `budget:${id}`, limit: 'budget.total_cents', limit_cents: total_cents, expires_at: null },
   ];
+}
+
+/** Counts a payment that nobody makes just now, such as a period that is due: there is no key, so the day alone counts it. */
+export function countUnasked(
+  agent_id: string,
+  wallet: Row<'wallets'> | null,
+  amount_cents: number,
+  now_ms: number,
+): Effect<'spending_limit'>[] {
+  return countersOf(agent_id, wallet, null, now_ms).map((counter) => counted(counter, amount_cents));
 }
 
 /** What the key may not do at all, whatever was spent. */
@@ -146,18 +161,7 @@ export function spend(ctx: Ctx, { wallet }: SpendState, spending: Spending): Spe
   const counters = countersOf(agent.id, wallet, budget, ctx.now_ms);
   return {
     counted: counters.map(({ key }) => [key, amount_cents]),
-    effects: [
-      unrestricted(agent.account_id),
-      ...counters.map(({ key, limit, limit_cents, expires_at }) =>
-        count(
-          key,
-          limit_cents ?? UNLIMITED,
-          limit_cents === null ? fault('spending_limit') : overLimit(limit, limit_cents),
-          expires_at,
-          amount_cents,
-        ),
-      ),
-    ],
+    effects: [unrestricted(agent.account_id), ...counters.map((counter) => counted(counter, amount_cents))],
   };
 }
 

@@ -1,0 +1,55 @@
+// Charges the period of a subscription that is due, or writes down that it is over. What fails is an answer, and tried again a day
+// later: a reminder that is refused would come back for ever.
+import { Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
+import type { Decision } from '../../../db/store.ts';
+import { charged, completed, failed, isFinal, isOver, periodDue } from '../../domain/subscription/subscription.ts';
+import { countUnasked } from '../../steps/money/spend.ts';
+import { chargePeriod, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
+import { CHARGE, follow, remindOf } from '../../steps/subscription/course.ts';
+import { command } from '../operation.ts';
+
+const OUTCOMES = ['charged', 'failed', 'completed', 'nothing_due'] as const;
+
+type Refusals = 'open_obligations' | 'spending_limit' | 'payment_required' | 'conflict';
+
+function ended(
+  outcome: (typeof OUTCOMES)[number],
+  effects: readonly Effect<Refusals>[] = [],
+): Decision<{ outcome: typeof outcome }, Refusals> {
+  return { reply: { outcome }, effects };
+}
+
+export const subscriptionCharge = command({
+  ...CHARGE,
+  summary: 'Charge what is due of a subscription',
+  output: Type.Object({ outcome: Type.Enum([...OUTCOMES]) }),
+  effect: 'adds',
+  access: 'internal',
+  faults: ['open_obligations', 'spending_limit', 'payment_required', 'conflict'],
+  rest: [],
+  load: (read, { subscription_id }, ctx) => readDue(read, subscription_id, ctx.now_ms),
+  decide: (due, _input, ctx) => {
+    if (due === null || isFinal(due.row.status)) return ended('nothing_due');
+    const { row, wallet, seller_plan } = due;
+    const { now_ms } = ctx;
+    if (isOver(row, now_ms)) {
+      return ended('completed', follow(row, completed(now_ms), now_ms).effects);
+    }
+    if (row.next_charge_at === null || row.next_charge_at > now_ms) {
+      return ended('nothing_due', [remindOf(row, now_ms)]);
+    }
+    const period = periodDue(row, now_ms);
+    const reason = failureOf(due);
+    if (reason !== null) {
+      const after = follow(row, failed(row, now_ms), now_ms);
+      const { effects } = failPeriod(ctx, row, due, { period, reason, status: after.row.status });
+      return ended('failed', [...after.effects, ...effects]);
+    }
+    // The balance that this was decided on may be spent by the commit: then it is decided anew.
+    const { effects } = chargePeriod(ctx, row, due, { period, seller_plan, onShort: 'again' });
+    const counted = countUnasked(row.buyer_id, wallet, row.amount_cents, now_ms);
+    const after = follow(row, charged(row, period, now_ms), now_ms);
+    return ended('charged', [...counted, ...effects, ...after.effects]);
+  },
+});

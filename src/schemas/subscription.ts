@@ -1,0 +1,117 @@
+// A subscription on the wire (decisions.md 8), with the attempts at charging it, newest first.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { INTERVALS } from '../domain/subscription/period.ts';
+import {
+  CHARGE_FAILURES,
+  type Course,
+  completed,
+  isOver,
+  SUBSCRIPTION_STATUSES,
+} from '../domain/subscription/subscription.ts';
+import { authored, byField, words } from './authored.ts';
+import { named, namedObject } from './named.ts';
+import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+
+/** So many attempts are shown: two years of weekly ones. */
+export const CHARGES_SHOWN = 100;
+
+const Interval = named('SubscriptionInterval', Type.Enum([...INTERVALS]));
+const Count = Type.Integer({ minimum: 0 });
+const NullableCount = Type.Union([Count, Type.Null()]);
+
+const SUMMARY = {
+  id: Id,
+  status: named('SubscriptionStatus', Type.Enum([...SUBSCRIPTION_STATUSES])),
+  buyer_handle: Type.String(),
+  seller_handle: Type.String(),
+  headline: words(
+    Type.Union([Type.String(), Type.Null()], { description: 'of the listing, as it was when subscribed' }),
+  ),
+  amount_cents: Type.Integer({ minimum: 1, description: 'integer cents; fixed when subscribed' }),
+  currency: Type.Literal('USD'),
+  interval: Interval,
+  listing_id: Type.Union([Id, Type.Null()]),
+  next_charge_at: NullableTime,
+  max_charges: NullableCount,
+  charges_made: Count,
+  ends_at: NullableTime,
+  failed_attempts: Type.Integer({ minimum: 0, description: 'in a row; the fourth pauses it' }),
+  created_at: Time,
+  ended_at: NullableTime,
+};
+
+const ChargeShape = namedObject('SubscriptionCharge', 'an attempt at charging a period', {
+  period_start: Time,
+  amount_cents: Type.Integer({ minimum: 1 }),
+  fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee, within the amount' }),
+  status: Type.Enum(['succeeded', 'failed']),
+  reason: Type.Union([Type.Enum([...CHARGE_FAILURES]), Type.Null()], { description: 'why it failed' }),
+  at: Time,
+});
+
+export const SubscriptionSummary = authored(
+  byField('seller_handle'),
+  namedObject('SubscriptionSummary', 'a recurring payment of one agent to another', SUMMARY),
+);
+
+export const Subscription = authored(
+  byField('seller_handle'),
+  namedObject('Subscription', 'a recurring payment of one agent to another, with the attempts at charging it', {
+    ...SUMMARY,
+    charges: Type.Array(ChargeShape, { description: `the newest ${CHARGES_SHOWN} attempts, newest first` }),
+  }),
+);
+
+/** What both sides are called now. */
+export interface SideHandles {
+  readonly buyer: string;
+  readonly seller: string;
+}
+
+/** A row as it stands at a time: one whose end has come is completed, also before anybody has written that down. */
+function asOf<T extends Course>(row: T, now_ms: number): T {
+  return isOver(row, now_ms) ? { ...row, ...completed(row.ends_at ?? now_ms) } : row;
+}
+
+/** A subscription in a list. */
+export function subscriptionSummary(
+  stored: Row<'subscriptions'>,
+  { buyer, seller }: SideHandles,
+  now_ms: number,
+): Static<typeof SubscriptionSummary> {
+  const row = asOf(stored, now_ms);
+  return {
+    id: row.id,
+    status: row.status,
+    buyer_handle: buyer,
+    seller_handle: seller,
+    headline: row.title === '' ? null : row.title,
+    amount_cents: row.amount_cents,
+    currency: 'USD',
+    interval: row.interval,
+    listing_id: row.listing_id,
+    next_charge_at: isoOrNull(row.next_charge_at),
+    max_charges: row.max_charges,
+    charges_made: row.charges_made,
+    ends_at: isoOrNull(row.ends_at),
+    failed_attempts: row.failed_attempts,
+    created_at: iso(row.created_at),
+    ended_at: isoOrNull(row.ended_at),
+  };
+}
+
+/** A subscription with its newest attempts. */
+export function subscriptionView(
+  row: Row<'subscriptions'>,
+  handles: SideHandles,
+  charges: readonly Row<'subscription_charges'>[],
+  now_ms: number,
+): Static<typeof Subscription> {
+  return {
+    ...subscriptionSummary(row, handles, now_ms),
+    charges: charges.map(({ period_start, amount_cents, fee_cents, status, reason, created_at }) => {
+      return { period_start: iso(period_start), amount_cents, fee_cents, status, reason, at: iso(created_at) };
+    }),
+  };
+}

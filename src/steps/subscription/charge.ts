@@ -1,0 +1,161 @@
+// One period's charge: the price less the outcome fee of the seller's plan of that moment goes from the buyer's wallet to the seller's,
+// the fee to the platform, in one journal whose id is the period's: no period is charged twice. Both sides are told.
+import { type Effect, insert } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { guardedBalance } from '../../../db/queries/ledger.ts';
+import { subscriptionById } from '../../../db/queries/subscription.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import { walletById } from '../../../db/queries/wallet.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { PLANS, type PlanName } from '../../domain/identity/plan.ts';
+import { takeFee } from '../../domain/money/fee.ts';
+import { post } from '../../domain/money/ledger.ts';
+import { periodStart } from '../../domain/subscription/period.ts';
+import type { ChargeFailure } from '../../domain/subscription/subscription.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { canBePaid } from '../agent/payable.ts';
+import { type Recipient, tell } from '../event.ts';
+import { restrictionKey, spentKey } from '../money/spend.ts';
+
+/** What a charge that is due is decided on. Figures are as they are now: should the balance be less by the commit, the turn decides
+ * again. */
+export interface Due {
+  readonly row: Row<'subscriptions'>;
+  readonly buyer: Row<'agents'>;
+  readonly seller: Row<'agents'>;
+  readonly seller_plan: PlanName;
+  readonly wallet: Row<'wallets'> | null;
+  readonly balance_cents: number;
+  readonly spent_cents: number;
+  readonly restricted: boolean;
+}
+
+/** The plan by which an agent's sales are charged a fee. */
+export async function readSellerPlan(read: Read, { account_id }: Pick<Row<'agents'>, 'account_id'>): Promise<PlanName> {
+  return (await read(accountById, { id: account_id }))?.plan ?? 'free';
+}
+
+/** Reads it; null where there is no such subscription. */
+export async function readDue(read: Read, subscription_id: string, now_ms: number): Promise<Due | null> {
+  const row = await read(subscriptionById, { id: subscription_id });
+  if (!row) return null;
+  const { buyer_id, buyer_account_id, seller_id } = row;
+  const [buyer, seller, wallet, balance, spent, owed] = await Promise.all([
+    read(agentById, { id: buyer_id }),
+    read(agentById, { id: seller_id }),
+    read(walletById, { id: buyer_id }),
+    read.peek(guardedBalance, { id: `wallet:${buyer_id}` }),
+    read.peek(counterById, { id: spentKey(buyer_id, now_ms) }),
+    read.peek(counterById, { id: restrictionKey(buyer_account_id) }),
+  ]);
+  if (!buyer || !seller) return null;
+  return {
+    row,
+    buyer,
+    seller,
+    seller_plan: await readSellerPlan(read, seller),
+    wallet,
+    balance_cents: balance?.balance_cents ?? 0,
+    spent_cents: spent?.n ?? 0,
+    restricted: (owed?.n ?? 0) > 0,
+  };
+}
+
+/** Why a charge that is due cannot be made now; null where it can. */
+export function failureOf(due: Due): ChargeFailure | null {
+  const { row, buyer, seller, wallet, balance_cents, spent_cents, restricted } = due;
+  const { amount_cents } = row;
+  const { per_transaction_cents = null, per_day_cents = null } = wallet ?? {};
+  if (buyer.verified_at === null) return 'verification_required';
+  if (!canBePaid(seller)) return 'seller_cannot_be_paid';
+  if (restricted) return 'account_restricted';
+  if (per_transaction_cents !== null && amount_cents > per_transaction_cents) return 'spending_limit';
+  if (per_day_cents !== null && spent_cents + amount_cents > per_day_cents) return 'spending_limit';
+  return amount_cents > balance_cents ? 'payment_required' : null;
+}
+
+/** The two sides of a charge, as they are called now. */
+export interface Sides {
+  readonly buyer: Recipient;
+  readonly seller: Recipient;
+}
+
+/** Tells both sides what became of an attempt. */
+function news(
+  ctx: Ctx,
+  { id, amount_cents }: Row<'subscriptions'>,
+  { buyer, seller }: Sides,
+  kind: 'payment.succeeded' | 'payment.failed',
+  more: Readonly<Record<string, unknown>>,
+): Effect<never>[] {
+  const data = { kind: 'subscription', amount_cents, reference_id: id, subscription_id: id, ...more };
+  return [
+    tell(ctx, buyer, kind, { ...data, counterparty_handle: seller.handle }),
+    tell(ctx, seller, kind, { ...data, counterparty_handle: buyer.handle }),
+  ];
+}
+
+type Attempt = Row<'subscription_charges'>;
+
+function attemptAt(
+  ctx: Ctx,
+  row: Row<'subscriptions'>,
+  period: number,
+  ended: Pick<Attempt, 'status' | 'fee_cents' | 'reason'>,
+): Attempt {
+  const { id: subscription_id, seller_id, amount_cents } = row;
+  const period_start = periodStart(row, period);
+  const of = { subscription_id, seller_id, period, period_start, amount_cents };
+  return { id: ctx.id(), ...of, ...ended, created_at: ctx.now_ms };
+}
+
+/** What an attempt writes beside the subscription's own row. */
+export interface Attempted<C extends 'payment_required' | 'conflict'> {
+  readonly charge: Attempt;
+  readonly effects: readonly Effect<C>[];
+}
+
+/** The effects of charging a period. */
+export function chargePeriod(
+  ctx: Ctx,
+  row: Row<'subscriptions'>,
+  sides: Sides,
+  {
+    period,
+    seller_plan,
+    onShort,
+  }: { period: number; seller_plan: PlanName; onShort: Fault<'payment_required'> | 'again' },
+): Attempted<'payment_required' | 'conflict'> {
+  const { fee_cents, rest_cents } = takeFee(row.amount_cents, PLANS[seller_plan].outcome_fee_bps);
+  const debit = `wallet:${row.buyer_id}` as const;
+  const journal = { id: `charge:${row.id}:${period}`, kind: 'charge', subject_id: row.id, created_at: ctx.now_ms };
+  const legs = [
+    { debit, credit: `wallet:${row.seller_id}`, amount_cents: rest_cents },
+    { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
+  ] as const;
+  const charge = attemptAt(ctx, row, period, { status: 'succeeded', fee_cents, reason: null });
+  const effects = [
+    post(journal, legs, onShort, fault('conflict')),
+    insert('subscription_charges', charge),
+    ...news(ctx, row, sides, 'payment.succeeded', { fee_cents }),
+  ];
+  return { charge, effects };
+}
+
+/** The effects of an attempt that came to nothing; `status` is what the subscription is after it. */
+export function failPeriod(
+  ctx: Ctx,
+  row: Row<'subscriptions'>,
+  sides: Sides,
+  { period, reason, status }: { period: number; reason: ChargeFailure; status: string },
+): Attempted<never> {
+  const charge = attemptAt(ctx, row, period, { status: 'failed', fee_cents: 0, reason });
+  const effects = [
+    insert('subscription_charges', charge),
+    ...news(ctx, row, sides, 'payment.failed', { reason, status }),
+  ];
+  return { charge, effects };
+}
