@@ -27,6 +27,7 @@ export const NEXT_OPERATIONS = [
   'onboarding.intake',
   'onboarding.questions',
   'onboarding.status',
+  'payee.connect',
   'phone.send',
   'phone.verify',
   'session.start',

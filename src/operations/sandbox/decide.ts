@@ -5,6 +5,7 @@ import { type Effect, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { FOLLOW_FUNDING } from '../../steps/funding/follow.ts';
+import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
 import { remindNow } from '../../steps/reminder.ts';
 import { PAGE_ADDRESS, readSandboxPage } from '../../steps/sandbox/page.ts';
 import { command } from '../operation.ts';
@@ -13,8 +14,9 @@ const KINDS = { pay: 'funding', plan: 'plan', payee: 'payee' } as const;
 
 /** Asks the processor, before the page answers, what has become of it. */
 function followed(page: keyof typeof KINDS, id: string, now_ms: number): Effect<never>[] {
-  if (page !== 'pay') return [];
-  return [remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms })];
+  if (page === 'pay') return [remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms })];
+  if (page === 'payee') return [remindNow(FOLLOW_PAYEE, { account_id: id }, { key: id, now_ms })];
+  return [];
 }
 
 export const sandboxDecide = command({

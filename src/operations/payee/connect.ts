@@ -1,0 +1,94 @@
+// Begins, or goes on with, connecting where an account is paid to: a page of the processor on which a person says who they are and
+// which bank is theirs. Called again it continues what was begun.
+import { Type } from 'typebox';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { payeeById } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import type { Processor } from '../../outbound/processor/processor.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { lookAtPayee } from '../../steps/payee/ask.ts';
+import { followPayeeLater } from '../../steps/payee/follow.ts';
+import { actor, type Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const NOTE =
+  'A person has to open this address in a browser and finish there; it is theirs alone. Nothing is paid out before.';
+
+interface Begun {
+  readonly row: Row<'payees'>;
+  readonly resumed: boolean;
+}
+
+/** The account's row: as it stands, or new; a connection at another processor begins anew. */
+async function begin(
+  read: Read,
+  ctx: Ctx,
+  processor: Processor,
+): Promise<Decision<Begun, 'already_connected' | 'conflict'>> {
+  const { id: agent_id, account_id } = actor(ctx);
+  const row = await read(payeeById, { id: account_id });
+  const fresh = { processor: processor.name, external_id: null, details_submitted: 0, payouts_enabled: 0, agent_id };
+  const times = { created_at: ctx.now_ms, updated_at: ctx.now_ms };
+  const resumed = row?.processor === processor.name;
+  if (resumed && row.payouts_enabled === 1) return fault('already_connected');
+  const set = resumed ? { agent_id, updated_at: ctx.now_ms } : { ...fresh, ...times };
+  const made = { ...(row ?? { id: account_id, version: 1, ...fresh, ...times }), ...set };
+  const again = followPayeeLater({ ...made, created_at: ctx.now_ms }, processor.livemode, ctx.now_ms);
+  const effects: Effect<'conflict'>[] = [
+    row ? patch('payees', row, set) : insert('payees', made, fault('conflict')),
+    ...(again ? [again] : []),
+  ];
+  return { reply: { row: made, resumed }, effects };
+}
+
+export const payeeConnect = flow({
+  name: 'payee.connect',
+  noun: 'Where accounts are paid to.',
+  summary: 'Connect a payout account',
+  description: 'Answers the address of a page of the payment processor. A person has to finish it in a browser.',
+  input: Type.Object({}),
+  output: namedObject('PayeeConnection', 'where a person connects a payout account', {
+    success: Type.Boolean(),
+    onboarding_url: Type.String({ description: 'for a person, and for nobody else' }),
+    resumed: Type.Boolean({ description: 'it was begun before' }),
+    note: Type.String(),
+  }),
+  example: {},
+  effect: 'changes',
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['already_connected', 'conflict', 'processor_not_configured', 'processor_unavailable'],
+  rest: [{ method: 'POST', path: '/api/payments/connect' }],
+  tools: [{ name: 'mesh_payout_setup', title: 'Connect a payout account', set: 'wallet' }],
+  run: async (_input, ctx, ports) => {
+    const { processor } = ports;
+    if (!processor) return fault('processor_not_configured');
+    const { account_id } = actor(ctx);
+    // Whoever finished a moment ago is told so.
+    await lookAtPayee(ctx, ports, account_id);
+    const begun = await ctx.turn({ attempt: (read) => begin(read, ctx, processor) });
+    if (isFault(begun)) return begun;
+    const { row, resumed } = begun.reply;
+    const { email = null } = (await ctx.read(accountById, { id: account_id })) ?? {};
+    const { external_id, created_at } = row;
+    const return_url = `${ctx.settings.app_url}/wallet`;
+    const called = await askProcessor(ports, processor, (open) =>
+      open.openPayee({ id: account_id, external_id, created_at, email, return_url }),
+    );
+    if (called.outcome !== 'done') return fault('processor_unavailable');
+    const { external_id: named, url } = called.value;
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const now = await read(payeeById, { id: account_id });
+        const known = now && now.external_id !== named ? [patch('payees', now, { external_id: named })] : [];
+        return { reply: { success: true, onboarding_url: url, resumed, note: NOTE }, effects: known };
+      },
+    });
+  },
+});

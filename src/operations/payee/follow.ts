@@ -1,0 +1,19 @@
+// Asks the processor how an account's payout connection stands, after a hint of it or by its reminder.
+import { Type } from 'typebox';
+import { lookAtPayee } from '../../steps/payee/ask.ts';
+import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
+import { flow } from '../operation.ts';
+
+export const payeeFollow = flow({
+  ...FOLLOW_PAYEE,
+  summary: 'Ask how a payout connection stands',
+  output: Type.Object({ payouts_enabled: Type.Boolean() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async ({ account_id }, ctx, ports) => {
+    const row = await lookAtPayee(ctx, ports, account_id);
+    return { reply: { payouts_enabled: row?.payouts_enabled === 1 } };
+  },
+});

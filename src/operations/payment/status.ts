@@ -1,0 +1,35 @@
+// By which ways money comes into this service and goes out.
+import { Type } from 'typebox';
+import { namedObject } from '../../schemas/named.ts';
+import { query } from '../operation.ts';
+
+export const paymentStatus = query({
+  name: 'payment.status',
+  noun: 'The ways by which money comes in and goes out.',
+  summary: 'See how money comes in and goes out',
+  input: Type.Object({}),
+  output: namedObject('PaymentStatus', 'by which ways money comes in and goes out', {
+    processor: Type.String({ description: 'stripe, sandbox (no real money moves) or none' }),
+    chain_rail: Type.String({ description: 'off, or the chain rail that pays out' }),
+    currency: Type.Literal('USD'),
+    funding: Type.Boolean({ description: 'wallets can be funded' }),
+    payouts: Type.Boolean({ description: 'money can be withdrawn' }),
+  }),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/payments/status' }],
+  tools: [
+    { name: 'mesh_payment_status', title: 'See how money comes in and goes out', set: 'wallet', extension: true },
+  ],
+  run: async (_read, _input, _ctx, { processor, chain }) => ({
+    processor: processor?.name ?? 'none',
+    chain_rail: chain?.name ?? 'off',
+    currency: 'USD' as const,
+    funding: processor !== null,
+    payouts: processor !== null || chain !== null,
+  }),
+});

@@ -1,0 +1,197 @@
+// Where accounts are paid to: a person connects it on the processor's page, what the processor says of it is kept, and it proves
+// somebody only where real money moves.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { PayeeState, Processor } from '../../src/outbound/processor/processor.ts';
+import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
+import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
+import { decideOn } from '../support/funds.ts';
+import { rpc } from '../support/mcp.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+
+const CONNECT = '/api/payments/connect';
+const STATUS = '/api/payments/connect/status';
+const DAY_MS = 86_400_000;
+const REVISION = '2025-11-25';
+
+const NOT_YET = {
+  connected: false,
+  can_withdraw: false,
+  payouts_enabled: false,
+  details_submitted: false,
+  minimum_withdrawal_cents: 1000,
+};
+const CONNECTED = {
+  connected: true,
+  can_withdraw: true,
+  payouts_enabled: true,
+  details_submitted: true,
+  minimum_withdrawal_cents: 1000,
+  next_step: null,
+};
+
+const status = async (t: TestService, { key, handle }: TestAgent) =>
+  (await t.call('GET', STATUS, { key, agent: handle })).body;
+const connect = (t: TestService, { key, handle }: TestAgent) => t.call('POST', CONNECT, { key, agent: handle });
+
+describe('with the sandbox', () => {
+  let t: TestService;
+  beforeAll(async () => {
+    t = await openTestService();
+  });
+  afterAll(() => t.close());
+
+  test('a person connects on the page, and the account is then connected', async () => {
+    const ada = await newAgent(t, { handle: 'connects' });
+    const before = await status(t, ada);
+    expect(before).toMatchObject(NOT_YET);
+    expect(before.next_step).toContain('POST /api/payments/connect');
+    const begun = await connect(t, ada);
+    expect([begun.status, begun.body]).toEqual([
+      200,
+      { success: true, onboarding_url: expect.any(String), resumed: false, note: expect.any(String) },
+    ]);
+    const { onboarding_url } = begun.body;
+    expect(await status(t, ada)).toMatchObject(NOT_YET);
+    // Whoever leaves the page goes on another time, from the same address.
+    expect(await (await decideOn(t, onboarding_url, 'cancel')).text()).toContain('Not connected');
+    expect((await connect(t, ada)).body).toMatchObject({ onboarding_url, resumed: true });
+    expect(await (await decideOn(t, onboarding_url, 'pay')).text()).toContain('Connected');
+    expect(await status(t, ada)).toEqual(CONNECTED);
+    const again = await connect(t, ada);
+    expect([again.status, again.body.error]).toEqual([400, 'already_connected']);
+    const { body } = await t.call('GET', '/api/agents/connects', { key: ada.key });
+    expect([body.verified, body.trust.credentials]).toEqual([false, ['email']]);
+  });
+
+  test('the tools do the same, and say their own calls', async () => {
+    const agent = await newAgent(t, { handle: 'connects_by_tool' });
+    const tool = async (name: string) =>
+      (await rpc(t, 'tools/call', { name, arguments: {} }, { key: agent.key, revision: REVISION })).body.result
+        .structuredContent;
+    expect((await tool('mesh_payout_status')).next_step).toContain('mesh_payout_setup');
+    await decideOn(t, (await tool('mesh_payout_setup')).onboarding_url, 'pay');
+    expect(await tool('mesh_payout_status')).toEqual(CONNECTED);
+  });
+
+  test('the connection is the account’s: each of its agents has it', async () => {
+    const one = await newAgent(t, { handle: 'shares_a', email: 'shares@example.org' });
+    const two = await newAgent(t, { handle: 'shares_b', email: 'shares@example.org' });
+    await decideOn(t, (await connect(t, one)).body.onboarding_url, 'pay');
+    expect(await status(t, two)).toEqual(CONNECTED);
+  });
+
+  test('a provisional agent connects nothing', async () => {
+    const { key } = await newProvisional(t, 'unclaimed_payee');
+    const refused = await t.call('POST', CONNECT, { key });
+    expect([refused.status, refused.body.error]).toEqual([403, 'provisional_account']);
+  });
+
+  test('the ways of money are told', async () => {
+    const agent = await newAgent(t, { handle: 'asks_ways' });
+    const { body } = await t.call('GET', '/api/payments/status', { key: agent.key });
+    expect(body).toEqual({ processor: 'sandbox', chain_rail: 'off', currency: 'USD', funding: true, payouts: true });
+  });
+});
+
+/** A service whose processor moves real money and says of each connection what the test last told it. */
+async function live(run: (t: TestService, agent: TestAgent, say: (s: Partial<PayeeState>) => void) => Promise<void>) {
+  let said: Partial<PayeeState> = {};
+  const processor = (options: SandboxOptions): Processor => {
+    const sandbox = createSandbox(options);
+    return {
+      ...sandbox,
+      livemode: true,
+      findPayee: async (row) => {
+        const found = await sandbox.findPayee(row);
+        if (found.outcome !== 'done' || found.value === null) return found;
+        return { outcome: 'done', value: { ...found.value, ...said } };
+      },
+    };
+  };
+  const t = await openTestService({}, 'memory', { processor });
+  try {
+    const agent = await newAgent(t, { handle: 'live_payee' });
+    await run(t, agent, (state) => {
+      said = state;
+    });
+  } finally {
+    await t.close();
+  }
+}
+
+describe('where real money moves', () => {
+  const trust = async (t: TestService, { key }: TestAgent) => {
+    const { body } = await t.call('GET', '/api/agents/live_payee', { key });
+    return [body.verified, body.trust.credentials];
+  };
+
+  test('a connection proves the agent, and fails when the processor takes it back', async () => {
+    await live(async (t, agent, say) => {
+      await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
+      expect(await trust(t, agent)).toEqual([true, ['stripe', 'email']]);
+      await t.advance(3 * DAY_MS);
+      expect(await trust(t, agent)).toEqual([true, ['stripe', 'email']]);
+      say({ payouts_enabled: false });
+      await t.advance(2 * DAY_MS);
+      expect(await trust(t, agent)).toEqual([true, ['email']]);
+      await t.advance(40 * DAY_MS);
+      expect(await trust(t, agent)).toEqual([false, ['email']]);
+      expect((await status(t, agent)).next_step).toContain('still looks');
+      say({});
+      expect(await status(t, agent)).toEqual(CONNECTED);
+      expect(await trust(t, agent)).toEqual([true, ['stripe', 'email']]);
+    });
+  });
+
+  test('details that are still looked at are told, and prove nothing', async () => {
+    await live(async (t, agent, say) => {
+      say({ payouts_enabled: false });
+      await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
+      expect(await status(t, agent)).toMatchObject({ connected: true, can_withdraw: false, details_submitted: true });
+      expect(await trust(t, agent)).toEqual([false, ['email']]);
+    });
+  });
+
+  test('one that was closed there begins anew', async () => {
+    await live(async (t, agent, say) => {
+      await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
+      say({ gone: true, details_submitted: false, payouts_enabled: false });
+      expect(await status(t, agent)).toMatchObject(NOT_YET);
+      expect((await connect(t, agent)).status).toBe(200);
+    });
+  });
+});
+
+test('a processor that does not answer: 503, and the status as it was last known', async () => {
+  const processor = (options: SandboxOptions): Processor => ({
+    ...createSandbox(options),
+    openPayee: async () => ({ outcome: 'unknown', reason: 'no answer in time' }),
+    findPayee: async () => ({ outcome: 'unknown', reason: 'no answer in time' }),
+  });
+  const t = await openTestService({}, 'memory', { processor });
+  try {
+    const agent = await newAgent(t, { handle: 'unanswered' });
+    const refused = await connect(t, agent);
+    expect([refused.status, refused.body.error]).toEqual([503, 'processor_unavailable']);
+    expect(await status(t, agent)).toMatchObject(NOT_YET);
+    await t.advance(30 * DAY_MS);
+    const token = await signIn(t, agent.email);
+    expect((await t.call('GET', STATUS, { token })).body).toMatchObject(NOT_YET);
+  } finally {
+    await t.close();
+  }
+});
+
+test('without a processor: the documented 500, and a status that says so', async () => {
+  const t = await openTestService({}, 'memory', { processor: null });
+  try {
+    const agent = await newAgent(t, { handle: 'no_processor' });
+    const refused = await connect(t, agent);
+    expect([refused.status, refused.body.error]).toEqual([500, 'processor_not_configured']);
+    expect(await status(t, agent)).toEqual({ ...NOT_YET, next_step: 'This server takes and pays out no money.' });
+    const { body } = await t.call('GET', '/api/payments/status', { key: agent.key });
+    expect(body).toEqual({ processor: 'none', chain_rail: 'off', currency: 'USD', funding: false, payouts: false });
+  } finally {
+    await t.close();
+  }
+});
