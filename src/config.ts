@@ -41,7 +41,24 @@ const NEEDS: readonly (readonly [keyof Config, keyof Config])[] = [
   ['mailInboundHost', 'mailInboundPort'],
   ['mailTlsCert', 'mailTlsKey'],
   ['mailTlsKey', 'mailTlsCert'],
+  ['stripeApiBase', 'stripeSecretKey'],
 ];
+
+const LIVE_KEY = /^[sr]k_live_/;
+
+/** What does not go together, or not without each other, when Stripe takes the money. */
+function stripeProblem(config: Config): ConfigProblem | null {
+  const { payments, stripeSecretKey, stripeWebhookSecret, testClock } = config;
+  if (payments !== 'stripe') return null;
+  for (const [field, value] of Object.entries({ stripeSecretKey, stripeWebhookSecret } as const)) {
+    if (value !== undefined) continue;
+    // The two names of the object above.
+    const { name } = VARIABLES[field as 'stripeSecretKey' | 'stripeWebhookSecret'];
+    return { variable: name, problem: `${name} is not set, and PAYMENTS=stripe needs it` };
+  }
+  if (!testClock || !LIVE_KEY.test(stripeSecretKey ?? '')) return null;
+  return { variable: 'TEST_CLOCK', problem: 'TEST_CLOCK must not be 1 where STRIPE_SECRET_KEY moves real money' };
+}
 
 function givenText(variable: Variable<unknown>, env: Environment): string | undefined {
   // `NAME=` in a .env file means the same as no line at all.
@@ -67,7 +84,7 @@ export function readConfig(env: Environment): Config | ConfigProblem {
     const { name } = VARIABLES[dependent];
     return { variable: name, problem: `${name} is set, but ${VARIABLES[owner].name} is not` };
   }
-  return config;
+  return stripeProblem(config) ?? config;
 }
 
 /** Whether `readConfig` found something wrong. */

@@ -78,6 +78,10 @@ describe('values', () => {
       },
       { mailInboundPort: 2525, mailInboundHost: '0.0.0.0', mailTlsCert: '/etc/c.pem', mailTlsKey: '/etc/k.pem' },
     ],
+    [
+      { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', TEST_CLOCK: '1' },
+      { payments: 'stripe', stripeSecretKey: 'sk_test_1', stripeWebhookSecret: 'whsec_1', testClock: true },
+    ],
     [{ GITHUB_API_URL: 'https://api.github.com' }, { githubApiUrl: 'https://api.github.com' }],
   ];
   test.each(cases)('%j is read', (env, expected) => {
@@ -93,8 +97,25 @@ describe('mistakes', () => {
     [{ BASE_URL: 'mesh.example.org' }, 'BASE_URL must be a URL that begins with http:// or https://'],
     [{ BASE_URL: 'https://x.org/?a=1' }, 'BASE_URL must be a URL without query, name and password'],
     [{ SMTP_URL: 'http://mail' }, 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
-    [{ PAYMENTS: 'stripe' }, 'PAYMENTS=stripe is not supported yet; use sandbox, none'],
-    [{ PAYMENTS: 'cash' }, 'PAYMENTS must be one of sandbox, none'],
+    [{ PAYMENTS: 'cash' }, 'PAYMENTS must be one of sandbox, stripe, none'],
+    [{ PAYMENTS: 'stripe' }, 'STRIPE_SECRET_KEY is not set, and PAYMENTS=stripe needs it'],
+    [
+      { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
+      'STRIPE_WEBHOOK_SECRET is not set, and PAYMENTS=stripe needs it',
+    ],
+    [
+      { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', TEST_CLOCK: '1' },
+      'TEST_CLOCK must not be 1 where STRIPE_SECRET_KEY moves real money',
+    ],
+    [
+      { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: 'rk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', TEST_CLOCK: '1' },
+      'TEST_CLOCK must not be 1 where STRIPE_SECRET_KEY moves real money',
+    ],
+    [
+      { STRIPE_SECRET_KEY: 'pk_test_1' },
+      'STRIPE_SECRET_KEY must be a secret key, which begins with sk_test_ or sk_live_',
+    ],
+    [{ STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE is set, but STRIPE_SECRET_KEY is not'],
     [{ CHAIN_RAIL: 'solana' }, 'CHAIN_RAIL=solana is not supported yet; use off'],
     [{ INTERNAL_TOKEN: 'two words' }, 'INTERNAL_TOKEN must be 1 to 255 visible characters without blanks'],
     [{ ADMIN_EMAILS: 'ann' }, 'ADMIN_EMAILS must be an e-mail address (each part of the list; "ann" does not fit)'],
@@ -117,9 +138,8 @@ describe('mistakes', () => {
     expect(problem(env)).toBe(expected);
   });
 
-  test.each(['STRIPE_SECRET_KEY', 'OIDC_ISSUER', 'GITHUB_CLIENT_ID', 'LLM_URL'])(
-    '%s belongs to a later version and says so',
-    (name) => expect(problem({ [name]: 'postgres://x' })).toBe(`${name} is not supported yet; leave it unset`),
+  test.each(['OIDC_ISSUER', 'GITHUB_CLIENT_ID', 'LLM_URL'])('%s belongs to a later version and says so', (name) =>
+    expect(problem({ [name]: 'postgres://x' })).toBe(`${name} is not supported yet; leave it unset`),
   );
 
   test('a refusal never repeats a secret and is always one line', () => {

@@ -109,14 +109,20 @@ export const VARIABLES = {
   payments: requiredVariable(
     'PAYMENTS',
     'sandbox',
-    'who takes and pays out money: sandbox (none that is real) or none',
-    choice(['sandbox', 'none'], ['stripe']),
+    'who takes and pays out money: sandbox (none that is real), stripe or none',
+    choice(['sandbox', 'stripe', 'none']),
   ),
-  stripeSecretKey: laterVariable('STRIPE_SECRET_KEY', 'key of the payment processor'),
-  stripeWebhookSecret: laterVariable('STRIPE_WEBHOOK_SECRET', "signs the payment processor's webhooks"),
-  stripeApiBase: unreadVariable(
-    optionalVariable('STRIPE_API_BASE', 'a local emulator; read with STRIPE_SECRET_KEY only', url(WEB)),
+  stripeSecretKey: secretVariable(
+    'STRIPE_SECRET_KEY',
+    'key of the Stripe account, sk_test_… or sk_live_…; needed with PAYMENTS=stripe',
+    pattern(/^[sr]k_(?:test|live)_[\x21-\x7e]{1,200}$/, 'a secret key, which begins with sk_test_ or sk_live_'),
   ),
+  stripeWebhookSecret: secretVariable(
+    'STRIPE_WEBHOOK_SECRET',
+    'signs what Stripe sends to POST /webhooks/stripe, whsec_…; needed with PAYMENTS=stripe',
+    token,
+  ),
+  stripeApiBase: optionalVariable('STRIPE_API_BASE', "an emulator of Stripe's API in place of Stripe", baseUrl),
   chainRail: unreadVariable(
     requiredVariable('CHAIN_RAIL', 'off', 'transfers on a chain: off', choice(['off'], ['sandbox', 'solana'])),
   ),

@@ -1,15 +1,31 @@
 // The processor that PAYMENTS names; null where the service takes no money.
 import type { Config } from '../../config.ts';
+import { assert } from '../../domain/assert.ts';
 import type { Processor } from './processor.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
+import { createStripe } from './stripe/stripe.ts';
 
 const DAY_MS = 86_400_000;
+/** By then most of what a card's owner objects to at once was objected to. */
+const STRIPE_HOLD_DAYS = 7;
+
+type Settings = Pick<
+  Config,
+  'payments' | 'fundingHoldDays' | 'stripeSecretKey' | 'stripeWebhookSecret' | 'stripeApiBase'
+>;
 
 /** Opens the configured processor. `FUNDING_HOLD_DAYS` is 0 with the sandbox and 7 with Stripe unless set. */
-export function openProcessor(
-  { payments, fundingHoldDays }: Pick<Config, 'payments' | 'fundingHoldDays'>,
-  sandbox: Omit<SandboxOptions, 'hold_ms'>,
-): Processor | null {
+export function openProcessor(config: Settings, sandbox: Omit<SandboxOptions, 'hold_ms'>): Processor | null {
+  const { payments, fundingHoldDays, stripeSecretKey, stripeWebhookSecret, stripeApiBase } = config;
   if (payments === 'none') return null;
-  return createSandbox({ ...sandbox, hold_ms: (fundingHoldDays ?? 0) * DAY_MS });
+  if (payments === 'sandbox') return createSandbox({ ...sandbox, hold_ms: (fundingHoldDays ?? 0) * DAY_MS });
+  // Whoever read the settings has refused Stripe without its keys.
+  assert(stripeSecretKey !== undefined && stripeWebhookSecret !== undefined, 'Stripe has its keys');
+  return createStripe({
+    secret_key: stripeSecretKey,
+    webhook_secret: stripeWebhookSecret,
+    api_base: stripeApiBase,
+    hold_ms: (fundingHoldDays ?? STRIPE_HOLD_DAYS) * DAY_MS,
+    now: Date.now,
+  });
 }

@@ -85,6 +85,8 @@ export interface TakenBack {
   readonly payment_id: string;
   readonly kind: 'chargeback' | 'refund';
   readonly amount_cents: number;
+  /** What the processor asks for its trouble. */
+  readonly fee_cents: number;
   readonly status: 'open' | 'lost' | 'won';
   readonly reason: string | null;
 }
@@ -98,6 +100,8 @@ export interface BookLine {
   readonly fee_cents: number;
   /** What it is a line of: a payment, a transfer. */
   readonly source_id: string;
+  /** Our id, where the metadata of that hold it. */
+  readonly our_id: string | null;
   readonly created_at: number;
 }
 
@@ -157,8 +161,8 @@ export interface Processor {
   }): Promise<Called<OutState>>;
   findPayout(row: OurRow & { readonly payee: string }): Promise<Called<OutState | null>>;
 
-  /** The hint of a webhook, null where its signature does not hold. */
-  readWebhook(body: string, headers: Headers, now_ms: number): Promise<Hint | null>;
+  /** The hint of a webhook, null where its signature, a header of its own, does not hold. */
+  readWebhook(body: Uint8Array, signature: string): Promise<Hint | null>;
   /** What was taken back of a payment, chargebacks and refunds alike; all of it, each time. */
   takenBack(payment_id: string): Promise<Called<readonly TakenBack[]>>;
   /** The lines of a time, oldest first; null where the processor keeps no books but ours. */
