@@ -1,5 +1,5 @@
 // Reads of escrows and their milestones.
-import { aliasedTable, and, asc, desc, eq, lt } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
 import { arg, byId, type Db, many, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -22,24 +22,49 @@ export interface NamedEscrow {
   readonly seller_handle: string;
 }
 
-type EscrowPage = { agent_id: string; before: string; limit: number };
+/** What an agent buys or sells, before an escrow's id, newest first. */
+export type EscrowPage = { agent_id: string; before: string; limit: number };
 
-function pageOf(side: 'buyer_id' | 'seller_id'): Query<EscrowPage, NamedEscrow[]> {
-  return many<EscrowPage>()(null, (db: Db, t: Tables) => {
-    const [buyer, seller] = [aliasedTable(t.agents, 'buyer'), aliasedTable(t.agents, 'seller')];
-    return db
-      .select({ escrow: t.escrows, buyer_handle: buyer.handle, seller_handle: seller.handle })
-      .from(t.escrows)
-      .innerJoin(buyer, eq(buyer.id, t.escrows.buyer_id))
-      .innerJoin(seller, eq(seller.id, t.escrows.seller_id))
-      .where(and(eq(t.escrows[side], arg('agent_id')), lt(t.escrows.id, arg('before'))))
-      .orderBy(desc(t.escrows.id))
-      .limit(arg('limit'));
-  });
+interface Side {
+  readonly escrows: Query<EscrowPage, NamedEscrow[]>;
+  /** The milestones of the same escrows, in order. */
+  readonly milestones: Query<EscrowPage, Row<'milestones'>[]>;
 }
 
-/** Those in which an agent buys, newest first. Two queries, because each side has its own index. */
-export const escrowsBought: Query<EscrowPage, NamedEscrow[]> = pageOf('buyer_id');
+function sideOf(side: 'buyer_id' | 'seller_id'): Side {
+  const isOnPage = (t: Tables) => and(eq(t.escrows[side], arg('agent_id')), lt(t.escrows.id, arg('before')));
+  return {
+    escrows: many<EscrowPage>()(null, (db: Db, t: Tables) => {
+      const [buyer, seller] = [aliasedTable(t.agents, 'buyer'), aliasedTable(t.agents, 'seller')];
+      return db
+        .select({ escrow: t.escrows, buyer_handle: buyer.handle, seller_handle: seller.handle })
+        .from(t.escrows)
+        .innerJoin(buyer, eq(buyer.id, t.escrows.buyer_id))
+        .innerJoin(seller, eq(seller.id, t.escrows.seller_id))
+        .where(isOnPage(t))
+        .orderBy(desc(t.escrows.id))
+        .limit(arg('limit'));
+    }),
+    milestones: many<EscrowPage>()(null, (db: Db, t: Tables) =>
+      db
+        .select()
+        .from(t.milestones)
+        .where(
+          inArray(
+            t.milestones.escrow_id,
+            db
+              .select({ id: t.escrows.id })
+              .from(t.escrows)
+              .where(isOnPage(t))
+              .orderBy(desc(t.escrows.id))
+              .limit(arg('limit')),
+          ),
+        )
+        .orderBy(asc(t.milestones.milestone_index)),
+    ),
+  };
+}
 
-/** Those in which it sells. */
-export const escrowsSold: Query<EscrowPage, NamedEscrow[]> = pageOf('seller_id');
+/** By side, because each has its own index. */
+export const escrowsBought: Side = sideOf('buyer_id');
+export const escrowsSold: Side = sideOf('seller_id');

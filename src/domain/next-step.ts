@@ -13,6 +13,7 @@ export const NEXT_OPERATIONS = [
   'agent.restore',
   'agent.track_record',
   'conversation.read',
+  'escrow.release',
   'handle.check',
   'inbox.respond',
   'inbox.test',

@@ -6,6 +6,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Availability } from '../domain/agent/availability.ts';
 import { NO_BOUNDS } from '../domain/agent/bounds.ts';
 import { isOnline, isSilent, medianSeconds, responsiveness, transports } from '../domain/agent/presence.ts';
+import { shareOf } from '../domain/agent/track-record.ts';
 import type { Visible } from '../domain/agent/visibility.ts';
 import { effectiveVisibility } from '../domain/agent/visibility.ts';
 import { isFault } from '../domain/fault.ts';
@@ -88,7 +89,7 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
       status: trust.credentials.includes(kind) ? ('active' as const) : ('failing' as const),
     })),
     verified: agent.verified_at !== null,
-    dispute_rate: null,
+    dispute_rate: shareOf(agent.dispute_rate),
     provisional: agent.provisional === 1,
     mailbox: `${agent.handle}@${settings.mail_domain}`,
     public_key_fingerprint: agent.fingerprint,

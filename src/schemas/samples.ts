@@ -24,7 +24,9 @@ export const SAMPLE = {
   funding_id: '0199d3a2-7c41-7d3e-8a0d-5f0c1d2e3a0d',
   /** What makes the address of a page that nobody can guess. */
   page_token: 'hU0w2mXcVb9Qe7RtYzLk4sJpNfGd1aAo3iWxC6vB8nM',
+  /** Escrows in which the caller's agent buys, and in which it sells. */
   escrow_id: '0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
+  sold_escrow_id: '0199d3a2-7c41-7d3e-8a19-5f0c1d2e3a19',
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',
   /** A push config of that task. */

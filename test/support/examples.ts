@@ -69,6 +69,8 @@ const OWNED = [
   'webhook_id',
   'task_id',
   'funding_id',
+  'escrow_id',
+  'sold_escrow_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {

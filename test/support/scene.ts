@@ -26,6 +26,9 @@ export interface Scene {
   task_id(): Promise<string>;
   /** Money that was asked for and is not paid. */
   funding_id(): Promise<string>;
+  /** An escrow of two parts in which the owner buys, and one in which it sells. */
+  escrow_id(): Promise<string>;
+  sold_escrow_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -42,8 +45,20 @@ export const BYSTANDER = 'bystander';
 export async function counterpart(t: TestService): Promise<TestAgent> {
   const agent = await newAgent(t, { handle: 'counterpart', verified: true, pro: true });
   await publish(t, agent, LOGO_SEEK);
-  await newAgent(t, { handle: BYSTANDER });
+  await newAgent(t, { handle: BYSTANDER, verified: true });
   return agent;
+}
+
+/** An escrow of two parts that an agent's person opens; answers its id. */
+async function openEscrow(t: TestService, buyer: TestAgent, seller_handle: string): Promise<string> {
+  const milestones = [
+    { title: 'Draft', amount_cents: 2_000 },
+    { title: 'Final', amount_cents: 3_000 },
+  ];
+  const asked = { token: buyer.token, agent: buyer.handle, body: { seller_handle, milestones } };
+  const { status, body } = await t.call('POST', '/api/wallet/escrow', asked);
+  if (status !== 201) throw new Error(`an escrow with ${seller_handle} answered ${status}: ${JSON.stringify(body)}`);
+  return body.id;
 }
 
 /** More than any example spends. */
@@ -98,6 +113,12 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const asked = { token: owner.token, agent: owner.handle, body: { amount_cents: 2500 } };
       return (await t.call('POST', '/api/wallet/fund', asked)).body.funding_id as string;
     }),
+    escrow_id: once(() => openEscrow(t, owner, BYSTANDER)),
+    sold_escrow_id: once(async () => {
+      const buyer = await newAgent(t, { handle: `buyer_${handle}`, verified: true });
+      await fundWallet(t, buyer.id, SCENE_FUNDS_CENTS);
+      return openEscrow(t, buyer, handle);
+    }),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -120,6 +141,8 @@ export function absentScene(like: Scene): Scene {
     webhook_id: nothing,
     task_id: nothing,
     funding_id: nothing,
+    escrow_id: nothing,
+    sold_escrow_id: nothing,
   };
 }
 

@@ -29,3 +29,33 @@ export function addToBands(bands: Bands, cents: number): Bands {
 export function countByBand(bands: Bands): BandCount[] {
   return BANDS.map(({ band }, n) => ({ band, count: bands[n] ?? 0 }));
 }
+
+const RATE_WHOLE = 10_000;
+
+/** The share of the escrows that ended in which a dispute was settled, in ten-thousandths, rounded; null where none ended. A dispute
+ * that was withdrawn counts for nothing (Q81). */
+export function disputeRate({
+  disputes_settled,
+  escrows_ended,
+}: {
+  readonly disputes_settled: number;
+  readonly escrows_ended: number;
+}): number | null {
+  return escrows_ended === 0 ? null : Math.round((disputes_settled * RATE_WHOLE) / escrows_ended);
+}
+
+/** A share in ten-thousandths as the wire tells it: 0 to 1, four decimals. */
+export function shareOf(rate: number | null): number | null {
+  return rate === null ? null : rate / RATE_WHOLE;
+}
+
+/** The mean of the stars, to two decimals; null without any. */
+export function ratingOf({
+  reviews,
+  rating_sum,
+}: {
+  readonly reviews: number;
+  readonly rating_sum: number;
+}): number | null {
+  return reviews === 0 ? null : Math.round((rating_sum * 100) / reviews) / 100;
+}

@@ -68,7 +68,7 @@ export const agentCreate = command({
     const claim = claimHandle(ctx, handle, taken, { agent_id: agent.id, email: account?.email ?? null });
     if (isFault(claim)) return claim;
     const presence = { last_seen_at: ctx.now_ms, samples: [], streaming: false, webhook: false };
-    const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence }, ctx.now_ms);
+    const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence, record: null }, ctx.now_ms);
     const row = { ...agent, ...trust };
     return { reply: ownAgent(row, presence, ctx), effects: [countAgent(account_id), claim, ...birthEffects(row)] };
   },

@@ -71,7 +71,7 @@ function feedOf(
     ...(next !== null && { next_url: `${feed_url}?${next}` }),
     authors: [{ name, url: home_page_url }],
     items: entries.map((entry) => itemOf(entry, urlOf)),
-    _mesh: { handle, deals_closed: 0 },
+    _mesh: { handle, deals_closed: agent.deals_completed },
   };
 }
 

@@ -1,13 +1,15 @@
 // What an agent has done here, for whoever thinks of dealing with it: amounts in bands only, reasons of disputes never
 // (interface.md, Discovery). 404 for agents that are not listed, as on the profile.
 
-import { Type } from 'typebox';
-import { countByBand } from '../../domain/agent/track-record.ts';
+import { type Static, Type } from 'typebox';
+import { newestReviews, trackRecordById } from '../../../db/queries/deal.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { countByBand, disputeRate, ratingOf, shareOf } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { HandleInput, Time } from '../../schemas/wire.ts';
+import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { query } from '../operation.ts';
 
@@ -34,10 +36,35 @@ const TrackRecord = namedObject('TrackRecord', 'how an agent has dealt with othe
   rating: Type.Union([Type.Number(), Type.Null()], { description: 'mean of the reviews; null without any' }),
 });
 
+/** The newest reviews; their mean is of all. */
+const REVIEWS_SHOWN = 50;
+
+function recordView(
+  handle: string,
+  record: Row<'track_records'> | null,
+  reviews: readonly Row<'deal_reviews'>[],
+): Static<typeof TrackRecord> {
+  const { calls_charged = 0, calls_failed = 0 } = record ?? {};
+  const calls = calls_charged + calls_failed;
+  return {
+    handle,
+    deals: { completed: record?.deals_completed ?? 0, by_band: countByBand(record?.bands ?? []) },
+    paid_calls: { count: calls_charged, success_rate: calls === 0 ? null : Math.round((calls_charged * 100) / calls) },
+    disputes: {
+      opened_against: record?.disputes_against ?? 0,
+      settled: record?.disputes_settled ?? 0,
+      rate: record && shareOf(disputeRate(record)),
+    },
+    reviews: reviews.map(({ rating, text, created_at }) => ({ rating, text, at: iso(created_at) })),
+    rating: record && ratingOf(record),
+  };
+}
+
 export const agentTrackRecord = query({
   name: 'agent.track_record',
   summary: "Read an agent's track record",
-  description: 'Completed deals by size, paid calls, disputes and reviews. Until deals can be closed here it is empty.',
+  description:
+    'Completed deals by size, paid calls, disputes and the newest reviews. What became of a deal is told, never with whom it was made, nor why one was disputed.',
   input: Type.Object({ handle: HandleInput }),
   output: TrackRecord,
   example: { handle: SAMPLE.handle },
@@ -51,14 +78,10 @@ export const agentTrackRecord = query({
   run: async (read, { handle }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
-    const record = {
-      handle: agent.handle,
-      deals: { completed: 0, by_band: countByBand([]) },
-      paid_calls: { count: 0, success_rate: null },
-      disputes: { opened_against: 0, settled: 0, rate: null },
-      reviews: [],
-      rating: null,
-    };
-    return redirectedReply(handle, agent, record, 'agent.track_record');
+    const [record, reviews] = await Promise.all([
+      read(trackRecordById, { id: agent.id }),
+      read(newestReviews, { about_id: agent.id, limit: REVIEWS_SHOWN }),
+    ]);
+    return redirectedReply(handle, agent, recordView(agent.handle, record, reviews), 'agent.track_record');
   },
 });

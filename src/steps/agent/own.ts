@@ -2,6 +2,7 @@
 // hangs on; and one way to change it, so that every change moves the trust figure and tells the agent.
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { trackRecordById } from '../../../db/queries/deal.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -25,14 +26,16 @@ export function loadOwn(read: Read, ctx: Ctx, ports: AgentPorts): Promise<Own> {
 
 /** The same of any agent, for what is done to it while nobody acts. */
 export async function loadAgent(read: Read, ports: AgentPorts, id: string): Promise<Own> {
-  const [row, claims, presence] = await Promise.all([
+  const [row, claims, presence, record] = await Promise.all([
     read(agentById, { id }),
     read(claimsOfAgent, { agent_id: id }),
     factsOf(ports, id),
+    // Peeked: what is counted meanwhile has its trust taken anew by itself.
+    read.peek(trackRecordById, { id }),
   ]);
   const account = row ? await read(accountById, { id: row.account_id }) : null;
   const agent = row?.deactivated_at === null ? row : null;
-  return { agent, account, claims, facts: { claims, email_at: emailAt(account), presence } };
+  return { agent, account, claims, facts: { claims, email_at: emailAt(account), presence, record } };
 }
 
 /** The trust.updated event, unless trust stayed as it was. */

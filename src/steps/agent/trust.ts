@@ -5,6 +5,7 @@ import type { PresenceFacts } from '../../../actors/presence-store.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isSilent, medianSeconds, responsiveness } from '../../domain/agent/presence.ts';
 import { type Profile, profileFill } from '../../domain/agent/profile.ts';
+import { disputeRate, ratingOf, shareOf } from '../../domain/agent/track-record.ts';
 import {
   type Credential,
   isCredentialKind,
@@ -19,6 +20,11 @@ export interface TrustFacts {
   /** When the account proved its email address; null for a provisional one. */
   readonly email_at: number | null;
   readonly presence: PresenceFacts;
+  /** What it has done here; null before its first deal. */
+  readonly record: Pick<
+    Row<'track_records'>,
+    'deals_completed' | 'escrows_ended' | 'disputes_settled' | 'reviews' | 'rating_sum'
+  > | null;
 }
 
 /** When an account proved its address: it exists by that proof. */
@@ -37,7 +43,7 @@ function credentialsOf({ claims, email_at }: TrustFacts): Credential[] {
   return [...proven, { kind: 'email', verified_at_ms: email_at, checked_at_ms: email_at, failing_since_ms: null }];
 }
 
-/** The score with its breakdown and credentials. Deals, disputes and reviews count nothing until there are deals. */
+/** The score with its breakdown and credentials. */
 export function trustOf(
   agent: Profile & { readonly created_at: number },
   facts: TrustFacts,
@@ -45,6 +51,7 @@ export function trustOf(
 ): TrustScore {
   const { last_seen_at, samples } = facts.presence;
   const silent = isSilent(last_seen_at, agent.created_at, now_ms);
+  const { record } = facts;
   return trustScore(
     {
       credentials: credentialsOf(facts),
@@ -52,9 +59,9 @@ export function trustOf(
       silent,
       profile_fill: profileFill(agent),
       responsiveness: responsiveness(medianSeconds(samples), silent),
-      deals_completed: 0,
-      dispute_rate: null,
-      rating: null,
+      deals_completed: record?.deals_completed ?? 0,
+      dispute_rate: record && shareOf(disputeRate(record)),
+      rating: record && ratingOf(record),
     },
     now_ms,
   );

@@ -42,6 +42,26 @@ export interface OpenedEscrow {
   readonly effects: readonly Effect<'payment_required' | 'conflict' | 'open_obligations'>[];
 }
 
+function milestoneOf(escrow_id: string, { title, amount_cents, due_at = null }: Part, n: number): Row<'milestones'> {
+  return {
+    id: `${escrow_id}.${n}`,
+    escrow_id,
+    milestone_index: n,
+    title,
+    amount_cents,
+    due_at,
+    status: 'held',
+    ended_by: null,
+    fee_cents: 0,
+    deliverable: null,
+    backlink: null,
+    checked_at: null,
+    released_at: null,
+    ended_at: null,
+    version: 1,
+  };
+}
+
 function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | 'milestones' | 'deal'> {
   const { buyer, seller, origin, title, terms, conversation_id, listing_id } = wanted;
   const [escrow_id, deal_id, created_at] = [ctx.id(), ctx.id(), ctx.now_ms];
@@ -69,25 +89,7 @@ function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | '
     ended_at: null,
     version: 1,
   };
-  const milestones = wanted.milestones.map(
-    ({ title: name, amount_cents, due_at = null }, n): Row<'milestones'> => ({
-      id: `${escrow_id}.${n}`,
-      escrow_id,
-      milestone_index: n,
-      title: name,
-      amount_cents,
-      due_at,
-      status: 'held',
-      ended_by: null,
-      fee_cents: 0,
-      deliverable: null,
-      backlink: null,
-      checked_at: null,
-      released_at: null,
-      ended_at: null,
-      version: 1,
-    }),
-  );
+  const milestones = wanted.milestones.map((part, n) => milestoneOf(escrow_id, part, n));
   const deal: Row<'deals'> = {
     id: deal_id,
     kind: origin,

@@ -1,0 +1,221 @@
+// Opens an escrow with another agent: the buyer's money is held in it until what it pays for is delivered. Each part is released by
+// itself; what becomes of parts to which nobody says anything is as the buyer's terms have it, and no otherwise.
+import { type Static, Type } from 'typebox';
+import { count } from '../../../db/effects.ts';
+import { threadById } from '../../../db/queries/conversation.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { blockGate } from '../../domain/conversation/block.ts';
+import { codeWord, type Fault, fault, invalid } from '../../domain/fault.ts';
+import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
+import { describe, step } from '../../domain/next-step.ts';
+import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
+import { Amount, DryRunInput } from '../../schemas/money.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { HandleInput, Id, Time, visibleText } from '../../schemas/wire.ts';
+import { agentByHandle, counterparty } from '../../steps/agent/find.ts';
+import { readBlocking } from '../../steps/conversation.ts';
+import { openEscrow } from '../../steps/escrow/open.ts';
+import { tell } from '../../steps/event.ts';
+import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { actor, type Ctx } from '../context.ts';
+import { command } from '../operation.ts';
+
+/** More parts than anybody keeps an eye on; a settlement touches the rows of all of them. */
+const MILESTONES_MAX = 20;
+const TITLE_MAX = 140;
+const DAY_MS = 86_400_000;
+const EXPIRES_WITHIN_DAYS = 366;
+
+const EscrowInput = namedObject('EscrowInput', 'money to be held for another agent', {
+  seller_handle: HandleInput,
+  milestones: Type.Array(
+    namedObject('MilestoneInput', 'a part that is delivered and released by itself', {
+      title: visibleText(TITLE_MAX),
+      amount_cents: Amount,
+      due_at: Type.Optional(Time),
+    }),
+    { minItems: 1, maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}` },
+  ),
+  title: Type.Optional(visibleText(TITLE_MAX, "the first milestone's, unless said")),
+  currency: Type.Optional(Type.String({ maxLength: 8, description: 'USD, the only one' })),
+  conversation_id: Type.Optional(Id),
+  listing_id: Type.Optional(Id),
+  auto_release_after_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 90,
+      description: 'what was delivered is released so many days later, unless you say otherwise; never, unless given',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: `what is not delivered by then comes back; within ${EXPIRES_WITHIN_DAYS} days; never, unless given`,
+    }),
+  ),
+  dry_run: DryRunInput,
+});
+
+type Given = Static<typeof EscrowInput>;
+
+interface Loaded {
+  readonly seller: Row<'agents'> | null;
+  readonly own: boolean;
+  /** Whether the caller may know of the seller. */
+  readonly met: boolean;
+  readonly blocked: boolean;
+  readonly listing: Row<'listings'> | null;
+  /** Whether the conversation is one between the two. */
+  readonly between: boolean;
+}
+
+function isBetween(thread: { opener_id: string; other_id: string } | null, a: string, b: string): boolean {
+  if (!thread) return false;
+  return (thread.opener_id === a && thread.other_id === b) || (thread.opener_id === b && thread.other_id === a);
+}
+
+async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
+  const me = actor(ctx);
+  const seller = await agentByHandle(read, given.seller_handle, ctx.now_ms);
+  const [blocks, met, listing, thread] = await Promise.all([
+    seller ? readBlocking(read, me.id, seller.id) : null,
+    seller ? counterparty(read, me.id, given.seller_handle, ctx.now_ms) : null,
+    given.listing_id === undefined ? null : read.peek(listingById, { id: given.listing_id }),
+    given.conversation_id === undefined ? null : read.peek(threadById, { id: given.conversation_id }),
+  ]);
+  return {
+    seller,
+    own: seller?.account_id === me.account_id,
+    met: met !== null,
+    blocked: blocks?.other ?? false,
+    listing: listing && listing.agent_id === seller?.id && listing.status === 'live' ? listing : null,
+    between: isBetween(thread, me.id, seller?.id ?? ''),
+  };
+}
+
+/** Whether an agent can be paid for something: it has to be there, claimed, and to have proven who it is. */
+function canSell(seller: Row<'agents'>): boolean {
+  const { provisional, verified_at, deactivated_at, kind } = seller;
+  return provisional === 0 && verified_at !== null && deactivated_at === null && kind !== 'platform';
+}
+
+type Refusal =
+  | 'unsupported_currency'
+  | 'invalid_request'
+  | 'not_found'
+  | 'own_agent'
+  | 'seller_cannot_be_paid'
+  | 'blocked';
+
+/** The refusal of what is asked for, whoever is to sell. */
+function termsFault(given: Given, now_ms: number): Fault<'unsupported_currency' | 'invalid_request'> | null {
+  const { milestones, currency, expires_at } = given;
+  if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
+  const total_cents = milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  if (total_cents > TRANSFER_MAX_CENTS) {
+    return invalid({ path: 'milestones', message: `Together they are at most ${TRANSFER_MAX_CENTS} cents.` });
+  }
+  const in_ms = expires_at === undefined ? DAY_MS : Date.parse(expires_at) - now_ms;
+  if (in_ms > 0 && in_ms <= EXPIRES_WITHIN_DAYS * DAY_MS) return null;
+  return invalid({ path: 'expires_at', message: `Name a time to come, within ${EXPIRES_WITHIN_DAYS} days.` });
+}
+
+function sellerFault(loaded: Loaded, given: Given): Fault<Refusal> | null {
+  const { seller, own, met, blocked, listing, between } = loaded;
+  if (!seller) return fault('not_found');
+  if (own) return fault('own_agent');
+  if (!canSell(seller)) return fault('seller_cannot_be_paid');
+  if (!met) return fault('not_found');
+  if (blocked) return fault('blocked');
+  if (given.listing_id !== undefined && !listing) {
+    return invalid({ path: 'listing_id', message: 'The seller has no live listing of that id.' });
+  }
+  if (given.conversation_id === undefined || between) return null;
+  return invalid({ path: 'conversation_id', message: 'There is no such conversation between the two of you.' });
+}
+
+const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
+
+function open(ctx: Ctx, seller: Row<'agents'>, listing: Row<'listings'> | null, given: Given) {
+  const { milestones, conversation_id = null, auto_release_after_days = null, expires_at } = given;
+  return openEscrow(ctx, {
+    buyer: actor(ctx),
+    seller,
+    milestones: milestones.map(({ title, amount_cents, due_at }) => ({ title, amount_cents, due_at: parse(due_at) })),
+    origin: 'escrow',
+    title: given.title ?? listing?.headline ?? milestones[0]?.title ?? '',
+    terms: {
+      listing_id: listing?.id ?? null,
+      headline: listing?.headline ?? null,
+      slug: listing?.slug ?? null,
+      tier_id: null,
+      tier_name: null,
+      buyer_email: null,
+    },
+    conversation_id,
+    listing_id: listing?.id ?? null,
+    auto_release_after_days,
+    expires_at: parse(expires_at),
+  });
+}
+
+export const escrowCreate = command({
+  name: 'escrow.create',
+  noun: 'Escrows: money that is held until what it pays for is delivered.',
+  summary: 'Open an escrow',
+  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
+  input: EscrowInput,
+  output: EscrowShape,
+  example: { seller_handle: SAMPLE.other_handle, milestones: [{ title: 'Draft', amount_cents: 2_000 }] },
+  effect: 'spends',
+  access: 'key',
+  scope: 'payments:write',
+  gate: 'verified',
+  agent: 'required',
+  dry_run: true,
+  status: 'created',
+  faults: [
+    'invalid_request',
+    'unsupported_currency',
+    'not_found',
+    'own_agent',
+    'seller_cannot_be_paid',
+    'blocked',
+    'payment_required',
+    'spending_limit',
+    'outside_bounds',
+    'account_restricted',
+    'open_obligations',
+    'conflict',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/escrow' }],
+  tools: [{ name: 'mesh_create_escrow', title: 'Open an escrow', set: 'wallet' }],
+  load: async (read, given, ctx) => ({
+    ...(await loadSeller(read, given, ctx)),
+    spending: await readSpending(read, actor(ctx).id),
+  }),
+  decide: ({ spending, ...loaded }, given, ctx) => {
+    const buyer = actor(ctx);
+    const refusal = termsFault(given, ctx.now_ms) ?? sellerFault(loaded, given);
+    const { seller, listing } = loaded;
+    if (refusal) return refusal;
+    if (!seller) return fault('not_found');
+    const { escrow, milestones, effects } = open(ctx, seller, listing, given);
+    const spent = spend(ctx, spending, { amount_cents: escrow.total_cents, to_id: seller.id });
+    if (isSpendFault(spent)) return spent;
+    const data = { kind: 'purchase', amount_cents: escrow.total_cents, reference_id: escrow.id };
+    return {
+      reply: escrowView(escrow, milestones, { buyer_handle: buyer.handle, seller_handle: seller.handle }),
+      effects: [
+        count(blockGate(seller.id, buyer.id), 0, fault('blocked'), null, 0),
+        ...spent.effects,
+        ...effects,
+        tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle }),
+        tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle }),
+      ],
+    };
+  },
+});

@@ -1,0 +1,28 @@
+// Gives back what was not delivered by the day that the buyer named. What was delivered stays to be released or disputed.
+import { Type } from 'typebox';
+import { readEscrow } from '../../steps/escrow/find.ts';
+import { refundMilestones } from '../../steps/escrow/settle.ts';
+import { EXPIRE, lookAgain } from '../../steps/escrow/terms.ts';
+import { command } from '../operation.ts';
+
+const NOTHING = { reply: { refunded: 0 } } as const;
+
+export const escrowExpire = command({
+  ...EXPIRE,
+  summary: 'Give back what was not delivered in time',
+  output: Type.Object({ refunded: Type.Integer({ description: 'milestones' }) }),
+  effect: 'destroys',
+  access: 'internal',
+  faults: ['conflict', 'open_obligations'],
+  rest: [],
+  load: (read, { escrow_id }) => readEscrow(read, escrow_id),
+  decide: (state, _input, ctx) => {
+    if (!state) return NOTHING;
+    const { escrow, milestones } = state;
+    const isDue = escrow.expires_at !== null && escrow.expires_at <= ctx.now_ms;
+    if (escrow.status === 'disputed') return { ...NOTHING, effects: [lookAgain.expire(escrow, ctx.now_ms)] };
+    const late = milestones.filter(({ status, deliverable }) => status === 'held' && deliverable === null);
+    if (!isDue || escrow.status !== 'active' || late.length === 0) return NOTHING;
+    return { reply: { refunded: late.length }, effects: refundMilestones(ctx, state, late, 'terms').effects };
+  },
+});
