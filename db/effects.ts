@@ -229,8 +229,13 @@ export function count<C extends Code>(
   return { do: 'count', key, by, limit, fault: refusal, expires_at };
 }
 
-/** The refusal of a full counter, with its figures; a gate, whose limit is nothing, has none to tell. */
+/** The refusal of a full counter, with its figures; a gate, whose limit is nothing, has none to tell. One of money, whose refusal
+ * names its `limit_cents`, tells what is used and left in cents. */
 export function fullFault({ fault: refusal, limit }: CountEffect, used: number): Fault {
+  if (typeof refusal.data['limit_cents'] === 'number') {
+    const left_cents = Math.max(0, limit - used);
+    return fault(refusal.fault, refusal.message, { ...refusal.data, used_cents: used, left_cents });
+  }
   const figures = limit > 0 ? { limit, ...refusal.data, used } : refusal.data;
   return fault(refusal.fault, refusal.message, figures);
 }

@@ -34,6 +34,7 @@ export const NEXT_OPERATIONS = [
   'session.start',
   'signup.start',
   'signup.verify',
+  'wallet.balance',
   'webhook.enable',
   'webhook.logs',
 ] as const;

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { Scope } from '../domain/identity/scope.ts';
-import type { Description } from '../domain/next-step.ts';
+import type { Description, NextOperation } from '../domain/next-step.ts';
 import type { Success } from '../domain/notes.ts';
 import type { Ctx, FlowCtx, FlowPorts, LoadPorts, QueryPorts, StreamPorts } from './context.ts';
 import type { Noted, Page, Rendered } from './reply.ts';
@@ -50,6 +50,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** The key right, or `any` where every working key may; an operation of access `key` without one is not reachable with
    * a key. */
   readonly scope?: Scope | 'any';
+  /** Of what only a session reaches: the operation by which keys do as much, which a key's refusal names. */
+  readonly for_keys?: NextOperation;
   /** Whether a provisional key that holds the scope may call it. */
   readonly provisional?: boolean;
   /** States demanded of the acting agent, in this order. */

@@ -13,17 +13,17 @@ import type { Call } from './call.ts';
 const SIGN_IN = guide`This needs a signed-in session; an API key is refused. ${step('session.start', 'email')} begins one.`;
 
 /** What an operation declares of who may call it. */
-export type Admission = Pick<AnyOperation, 'access' | 'scope' | 'provisional' | 'from_mail'>;
+export type Admission = Pick<AnyOperation, 'access' | 'scope' | 'provisional' | 'from_mail' | 'for_keys'>;
 
 /** Who may make a call: as its operation declares, unless the binding by which it came says otherwise. */
 export function admissionOf({ operation, admits }: Pick<Call, 'operation' | 'admits'>): Admission {
   if (!admits) return operation;
-  const { provisional, from_mail } = operation;
-  return { provisional, from_mail, access: admits.access, scope: admits.scope };
+  const { provisional, from_mail, for_keys } = operation;
+  return { provisional, from_mail, for_keys, access: admits.access, scope: admits.scope };
 }
 
 /** Whether the kind of credential fits. */
-export function accessFault({ access, from_mail }: Admission, principal: Principal): Fault | null {
+export function accessFault({ access, from_mail, for_keys }: Admission, principal: Principal): Fault | null {
   switch (access) {
     case 'public':
       return null;
@@ -39,7 +39,9 @@ export function accessFault({ access, from_mail }: Admission, principal: Princip
         ? null
         : fault('wrong_role', 'Only an administrator can do that.');
     case 'session':
-      if (principal.kind === 'key') return fault('session_required', SIGN_IN);
+      if (principal.kind === 'key') {
+        return fault('session_required', SIGN_IN, for_keys && { how: guide`A key gets it by ${step(for_keys)}.` });
+      }
       return principal.kind === 'session' ? null : fault('unauthorized');
     case 'key':
       return principal.kind === 'key' || principal.kind === 'session' ? null : fault('unauthorized');

@@ -1,7 +1,8 @@
 // The shapes of keys on the wire: as one is issued, and as it is listed.
 import { Type } from 'typebox';
-import { namedObject } from './named.ts';
-import { ClientName, Code6, Email, Id, NullableTime, Time } from './wire.ts';
+import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
+import { described, namedObject } from './named.ts';
+import { Cents, ClientName, Code6, Email, Id, NullableCents, NullableTime, Time } from './wire.ts';
 
 /** What a mailed code is traded with for a key. */
 export const CodeInput = namedObject('CodeInput', 'the code that was mailed to an address', {
@@ -16,6 +17,41 @@ export const IssuedKey = namedObject('IssuedKey', 'a new API key', {
   scopes: Type.Array(Type.String()),
 });
 
+const BudgetCents = Type.Optional(
+  Type.Union([Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }), Type.Null()], {
+    description: 'whole cents; null for no limit',
+  }),
+);
+
+/** Names in a budget: as many as a person lists by hand. */
+const BUDGET_NAMES_MAX = 50;
+
+const BudgetNames = Type.Optional(
+  Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: BUDGET_NAMES_MAX }), Type.Null()], {
+    description: 'null for any',
+  }),
+);
+
+export const BudgetInput = namedObject('BudgetInput', 'what a key may spend, beside the limits of the wallet', {
+  per_call_cents: BudgetCents,
+  per_day_cents: BudgetCents,
+  total_cents: BudgetCents,
+  recipients: described('handles of the only agents that it may pay; null for any', BudgetNames),
+  capabilities: described('the only routed capabilities that it may pay for; null for any', BudgetNames),
+});
+
+const NullableNames = Type.Union([Type.Array(Type.String()), Type.Null()]);
+
+export const Budget = namedObject('Budget', 'what a key may spend, and what it spent', {
+  per_call_cents: NullableCents,
+  per_day_cents: NullableCents,
+  total_cents: NullableCents,
+  recipients: NullableNames,
+  capabilities: NullableNames,
+  spent_today_cents: Cents,
+  spent_total_cents: Cents,
+});
+
 export const DeveloperKey = namedObject('DeveloperKey', 'an API key that a person made for a program', {
   id: Id,
   name: Type.String(),
@@ -25,4 +61,5 @@ export const DeveloperKey = namedObject('DeveloperKey', 'an API key that a perso
   created_at: Time,
   last_used_at: NullableTime,
   expires_at: Time,
+  budget: Type.Union([Budget, Type.Null()]),
 });

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { authored, byField, words } from './authored.ts';
 import { namedObject } from './named.ts';
-import { Cents, Id, iso, Time } from './wire.ts';
+import { Cents, Id, iso, NullableCents, Time } from './wire.ts';
 
 /** What a payer may write to the payee. */
 export const NOTE_MAX = 500;
@@ -20,6 +20,27 @@ export const SentPayment = authored(
     created_at: Time,
   }),
 );
+
+const SpendingLimit = namedObject('SpendingLimit', 'what an agent may spend; null is no limit', {
+  per_transaction_cents: NullableCents,
+  per_day_cents: NullableCents,
+});
+
+export const Wallet = namedObject('Wallet', 'what an agent has', {
+  handle: Type.String(),
+  balance_cents: Type.Integer({ minimum: 0, description: 'can be spent' }),
+  held_cents: Type.Integer({ minimum: 0, description: 'set aside for calls under way, and in escrows not released' }),
+  withdrawable_cents: Type.Integer({
+    minimum: 0,
+    description: 'can be withdrawn: the balance without card payments that are too young',
+  }),
+  currency: Type.Literal('USD'),
+  payout_rails: Type.Array(Type.Union([Type.Literal('bank'), Type.Literal('chain')]), {
+    description: 'the ways by which it can be withdrawn now',
+  }),
+  spending_limit: SpendingLimit,
+  low_balance_cents: Type.Integer({ minimum: 0, description: 'below it a letter goes to its person; 0 for none' }),
+});
 
 /** A payment as either side reads it. */
 export function sentView(

@@ -16,7 +16,8 @@ export interface Minted {
 /** A new key for an account; it lives 90 days unless `expires_at` says less. */
 export function mintApiKey(
   ctx: Ctx,
-  wanted: Pick<NewRow<'api_keys'>, 'account_id' | 'agent_id' | 'name' | 'kind' | 'scopes'> & { expires_at?: number },
+  wanted: Pick<NewRow<'api_keys'>, 'account_id' | 'agent_id' | 'name' | 'kind' | 'scopes'> &
+    Partial<Pick<NewRow<'api_keys'>, 'expires_at' | 'budget'>>,
 ): Minted {
   const api_key = mintKey(ctx.settings.key_prefix, ctx.random(KEY_BYTES));
   const row: NewRow<'api_keys'> = {

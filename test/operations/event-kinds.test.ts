@@ -8,16 +8,17 @@ import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents
 import { AUTHORITY } from '../support/authority.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { type Receiver, startReceiver } from '../support/receivers.ts';
+import { keyWith } from '../support/scene.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
 
 const DECISIONS = join(import.meta.dir, '../../src/docs/spec/decisions.md');
 const HOST = 'receivers.example';
 const ADMIN = 'boss@example.org';
 
-/** What nothing causes yet: escrow, payments, bounds of proposals, meetings, the demand board and the router. */
+/** What nothing causes yet: escrow, payments that fail, meetings, the demand board and the router. */
 const WITHOUT_CAUSE: readonly EventKind[] = [
-  'negotiation.escalated',
   'escrow.released',
   'escrow.verification_failed',
   'escrow.dispute_opened',
@@ -25,7 +26,6 @@ const WITHOUT_CAUSE: readonly EventKind[] = [
   'escrow.dispute_resolved',
   'meeting.scheduled',
   'meeting.completed',
-  'payment.succeeded',
   'payment.failed',
   'demand.posted',
   'provider.suspended',
@@ -209,6 +209,34 @@ const CAUSES: readonly Cause[] = [
       await t.call('POST', `/api/admin/reviews/${review.id}`, { token, body: { approve: true } });
     },
     told: () => [{ to: 'ada', data: { listing_id: kept.listing_id, approved: true, status: 'live' } }],
+  },
+  {
+    kind: 'payment.succeeded',
+    by: 'a payment',
+    cause: async () => {
+      await verifyPhone(t, bob.token, 'kind_bob');
+      await fundWallet(t, bob.id, 5_000);
+      const body = { to_handle: 'kind_ada', amount_cents: 1_500 };
+      await t.call('POST', '/api/wallet/send', { token: bob.token, body });
+    },
+    told: () => {
+      const data = { kind: 'send', amount_cents: 1_500, reference_id: uuid };
+      return [
+        { to: 'ada', data: { ...data, counterparty_handle: 'kind_bob' } },
+        { to: 'bob', data: { ...data, counterparty_handle: 'kind_ada' } },
+      ];
+    },
+  },
+  {
+    kind: 'negotiation.escalated',
+    by: 'a payment outside the bounds',
+    cause: async () => {
+      const key = await keyWith(t, bob.email, ['payments:write']);
+      await call(bob, 'PATCH', '/api/agents/bounds', { max_pay_cents: 100 });
+      const body = { to_handle: 'kind_ada', amount_cents: 101 };
+      for (const _ of [1, 2]) await t.call('POST', '/api/wallet/send', { key, body });
+    },
+    told: () => [{ to: 'bob', data: { amount_cents: 101, bound: 'max_pay_cents' } }],
   },
   {
     kind: 'test.ping',

@@ -40,7 +40,7 @@ const read = (hold_id: string) => t.service.world.store.read(holdById, { id: hol
 /** Holds money of the caller's for some minutes; answers its id, or the code of the refusal. */
 async function place(amount_cents: number, minutes = 5): Promise<string> {
   const ctx = ctxFor(caller);
-  const spent = spend(ctx, { wallet: null }, { amount_cents, to_id: null });
+  const spent = spend(ctx, { wallet: null, before_cents: 0, escalated: 0 }, { amount_cents, to_id: null });
   if (isSpendFault(spent)) throw new Error(spent.fault);
   const expires_at = ctx.now_ms + minutes * MINUTE_MS;
   const asked = { kind: 'call', subject_id: null, amount_cents, expires_at, counted: spent.counted };

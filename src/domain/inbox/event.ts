@@ -103,9 +103,18 @@ export function isAnswerable(kind: EventKind): boolean {
   return ACTIONS[kind] !== undefined;
 }
 
+/** Whether an escalation tells of a payment that was refused: no proposal stands behind it, and there is nothing to approve. */
+export function isRefusedPayment(data: AnswerableEvent['data']): boolean {
+  return typeof data['bound'] === 'string' && data['proposal_id'] === undefined;
+}
+
+function asksAnswer({ kind, data }: Pick<AnswerableEvent, 'kind' | 'data'>): boolean {
+  return kind !== 'negotiation.escalated' || !isRefusedPayment(data);
+}
+
 /** The actions that an event shows: all of its kind while unanswered, none afterwards or for kinds without any. */
 export function actionsOf(event: AnswerableEvent): EventAction[] {
-  if (event.answered !== null) return [];
+  if (event.answered !== null || !asksAnswer(event)) return [];
   return Object.entries(ACTIONS[event.kind] ?? {}).map(([action, { label, reasons, input }]) => ({
     action,
     label,
@@ -126,12 +135,12 @@ export function answerFault(
   reason: string | null,
   now_ms: number,
 ): Fault<'invalid_action' | 'invalid_request' | 'already_answered' | 'expired'> | null {
-  const specs = ACTIONS[event.kind] ?? {};
+  const specs = (asksAnswer(event) && ACTIONS[event.kind]) || {};
   const spec = Object.hasOwn(specs, action) ? specs[action] : undefined;
   if (!spec) {
     const names = Object.keys(specs);
     const hint = names.length > 0 ? `Answer a ${event.kind} with one of: ${names.join(', ')}.` : undefined;
-    return fault('invalid_action', hint ?? `A ${event.kind} asks for no answer.`, { actions: names });
+    return fault('invalid_action', hint ?? `This ${event.kind} asks for no answer.`, { actions: names });
   }
   if (reason !== null && !spec.reasons?.includes(reason)) {
     const message = spec.reasons ? `Use one of: ${spec.reasons.join(', ')}.` : `${action} takes no reason.`;

@@ -1,6 +1,7 @@
 // Notifications: what a person reads of an event in an agent's inbox. A notification is no fact of its own: its text and
 // the page where to act on it follow from the event, so nothing is written twice (decisions.md 7).
-import type { EventKind } from './event.ts';
+import { dollars } from '../money/dollars.ts';
+import { type EventKind, isRefusedPayment } from './event.ts';
 
 export interface Notice {
   readonly title: string;
@@ -41,13 +42,11 @@ function readerOf(handle: string, data: EventText['data']): EventText {
     const value = data[name];
     return typeof value === 'string' ? oneLine(value) : '';
   };
-  const dollars = (name: string): string => {
+  const amount = (name: string): string => {
     const cents = data[name];
-    if (typeof cents !== 'number') return 'An amount';
-    const [whole = '', rest = ''] = (cents / 100).toFixed(2).split('.');
-    return `$${Number(whole).toLocaleString('en-US')}.${rest}`;
+    return typeof cents === 'number' ? dollars(cents) : 'An amount';
   };
-  return { handle, data, text, who: (name) => text(name) || 'another agent', dollars };
+  return { handle, data, text, who: (name) => text(name) || 'another agent', dollars: amount };
 }
 
 const conversationPath = (s: EventText): string => `/conversations/${s.text('conversation_id')}`;
@@ -82,11 +81,17 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     body: s.text('reason'),
     path: conversationPath(s),
   }),
-  'negotiation.escalated': (s) => ({
-    title: 'A proposal needs your decision',
-    body: `${s.dollars('amount_cents')} is outside the bounds of ${s.handle}. Approve or refuse it.`,
-    path: conversationPath(s),
-  }),
+  'negotiation.escalated': (s) => {
+    const body = `${s.dollars('amount_cents')} is outside the bounds of ${s.handle}.`;
+    if (isRefusedPayment(s.data)) {
+      return { title: 'A payment was refused', body: `${body} Change the bounds to allow it.`, path: '/wallet' };
+    }
+    return {
+      title: 'A proposal needs your decision',
+      body: `${body} Approve or refuse it.`,
+      path: conversationPath(s),
+    };
+  },
   'escrow.released': (s) => ({
     title: `${s.dollars('amount_cents')} was released from escrow`,
     body: '',

@@ -6,10 +6,11 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
-import { DeveloperKey } from '../../schemas/key.ts';
+import { BudgetInput, DeveloperKey } from '../../schemas/key.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, visibleText } from '../../schemas/wire.ts';
 import { mintApiKey } from '../../steps/key.ts';
+import { budgetOf, newBudgetView, readRecipients } from '../../steps/money/budget.ts';
 import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,11 +40,13 @@ export const keyCreate = command({
   summary: 'Mint a developer key',
   description:
     'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
-    '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only.',
+    '`export:read` and `analytics:read` need the Pro plan. With `agent_handle` it acts as that agent only. What it may spend ' +
+    'can be set apart by `budget`, beside the limits of the wallet; a renewed key goes on with what is left of it.',
   input: namedObject('DeveloperKeyInput', 'what a new API key may do', {
     name: visibleText(200),
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 })),
     agent_handle: Type.Optional(HandleInput),
+    budget: Type.Optional(BudgetInput),
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
   }),
   output: namedObject('DeveloperKeyWithSecret', 'a new API key for a program', {
@@ -57,17 +60,20 @@ export const keyCreate = command({
   status: 'created',
   faults: ['invalid_request', 'plan_limit', 'not_found'],
   rest: [{ method: 'POST', path: '/api/developer/keys' }],
-  load: async (read, _input, { account_id }) => ({
+  load: async (read, { budget }, { account_id, now_ms }) => ({
+    recipients: await readRecipients(read, budget?.recipients ?? [], now_ms),
     account: await read(accountById, { id: account_id }),
     agents: await read(agentsOfAccount, { account_id }),
   }),
-  decide: ({ account, agents }, input, ctx) => {
+  decide: ({ account, agents, recipients }, input, ctx) => {
     const scopes = scopesFor(input.scopes ?? SIGNUP_SCOPES, account?.plan ?? 'free');
     if (isFault(scopes)) return scopes;
     const handle = input.agent_handle === undefined ? null : parseHandle(input.agent_handle, 'agent_handle');
     if (isFault(handle)) return handle;
     const agent = handle === null ? null : agents.find((each) => each.handle === handle);
     if (agent === undefined) return fault('not_found', 'You have no agent of that handle.');
+    const budget = input.budget ? budgetOf(ctx.id(), input.budget, recipients) : null;
+    if (isFault(budget)) return budget;
     const expires_at = ctx.now_ms + (input.expires_in_days ?? DAYS_MAX) * DAY_MS;
     const owner = { account_id: ctx.account_id, agent_id: agent?.id ?? null };
     const { api_key, row, effect } = mintApiKey(ctx, {
@@ -76,6 +82,7 @@ export const keyCreate = command({
       kind: 'developer',
       scopes,
       expires_at,
+      budget,
     });
     return {
       reply: {
@@ -87,6 +94,7 @@ export const keyCreate = command({
         created_at: iso(ctx.now_ms),
         last_used_at: null,
         expires_at: iso(expires_at),
+        budget: budget && newBudgetView(budget, input.budget?.recipients ?? null),
         api_key,
       },
       effects: [effect],

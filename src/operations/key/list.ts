@@ -5,6 +5,7 @@ import { keysOfAccount } from '../../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { DeveloperKey } from '../../schemas/key.ts';
 import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { budgetView } from '../../steps/money/budget.ts';
 import { cutPage } from '../../steps/page.ts';
 import { query } from '../operation.ts';
 
@@ -30,7 +31,8 @@ export const keyList = query({
     };
     const rows = await read(keysOfAccount, page);
     const { shown, next_cursor } = cutPage(rows, limit, ({ key }) => key.id);
-    const items = shown.map(({ key, agent_handle, last_used_at }) => ({
+    const budgets = await Promise.all(shown.map(({ key }) => budgetView(read.peek, key.budget, ctx.now_ms)));
+    const items = shown.map(({ key, agent_handle, last_used_at }, at) => ({
       id: key.id,
       name: key.name,
       prefix: key.prefix,
@@ -39,6 +41,7 @@ export const keyList = query({
       created_at: iso(key.created_at),
       last_used_at: isoOrNull(key_uses.unwritten(key.id) ?? last_used_at ?? key.used_at),
       expires_at: iso(key.expires_at),
+      budget: budgets[at] ?? null,
     }));
     return { items, next_cursor };
   },

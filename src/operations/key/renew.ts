@@ -1,4 +1,4 @@
-// Puts a new key in the place of the one that calls. Who the caller is stays the same: account, agent, scopes and name
+// Puts a new key in the place of the one that calls. Who the caller is stays the same: account, agent, scopes, name and budget
 // carry over, and the old key works for another day so that nothing is cut off in between (interface.md, Authentication 5).
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
@@ -45,9 +45,9 @@ export const keyRenew = command({
     }
     // The first renewal shortened this key's own life, so a second one takes the length from the unused successor.
     const origin = successor ?? row;
-    const { account_id, agent_id, name, kind, scopes } = row;
+    const { account_id, agent_id, name, kind, scopes, budget } = row;
     const expires_at = ctx.now_ms + (origin.expires_at - origin.created_at);
-    const key = mintApiKey(ctx, { account_id, agent_id, name, kind, scopes, expires_at });
+    const key = mintApiKey(ctx, { account_id, agent_id, name, kind, scopes, expires_at, budget });
     const valid_until = Math.min(row.expires_at, ctx.now_ms + RENEW_OVERLAP_MS);
     return {
       reply: {

@@ -107,6 +107,17 @@ export function webhookEndedLetter(
   return { subject: `A webhook of @${handle} was turned off`, text: letterText(paragraphs) };
 }
 
+/** A letter about a wallet that runs low; `url` is where it is funded. */
+export function lowBalanceLetter(handle: string, balance: string, low: string, url: string): Letter {
+  const paragraphs = [
+    'Hello,',
+    `The wallet of @${handle} is down to ${balance}, below the ${low} at which you hear of it.`,
+    `To add money, sign in and press Fund:\n${url}`,
+    'You hear of this again after the balance was above in between.',
+  ];
+  return { subject: `The wallet of @${handle} runs low`, text: letterText(paragraphs) };
+}
+
 /** The text message of the phone proof, short enough for one SMS. */
 export function phoneCodeText(code: string, minutes: number): string {
   return `Your Meshwork code:\n${code}\nIt works for ${minutes} minutes. Never share it.`;

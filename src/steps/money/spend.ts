@@ -1,7 +1,9 @@
 // What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
 // wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
-import { count, type Effect } from '../../../db/effects.ts';
+import { count, type Effect, insert } from '../../../db/effects.ts';
+import { guardedBalance } from '../../../db/queries/ledger.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -9,6 +11,7 @@ import type { Read } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
+import { type LowState, warnWhenLow } from './low-balance.ts';
 
 const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -27,13 +30,20 @@ export interface Spending {
 }
 
 /** What `spend` needs of the store. */
-export interface SpendState {
-  readonly wallet: Row<'wallets'> | null;
+export interface SpendState extends LowState {
+  /** How often its person was told lately of what it may not pay. */
+  readonly escalated: number;
 }
 
 /** Reads it for a turn of the agent's. */
 export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
-  return { wallet: await read(walletById, { id: agent_id }) };
+  const [wallet, balance, escalated] = await Promise.all([
+    read(walletById, { id: agent_id }),
+    // What it lacks is the store's to say; this is for the letter about a low balance alone.
+    read.peek(guardedBalance, { id: `wallet:${agent_id}` }),
+    read.peek(counterById, { id: escalationsKey(agent_id) }),
+  ]);
+  return { wallet, before_cents: balance?.balance_cents ?? 0, escalated: escalated?.n ?? 0 };
 }
 
 /** The counter that stands above nothing while the account owes what a chargeback took. */
@@ -53,8 +63,51 @@ export function spentKey(agent_id: string, at_ms: number): string {
   return `spent:${agent_id}:${dayOf(at_ms)}`;
 }
 
+function escalationsKey(agent_id: string): string {
+  return `escalations:${agent_id}`;
+}
+
+/** So often in a day a person is told of payments outside the bounds: what tries on after that is a program gone wrong, and
+ * more letters say no more. */
+const ESCALATIONS_MAX = 10;
+
+/** The refusal of what is outside the bounds of the agent. Its person is told, of the same payment once a day. */
+function escalate(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  { amount_cents, to_id }: Spending,
+  bound_cents: number,
+  escalated: number,
+): SpendFault {
+  const data = { amount_cents, bound: 'max_pay_cents', bound_cents };
+  const message = `The agent may agree to ${bound_cents} cents at most; its person was told.`;
+  const refusal = fault('outside_bounds', message, data);
+  if (escalated >= ESCALATIONS_MAX) return refusal;
+  const expires_at = ctx.now_ms + DAY_MS;
+  const same = `escalated:${agent.id}:${to_id ?? ''}:${amount_cents}`;
+  return {
+    ...refusal,
+    effects: [
+      // Where it stands already the turn ends with this very refusal, and nobody is told again.
+      insert('counters', { id: same, n: 1, expires_at }, refusal),
+      count(escalationsKey(agent.id), UNLIMITED, refusal, expires_at),
+      tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound: 'max_pay_cents' }),
+    ],
+  };
+}
+
 function overLimit(limit: string, limit_cents: number): Fault<'spending_limit'> {
   return fault('spending_limit', `This is above ${limit}, which is ${limit_cents} cents.`, { limit, limit_cents });
+}
+
+/** The counters of what was spent by a key's budget: in all, and on a day. */
+export function budgetKey(id: string): string {
+  return `budget:${id}`;
+}
+
+/** The latter. */
+export function budgetDayKey(id: string, at_ms: number): string {
+  return `${budgetKey(id)}:${dayOf(at_ms)}`;
 }
 
 /** What is counted of a payment, as a hold keeps it to give it back. */
@@ -87,10 +140,11 @@ function countersOf(
   };
   if (budget === null) return [day];
   const { id, per_day_cents, total_cents } = budget;
+  const of_day = budgetDayKey(id, now_ms);
   return [
     day,
-    { key: `budget:${id}:${dayOf(now_ms)}`, limit: 'budget.per_day_cents', limit_cents: per_day_cents, expires_at },
-    { key: `budget:${id}`, limit: 'budget.total_cents', limit_cents: total_cents, expires_at: null },
+    { key: of_day, limit: 'budget.per_day_cents', limit_cents: per_day_cents, expires_at },
+    { key: budgetKey(id), limit: 'budget.total_cents', limit_cents: total_cents, expires_at: null },
   ];
 }
 
@@ -132,26 +186,23 @@ export interface Spent {
 }
 
 /** A refusal that is told to the agent and its person too. */
-export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Effect<never>[] };
+export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
 /**
  * The effects of a payment by the acting agent, or its refusal: 403 `outside_bounds` (by key, with `bound` and `bound_cents`;
- * the agent's person is told), 403 `spending_limit` (with `limit`, `limit_cents` and, of a counter, `used`), and by the store 403
+ * the agent's person is told), 403 `spending_limit` (with `limit`, `limit_cents` and, of a counter, `used_cents` and `left_cents`), and by the store 403
  * `account_restricted`. A counter of money is counted for everybody, so that a limit that is set later finds it.
  */
-export function spend(ctx: Ctx, { wallet }: SpendState, spending: Spending): Spent | SpendFault {
+export function spend(
+  ctx: Ctx,
+  { wallet, before_cents, escalated }: SpendState,
+  spending: Spending,
+): Spent | SpendFault {
   const agent = actor(ctx);
   const { amount_cents } = spending;
   const { kind, budget } = ctx.principal;
   const bound_cents = kind === 'key' ? (agent.bounds.max_pay_cents ?? null) : null;
-  if (bound_cents !== null && amount_cents > bound_cents) {
-    const data = { amount_cents, bound: 'max_pay_cents', bound_cents };
-    const message = `The agent may agree to ${bound_cents} cents at most; its person was told.`;
-    return {
-      ...fault('outside_bounds', message, data),
-      effects: [tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound: 'max_pay_cents' })],
-    };
-  }
+  if (bound_cents !== null && amount_cents > bound_cents) return escalate(ctx, agent, spending, bound_cents, escalated);
   const per_transaction_cents = wallet?.per_transaction_cents ?? null;
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) {
     return overLimit('spending_limit.per_transaction_cents', per_transaction_cents);
@@ -161,7 +212,11 @@ export function spend(ctx: Ctx, { wallet }: SpendState, spending: Spending): Spe
   const counters = countersOf(agent.id, wallet, budget, ctx.now_ms);
   return {
     counted: counters.map(({ key }) => [key, amount_cents]),
-    effects: [unrestricted(agent.account_id), ...counters.map((counter) => counted(counter, amount_cents))],
+    effects: [
+      unrestricted(agent.account_id),
+      ...counters.map((counter) => counted(counter, amount_cents)),
+      ...warnWhenLow(ctx, agent.id, { wallet, before_cents }, amount_cents),
+    ],
   };
 }
 
@@ -170,7 +225,13 @@ export function isSpendFault(spent: Spent | SpendFault): spent is SpendFault {
   return 'fault' in spent;
 }
 
-/** Gives back what a payment that came to nothing had counted. */
+/** When the counter of a day goes; null for one that is of no day. */
+function endOf(key: string): number | null {
+  const at_ms = Date.parse(key.slice(-10));
+  return /:\d{4}-\d\d-\d\d$/.test(key) ? at_ms + KEPT_MS : null;
+}
+
+/** Gives back what a payment that came to nothing had counted, to the day on which it was counted. */
 export function unspend(counted: Counted): Effect<'spending_limit'>[] {
-  return counted.map(([key, cents]) => count(key, UNLIMITED, fault('spending_limit'), null, -cents));
+  return counted.map(([key, cents]) => count(key, UNLIMITED, fault('spending_limit'), endOf(key), -cents));
 }

@@ -50,6 +50,13 @@ test('an action is the exact call that answers', () => {
   });
 });
 
+test('an escalation of a payment that was refused has no proposal behind it, and nothing to answer', () => {
+  const refused = event('negotiation.escalated', { data: { amount_cents: 50_000, bound: 'max_pay_cents' } });
+  expect(actionsOf(refused)).toEqual([]);
+  expect(answerFault(refused, 'approve', null, NOW)?.fault).toBe('invalid_action');
+  expect(answerFault(event('negotiation.escalated'), 'approve', null, NOW)).toBeNull();
+});
+
 test('an answered event shows no actions any more', () => {
   expect(actionsOf(event('match.created', { answered: ANSWER }))).toEqual([]);
 });

@@ -1,0 +1,24 @@
+// The wallet as a program reads it, provisional ones too: who cannot spend yet may still see what came in.
+import { Type } from 'typebox';
+import { Wallet } from '../../schemas/wallet.ts';
+import { walletView } from '../../steps/money/wallet-view.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const walletBalance = query({
+  name: 'wallet.balance',
+  summary: 'Read the wallet with a key',
+  description: 'What the acting agent has, what of it is set aside, what may be withdrawn, and what it may spend.',
+  input: Type.Object({}),
+  output: Wallet,
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'required',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/v1/wallet' }],
+  tools: [{ name: 'mesh_wallet_balance', title: 'Read your wallet', set: 'wallet' }],
+  run: (read, _input, ctx, ports) => walletView(read, actor(ctx), ports, ctx.now_ms),
+});

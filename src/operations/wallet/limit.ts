@@ -1,0 +1,67 @@
+// A person says what the agent may spend of its wallet: by the payment and by the day, whoever pays, with a key or signed in. What
+// was spent earlier that day counts.
+import { Type } from 'typebox';
+import { insert, patch } from '../../../db/effects.ts';
+import { walletById } from '../../../db/queries/wallet.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { fault } from '../../domain/fault.ts';
+import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { Wallet } from '../../schemas/wallet.ts';
+import { settingsView, walletView } from '../../steps/money/wallet-view.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+const Limit = Type.Optional(
+  Type.Union([Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }), Type.Null()], {
+    description: 'whole cents; null for none; left out stays as it is',
+  }),
+);
+
+type Settings = Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'low_balance_cents'>;
+
+/** What is set, else what stood there. */
+function pick(value: number | null | undefined, before: number | null | undefined): number | null {
+  return value === undefined ? (before ?? null) : value;
+}
+
+export const walletLimit = command({
+  name: 'wallet.limit',
+  summary: 'Set what may be spent',
+  description:
+    'Payments above a limit are refused with `spending_limit`. A day is one of UTC, and counts sends, purchases, escrows, ' +
+    'subscription charges and what is set aside for calls. Below `low_balance_cents` a letter goes to you, once until the ' +
+    'balance was above again; 0 is never.',
+  input: namedObject('WalletInput', 'the settings of a wallet to change', {
+    spending_limit: Type.Optional(
+      Type.Union([Type.Object({ per_transaction_cents: Limit, per_day_cents: Limit }), Type.Null()], {
+        description: 'null lifts both',
+      }),
+    ),
+    low_balance_cents: Limit,
+  }),
+  output: Wallet,
+  example: { spending_limit: { per_transaction_cents: 5_000, per_day_cents: 20_000 } },
+  effect: 'changes',
+  access: 'session',
+  agent: 'required',
+  faults: ['conflict'],
+  rest: [{ method: 'PATCH', path: '/api/wallet/' }],
+  load: async (read, _input, ctx, ports) => ({
+    wallet: await read(walletById, { id: actor(ctx).id }),
+    view: await walletView(read, actor(ctx), ports, ctx.now_ms),
+  }),
+  decide: ({ wallet, view }, { spending_limit, low_balance_cents }, ctx) => {
+    const lifted = { per_transaction_cents: null, per_day_cents: null };
+    const wanted = spending_limit === null ? lifted : (spending_limit ?? {});
+    const set: Settings = {
+      per_transaction_cents: pick(wanted.per_transaction_cents, wallet?.per_transaction_cents),
+      per_day_cents: pick(wanted.per_day_cents, wallet?.per_day_cents),
+      low_balance_cents: pick(low_balance_cents, wallet?.low_balance_cents),
+    };
+    const effect = wallet
+      ? patch('wallets', wallet, set)
+      : insert('wallets', { id: actor(ctx).id, ...set }, fault('conflict'));
+    return { reply: { ...view, ...settingsView(set) }, effects: [effect] };
+  },
+});

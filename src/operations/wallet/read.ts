@@ -1,0 +1,22 @@
+// The wallet as a signed-in person reads it; keys read it by `wallet.balance` (interface.md, Authentication 3).
+import { Type } from 'typebox';
+import { Wallet } from '../../schemas/wallet.ts';
+import { walletView } from '../../steps/money/wallet-view.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const walletRead = query({
+  name: 'wallet.read',
+  summary: 'Read the wallet',
+  description: 'What the acting agent has, what of it is set aside, what may be withdrawn, and what it may spend.',
+  input: Type.Object({}),
+  output: Wallet,
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  for_keys: 'wallet.balance',
+  agent: 'required',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/wallet/' }],
+  run: (read, _input, ctx, ports) => walletView(read, actor(ctx), ports, ctx.now_ms),
+});

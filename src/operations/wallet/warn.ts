@@ -1,0 +1,42 @@
+// Mails a person that a wallet runs low. By then it may have been funded: then nobody is told.
+import { Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { guardedBalance } from '../../../db/queries/ledger.ts';
+import { walletById } from '../../../db/queries/wallet.ts';
+import { dollars } from '../../domain/money/dollars.ts';
+import { LOW_BALANCE_CENTS } from '../../domain/money/low-balance.ts';
+import { lowBalanceLetter } from '../../outbound/mailer/letters.ts';
+import { sendLetter } from '../../steps/letter.ts';
+import { WARN } from '../../steps/money/low-balance.ts';
+import { command } from '../operation.ts';
+
+export const walletWarn = command({
+  ...WARN,
+  summary: 'Tell the person that a wallet runs low',
+  output: Type.Object({ told: Type.Boolean() }),
+  effect: 'adds',
+  open_world: true,
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: async ({ peek }, { agent_id: id }) => {
+    const agent = await peek(agentById, { id });
+    return {
+      agent,
+      account: agent && (await peek(accountById, { id: agent.account_id })),
+      wallet: await peek(walletById, { id }),
+      balance: await peek(guardedBalance, { id: `wallet:${id}` }),
+    };
+  },
+  decide: ({ agent, account, wallet, balance }, _input, ctx) => {
+    const low_cents = wallet?.low_balance_cents ?? LOW_BALANCE_CENTS;
+    const balance_cents = balance?.balance_cents ?? 0;
+    if (!agent || agent.deactivated_at !== null || !account?.email || balance_cents >= low_cents) {
+      return { reply: { told: false } };
+    }
+    const url = `${ctx.settings.app_url}/wallet?agent=${agent.handle}`;
+    const letter = lowBalanceLetter(agent.handle, dollars(balance_cents), dollars(low_cents), url);
+    return { reply: { told: true }, effects: [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] };
+  },
+});
