@@ -11,6 +11,7 @@ import { assemble, type Parts } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { createCardSigner } from './outbound/card-signature.ts';
+import { openChain } from './outbound/chain/open.ts';
 import { sealer } from './outbound/deliver.ts';
 import { createDns } from './outbound/dns.ts';
 import { createDocumentSigner } from './outbound/document-signature.ts';
@@ -144,7 +145,7 @@ function moneyPorts(
   const sandbox = { base_url, key: secrets.sealKey, books: sandboxBooks(store.read), now: () => clock.now() };
   return {
     processor: openProcessor(config, sandbox),
-    chain: null,
+    chain: openChain(config, () => clock.now()),
   };
 }
 

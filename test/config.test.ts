@@ -116,7 +116,7 @@ describe('mistakes', () => {
       'STRIPE_SECRET_KEY must be a secret key, which begins with sk_test_ or sk_live_',
     ],
     [{ STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE is set, but STRIPE_SECRET_KEY is not'],
-    [{ CHAIN_RAIL: 'solana' }, 'CHAIN_RAIL=solana is not supported yet; use off'],
+    [{ CHAIN_RAIL: 'solana' }, 'CHAIN_RAIL=solana is not supported yet; use off, sandbox'],
     [{ INTERNAL_TOKEN: 'two words' }, 'INTERNAL_TOKEN must be 1 to 255 visible characters without blanks'],
     [{ ADMIN_EMAILS: 'ann' }, 'ADMIN_EMAILS must be an e-mail address (each part of the list; "ann" does not fit)'],
     [{ EGRESS_ALLOW: 'localhost' }, 'EGRESS_ALLOW must be host:port (each part of the list; "localhost" does not fit)'],

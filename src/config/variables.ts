@@ -123,8 +123,11 @@ export const VARIABLES = {
     token,
   ),
   stripeApiBase: optionalVariable('STRIPE_API_BASE', "an emulator of Stripe's API in place of Stripe", baseUrl),
-  chainRail: unreadVariable(
-    requiredVariable('CHAIN_RAIL', 'off', 'transfers on a chain: off', choice(['off'], ['sandbox', 'solana'])),
+  chainRail: requiredVariable(
+    'CHAIN_RAIL',
+    'off',
+    'withdrawals to a chain: off, or sandbox (none that is real)',
+    choice(['off', 'sandbox'], ['solana']),
   ),
   fundingHoldDays: optionalVariable(
     'FUNDING_HOLD_DAYS',

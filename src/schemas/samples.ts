@@ -29,6 +29,9 @@ export const SAMPLE = {
   sold_escrow_id: '0199d3a2-7c41-7d3e-8a19-5f0c1d2e3a19',
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',
+  payout_id: '0199d3a2-7c41-7d3e-8a0c-5f0c1d2e3a0c',
+  /** The key of a wallet on a chain. */
+  wallet_key: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
   /** A push config of that task. */
   push_config_id: 'push-1',
   /** Codes as they are mailed and texted, by what they are for. */

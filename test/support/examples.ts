@@ -71,6 +71,7 @@ const OWNED = [
   'funding_id',
   'escrow_id',
   'sold_escrow_id',
+  'payout_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {

@@ -2,6 +2,7 @@
 // key, each made through the real API when an example first asks for it; or the same names with nothing behind them.
 import { accountByEmail } from '../../db/queries/identity.ts';
 import { SCOPES, type Scope } from '../../src/domain/identity/scope.ts';
+import { SAMPLE } from '../../src/schemas/samples.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
@@ -24,6 +25,8 @@ export interface Scene {
   full_key(): Promise<string>;
   /** A task that the owner sent and that is open. */
   task_id(): Promise<string>;
+  /** A withdrawal of the owner's. */
+  payout_id(): Promise<string>;
   /** Money that was asked for and is not paid. */
   funding_id(): Promise<string>;
   /** An escrow of two parts in which the owner buys, and one in which it sells. */
@@ -109,6 +112,11 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const sent = await t.call('POST', '/operations/task.send', { key: owner.key, agent: owner.handle, body });
       return sent.body.task_id as string;
     }),
+    payout_id: once(async () => {
+      const body = { amount_cents: 1_000, chain: 'solana', to_address: SAMPLE.wallet_key, idempotency_key: 'scene' };
+      const asked = { token: owner.token, agent: owner.handle, body };
+      return (await t.call('POST', '/api/wallet/withdraw', asked)).body.payout_id as string;
+    }),
     funding_id: once(async () => {
       const asked = { token: owner.token, agent: owner.handle, body: { amount_cents: 2500 } };
       return (await t.call('POST', '/api/wallet/fund', asked)).body.funding_id as string;
@@ -140,6 +148,7 @@ export function absentScene(like: Scene): Scene {
     review_id: nothing,
     webhook_id: nothing,
     task_id: nothing,
+    payout_id: nothing,
     funding_id: nothing,
     escrow_id: nothing,
     sold_escrow_id: nothing,

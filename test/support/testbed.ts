@@ -13,6 +13,7 @@ import { createLog, type Log } from '../../src/log.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { createCardSigner } from '../../src/outbound/card-signature.ts';
 import type { ChainRail } from '../../src/outbound/chain/chain.ts';
+import { createSandboxChain } from '../../src/outbound/chain/sandbox.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { createDns, type Dns } from '../../src/outbound/dns.ts';
 import { createDocumentSigner } from '../../src/outbound/document-signature.ts';
@@ -102,7 +103,8 @@ export interface TestParts {
   readonly random?: (bytes: number) => Uint8Array;
   /** In place of the sandbox; null for a service that takes no money. */
   readonly processor?: ((sandbox: SandboxOptions) => Processor) | null;
-  readonly chain?: ChainRail | null;
+  /** In place of the sandbox's chain; null for a service without one. */
+  readonly chain?: ((sandbox: ChainRail) => ChainRail) | null;
   /** In place of the real client for what leaves the house. */
   readonly http?: SafeHttp;
   /** What the real client may reach, and whom it trusts: the test's own receivers. */
@@ -199,7 +201,7 @@ function signers(secrets: Secrets, base_url: string): Pick<Parts, 'sessions' | '
 
 /** Where money comes in and goes out. */
 function moneyPorts(
-  { processor = createSandbox, chain = null }: TestParts,
+  { processor = createSandbox, chain = (sandbox) => sandbox }: TestParts,
   { secrets, store, clock, base_url }: { secrets: Secrets; store: Store; clock: MovableClock; base_url: string },
 ): Pick<Parts, 'processor' | 'chain'> {
   const sandbox = {
@@ -211,7 +213,7 @@ function moneyPorts(
   };
   return {
     processor: processor && processor(sandbox),
-    chain,
+    chain: chain && chain(createSandboxChain(sandbox)),
   };
 }
 

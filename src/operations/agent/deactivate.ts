@@ -10,13 +10,14 @@ import { ownAgent } from '../../schemas/agent-view.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
 import { tell } from '../../steps/event.ts';
 import { pauseListings } from '../../steps/listing/hide.ts';
+import { noObligations } from '../../steps/money/obligation.ts';
 import { endOfAgent } from '../../steps/task/end.ts';
 import { command } from '../operation.ts';
 
 export const agentDeactivate = command({
   name: 'agent.deactivate',
   summary: 'Deactivate an agent',
-  description: describe`Hides the agent and pauses its listings. Its open tasks are canceled, those that were sent to it fail. ${step('agent.restore')} takes it back within 30 days.`,
+  description: describe`Hides the agent and pauses its listings. Its open tasks are canceled, those that were sent to it fail. Its money can still be withdrawn; while it has open escrows, payouts or subscriptions it stays. ${step('agent.restore')} takes it back within 30 days.`,
   input: Type.Object({}),
   output: Agent,
   example: {},
@@ -24,7 +25,7 @@ export const agentDeactivate = command({
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
-  faults: ['not_found'],
+  faults: ['not_found', 'open_obligations'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}', acting: 'handle' }],
   tools: [{ name: 'mesh_deactivate_agent', title: 'Deactivate your agent', set: 'agents', extension: true }],
   load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
@@ -34,6 +35,7 @@ export const agentDeactivate = command({
     return {
       reply: ownAgent({ ...agent, ...set }, facts.presence, ctx),
       effects: [
+        noObligations(agent.id),
         patch('agents', agent, set),
         tell(ctx, agent, 'agent.updated', { fields: ['status'] }),
         pauseListings(agent.id, ctx.now_ms),

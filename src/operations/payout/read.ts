@@ -1,0 +1,25 @@
+// One payout of the caller's account, and how far it is.
+import { Type } from 'typebox';
+import { payoutById } from '../../../db/queries/processor.ts';
+import { fault } from '../../domain/fault.ts';
+import { Payout, payoutView } from '../../schemas/payout.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { query } from '../operation.ts';
+
+export const payoutRead = query({
+  name: 'payout.read',
+  summary: 'Read a payout',
+  description: 'Its status is `finalized` when the money has arrived, and `reversed` when it is back in the wallet.',
+  input: Type.Object({ id: PathId }),
+  output: Payout,
+  example: { id: SAMPLE.payout_id },
+  effect: 'reads',
+  access: 'session',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/wallet/payouts/{id}' }],
+  run: async (read, { id }, ctx) => {
+    const payout = await read(payoutById, { id });
+    return payout?.account_id === ctx.account_id ? payoutView(payout) : fault('not_found');
+  },
+});

@@ -1,0 +1,189 @@
+// Takes money out of a wallet, to its person's bank or to a wallet on a chain. The commit that debits the wallet is all that happens
+// here; whoever follows the payout hands it over.
+import { type Static, Type } from 'typebox';
+import { apply, type Effect, insert } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { payoutByRequest } from '../../../db/queries/payout.ts';
+import { payeeById } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { type Fault, fault, invalid } from '../../domain/fault.ts';
+import { post } from '../../domain/money/ledger.ts';
+import { hasStrongerProof, PAYOUT_MIN_CENTS } from '../../domain/money/payout.ts';
+import { describe } from '../../domain/next-step.ts';
+import { Amount } from '../../schemas/money.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { Payout, payoutView } from '../../schemas/payout.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { openObligations } from '../../steps/money/obligation.ts';
+import { paymentRequired } from '../../steps/money/payment.ts';
+import { unrestricted } from '../../steps/money/spend.ts';
+import { readWithdrawable, type Withdrawable } from '../../steps/money/withdrawable.ts';
+import { followAt } from '../../steps/payout/follow.ts';
+import { countWithdrawal, noPayoutInDoubt } from '../../steps/payout/limits.ts';
+import { actor, type Ctx, type LoadPorts } from '../context.ts';
+import { command } from '../operation.ts';
+
+const Input = namedObject('WithdrawalInput', 'money to be paid out', {
+  amount_cents: Type.Optional(Amount),
+  amount: Type.Optional(Amount),
+  chain: Type.Optional(Type.String({ maxLength: 64, description: 'of the chain rail: solana' })),
+  to_address: Type.Optional(
+    Type.String({ maxLength: 128, description: 'of the chain rail: the key of a wallet, not of a token account' }),
+  ),
+  idempotency_key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'names one withdrawal of the agent for ever' }),
+  ),
+});
+
+type Asked = Static<typeof Input>;
+
+/** What the answer of the ports comes to for a withdrawal. */
+type Way =
+  | { readonly rail: 'bank'; readonly to_address: null }
+  | { readonly rail: 'chain'; readonly payee: string; readonly to_address: string };
+
+function amountOf({ amount_cents, amount }: Asked): number | Fault<'invalid_request'> {
+  const cents = amount_cents ?? amount;
+  if (cents === undefined) return invalid({ path: 'amount_cents', message: 'Say how much, in cents.' });
+  if (amount !== undefined && amount !== cents) {
+    return invalid({ path: 'amount', message: 'Give amount_cents or amount, or the same in both.' });
+  }
+  if (cents >= PAYOUT_MIN_CENTS) return cents;
+  return invalid({ path: 'amount_cents', message: `The least that is paid out is ${PAYOUT_MIN_CENTS} cents.` });
+}
+
+/** Where the money would go, or why it cannot. */
+function wayOf({ chain, to_address, idempotency_key }: Asked, ports: Pick<LoadPorts, 'processor' | 'chain'>) {
+  if (chain === undefined && to_address === undefined) {
+    return ports.processor ? ({ rail: 'bank', to_address: null } as const) : fault('processor_not_configured');
+  }
+  if (!ports.chain) return fault('chain_rail_unavailable');
+  if (chain === undefined) return invalid({ path: 'chain', message: 'Say on which chain the address is.' });
+  if (to_address === undefined) return invalid({ path: 'to_address', message: 'Say where the money goes.' });
+  if (!ports.chain.chains.includes(chain)) {
+    return invalid({ path: 'chain', message: `The chains here are: ${ports.chain.chains.join(', ')}.` });
+  }
+  const problem = ports.chain.addressProblem(chain, to_address);
+  if (problem) return invalid({ path: 'to_address', message: problem });
+  if (idempotency_key === undefined) {
+    return invalid({ path: 'idempotency_key', message: 'A withdrawal to a chain needs one.' });
+  }
+  return { rail: 'chain', payee: chain, to_address } as const;
+}
+
+function shortOf(amount_cents: number, { balance_cents, withdrawable_cents }: Withdrawable): Fault<'payment_required'> {
+  const short = paymentRequired(amount_cents);
+  const shortfall_cents = amount_cents - withdrawable_cents;
+  return { ...short, data: { ...short.data, balance_cents, withdrawable_cents, shortfall_cents } };
+}
+
+/** Two withdrawals at once may each leave what is held back, and together not: so the row is looked at as it then is. */
+function leaves(agent_id: string, amount_cents: number, state: Withdrawable): Effect<'payment_required'>[] {
+  const { held_back_cents } = state;
+  if (held_back_cents === 0) return [];
+  return [
+    apply(
+      'ledger_accounts',
+      `wallet:${agent_id}`,
+      ({ balance_cents }) => ({ balance_cents }),
+      ({ balance_cents }) => (balance_cents < held_back_cents ? shortOf(amount_cents, state) : null),
+    ),
+  ];
+}
+
+function debit(ctx: Ctx, row: Omit<Row<'payouts'>, 'version'>) {
+  const { id, agent_id, amount_cents } = row;
+  const journal = { id: `payout:${id}`, kind: 'payout', subject_id: id, created_at: ctx.now_ms };
+  const leg = { debit: `wallet:${agent_id}`, credit: 'payouts', amount_cents } as const;
+  return post(journal, [leg], paymentRequired(amount_cents), fault('conflict'));
+}
+
+function newRow(ctx: Ctx, agent: Row<'agents'>, way: Way, payee: string, amount_cents: number, key: string | null) {
+  return {
+    id: ctx.id(),
+    agent_id: agent.id,
+    account_id: agent.account_id,
+    rail: way.rail,
+    amount_cents,
+    status: 'pending',
+    reason: null,
+    needs_action: 0,
+    payee,
+    to_address: way.to_address,
+    request_key: key,
+    transfer_id: null,
+    payout_id: null,
+    submitted_at: null,
+    ended_at: null,
+    created_at: ctx.now_ms,
+  } as const;
+}
+
+export const payoutRequest = command({
+  name: 'payout.request',
+  noun: 'Payouts: money on its way out of a wallet, to a bank or a chain.',
+  summary: 'Withdraw money',
+  description: describe`The wallet is debited at once; the payout is then followed until it is \`finalized\`, or \`reversed\`, which puts the money back. Without \`chain\` it goes to the bank of the account that is connected for payouts. The same \`idempotency_key\` again answers the first withdrawal, whatever else is asked. Money that a card paid in may be spent at once, and withdrawn only after a while.`,
+  input: Input,
+  output: Payout,
+  example: {
+    amount_cents: 2_500,
+    chain: 'solana',
+    to_address: SAMPLE.wallet_key,
+    idempotency_key: 'withdrawal-1',
+  },
+  effect: 'spends',
+  access: 'session',
+  gate: 'verified',
+  agent: 'required',
+  status: 'created',
+  faults: [
+    'not_found',
+    'invalid_request',
+    'processor_not_configured',
+    'chain_rail_unavailable',
+    'not_connected',
+    'payment_required',
+    'account_restricted',
+    'stronger_verification_required',
+    'payout_in_doubt',
+    'conflict',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/withdraw' }],
+  load: async (read, input, ctx, ports) => {
+    const { id, account_id } = actor(ctx);
+    const { idempotency_key } = input;
+    const [agent, payee, money, first] = await Promise.all([
+      read(agentById, { id }),
+      read(payeeById, { id: account_id }),
+      readWithdrawable(read, id, ctx.now_ms),
+      idempotency_key === undefined ? null : read(payoutByRequest, { agent_id: id, request_key: idempotency_key }),
+    ]);
+    return { agent, payee, money, first, way: wayOf(input, ports) };
+  },
+  decide: ({ agent, payee, money, first, way }, input, ctx) => {
+    if (!agent) return fault('not_found');
+    if (first) return { reply: payoutView(first) };
+    const amount_cents = amountOf(input);
+    if (typeof amount_cents !== 'number') return amount_cents;
+    if ('fault' in way) return way;
+    const paid_to = way.rail === 'chain' ? way.payee : payee?.payouts_enabled === 1 ? payee.external_id : null;
+    if (paid_to === null) return fault('not_connected');
+    if (amount_cents > money.withdrawable_cents) return shortOf(amount_cents, money);
+    const row = newRow(ctx, agent, way, paid_to, amount_cents, input.idempotency_key ?? null);
+    const proven = hasStrongerProof(agent.credentials);
+    return {
+      reply: payoutView(row),
+      effects: [
+        insert('payouts', row, fault('conflict')),
+        unrestricted(agent.account_id),
+        noPayoutInDoubt(agent.account_id),
+        ...countWithdrawal(agent.account_id, amount_cents, { proven, now_ms: ctx.now_ms }),
+        debit(ctx, row),
+        ...leaves(agent.id, amount_cents, money),
+        ...openObligations(agent.id),
+        followAt(ctx.now_ms, { payout_id: row.id }, ctx.now_ms),
+      ],
+    };
+  },
+});

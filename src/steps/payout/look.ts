@@ -1,0 +1,130 @@
+// One look at a payout: what its rail says of it, or of the next thing that has to be done for it, which is then done. Nothing is
+// written here; each answer is written down by a turn before the next look (move.ts). What was begun is looked for before it is
+// begun again, so that an answer that was lost makes no second transfer, whatever the rail remembers of our ids.
+import type { Row } from '../../../db/schema/tables.ts';
+import type { FlowPorts } from '../../operations/context.ts';
+import type { Called, OutState, Processor } from '../../outbound/processor/processor.ts';
+
+/**
+ * What a look found. `transferred`: the payee holds the money, and the bank has not been asked yet. `waits`: all is known, and
+ * nothing is to be done now. `lost`: it did not arrive, and the payee holds it. `back`: nobody outside holds it. `unknown`: nobody
+ * said. `stuck`: what has to be done was refused.
+ */
+export type Found =
+  | { readonly is: 'transferred'; readonly transfer_id: string }
+  | { readonly is: 'waits'; readonly reason: string | null; readonly payout_id?: string; readonly taken: boolean }
+  | { readonly is: 'arrived'; readonly payout_id: string }
+  | { readonly is: 'lost' | 'back' | 'unknown' | 'stuck'; readonly reason: string };
+
+type Payout = Row<'payouts'>;
+
+/** By the wall clock. */
+const CALL_MS = 20_000;
+const NO_ANSWER = 'There was no answer in time.';
+const SHORT = 'The platform’s balance at the processor is too small just now; it is tried again.';
+const NO_RAIL = 'The way out that it took is switched off.';
+/** How the processor's port says that a balance is too small. */
+const INSUFFICIENT = 'insufficient';
+
+const unknown = (reason: string): Found => ({ is: 'unknown', reason });
+
+type Ask<T> = () => Promise<Called<T>>;
+
+/** What was made for a row, or else is made now. */
+async function findOr<T>(find: Ask<T | null>, make: Ask<T>): Promise<Called<T>> {
+  const found = await find();
+  if (found.outcome !== 'done') return { outcome: 'unknown', reason: found.reason };
+  return found.value === null ? make() : { outcome: 'done', value: found.value };
+}
+
+function rowOf({ id, transfer_id, created_at }: Payout) {
+  return { id, external_id: transfer_id, created_at };
+}
+
+async function toPayee(processor: Processor, payout: Payout): Promise<Found> {
+  const { id, payee, amount_cents } = payout;
+  const called = await findOr(
+    () => processor.findTransfer(rowOf(payout)),
+    () => processor.transfer({ id, payee, amount_cents }),
+  );
+  if (called.outcome === 'unknown') return unknown(called.reason);
+  if (called.outcome === 'refused') {
+    const isShort = called.reason === INSUFFICIENT;
+    return isShort ? { is: 'waits', reason: SHORT, taken: false } : { is: 'back', reason: called.reason };
+  }
+  const { status, external_id, reason } = called.value;
+  if (status === 'failed' || status === 'reversed') return { is: 'back', reason: reason ?? 'The transfer failed.' };
+  return { is: 'transferred', transfer_id: external_id };
+}
+
+function ofBank({ status, external_id, reason }: OutState): Found {
+  if (status === 'paid') return { is: 'arrived', payout_id: external_id };
+  if (status === 'pending') return { is: 'waits', reason: null, payout_id: external_id, taken: true };
+  return { is: 'lost', reason: reason ?? 'The bank did not take it.' };
+}
+
+async function toBank(processor: Processor, payout: Payout): Promise<Found> {
+  const { id, payee, amount_cents, payout_id } = payout;
+  const find: Ask<OutState | null> = () => processor.findPayout({ ...rowOf(payout), external_id: payout_id, payee });
+  if (payout_id !== null) {
+    const found = await find();
+    if (found.outcome !== 'done') return unknown(found.reason);
+    return found.value ? ofBank(found.value) : unknown('The processor does not know the payout that it took.');
+  }
+  const called = await findOr(find, () => processor.payOut({ id, payee, amount_cents }));
+  if (called.outcome === 'unknown') return unknown(called.reason);
+  if (called.outcome === 'done') return ofBank(called.value);
+  const isShort = called.reason === INSUFFICIENT;
+  return isShort ? { is: 'waits', reason: SHORT, taken: true } : { is: 'lost', reason: called.reason };
+}
+
+/** The transfer is taken back before the wallet is credited. */
+async function fromPayee(processor: Processor, payout: Payout): Promise<Found> {
+  const reason = payout.reason ?? 'It did not arrive.';
+  const found = await processor.findTransfer(rowOf(payout));
+  if (found.outcome !== 'done') return unknown(found.reason);
+  if (found.value?.status === 'reversed' || found.value?.status === 'failed') return { is: 'back', reason };
+  const transfer_id = payout.transfer_id ?? found.value?.external_id;
+  if (transfer_id === undefined) return { is: 'back', reason };
+  const called = await processor.reverseTransfer({ id: payout.id, transfer_id });
+  if (called.outcome === 'unknown') return unknown(called.reason);
+  if (called.outcome === 'refused') return { is: 'stuck', reason: called.reason };
+  return called.value.status === 'reversed' ? { is: 'back', reason } : { is: 'waits', reason, taken: true };
+}
+
+function lookAtBank(processor: Processor, payout: Payout): Promise<Found> {
+  if (payout.status === 'failed') return fromPayee(processor, payout);
+  return payout.transfer_id === null ? toPayee(processor, payout) : toBank(processor, payout);
+}
+
+async function lookAtChain(chain: NonNullable<FlowPorts['chain']>, payout: Payout): Promise<Found> {
+  const { id, payee, amount_cents, created_at } = payout;
+  const to_address = payout.to_address ?? '';
+  const submitted_at = payout.submitted_at ?? created_at;
+  const called =
+    payout.status === 'pending'
+      ? await chain.transfer({ id, chain: payee, to_address, amount_cents })
+      : await findOr(
+          () => chain.findTransfer({ id, to_address, submitted_at }),
+          () => chain.transfer({ id, chain: payee, to_address, amount_cents }),
+        );
+  if (called.outcome === 'unknown') return unknown(called.reason);
+  if (called.outcome === 'refused') return { is: 'back', reason: called.reason };
+  const { status, external_id, reason } = called.value;
+  if (status === 'pending') return { is: 'waits', reason: null, payout_id: external_id, taken: true };
+  if (status === 'finalized') return { is: 'arrived', payout_id: external_id };
+  return { is: 'back', reason: reason ?? 'The transfer was not taken.' };
+}
+
+/** Asks the payout's rail, or does there what comes next. */
+export async function lookAt(payout: Payout, ports: Pick<FlowPorts, 'processor' | 'chain' | 'tasks'>): Promise<Found> {
+  const { processor, chain, tasks } = ports;
+  const rail = payout.rail === 'bank' ? processor : chain;
+  if (!rail) return unknown(NO_RAIL);
+  const work = async (): Promise<Found> => {
+    if (payout.rail === 'bank') return processor ? lookAtBank(processor, payout) : unknown(NO_RAIL);
+    return chain ? lookAtChain(chain, payout) : unknown(NO_RAIL);
+  };
+  const found = await tasks.call({ hosts: [`money:${rail.name}`], deadline_ms: CALL_MS, work });
+  return found ?? unknown(NO_ANSWER);
+}
