@@ -48,6 +48,8 @@ export const SAMPLE = {
   signature: 'VGhpcyBzdGFuZHMgZm9yIHRoZSA2NCBieXRlcyBvZiBhIHNpZ25hdHVyZQ',
   /** A JWS by which an agent shows itself to be the holder of that key. */
   client_assertion: 'eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJhZGEiLCJzdWIiOiJhZGEifQ.c2lnbmF0dXJl',
+  /** Of funds, as the service signs it. */
+  attestation: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0dGVzdGF0aW9uK2p3dCJ9.eyJhZ2VudF9oYW5kbGUiOiJhZGEifQ.c2lnbmF0dXJl',
   /** Where an answer to a letter goes, and such an answer. */
   reply_address: 'ada+k3v9x2@agents.example.org',
   mail: 'From: ada@example.org\r\nTo: ada+k3v9x2@agents.example.org\r\nSubject: Re: A rope\r\n\r\nTomorrow is fine.\r\n',

@@ -28,6 +28,9 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // The kind of a skill, and the names of headers.
   'agent.card': ['type', 'name'],
   'agent.discover': ['type', 'name'],
+  // A statement that the service signed.
+  'attestation.issue': ['token'],
+  'attestation.verify': ['audience', 'nonce'],
   'billing.limits': ['name', 'counts'],
   // What the caller itself answered.
   'inbox.pull': ['note', 'reason'],

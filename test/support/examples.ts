@@ -116,6 +116,11 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     const signer = await registerSigner(t, owner);
     return assertionOf(t, owner.handle, signer);
   },
+  attestation: async ({ t, full_key, owner }) => {
+    const body = { min_amount_cents: 1, audience_handle: BYSTANDER };
+    const asked = { key: await full_key(), agent: owner.handle, body };
+    return (await t.call('POST', '/api/wallet/attest', asked)).body.token ?? 'none';
+  },
   push_config_id: async ({ t, owner }, of) => {
     const body = {
       task_id: await of('task_id'),

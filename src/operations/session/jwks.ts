@@ -1,25 +1,14 @@
 // The public keys of the service, for whoever checks what it signed without asking it (RFC 7517): session tokens, the
 // cards of agents, and what it states to third parties. Each key has one purpose, so that none passes for another.
 import { Type } from 'typebox';
-import { namedObject } from '../../schemas/named.ts';
+import { JwkSet } from '../../schemas/jwk.ts';
 import { query } from '../operation.ts';
-
-const Jwk = namedObject('Jwk', 'a public key (RFC 8037)', {
-  kty: Type.Literal('OKP'),
-  crv: Type.Literal('Ed25519'),
-  x: Type.String(),
-  kid: Type.String(),
-  alg: Type.Literal('EdDSA'),
-  use: Type.Literal('sig'),
-});
 
 export const sessionJwks = query({
   name: 'session.jwks',
   summary: 'Public keys of session tokens, cards and statements',
   input: Type.Object({}),
-  output: namedObject('JwkSet', 'the public keys by which session tokens, cards and statements are checked', {
-    keys: Type.Array(Jwk),
-  }),
+  output: JwkSet,
   example: {},
   effect: 'reads',
   access: 'public',

@@ -1,0 +1,21 @@
+// The public keys by which attestations, receipts and the like are checked without asking.
+import { Type } from 'typebox';
+import { JwkSet } from '../../schemas/jwk.ts';
+import { query } from '../operation.ts';
+
+export const attestationKey = query({
+  name: 'attestation.key',
+  summary: 'Public keys of attestations',
+  description: 'The keys of all that the service states to third parties: attestations, receipts, bundles of disputes.',
+  input: Type.Object({}),
+  output: JwkSet,
+  example: {},
+  effect: 'reads',
+  access: 'public',
+  any_origin: true,
+  cache_seconds: 300,
+  faults: [],
+  rest: [{ method: 'GET', path: '/.well-known/service-attestation-key' }],
+  no_tool: 'For programs that check the signature of a statement.',
+  run: async (_read, _input, _ctx, { documents }) => ({ keys: [...documents.jwks()] }),
+});
