@@ -1,5 +1,5 @@
 // Reads of listings. Lists are newest first: ids are UUIDs of version 7, so they sort by age.
-import { and, asc, count, desc, eq, gte, lt, ne } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, ne } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const listingById = byId('listings');
@@ -44,16 +44,6 @@ export const liveListingsOfAgent = many<{ agent_id: string; before: string; limi
     )
     .orderBy(desc(t.listings.id))
     .limit(arg('limit')),
-);
-
-/** How many offers an agent has live. */
-export const liveOffersOfAgent = one<{ agent_id: string }>()(null, (db, t) =>
-  db
-    .select({ n: count() })
-    .from(t.listings)
-    .where(
-      and(eq(t.listings.agent_id, arg('agent_id')), eq(t.listings.status, 'live'), eq(t.listings.direction, 'offer')),
-    ),
 );
 
 /** The slugs of an agent that begin with the text `from`, and so sort before `until`, in their order: the text itself first. */

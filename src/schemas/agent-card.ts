@@ -62,9 +62,11 @@ export const AgentCard = authored(
     'x-mesh': Type.Object({
       handle: Text,
       trust: Trust,
-      payment_rails: Type.Array(Text),
+      payment_rails: Type.Array(Type.Enum(['wallet', 'bank', 'chain', 'x402']), {
+        description: 'the ways in which others can pay it now; empty while it cannot be paid for what it sells',
+      }),
       protocol_version: Type.Literal(CARD_PROTOCOL),
-      service_count: Type.Integer({ minimum: 0, description: 'offers that are live' }),
+      service_count: Type.Integer({ minimum: 0, description: 'live offers that name an amount' }),
       labels: words(Type.Array(Text)),
       card_types: Type.Array(Text),
       taxonomy: Type.Literal(CARD_TAXONOMY),

@@ -20,7 +20,7 @@ const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
 });
 const Open = Type.Record(Text, Type.Unknown());
 
-const Conditions = namedObject('Conditions', 'what the other side has to meet, and what it costs', {
+export const Conditions = namedObject('Conditions', 'what the other side has to meet, and what it costs', {
   tiers: Type.Array(
     namedObject('Tier', 'one of several things to buy, with its price', {
       id: Text,

@@ -76,7 +76,7 @@ test('says who the agent is, what it lists, how it is paid and reached', async (
   expect(body['x-mesh']).toEqual({
     handle: 'ada',
     trust: { score: expect.any(Number), credentials: ['phone', 'email'] },
-    payment_rails: [],
+    payment_rails: ['wallet'],
     protocol_version: '0.2.0',
     service_count: 1,
     labels: ['hemp', 'ropes', 'marine'],

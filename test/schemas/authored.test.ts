@@ -19,7 +19,7 @@ const OWN_NAMES = new Set(
     'handle agent_handle counterparty_handle from_handle to_handle sender currency cursor mailbox url a2a_url checkout_url onboarding_url preferred_transport transports label action kind event ' +
     'credentials approved_by signing_secret scopes card_types payment_rails countries regions cities check missing mute tz id version ' +
     'band plan interval subcategory pricing gates options events fingerprint public_key_fingerprint ' +
-    'buyer_handle seller_handle'
+    'buyer_handle seller_handle category next_cursor'
   ).split(' '),
 );
 
@@ -48,6 +48,10 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'payee.connect': ['note'],
   'payee.status': ['next_step'],
   'payment.status': ['processor', 'chain_rail'],
+  // The code of a refusal.
+  'marketplace.quote': ['error'],
+  // Addresses of the escrow's calls.
+  'marketplace.checkout': ['deliver', 'release', 'dispute'],
   'trust.signals': ['signal'],
   'webhook.logs': ['event_id', 'error'],
   'webhook.redeliver': ['event_id', 'error'],

@@ -72,6 +72,8 @@ const OWNED = [
   'escrow_id',
   'sold_escrow_id',
   'payout_id',
+  'subscription_id',
+  'service_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {

@@ -31,6 +31,10 @@ export interface Scene {
   funding_id(): Promise<string>;
   /** An escrow of two parts in which the owner buys, and one in which it sells. */
   escrow_id(): Promise<string>;
+  /** A subscription that the owner pays. */
+  subscription_id(): Promise<string>;
+  /** A listing of the bystander's with a fixed price. */
+  service_id(): Promise<string>;
   sold_escrow_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
@@ -44,11 +48,20 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** An agent that every scene can meet and none deals with. */
 export const BYSTANDER = 'bystander';
 
+/** What it sells, at the slug of `SAMPLE.service_slug`. Nobody seeks it. */
+const ROPES_OFFER = {
+  card_type: 'selling',
+  headline: 'Hand-made ropes',
+  description: 'Of hemp, by the metre.',
+  labels: ['hand-made-ropes'],
+  price_cents: 4_000,
+};
+
 /** The other side of every match: one agent that seeks what every scene's owner offers. */
 export async function counterpart(t: TestService): Promise<TestAgent> {
   const agent = await newAgent(t, { handle: 'counterpart', verified: true, pro: true });
   await publish(t, agent, LOGO_SEEK);
-  await newAgent(t, { handle: BYSTANDER, verified: true });
+  await publish(t, await newAgent(t, { handle: BYSTANDER, verified: true }), ROPES_OFFER);
   return agent;
 }
 
@@ -66,6 +79,39 @@ async function openEscrow(t: TestService, buyer: TestAgent, seller_handle: strin
 
 /** More than any example spends. */
 const SCENE_FUNDS_CENTS = 1_000_000;
+
+/** What of a scene money is paid for. */
+function moneyOf(
+  t: TestService,
+  owner: TestAgent,
+): Pick<Scene, 'payout_id' | 'funding_id' | 'escrow_id' | 'sold_escrow_id' | 'subscription_id' | 'service_id'> {
+  return {
+    payout_id: once(async () => {
+      const body = { amount_cents: 1_000, chain: 'solana', to_address: SAMPLE.wallet_key, idempotency_key: 'scene' };
+      const asked = { token: owner.token, agent: owner.handle, body };
+      return (await t.call('POST', '/api/wallet/withdraw', asked)).body.payout_id as string;
+    }),
+    funding_id: once(async () => {
+      const asked = { token: owner.token, agent: owner.handle, body: { amount_cents: 2500 } };
+      return (await t.call('POST', '/api/wallet/fund', asked)).body.funding_id as string;
+    }),
+    escrow_id: once(() => openEscrow(t, owner, BYSTANDER)),
+    subscription_id: once(async () => {
+      const body = { seller_handle: BYSTANDER, amount_cents: 500, interval: 'weekly' };
+      const made = await t.call('POST', '/api/subscriptions', { token: owner.token, agent: owner.handle, body });
+      return made.body.id as string;
+    }),
+    service_id: once(async () => {
+      const [sold] = (await t.call('GET', `/api/agents/${BYSTANDER}/cards`)).body;
+      return sold.id as string;
+    }),
+    sold_escrow_id: once(async () => {
+      const buyer = await newAgent(t, { handle: `buyer_${owner.handle}`, verified: true });
+      await fundWallet(t, buyer.id, SCENE_FUNDS_CENTS);
+      return openEscrow(t, buyer, owner.handle);
+    }),
+  };
+}
 
 /** A fresh agent and what it owns. */
 export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
@@ -112,21 +158,7 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const sent = await t.call('POST', '/operations/task.send', { key: owner.key, agent: owner.handle, body });
       return sent.body.task_id as string;
     }),
-    payout_id: once(async () => {
-      const body = { amount_cents: 1_000, chain: 'solana', to_address: SAMPLE.wallet_key, idempotency_key: 'scene' };
-      const asked = { token: owner.token, agent: owner.handle, body };
-      return (await t.call('POST', '/api/wallet/withdraw', asked)).body.payout_id as string;
-    }),
-    funding_id: once(async () => {
-      const asked = { token: owner.token, agent: owner.handle, body: { amount_cents: 2500 } };
-      return (await t.call('POST', '/api/wallet/fund', asked)).body.funding_id as string;
-    }),
-    escrow_id: once(() => openEscrow(t, owner, BYSTANDER)),
-    sold_escrow_id: once(async () => {
-      const buyer = await newAgent(t, { handle: `buyer_${handle}`, verified: true });
-      await fundWallet(t, buyer.id, SCENE_FUNDS_CENTS);
-      return openEscrow(t, buyer, handle);
-    }),
+    ...moneyOf(t, owner),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -151,6 +183,8 @@ export function absentScene(like: Scene): Scene {
     payout_id: nothing,
     funding_id: nothing,
     escrow_id: nothing,
+    subscription_id: nothing,
+    service_id: nothing,
     sold_escrow_id: nothing,
   };
 }

@@ -1,9 +1,9 @@
 // What of a listing is bought, and for how much (interface.md, Marketplace and router; decisions.md 8): a tier, or its single fixed price, which
 // checkout calls `listed`. What is paid once goes through checkout, what is paid by the week or month is subscribed to;
 // what hangs on hours, units or talk has no fixed price.
-import { type Fault, fault, invalid } from '../fault.ts';
+import { type Fault, fault, invalid, isFault } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
-import type { Interval } from '../subscription/period.ts';
+import { INTERVALS, type Interval } from '../subscription/period.ts';
 import { LISTED_TIER_ID } from './conditions.ts';
 import type { Billing, Priced, PricePeriod } from './price.ts';
 
@@ -65,6 +65,40 @@ function absentTier({ conditions }: Sold): Fault<'not_found'> {
   return fault('not_found', 'The listing has no such tier.', { tiers });
 }
 
+/** Whether a listing names an amount at all. */
+export function isPriced(listing: Sold): boolean {
+  const { price_cents, per_week_cents, per_month_cents, fields, conditions } = listing;
+  const amounts = [price_cents, per_week_cents, per_month_cents, fields?.price_cents];
+  return conditions.tiers.length > 0 || amounts.some((amount) => typeof amount === 'number');
+}
+
+/** Whether a listing has a price at which it can be bought, once or again and again. */
+export function hasFixedPrice(listing: Sold): boolean {
+  const own = ownPrice(listing);
+  if (own?.period === 'once' || recurringOwn(listing, 'weekly') !== null || recurringOwn(listing, 'monthly') !== null)
+    return true;
+  return listing.conditions.tiers.some(({ billing }) => billing !== 'hourly' && billing !== 'per_unit');
+}
+
+/** What checkout charges for a tier; 404 for one that is not there, 409 `use_subscription` or `no_fixed_price`. */
+export function boughtOnce(
+  listing: Sold,
+  tier_id: string,
+): Purchase | Fault<'not_found' | 'no_fixed_price' | 'use_subscription'> {
+  if (tier_id !== LISTED_TIER_ID) {
+    const tier = listing.conditions.tiers.find(({ id }) => id === tier_id);
+    if (!tier) return absentTier(listing);
+    if (tier.billing === 'weekly' || tier.billing === 'monthly') return fault('use_subscription');
+    return tier.billing === 'one_time' ? bought(tier.id, tier.name, tier.price_cents) : fault('no_fixed_price');
+  }
+  const own = ownPrice(listing);
+  if (own?.period === 'once') return bought(LISTED_TIER_ID, null, own.cents);
+  if (recurringOwn(listing, 'weekly') !== null || recurringOwn(listing, 'monthly') !== null) {
+    return fault('use_subscription');
+  }
+  return own === null && listing.conditions.tiers.length > 0 ? absentTier(listing) : fault('no_fixed_price');
+}
+
 /** What a subscription of an interval costs: the tier that is named, else the fixed price, else the only tier that is billed so. */
 export function boughtRecurring(
   listing: Sold,
@@ -82,4 +116,18 @@ export function boughtRecurring(
   if (tier) return bought(tier.id, tier.name, tier.price_cents);
   const named = tier_id === null || tiers.some(({ id }) => id === tier_id);
   return named ? fault('no_fixed_price', `That has no ${interval} price.`) : absentTier(listing);
+}
+
+/** What is asked for a tier, however it is billed: for whoever only wants to know. */
+export function quoted(
+  listing: Sold,
+  tier_id: string,
+): (Purchase & { readonly billing: 'one_time' | Interval }) | Fault<'not_found' | 'no_fixed_price'> {
+  const once = boughtOnce(listing, tier_id);
+  if (!isFault(once)) return { ...once, billing: 'one_time' };
+  for (const billing of INTERVALS) {
+    const recurring = boughtRecurring(listing, billing, tier_id);
+    if (!isFault(recurring)) return { ...recurring, billing };
+  }
+  return once.fault === 'not_found' ? fault('not_found', once.message, once.data) : fault('no_fixed_price');
 }

@@ -2,12 +2,14 @@
 // never say different things of an agent.
 import type { Static } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
-import { liveListingsOfAgent, liveOffersOfAgent } from '../../../db/queries/listing.ts';
+import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { servicesOfAgent } from '../../../db/queries/market.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent/card.ts';
 import { protocolCard } from '../../domain/agent/protocol-card.ts';
+import { isPriced } from '../../domain/listing/purchase.ts';
 import type { Ctx, LoadPorts, QueryPorts } from '../../operations/context.ts';
 import { type AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../schemas/agent-card.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
@@ -15,6 +17,7 @@ import { guidanceText } from '../../schemas/next-step.ts';
 import type { ProtocolCard } from '../../schemas/protocol-card.ts';
 import { iso } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen } from './find.ts';
+import { canBePaid } from './payable.ts';
 
 type Card = Static<typeof AgentCard>;
 
@@ -23,9 +26,10 @@ export const CARD_CACHE_SECONDS = 300;
 /** Listings on a card; whoever has more is read by GET /api/agents/{handle}/cards. */
 const SKILLS_MAX = 100;
 
-async function offersOf(read: Read, agent_id: string, listings: readonly Row<'listings'>[]): Promise<number> {
-  if (listings.length === SKILLS_MAX) return (await read(liveOffersOfAgent, { agent_id }))?.n ?? 0;
-  return listings.filter(({ direction }) => direction === 'offer').length;
+/** How many services it sells: live offers that name an amount. */
+async function servicesOf(read: Read, agent_id: string, listings: readonly Row<'listings'>[]): Promise<number> {
+  if (listings.length === SKILLS_MAX) return (await read(servicesOfAgent, { agent_id }))?.n ?? 0;
+  return listings.filter((listing) => listing.direction === 'offer' && isPriced(listing)).length;
 }
 
 /** The card of protocol 0.2.0. */
@@ -52,9 +56,9 @@ export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: 
     'x-mesh': {
       handle,
       trust,
-      payment_rails: [],
+      payment_rails: canBePaid(agent) ? ['wallet'] : [],
       protocol_version: CARD_PROTOCOL,
-      service_count: await offersOf(read, agent.id, listings),
+      service_count: await servicesOf(read, agent.id, listings),
       labels: [...new Set(listings.flatMap(({ labels }) => labels))],
       card_types: [...new Set(listings.map(({ card_type }) => card_type))],
       taxonomy: CARD_TAXONOMY,

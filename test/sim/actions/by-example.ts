@@ -13,6 +13,9 @@ const IDS = {
   [SAMPLE.match_id]: 'SELECT match_id FROM matches ORDER BY match_id',
   [SAMPLE.conversation_id]: 'SELECT id FROM conversations ORDER BY id',
   [SAMPLE.event_id]: 'SELECT id FROM events ORDER BY id',
+  [SAMPLE.subscription_id]: 'SELECT id FROM subscriptions ORDER BY id',
+  [SAMPLE.service_id]: "SELECT id FROM listings WHERE direction = 'offer' ORDER BY id",
+  [SAMPLE.service_slug]: "SELECT id FROM listings WHERE direction = 'offer' ORDER BY id",
   [SAMPLE.webhook_id]: 'SELECT id FROM webhooks ORDER BY id',
 } as const;
 

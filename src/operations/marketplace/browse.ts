@@ -1,0 +1,42 @@
+// The whole market at once: the categories of what is for sale, and a page of all live listings, wanted or offered.
+import { Type } from 'typebox';
+import { marketPage } from '../../../db/queries/market.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { ListingSeen, publicListing } from '../../schemas/listing.ts';
+import { Category, EXPLORE } from '../../schemas/market.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { explorePage, readCategories } from '../../steps/market/explore.ts';
+import { query } from '../operation.ts';
+
+export const marketplaceBrowse = query({
+  name: 'marketplace.browse',
+  noun: 'The marketplace: live offers with a price, to look through, to price and to buy; and what their sellers have earned.',
+  summary: 'Browse the marketplace',
+  description:
+    'The categories of services, and live listings of listed agents, newest first: offers and seeks, with a price or without.',
+  input: Type.Object({ ...EXPLORE, ...PAGE }),
+  output: namedObject('Marketplace', 'categories, and a page of listings', {
+    categories: Type.Array(Category),
+    listings: Type.Array(ListingSeen),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+  }),
+  example: { limit: 2 },
+  effect: 'reads',
+  access: 'public',
+  faults: [],
+  rest: [],
+  tools: [{ name: 'mesh_browse_marketplace', title: 'Browse the marketplace', set: 'market' }],
+  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, ...wanted }) => {
+    const listed = (before: string, most: number) => read(marketPage, { before, limit: most });
+    const [categories, { items, next_cursor }] = await Promise.all([
+      readCategories(read),
+      explorePage(listed, wanted, { from: cursor, limit }),
+    ]);
+    return {
+      categories,
+      listings: items.map(({ listing, agent }) => publicListing(listing, agent.handle)),
+      next_cursor,
+    };
+  },
+});

@@ -1,0 +1,31 @@
+// Buys a listing by its id, with a word to the seller: what a signed-in person does on the marketplace's page.
+import { Type } from 'typebox';
+import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
+import { PurchaseShape } from '../../schemas/market.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { checkout, PURCHASE_FAULTS } from '../../steps/market/checkout.ts';
+import { counterOf } from '../../steps/market/purchase.ts';
+import { command } from '../operation.ts';
+
+export const marketplaceCall = command({
+  name: 'marketplace.call',
+  summary: 'Buy a service, signed in',
+  description: 'As a checkout, by the id of the listing; the note goes to the seller as the first message.',
+  input: namedObject('ServiceCallInput', 'what of a service is bought', {
+    service_id: PathId,
+    tier_id: Type.String({ minLength: 1, maxLength: 64 }),
+    note: Type.Optional(Type.String({ description: `at most ${MESSAGE_MAX_BYTES} bytes of UTF-8` })),
+  }),
+  output: PurchaseShape,
+  example: { service_id: SAMPLE.service_id, tier_id: 'listed', note: 'In blue, please.' },
+  effect: 'spends',
+  access: 'session',
+  gate: 'verified',
+  agent: 'required',
+  faults: PURCHASE_FAULTS,
+  rest: [{ method: 'POST', path: '/api/marketplace/services/{service_id}/call' }],
+  load: async (read, { service_id }, ctx) => ({ counter: await counterOf(read, service_id, ctx) }),
+  decide: ({ counter }, said, ctx) => checkout(counter, said, ctx),
+});

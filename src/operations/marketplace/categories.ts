@@ -1,0 +1,26 @@
+// The kinds of what is for sale, with how much there is of each.
+import { Type } from 'typebox';
+import { Category } from '../../schemas/market.ts';
+import { readCategories } from '../../steps/market/explore.ts';
+import { query } from '../operation.ts';
+
+export const marketplaceCategories = query({
+  name: 'marketplace.categories',
+  summary: 'List the categories of services',
+  description: 'Those that have any, the largest first: subcategories of the taxonomy, card types for what has none.',
+  input: Type.Object({}),
+  output: Type.Array(Category),
+  example: {},
+  effect: 'reads',
+  access: 'public',
+  any_origin: true,
+  cache_seconds: 0,
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/services/explore/categories' }],
+  tools: [
+    { name: 'mesh_list_service_categories', title: 'List the categories of services', set: 'market', extension: true },
+  ],
+  run: (read, _input, _ctx, { pages }) =>
+    pages.get('service categories', async () => ({ items: await readCategories(read), next_cursor: null })),
+});

@@ -1,0 +1,38 @@
+// Buys a listing: the price is held in escrow until the seller has delivered.
+import { Type } from 'typebox';
+import { codeWord } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
+import { PurchaseShape } from '../../schemas/market.ts';
+import { DryRunInput } from '../../schemas/money.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Email, HandleInput } from '../../schemas/wire.ts';
+import { checkout, PURCHASE_FAULTS } from '../../steps/market/checkout.ts';
+import { counterAt } from '../../steps/market/purchase.ts';
+import { command } from '../operation.ts';
+
+export const marketplaceCheckout = command({
+  name: 'marketplace.checkout',
+  summary: 'Buy a listing',
+  description: describe`By a tier's id, or as \`listed\` for a single fixed price. The price that the listing names at that moment is held in escrow for the seller, with whom the conversation goes on that is open, or a new one begins. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, ${codeWord('use_subscription')} for what is billed by the week or month.`,
+  input: namedObject('CheckoutInput', 'what of a listing is bought', {
+    handle: HandleInput,
+    slug: Type.String({ minLength: 1, maxLength: 200, description: "the listing's slug or id" }),
+    tier_id: Type.String({ minLength: 1, maxLength: 64 }),
+    buyer_email: Type.Optional(Email),
+    dry_run: DryRunInput,
+  }),
+  output: PurchaseShape,
+  example: { handle: SAMPLE.other_handle, slug: SAMPLE.service_slug, tier_id: 'listed' },
+  effect: 'spends',
+  access: 'key',
+  scope: 'payments:write',
+  gate: 'verified',
+  agent: 'required',
+  dry_run: true,
+  faults: PURCHASE_FAULTS,
+  rest: [{ method: 'POST', path: '/api/services/{handle}/{slug}/checkout' }],
+  tools: [{ name: 'mesh_buy_listing', title: 'Buy a listing', set: 'market' }],
+  load: async (read, address, ctx) => ({ counter: await counterAt(read, address, ctx) }),
+  decide: ({ counter }, said, ctx) => checkout(counter, said, ctx),
+});

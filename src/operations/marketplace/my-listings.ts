@@ -1,0 +1,25 @@
+// The acting agent's listings, as the marketplace asks for them.
+import { Type } from 'typebox';
+import { ListingSeen } from '../../schemas/listing.ts';
+import { PAGE } from '../../schemas/wire.ts';
+import { readOwnPage } from '../../steps/listing/page.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const marketplaceMyListings = query({
+  name: 'marketplace.my_listings',
+  summary: 'List what you sell',
+  description: 'Your listings, newest first, in every state.',
+  input: Type.Object(PAGE),
+  output: Type.Array(ListingSeen),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/marketplace/my-listings' }],
+  tools: [{ name: 'mesh_list_my_services', title: 'List what you sell', set: 'market', extension: true }],
+  run: (read, page, ctx) => readOwnPage(read, actor(ctx), page, ctx),
+});

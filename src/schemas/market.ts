@@ -1,0 +1,131 @@
+// What is for sale, on the wire (decisions.md 11): a service is a live offer that names an amount.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { effectivePrice, PRICE_PERIODS } from '../domain/listing/price.ts';
+import { authored, byField, words } from './authored.ts';
+import { Conditions } from './listing.ts';
+import { CardType } from './listing-words.ts';
+import { namedObject } from './named.ts';
+import { guidanceShape } from './next-step.ts';
+import { Cents, Id, NullableTime } from './wire.ts';
+
+const Text = Type.String();
+
+export const Service = authored(
+  byField('handle'),
+  namedObject('Service', 'a live offer with a price', {
+    id: Type.String({ format: 'uuid', description: 'of the listing' }),
+    handle: Text,
+    slug: words(Text),
+    card_type: CardType,
+    headline: words(Text),
+    description: words(Text),
+    labels: words(Type.Array(Text)),
+    subcategory: Type.Union([Text, Type.Null()]),
+    price_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'its own price, else that of its first tier',
+    }),
+    price_period: Type.Union([Type.Enum([...PRICE_PERIODS, 'unit']), Type.Null()], {
+      description: 'what that price is for: once, hour, week, month …',
+    }),
+    currency: Type.Literal('USD'),
+    tiers: Conditions.properties.tiers,
+    buyable: Type.Boolean({ description: 'whether a price is fixed: by tier, or as `listed`' }),
+    rating: Type.Union([Type.Number({ minimum: 1, maximum: 5 }), Type.Null()], { description: 'by buyers of it' }),
+    trust_score: Type.Number({ minimum: 0, maximum: 100 }),
+  }),
+);
+
+/** A listing as what is for sale. */
+export function serviceView(
+  listing: Row<'listings'>,
+  agent: Row<'agents'>,
+  { rating, buyable }: { readonly rating: number | null; readonly buyable: boolean },
+): Static<typeof Service> {
+  const price = effectivePrice(listing);
+  return {
+    id: listing.id,
+    handle: agent.handle,
+    slug: listing.slug,
+    card_type: listing.card_type,
+    headline: listing.headline,
+    description: listing.description,
+    labels: [...listing.labels],
+    subcategory: listing.subcategory,
+    price_cents: price?.cents ?? null,
+    price_period: price?.period ?? null,
+    currency: 'USD',
+    tiers: [...listing.conditions.tiers],
+    buyable,
+    rating,
+    trust_score: agent.trust_score,
+  };
+}
+
+/** What is looked for among what is for sale. */
+export const EXPLORE = {
+  category: Type.Optional(Type.String({ maxLength: 80, description: 'a subcategory, or a card type' })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'words, all of which stand in it' })),
+  max_price_cents: Type.Optional(Cents),
+};
+
+export const Category = namedObject('ServiceCategory', 'a kind of what is for sale', {
+  category: Text,
+  label: Text,
+  count: Type.Integer({ minimum: 0 }),
+});
+
+export const PurchaseShape = namedObject('Purchase', 'what was bought; its price is held in escrow', {
+  checkout_id: Id,
+  purchase_id: Type.String({ format: 'uuid', description: 'of the deal' }),
+  conversation_id: Type.String({ format: 'uuid', description: 'with the seller' }),
+  escrow_id: Id,
+  charged_cents: Type.Integer({ minimum: 1 }),
+  status: Type.Literal('held_in_escrow'),
+  next: Type.Object(
+    {
+      deliver: Type.String({ description: 'where the seller hands over' }),
+      release: Type.String({ description: 'where the buyer releases the money' }),
+      dispute: Type.String({ description: 'where either side disputes it' }),
+    },
+    { description: 'addresses for what can follow' },
+  ),
+});
+
+export const Quote = authored(
+  byField('handle'),
+  namedObject('Quote', 'what a listing costs, and whether the caller could buy it now', {
+    handle: Text,
+    slug: words(Text),
+    listing_id: Id,
+    headline: words(Text),
+    tier_id: words(Text),
+    tier_name: words(Type.Union([Text, Type.Null()])),
+    billing: Type.Enum(['one_time', 'weekly', 'monthly'], { description: 'weekly and monthly are subscribed to' }),
+    price_cents: Type.Integer({ minimum: 1, description: 'what the buyer pays, the fee in it' }),
+    fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee by the plan that the seller has now' }),
+    seller_gets_cents: Type.Integer({ minimum: 0 }),
+    currency: Type.Literal('USD'),
+    terms: Type.Object(
+      {
+        auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+        expires_at: NullableTime,
+      },
+      { description: 'of the escrow: both null, the buyer releases' },
+    ),
+    gate: Type.Object(
+      {
+        passes: Type.Boolean(),
+        refusal: Type.Union([
+          Type.Null(),
+          Type.Object({
+            error: Type.String(),
+            message: guidanceShape(),
+            shortfall_cents: Type.Optional(Type.Integer({ minimum: 1, description: 'what the wallet lacks' })),
+          }),
+        ]),
+      },
+      { description: 'what a checkout by the caller would meet now' },
+    ),
+  }),
+);

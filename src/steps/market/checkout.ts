@@ -1,0 +1,71 @@
+// A purchase as its callers learn of it: what they are answered, and what a listing would cost whoever asks.
+import type { Static } from 'typebox';
+import { rehearse } from '../../../db/rehearsal.ts';
+import { CONFLICT } from '../../../db/run-effects.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { verificationRequired } from '../../domain/agent/onboarding.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+import type { PurchaseShape } from '../../schemas/market.ts';
+import { buy, type Counter, type CounterFault, type PurchaseRefusal, type Said } from './purchase.ts';
+
+/** What a purchase may be refused with. */
+export const PURCHASE_FAULTS = [
+  'not_found',
+  'own_listing',
+  'no_fixed_price',
+  'use_subscription',
+  'seller_cannot_be_paid',
+  'payment_required',
+  'account_restricted',
+  'spending_limit',
+  'outside_bounds',
+  'blocked',
+  'invalid_request',
+  'conversation_closed',
+  'plan_limit',
+  'open_obligations',
+  'conflict',
+] as const satisfies readonly (PurchaseRefusal | CounterFault['fault'])[];
+
+type Reply = Static<typeof PurchaseShape>;
+type Refusal = (typeof PURCHASE_FAULTS)[number];
+
+/** Decides a purchase. */
+export function checkout(counter: Counter | CounterFault, said: Said, ctx: Ctx): Decision<Reply, Refusal> {
+  if (isFault(counter)) return counter;
+  const bought = buy(ctx, counter, said);
+  if ('fault' in bought) return bought;
+  const { escrow, conversation_id, effects } = bought;
+  const { id: escrow_id, deal_id } = escrow;
+  const { settings, addresses } = ctx;
+  const release = `${settings.base_url}${addresses.path({ operation: 'escrow.release', input: { escrow_id } })}`;
+  // An escrow's calls stand beside each other.
+  const beside = (last: string): string => release.slice(0, release.lastIndexOf('/') + 1) + last;
+  return {
+    reply: {
+      checkout_id: deal_id,
+      purchase_id: deal_id,
+      conversation_id,
+      escrow_id,
+      charged_cents: escrow.total_cents,
+      status: 'held_in_escrow',
+      next: {
+        deliver: beside('deliverable'),
+        release,
+        dispute: beside('dispute'),
+      },
+    },
+    effects,
+  };
+}
+
+/** What a purchase would be refused with now: by the gate, by the decision, or by the store; null where it would be made. */
+export async function wouldRefuse(read: Read, counter: Counter, said: Said, ctx: Ctx): Promise<Fault | null> {
+  if (actor(ctx).provisional === 1) return fault('provisional_account');
+  if (actor(ctx).verified_at === null) return verificationRequired();
+  const decision = checkout(counter, said, ctx);
+  if (isFault(decision)) return decision;
+  const stopped = await rehearse(read.peek, decision.effects ?? []);
+  return stopped === CONFLICT ? null : stopped;
+}

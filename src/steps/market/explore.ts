@@ -1,0 +1,88 @@
+// What is for sale, as anybody may look through it: what of a listing is compared with a search, and what of it is shown.
+import { ratingOfListing, serviceCounts } from '../../../db/queries/market.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { effectivePrice } from '../../domain/listing/price.ts';
+import { hasFixedPrice } from '../../domain/listing/purchase.ts';
+import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
+import type { Page } from '../../operations/reply.ts';
+import { siftedPage } from '../page.ts';
+
+/** A listing with its agent. */
+export interface OnSale {
+  readonly listing: Row<'listings'>;
+  readonly agent: Row<'agents'>;
+}
+
+/** What somebody looks for. */
+export interface Wanted {
+  readonly category?: string;
+  readonly q?: string;
+  readonly max_price_cents?: number;
+}
+
+/** The category of a listing: its subcategory, else its card type. */
+function categoryOf({ card_type, subcategory }: Pick<Row<'listings'>, 'card_type' | 'subcategory'>): string {
+  return subcategory ?? card_type;
+}
+
+/** What a category is called. */
+function categoryLabel(category: string): string {
+  const said = subcategoryNamed(category)?.label;
+  if (said !== undefined) return said;
+  const words = category.replaceAll(/[._]/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function textOf({ listing, agent }: OnSale): string {
+  return `${listing.headline} ${listing.description} ${listing.labels.join(' ')} ${agent.handle} ${agent.display_name}`;
+}
+
+/** Whether a listing is what somebody looks for; null where all are. */
+function fitsOf({ category, q, max_price_cents }: Wanted): ((sold: OnSale) => boolean) | null {
+  const words = (q ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (category === undefined && words.length === 0 && max_price_cents === undefined) return null;
+  return (sold) => {
+    const { listing } = sold;
+    if (category !== undefined && category !== listing.card_type && category !== listing.subcategory) return false;
+    const price = effectivePrice(listing);
+    if (max_price_cents !== undefined && (price === null || price.cents > max_price_cents)) return false;
+    const text = words.length > 0 ? textOf(sold).toLowerCase() : '';
+    return words.every((word) => text.includes(word));
+  };
+}
+
+/** A page of what fits. */
+export function explorePage(
+  read: (before: string, limit: number) => Promise<readonly OnSale[]>,
+  wanted: Wanted,
+  { from, limit }: { readonly from: string; readonly limit: number },
+): Promise<Page<OnSale>> {
+  return siftedPage({ from, limit, read, cursorOf: ({ listing }) => listing.id, textOf, fits: fitsOf(wanted) });
+}
+
+/** What buyers gave a listing on average, to a tenth of a star; null while nobody did. */
+export async function readRating(read: Read, { id, agent_id }: Row<'listings'>): Promise<number | null> {
+  const { rating } = (await read(ratingOfListing, { listing_id: id, seller_id: agent_id })) ?? { rating: null };
+  return rating === null ? null : Math.round(rating * 10) / 10;
+}
+
+/** Whether a listing can be bought as it stands, without a word. */
+export function isBuyable({ listing }: OnSale): boolean {
+  return hasFixedPrice(listing);
+}
+
+/** The categories of what is for sale, the largest first. */
+export async function readCategories(read: Read): Promise<{ category: string; label: string; count: number }[]> {
+  const counts = new Map<string, number>();
+  for (const { n, ...kind } of await read(serviceCounts, {})) {
+    const category = categoryOf(kind);
+    counts.set(category, (counts.get(category) ?? 0) + n);
+  }
+  return [...counts]
+    .map(([category, found]) => ({ category, label: categoryLabel(category), count: found }))
+    .sort((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1));
+}

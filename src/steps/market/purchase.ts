@@ -1,0 +1,182 @@
+// A purchase of a listing at its fixed price: its money goes into escrow, the seller gets a conversation with the buyer, and both are
+// told, all in one commit. Priced by the listing as it then stands: one that is changed in the same moment is read again.
+import { type Effect, insert } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { matchBetween } from '../../../db/queries/block.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { listingBySlug } from '../../../db/queries/market.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { isListingSeenOn } from '../../domain/agent/visibility.ts';
+import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { boughtOnce, type Purchase } from '../../domain/listing/purchase.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+import { seenAs } from '../../schemas/agent-view.ts';
+import { agentByHandle } from '../agent/find.ts';
+import { canBePaid } from '../agent/payable.ts';
+import { openConversation } from '../conversation.ts';
+import { openEscrow } from '../escrow/open.ts';
+import { tell } from '../event.ts';
+import { messageEvent, messageRow, post } from '../message/post.ts';
+import { type Reached, readReached } from '../message/start.ts';
+import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
+
+/** Where a purchase is decided: the listing with its seller, what the two have with each other, what the buyer may spend. */
+export interface Counter {
+  readonly listing: Row<'listings'>;
+  readonly reached: Reached;
+  readonly buyer: Row<'agents'>;
+  readonly spending: SpendState;
+}
+
+/** Why nothing can be bought there, whoever asks for what. */
+export type CounterFault = Fault<'not_found' | 'own_listing' | 'seller_cannot_be_paid'>;
+
+/** Whether the buyer may know of the listing: everybody sees it, or the two were matched. */
+async function isKnown(read: Read, listing: Row<'listings'>, seller: Row<'agents'>, buyer_id: string) {
+  if (listing.direction !== 'offer') return false;
+  if (isListingSeenOn(listing.status, seenAs(seller), 'profile')) return true;
+  if (!isListingSeenOn(listing.status, seenAs(seller), 'matching')) return false;
+  return (await read.peek(matchBetween, { a: buyer_id, b: seller.id })) !== null;
+}
+
+async function readCounter(
+  read: Read,
+  seller: Row<'agents'> | null,
+  find: () => Promise<Row<'listings'> | null>,
+  ctx: Ctx,
+): Promise<Counter | CounterFault> {
+  const me = actor(ctx);
+  if (!seller) return fault('not_found', 'There is no such seller.');
+  const found = await find();
+  const listing = found?.agent_id === seller.id ? found : null;
+  if (seller.account_id === me.account_id) return fault(listing ? 'own_listing' : 'not_found');
+  if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
+  if (!listing || !(await isKnown(read, listing, seller, me.id))) {
+    return fault('not_found', 'The seller has no such listing.');
+  }
+  const [buyer, reached, spending] = await Promise.all([
+    // Read, so that one that is deactivated in the same moment makes this turn decide again.
+    read(agentById, { id: me.id }),
+    readReached(read, me.id, seller.handle, ctx.now_ms),
+    readSpending(read, me.id),
+  ]);
+  if (buyer?.deactivated_at !== null || !reached) return fault('not_found');
+  return { listing, reached, buyer, spending };
+}
+
+/** What an address names: a seller by its handle, a listing by its slug or id. */
+export interface Address {
+  readonly handle: string;
+  readonly slug: string;
+}
+
+/** Reads what is sold at an address. */
+export async function counterAt(read: Read, { handle, slug }: Address, ctx: Ctx): Promise<Counter | CounterFault> {
+  const seller = await agentByHandle(read, handle, ctx.now_ms);
+  const find = async (): Promise<Row<'listings'> | null> =>
+    (await read(listingBySlug, { agent_id: seller?.id ?? '', slug })) ?? (await read(listingById, { id: slug }));
+  return readCounter(read, seller, find, ctx);
+}
+
+/** The same of a listing by its id alone. */
+export async function counterOf(read: Read, listing_id: string, ctx: Ctx): Promise<Counter | CounterFault> {
+  const listing = await read(listingById, { id: listing_id });
+  const seller = listing && (await read(agentById, { id: listing.agent_id }));
+  return readCounter(read, seller, async () => listing, ctx);
+}
+
+/** What the buyer says beside what is bought. */
+export interface Said {
+  readonly tier_id: string;
+  readonly buyer_email?: string;
+  /** To the seller, as a message. */
+  readonly note?: string;
+}
+
+type ThreadRefusal = 'not_found' | 'invalid_request' | 'blocked' | 'conversation_closed' | 'plan_limit';
+
+/** The conversation of the two, with the note in it. A new one costs the buyer nothing of its plan: a purchase is no cold call. */
+function threadWith(
+  ctx: Ctx,
+  { reached, listing }: Counter,
+  note: string | undefined,
+): { readonly conversation_id: string; readonly effects: readonly Effect<ThreadRefusal>[] } | Fault<ThreadRefusal> {
+  const { other, thread, blocks } = reached;
+  const me = actor(ctx);
+  if (blocks.opener || blocks.other) return fault('blocked', 'One of you has blocked the other.');
+  if (thread && acceptsMessages(thread.status)) {
+    if (note === undefined) return { conversation_id: thread.id, effects: [] };
+    const posted = post(ctx, me, thread, note);
+    return isFault(posted) ? posted : { conversation_id: thread.id, effects: posted.effects };
+  }
+  const of = { opener: me, other, match_id: null, subject: listing.headline, blocks, metered: false } as const;
+  if (note === undefined) return openConversation(ctx, of);
+  const message_id = ctx.id();
+  const { conversation_id, effects } = openConversation(ctx, { ...of, message_id });
+  const row = { ...messageRow(ctx, conversation_id, me, note), id: message_id };
+  const written = [insert('messages', { ...row, n: 1 }), messageEvent(ctx, row, other)];
+  return { conversation_id, effects: [...effects, ...written] };
+}
+
+/** A purchase that may be made. */
+export interface Bought {
+  readonly purchase: Purchase;
+  readonly conversation_id: string;
+  readonly escrow: Row<'escrows'>;
+  readonly effects: readonly Effect<PurchaseRefusal>[];
+}
+
+export type PurchaseRefusal =
+  | ThreadRefusal
+  | 'no_fixed_price'
+  | 'use_subscription'
+  | 'payment_required'
+  | 'conflict'
+  | 'open_obligations'
+  | 'account_restricted'
+  | 'spending_limit'
+  | 'outside_bounds';
+
+/** Buys; the wallet that is short refuses it in the commit. */
+export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<PurchaseRefusal> | SpendFault {
+  const { listing, reached, buyer, spending } = counter;
+  const { other: seller } = reached;
+  const purchase = boughtOnce(listing, said.tier_id);
+  if (isFault(purchase)) return purchase;
+  const buyer_email = said.buyer_email === undefined ? null : parseEmail(said.buyer_email, 'buyer_email');
+  if (isFault(buyer_email)) return buyer_email;
+  const { tier_id, tier_name, price_cents: amount_cents } = purchase;
+  const spent = spend(ctx, spending, { amount_cents, to_id: seller.id });
+  if (isSpendFault(spent)) return spent;
+  const thread = threadWith(ctx, counter, said.note);
+  if (isFault(thread)) return thread;
+  const { conversation_id } = thread;
+  const { id: listing_id, headline, slug } = listing;
+  const title = tier_name === null ? headline : `${headline}: ${tier_name}`;
+  const { escrow, effects } = openEscrow(ctx, {
+    buyer,
+    seller,
+    milestones: [{ title, amount_cents }],
+    origin: 'checkout',
+    title,
+    terms: { listing_id, headline, slug, tier_id, tier_name, buyer_email },
+    conversation_id,
+    listing_id,
+    auto_release_after_days: null,
+    expires_at: null,
+  });
+  const data = { kind: 'purchase', amount_cents, reference_id: escrow.deal_id, escrow_id: escrow.id, listing_id };
+  const news = [
+    tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle }),
+    tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle }),
+  ];
+  return {
+    purchase,
+    conversation_id,
+    escrow,
+    effects: [...spent.effects, ...thread.effects, ...effects, ...news],
+  };
+}
