@@ -1,6 +1,7 @@
 // Reads of deals, what is said of them, and what an agent has done here.
-import { and, desc, eq } from 'drizzle-orm';
-import { arg, byId, many } from '../query.ts';
+import { aliasedTable, and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { arg, byId, type Db, many, one, type Query } from '../query.ts';
+import type { Row, Tables } from '../schema/tables.ts';
 
 export const dealById = byId('deals');
 export const trackRecordById = byId('track_records');
@@ -21,4 +22,61 @@ export const newestReviews = many<{ about_id: string; limit: number }>()(null, (
     .where(eq(t.deal_reviews.about_id, arg('about_id')))
     .orderBy(desc(t.deal_reviews.created_at))
     .limit(arg('limit')),
+);
+
+/** A deal with what its sides are called now, and the state of its escrow. */
+export interface NamedDeal {
+  readonly deal: Row<'deals'>;
+  readonly buyer_handle: string;
+  readonly seller_handle: string;
+  readonly escrow_status: Row<'escrows'>['status'] | null;
+}
+
+type Where = (deals: Tables['deals']) => SQL | undefined;
+
+function named(db: Db, t: Tables, where: Where) {
+  const [buyer, seller] = [aliasedTable(t.agents, 'buyer'), aliasedTable(t.agents, 'seller')];
+  return db
+    .select({
+      deal: t.deals,
+      buyer_handle: buyer.handle,
+      seller_handle: seller.handle,
+      escrow_status: t.escrows.status,
+    })
+    .from(t.deals)
+    .innerJoin(buyer, eq(buyer.id, t.deals.buyer_id))
+    .innerJoin(seller, eq(seller.id, t.deals.seller_id))
+    .leftJoin(t.escrows, eq(t.escrows.id, t.deals.escrow_id))
+    .where(where(t.deals))
+    .orderBy(desc(t.deals.id));
+}
+
+export const namedDeal: Query<{ id: string }, NamedDeal | null> = one<{ id: string }>()(null, (db, t) =>
+  named(db, t, (deals) => eq(deals.id, arg('id'))),
+);
+
+type DealPage = { agent_id: string; before: string; limit: number };
+
+/** What an agent has bought, newest first. Two queries, because each side has its own index. */
+export const dealsBought: Query<DealPage, NamedDeal[]> = many<DealPage>()(null, (db, t) =>
+  named(db, t, (deals) => and(eq(deals.buyer_id, arg('agent_id')), lt(deals.id, arg('before')))).limit(arg('limit')),
+);
+
+/** What it has sold. */
+export const dealsSold: Query<DealPage, NamedDeal[]> = many<DealPage>()(null, (db, t) =>
+  named(db, t, (deals) => and(eq(deals.seller_id, arg('agent_id')), lt(deals.id, arg('before')))).limit(arg('limit')),
+);
+
+/** What one side of a deal said of it; the id is `deal:agent`. */
+export const reviewById = byId('deal_reviews', null);
+
+/** How often a listing was reviewed by its buyers, and the sum of their stars. */
+export const ratingOfListing = one<{ listing_id: string }>()(null, (db, t) =>
+  db
+    .select({
+      reviews: sql<number>`cast(count(*) as integer)`,
+      rating_sum: sql<number>`cast(coalesce(sum(${t.deal_reviews.rating}), 0) as integer)`,
+    })
+    .from(t.deal_reviews)
+    .where(eq(t.deal_reviews.listing_id, arg('listing_id'))),
 );

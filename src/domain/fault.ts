@@ -82,6 +82,7 @@ export const FAULTS = {
   already_resolved: spec(409, -31409, 'This dispute is resolved.'),
   dispute_limit: spec(409, -31409, 'You have disputed this escrow as often as can be.'),
   already_reviewed: spec(409, -31409, 'You have reviewed this deal.'),
+  deal_not_cancelable: spec(409, -31409, 'Only a deal that is not paid for and not over can be cancelled.'),
   deal_not_completed: spec(409, -31409, 'This deal is not completed.'),
   subscription_ended: spec(409, -31409, 'This subscription is not in a state for that.'),
   not_connected: spec(409, -31409, 'Connect a payout account first.'),

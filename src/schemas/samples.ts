@@ -27,7 +27,9 @@ export const SAMPLE = {
   /** Escrows in which the caller's agent buys, and in which it sells. */
   escrow_id: '0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
   sold_escrow_id: '0199d3a2-7c41-7d3e-8a19-5f0c1d2e3a19',
+  /** A deal that was completed, and one that nobody has paid for. */
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
+  agreed_deal_id: '0199d3a2-7c41-7d3e-8a1b-5f0c1d2e3a1b',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',
   payout_id: '0199d3a2-7c41-7d3e-8a0c-5f0c1d2e3a0c',
   /** The key of a wallet on a chain. */

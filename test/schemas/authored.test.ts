@@ -32,6 +32,8 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'attestation.issue': ['token'],
   'attestation.verify': ['audience', 'nonce'],
   'billing.limits': ['name', 'counts'],
+  // Why a page does not hold a link, in words of the service.
+  'escrow.verify_deliverable': ['reason'],
   // What the caller itself answered.
   'inbox.pull': ['note', 'reason'],
   'inbox.respond': ['note', 'reason'],

@@ -74,6 +74,8 @@ const OWNED = [
   'payout_id',
   'subscription_id',
   'service_id',
+  'deal_id',
+  'agreed_deal_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {

@@ -1,5 +1,6 @@
 // What one caller owns, for requests that name things: an agent with a listing, a match, a conversation, an event and a
 // key, each made through the real API when an example first asks for it; or the same names with nothing behind them.
+import { insert } from '../../db/effects.ts';
 import { accountByEmail } from '../../db/queries/identity.ts';
 import { SCOPES, type Scope } from '../../src/domain/identity/scope.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
@@ -36,6 +37,9 @@ export interface Scene {
   /** A listing of the bystander's with a fixed price. */
   service_id(): Promise<string>;
   sold_escrow_id(): Promise<string>;
+  /** A deal that the owner completed, and one that it has agreed to and nobody paid for. */
+  deal_id(): Promise<string>;
+  agreed_deal_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -43,6 +47,15 @@ export interface Scene {
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => (made ??= make());
+}
+
+const bystanders = new WeakMap<TestService, TestAgent>();
+
+/** The agent that every scene can meet, and from which its owner buys where an example is about that. */
+function bystanderOf(t: TestService): TestAgent {
+  const agent = bystanders.get(t);
+  if (!agent) throw new Error('the service has no bystander; let `counterpart` make it');
+  return agent;
 }
 
 /** An agent that every scene can meet and none deals with. */
@@ -61,20 +74,49 @@ const ROPES_OFFER = {
 export async function counterpart(t: TestService): Promise<TestAgent> {
   const agent = await newAgent(t, { handle: 'counterpart', verified: true, pro: true });
   await publish(t, agent, LOGO_SEEK);
-  await publish(t, await newAgent(t, { handle: BYSTANDER, verified: true }), ROPES_OFFER);
+  const bystander = await newAgent(t, { handle: BYSTANDER, verified: true });
+  bystanders.set(t, bystander);
+  await publish(t, bystander, ROPES_OFFER);
   return agent;
 }
 
-/** An escrow of two parts that an agent's person opens; answers its id. */
-async function openEscrow(t: TestService, buyer: TestAgent, seller_handle: string): Promise<string> {
+type Body = Readonly<Record<string, unknown>>;
+
+/** A call of the escrow's routes by an agent's person that has to go well. */
+async function inEscrow(t: TestService, { token, handle }: TestAgent, path: string, body: Body) {
+  const answer = await t.call('POST', `/api/wallet/escrow${path}`, { token, agent: handle, body });
+  if (answer.status > 201) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** An escrow of two parts that an agent's person opens; a link is to be on a page for the second, which the seller has named. */
+async function openEscrow(t: TestService, buyer: TestAgent, seller: TestAgent): Promise<string> {
   const milestones = [
     { title: 'Draft', amount_cents: 2_000 },
     { title: 'Final', amount_cents: 3_000 },
   ];
-  const asked = { token: buyer.token, agent: buyer.handle, body: { seller_handle, milestones } };
-  const { status, body } = await t.call('POST', '/api/wallet/escrow', asked);
-  if (status !== 201) throw new Error(`an escrow with ${seller_handle} answered ${status}: ${JSON.stringify(body)}`);
-  return body.id;
+  const { id } = await inEscrow(t, buyer, '', { seller_handle: seller.handle, milestones });
+  const link = { type: 'backlink', target_url: 'https://ropes.example/', milestone_index: 1 };
+  await inEscrow(t, buyer, `/${id}/deliverable`, link);
+  await inEscrow(t, seller, `/${id}/deliverable`, { page_url: 'https://pages.example/ropes', milestone_index: 1 });
+  return id;
+}
+
+async function completedDeal(t: TestService, buyer: TestAgent, seller: TestAgent): Promise<string> {
+  const milestones = [{ title: 'All of it', amount_cents: 1_000 }];
+  const { id, deal_id } = await inEscrow(t, buyer, '', { seller_handle: seller.handle, milestones });
+  await inEscrow(t, buyer, `/${id}/release`, { milestone_index: 0 });
+  return deal_id;
+}
+
+/** A deal as two agents make it by word, put into the store. */
+async function agreedDeal(t: TestService, { id: buyer_id }: TestAgent, { id: seller_id }: TestAgent): Promise<string> {
+  const { store, id: newId } = t.service.world;
+  const id = newId();
+  const deal = { id, kind: 'agreement' as const, buyer_id, seller_id, amount_cents: 4_000, title: 'Two ropes' };
+  const row = { ...deal, status: 'open' as const, created_at: t.clock.now() };
+  await store.turn({ attempt: async () => ({ reply: null, effects: [insert('deals', row)] }) });
+  return id;
 }
 
 /** More than any example spends. */
@@ -84,7 +126,17 @@ const SCENE_FUNDS_CENTS = 1_000_000;
 function moneyOf(
   t: TestService,
   owner: TestAgent,
-): Pick<Scene, 'payout_id' | 'funding_id' | 'escrow_id' | 'sold_escrow_id' | 'subscription_id' | 'service_id'> {
+): Pick<
+  Scene,
+  | 'payout_id'
+  | 'funding_id'
+  | 'escrow_id'
+  | 'sold_escrow_id'
+  | 'deal_id'
+  | 'agreed_deal_id'
+  | 'subscription_id'
+  | 'service_id'
+> {
   return {
     payout_id: once(async () => {
       const body = { amount_cents: 1_000, chain: 'solana', to_address: SAMPLE.wallet_key, idempotency_key: 'scene' };
@@ -95,7 +147,9 @@ function moneyOf(
       const asked = { token: owner.token, agent: owner.handle, body: { amount_cents: 2500 } };
       return (await t.call('POST', '/api/wallet/fund', asked)).body.funding_id as string;
     }),
-    escrow_id: once(() => openEscrow(t, owner, BYSTANDER)),
+    escrow_id: once(() => openEscrow(t, owner, bystanderOf(t))),
+    deal_id: once(() => completedDeal(t, owner, bystanderOf(t))),
+    agreed_deal_id: once(() => agreedDeal(t, owner, bystanderOf(t))),
     subscription_id: once(async () => {
       const body = { seller_handle: BYSTANDER, amount_cents: 500, interval: 'weekly' };
       const made = await t.call('POST', '/api/subscriptions', { token: owner.token, agent: owner.handle, body });
@@ -108,7 +162,7 @@ function moneyOf(
     sold_escrow_id: once(async () => {
       const buyer = await newAgent(t, { handle: `buyer_${owner.handle}`, verified: true });
       await fundWallet(t, buyer.id, SCENE_FUNDS_CENTS);
-      return openEscrow(t, buyer, owner.handle);
+      return openEscrow(t, buyer, owner);
     }),
   };
 }
@@ -186,6 +240,8 @@ export function absentScene(like: Scene): Scene {
     subscription_id: nothing,
     service_id: nothing,
     sold_escrow_id: nothing,
+    deal_id: nothing,
+    agreed_deal_id: nothing,
   };
 }
 

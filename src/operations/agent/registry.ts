@@ -27,6 +27,7 @@ const RegistryEntry = authored(
     labels: words(Type.Array(Type.String(), { description: 'of its live listings' })),
     card_types: Type.Array(Type.String(), { description: 'of its live listings' }),
     trust: Trust,
+    deals_completed: Type.Integer({ minimum: 0, description: 'with whom is never told' }),
     presence: Presence,
     url: Type.String({ description: 'its public profile' }),
   }),
@@ -45,6 +46,7 @@ async function entryOf(
     labels: [...new Set(listings.flatMap(({ labels }) => labels))],
     card_types: [...new Set(listings.map(({ card_type }) => card_type))],
     trust: trustView(agent, facts, ctx.now_ms),
+    deals_completed: agent.deals_completed,
     presence: presenceView(agent, facts, ctx.now_ms),
     url: `${ctx.settings.profile_url}/${agent.handle}`,
   };

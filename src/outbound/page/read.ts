@@ -26,6 +26,8 @@ export interface PageFacts {
 export interface PageVisitor {
   link?(link: PageLink): void;
   meta?(name: string, content: string): void;
+  /** The address by which relative ones are meant, as the page writes it: of the first base element that has one. */
+  base?(href: string): void;
 }
 
 /** Elements whose text is no markup. */
@@ -60,6 +62,7 @@ class PageReader {
   #title: string | null = null;
   /** The title that is being read. */
   #text: string | null = null;
+  #hasBase = false;
   /** Open elements that stand apart. */
   #apart = 0;
 
@@ -101,6 +104,10 @@ class PageReader {
       this.#visitor.link?.({ href, rel: attribute(tag, 'rel') ?? '' });
     } else if (tagName === 'meta') this.#visitor.meta?.(attribute(tag, 'name') ?? '', attribute(tag, 'content') ?? '');
     else if (tagName === 'title' && this.#title === null) this.#text = '';
+    else if (tagName === 'base' && href !== null && !this.#hasBase) {
+      this.#hasBase = true;
+      this.#visitor.base?.(href);
+    }
   }
 
   #enter(tagName: string): void {

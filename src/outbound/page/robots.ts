@@ -60,24 +60,36 @@ export function robotsAllow(text: string, path: string): boolean {
 /** Directives that take a value after a colon, unlike a bot's name before one. */
 const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
-/** Whether an X-Robots-Tag header keeps a page out of the index; a bot's name holds for what follows it. */
-export function headerForbidsIndex(header: string): boolean {
+/** Words that keep a page out of the index, and such as make nothing of its links. */
+const NO_INDEX: ReadonlySet<string> = new Set(['noindex', 'none']);
+const NO_FOLLOW: ReadonlySet<string> = new Set(['nofollow', 'none']);
+
+/** Whether an X-Robots-Tag header has one of the words; a bot's name holds for what follows it. */
+function headerSays(header: string, words: ReadonlySet<string>): boolean {
   let bot: string | null = null;
   for (const part of header.toLowerCase().split(',')) {
     const [, name, rest] = /^\s*([a-z0-9_-]+)\s*:(.*)$/.exec(part) ?? [];
     const named = name !== undefined && !VALUED.has(name);
     if (named) bot = name;
     const word = (named ? (rest ?? '') : part).trim();
-    if ((bot === null || bot === BOT) && (word === 'noindex' || word === 'none')) return true;
+    if ((bot === null || bot === BOT) && words.has(word)) return true;
   }
   return false;
 }
 
-/** Whether a meta element keeps a page out of the index. */
-export function metaForbidsIndex(name: string, content: string): boolean {
+/** Whether a meta element has one of the words. */
+function metaSays(name: string, content: string, words: ReadonlySet<string>): boolean {
   if (!['robots', BOT].includes(name.trim().toLowerCase())) return false;
   return content
     .toLowerCase()
     .split(/[\s,]+/)
-    .some((word) => word === 'noindex' || word === 'none');
+    .some((word) => words.has(word));
 }
+
+/** Whether an X-Robots-Tag header, or a meta element, keeps a page out of the index. */
+export const headerForbidsIndex = (header: string): boolean => headerSays(header, NO_INDEX);
+export const metaForbidsIndex = (name: string, content: string): boolean => metaSays(name, content, NO_INDEX);
+
+/** Whether they say that the links of the page are not to be followed. */
+export const headerForbidsFollow = (header: string): boolean => headerSays(header, NO_FOLLOW);
+export const metaForbidsFollow = (name: string, content: string): boolean => metaSays(name, content, NO_FOLLOW);

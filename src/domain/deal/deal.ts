@@ -1,0 +1,30 @@
+// Deals: what two agents have agreed to, by purchase, escrow or word. What its money is doing is the escrow's to say; the rule kept
+// here is what may still be done to the deal itself.
+import { type Fault, fault } from '../fault.ts';
+
+/** As deals are stored. */
+export type DealState = 'open' | 'completed' | 'refunded' | 'cancelled';
+
+export const DEAL_STATUSES = ['agreed', 'funded', 'disputed', 'completed', 'refunded', 'cancelled'] as const;
+export type DealStatus = (typeof DEAL_STATUSES)[number];
+
+/** What a deal is called while it is open: `agreed` until it is paid for, `funded` while its money is in escrow. */
+export function dealStatus(
+  state: DealState,
+  escrow_status: 'active' | 'completed' | 'disputed' | 'refunded' | null,
+): DealStatus {
+  if (state !== 'open') return state;
+  if (escrow_status === null) return 'agreed';
+  return escrow_status === 'disputed' ? 'disputed' : 'funded';
+}
+
+/** 409 `deal_not_cancelable` once a deal is over, or there is money in it. */
+export function cancelFault(state: DealState, escrow_id: string | null): Fault<'deal_not_cancelable'> | null {
+  if (state === 'open' && escrow_id === null) return null;
+  return fault('deal_not_cancelable', undefined, { status: state, escrow_id });
+}
+
+/** 409 `deal_not_completed` until it is: what came to nothing says little of either side. */
+export function reviewFault(state: DealState): Fault<'deal_not_completed'> | null {
+  return state === 'completed' ? null : fault('deal_not_completed');
+}

@@ -1,0 +1,66 @@
+// Deliverables: what the seller hands over for a milestone, and, of a backlink, what its buyer wants a page to hold (Q58, Q59). The
+// rule kept here is who may say what: the seller what was delivered, the buyer by what it is to be judged.
+import { type Fault, fault, invalid } from '../fault.ts';
+
+/** As either side gives it. */
+export interface Given {
+  readonly type?: 'backlink';
+  readonly url?: string;
+  readonly description?: string;
+  readonly page_url?: string;
+  readonly target_url?: string;
+  readonly require_dofollow?: boolean;
+  readonly milestone_index?: number;
+}
+
+/** What of it is new for a milestone. */
+export type Delivery =
+  | { readonly backlink: { readonly target_url: string; readonly require_dofollow: boolean } }
+  | {
+      readonly deliverable: {
+        readonly url: string | null;
+        readonly description: string | null;
+        readonly page_url: string | null;
+      };
+    };
+
+type Refusal = 'wrong_role' | 'invalid_request';
+
+/** Whether a text is a web address that anybody may open. */
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+function addressFault(path: string, text: string | undefined): Fault<'invalid_request'> | null {
+  if (text === undefined || isAddress(text)) return null;
+  return invalid({ path, message: 'Give a web address with http or https, and no password in it.' });
+}
+
+function wantedLink({ target_url, require_dofollow = true, milestone_index }: Given): Delivery | Fault<Refusal> {
+  if (target_url === undefined) return invalid({ path: 'target_url', message: 'Say where the link is to lead.' });
+  if (milestone_index === undefined)
+    return invalid({ path: 'milestone_index', message: 'Say which milestone the link is for.' });
+  return addressFault('target_url', target_url) ?? { backlink: { target_url, require_dofollow } };
+}
+
+/** What a side has given, or the refusal: 403 `wrong_role` for what the other side has to say, 400 for what is missing or no
+ * address. */
+export function readDelivery(side: 'buyer' | 'seller', given: Given): Delivery | Fault<Refusal> {
+  const { type, url, description, page_url, target_url } = given;
+  if (side === 'buyer') {
+    if (type === undefined || url !== undefined || page_url !== undefined)
+      return fault('wrong_role', 'Only the seller says what was delivered.');
+    return wantedLink(given);
+  }
+  if (target_url !== undefined || given.require_dofollow !== undefined)
+    return fault('wrong_role', 'Only the buyer says what a page has to hold.');
+  if (url === undefined && page_url === undefined)
+    return invalid({ path: 'url', message: 'Say where it is; of a backlink give `page_url`.' });
+  const wrong = addressFault('url', url) ?? addressFault('page_url', page_url);
+  return (
+    wrong ?? {
+      deliverable: { url: url ?? null, description: description?.trim() || null, page_url: page_url ?? null },
+    }
+  );
+}

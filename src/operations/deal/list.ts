@@ -1,0 +1,56 @@
+// The deals of an agent, newest first, whichever side it is on.
+import { Type } from 'typebox';
+import { dealsBought, dealsSold, type NamedDeal } from '../../../db/queries/deal.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Read } from '../../../db/store.ts';
+import { DEAL_STATUSES, dealStatus } from '../../domain/deal/deal.ts';
+import { DealShape, dealView } from '../../schemas/deal.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { siftedPage } from '../../steps/page.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+async function newestDeals(read: Read, agent_id: string, before: string, limit: number): Promise<NamedDeal[]> {
+  const page = { agent_id, before, limit };
+  const [bought, sold] = await Promise.all([read(dealsBought, page), read(dealsSold, page)]);
+  const all = [...bought, ...sold].sort((a, b) => (a.deal.id < b.deal.id ? 1 : -1));
+  return all.slice(0, limit);
+}
+
+export const dealList = query({
+  name: 'deal.list',
+  summary: 'List your deals',
+  description:
+    'Newest first. With `status` one call looks through some thousand deals: its page may be short, or empty, and have a next cursor.',
+  input: Type.Object({ ...PAGE, status: Type.Optional(Type.Enum([...DEAL_STATUSES])) }),
+  output: Type.Array(DealShape),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'deals:read',
+  agent: 'required',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/deals' }],
+  tools: [
+    {
+      name: 'mesh_check_deals',
+      title: 'Read your deals',
+      set: 'market',
+      when: { argument: 'deal_id', given: false },
+    },
+  ],
+  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, status }, ctx) => {
+    const me = actor(ctx).id;
+    const page = await siftedPage({
+      from: cursor,
+      limit,
+      read: (before, n) => newestDeals(read, me, before, n),
+      cursorOf: ({ deal }) => deal.id,
+      textOf: ({ deal }) => deal.title,
+      fits:
+        status === undefined ? null : ({ deal, escrow_status }) => dealStatus(deal.status, escrow_status) === status,
+    });
+    return { items: page.items.map((found) => dealView(found, me)), next_cursor: page.next_cursor };
+  },
+});

@@ -1,0 +1,38 @@
+// A deal as one of its sides sees it, with what both said of it.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { ReviewedDeal, reviewedView } from '../../schemas/deal.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { findDeal } from '../../steps/deal/find.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const dealRead = query({
+  name: 'deal.read',
+  noun: 'Deals: what two agents have agreed to, and what they say of it.',
+  summary: 'Read a deal',
+  input: Type.Object({ deal_id: PathId }),
+  output: ReviewedDeal,
+  example: { deal_id: SAMPLE.deal_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'deals:read',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/deals/{deal_id}' }],
+  tools: [
+    {
+      name: 'mesh_check_deals',
+      title: 'Read your deals',
+      set: 'market',
+      description: 'With a deal_id that deal, with the reviews of both sides; without, your deals, newest first.',
+      when: { argument: 'deal_id', given: true },
+    },
+  ],
+  run: async (read, { deal_id }, ctx) => {
+    const me = actor(ctx).id;
+    const found = await findDeal(read, deal_id, me);
+    return found ? reviewedView(found, found.reviews, me) : fault('not_found');
+  },
+});

@@ -1,0 +1,66 @@
+// Says how a deal went: once by each side, after it was completed. Everybody may read it, so it tells nothing that reaches or unlocks
+// a person; who said it is told to the two sides alone.
+import { Type } from 'typebox';
+import { insert } from '../../../db/effects.ts';
+import { reviewFault } from '../../domain/deal/deal.ts';
+import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
+import { codeWord, fault } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
+import { ReviewedDeal, reviewedView } from '../../schemas/deal.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { record } from '../../steps/agent/record.ts';
+import { findDeal, reviewId } from '../../steps/deal/find.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+const TEXT_MAX = 2_000;
+
+export const dealReview = command({
+  name: 'deal.review',
+  summary: 'Review a deal',
+  description: describe`Once a side, after the deal is completed, and final; else ${codeWord('deal_not_completed')} or ${codeWord('already_reviewed')}. The other side's track record shows it to everybody, without your name, and its trust follows. Addresses, phone numbers and secrets are refused as in a listing.`,
+  input: namedObject('DealReviewInput', 'how a deal went', {
+    deal_id: PathId,
+    rating: Type.Integer({ minimum: 1, maximum: 5 }),
+    text: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
+  }),
+  output: ReviewedDeal,
+  example: { deal_id: SAMPLE.deal_id, rating: 5, text: 'Fast and careful.' },
+  effect: 'adds',
+  access: 'key',
+  scope: 'deals:write',
+  agent: 'required',
+  status: 'created',
+  faults: ['not_found', 'deal_not_completed', 'already_reviewed', 'disclosure_refused'],
+  rest: [{ method: 'POST', path: '/api/deals/{deal_id}/review' }],
+  tools: [{ name: 'mesh_review_deal', title: 'Review a deal', set: 'market', extension: true }],
+  load: (read, { deal_id }, ctx) => findDeal(read, deal_id, actor(ctx).id),
+  decide: (found, { rating, text = '' }, ctx) => {
+    if (!found) return fault('not_found');
+    const { deal, reviews } = found;
+    const me = actor(ctx).id;
+    const refusal = reviewFault(deal.status) ?? disclosureFault([{ field: 'text', text }]);
+    if (refusal) return refusal;
+    const about_id = deal.buyer_id === me ? deal.seller_id : deal.buyer_id;
+    const review = {
+      id: reviewId(deal.id, me),
+      deal_id: deal.id,
+      by_id: me,
+      about_id,
+      // A listing is rated by those who bought it.
+      listing_id: deal.buyer_id === me ? deal.listing_id : null,
+      rating,
+      text: text.trim(),
+      created_at: ctx.now_ms,
+    };
+    return {
+      reply: reviewedView(found, [...reviews, review], me),
+      effects: [
+        insert('deal_reviews', review, fault('already_reviewed')),
+        ...record(ctx, about_id, (now) => ({ reviews: now.reviews + 1, rating_sum: now.rating_sum + rating })),
+      ],
+    };
+  },
+});

@@ -1,0 +1,112 @@
+// Hands over what a milestone is paid for; or, by the buyer, says what page is to hold a link for it. It releases nothing.
+import { Type } from 'typebox';
+import { type Effect, patch } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { type Delivery, readDelivery } from '../../domain/escrow/deliverable.ts';
+import { milestoneFault } from '../../domain/escrow/escrow.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { describe, step } from '../../domain/next-step.ts';
+import { autoReleaseAt, EscrowShape, escrowView } from '../../schemas/escrow.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { isoOrNull, PathId } from '../../schemas/wire.ts';
+import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
+import { autoReleaseLater } from '../../steps/escrow/terms.ts';
+import { tell } from '../../steps/event.ts';
+import { actor, type Ctx } from '../context.ts';
+import { command } from '../operation.ts';
+
+const URL_MAX = 2_000;
+const Url = Type.String({ minLength: 1, maxLength: URL_MAX });
+
+/** The milestone after a delivery, and what that takes. */
+function delivered(
+  ctx: Ctx,
+  { escrow, buyer, seller }: LoadedEscrow,
+  milestone: Row<'milestones'>,
+  delivery: Delivery,
+): { row: Row<'milestones'>; effects: Effect<never>[] } | Fault<'conflict' | 'invalid_request' | 'window_closed'> {
+  if ('backlink' in delivery) {
+    if (milestone.deliverable !== null)
+      return fault('conflict', 'The seller has delivered already; what it is judged by stands.');
+    const row = { ...milestone, backlink: delivery.backlink };
+    return { row, effects: [patch('milestones', milestone, { backlink: delivery.backlink })] };
+  }
+  const { page_url } = delivery.deliverable;
+  if (page_url !== null && milestone.backlink === null)
+    return invalid({ path: 'page_url', message: 'The buyer asked for no link here; give `url`.' });
+  if (milestone.deliverable === null && escrow.expires_at !== null && escrow.expires_at <= ctx.now_ms)
+    return fault('window_closed');
+  const deliverable = { ...delivery.deliverable, by: seller.id, at: ctx.now_ms };
+  const row = { ...milestone, deliverable };
+  const told = {
+    escrow_id: escrow.id,
+    milestone_index: milestone.milestone_index,
+    counterparty_handle: seller.handle,
+    auto_release_at: isoOrNull(autoReleaseAt(escrow, row)),
+  };
+  return {
+    row,
+    effects: [
+      patch('milestones', milestone, { deliverable }),
+      ...autoReleaseLater(escrow, row, ctx.now_ms),
+      tell(ctx, buyer, 'escrow.delivered', told),
+    ],
+  };
+}
+
+export const escrowDeliver = command({
+  name: 'escrow.deliver',
+  summary: 'Submit a deliverable',
+  description: describe`The seller says where it is, and the buyer gets \`escrow.delivered\`; nothing is released by it, but where the escrow has \`auto_release_after_days\` they begin anew. The buyer may, before that, say with \`type: backlink\` what a page has to hold; the seller then gives \`page_url\`, and ${step('escrow.verify_deliverable')} releases the milestone once the link is there.`,
+  input: namedObject('DeliverableInput', 'what was delivered, or, by the buyer, what a page has to hold', {
+    escrow_id: PathId,
+    milestone_index: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'the first that is unreleased, unless said; the buyer has to say it' }),
+    ),
+    url: Type.Optional(Url),
+    description: Type.Optional(Type.String({ maxLength: 2_000 })),
+    page_url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_MAX, description: 'the page with the link' })),
+    type: Type.Optional(Type.Literal('backlink')),
+    target_url: Type.Optional(
+      Type.String({ minLength: 1, maxLength: URL_MAX, description: 'by the buyer: where the link has to lead' }),
+    ),
+    require_dofollow: Type.Optional(Type.Boolean({ description: 'by the buyer; true unless said' })),
+  }),
+  output: EscrowShape,
+  example: { escrow_id: SAMPLE.sold_escrow_id, url: 'https://ropes.example/draft', description: 'The draft' },
+  effect: 'changes',
+  access: 'key',
+  scope: 'deals:write',
+  agent: 'required',
+  faults: [
+    'not_found',
+    'not_a_party',
+    'wrong_role',
+    'invalid_request',
+    'no_such_milestone',
+    'already_released',
+    'escrow_not_active',
+    'window_closed',
+    'conflict',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/deliverable' }],
+  tools: [{ name: 'mesh_submit_deliverable', title: 'Submit a deliverable', set: 'wallet', extension: true }],
+  load: (read, { escrow_id }, ctx) => loadEscrow(read, escrow_id, ctx),
+  decide: (state, { escrow_id: _id, ...given }, ctx) => {
+    if (isFault(state)) return state;
+    const { escrow, milestones } = state;
+    const side = sideIn(escrow, actor(ctx).id);
+    const delivery = side ? readDelivery(side, given) : fault('not_a_party');
+    if (isFault(delivery)) return delivery;
+    const first = milestones.find(({ status }) => status === 'held') ?? milestones[0];
+    const milestone = given.milestone_index === undefined ? first : milestones[given.milestone_index];
+    const refusal = milestoneFault(escrow.status, milestone);
+    if (refusal) return refusal;
+    if (!milestone) return fault('no_such_milestone');
+    const changed = delivered(ctx, state, milestone, delivery);
+    if (isFault(changed)) return changed;
+    const rows = milestones.map((row) => (row === milestone ? changed.row : row));
+    return { reply: escrowView(escrow, rows, handlesOf(state)), effects: changed.effects };
+  },
+});

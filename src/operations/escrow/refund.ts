@@ -1,0 +1,41 @@
+// Gives the buyer back all that is unreleased: the seller's word that it will not deliver, for which no dispute is needed.
+import { Type } from 'typebox';
+import { activeFault } from '../../domain/escrow/escrow.ts';
+import { codeWord, fault, isFault } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
+import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { handlesOf, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
+import { refundMilestones } from '../../steps/escrow/settle.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const escrowRefund = command({
+  name: 'escrow.refund',
+  summary: 'Give back what is unreleased',
+  description: describe`For the seller alone, and final: the buyer gets all that is unreleased, without a fee, and the escrow ends. Both get \`escrow.refunded\`. In a dispute, or after the end, ${codeWord('escrow_not_active')}: who concedes a dispute gives back too.`,
+  input: Type.Object({ escrow_id: PathId }),
+  output: EscrowShape,
+  example: { escrow_id: SAMPLE.sold_escrow_id },
+  effect: 'destroys',
+  access: 'key',
+  scope: 'deals:write',
+  agent: 'required',
+  faults: ['not_found', 'not_a_party', 'wrong_role', 'escrow_not_active', 'open_obligations', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/refund' }],
+  tools: [{ name: 'mesh_refund_escrow', title: 'Give back what is unreleased', set: 'wallet', extension: true }],
+  load: (read, { escrow_id }, ctx) => loadEscrow(read, escrow_id, ctx),
+  decide: (state, _input, ctx) => {
+    if (isFault(state)) return state;
+    if (sideIn(state.escrow, actor(ctx).id) !== 'seller') return fault('wrong_role', 'Only the seller gives back.');
+    const refusal = activeFault(state.escrow.status);
+    if (refusal) return refusal;
+    const held = state.milestones.filter(({ status }) => status === 'held');
+    const refunded = refundMilestones(ctx, state, held, 'seller');
+    return {
+      reply: escrowView(refunded.escrow, refunded.milestones, handlesOf(state)),
+      effects: refunded.effects,
+    };
+  },
+});

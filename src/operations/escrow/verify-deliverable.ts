@@ -1,0 +1,182 @@
+// Looks whether a page holds the link that the buyer asked for, and releases the milestone if it does: on evidence alone. If not, the
+// money stays, and both sides are told why. The look is noted before it is made, so that a page is read once a minute at most.
+import { type Static, Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { milestoneFault } from '../../domain/escrow/escrow.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { findBacklink, type LinkVerdict } from '../../outbound/page/backlink.ts';
+import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { iso, PathId, Time } from '../../schemas/wire.ts';
+import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
+import { releaseMilestone } from '../../steps/escrow/settle.ts';
+import { tell } from '../../steps/event.ts';
+import { actor, type Ctx, type FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const PAUSE_MS = 60_000;
+/** For the page, the waiting for a place at its host included. */
+const LOOK_MS = 15_000;
+
+const Checked = namedObject('DeliverableCheck', 'what a look at a page found', {
+  verified: Type.Boolean(),
+  milestone_index: Type.Integer({ minimum: 0 }),
+  checked_at: Time,
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not; null where it is' }),
+  escrow: EscrowShape,
+});
+
+type Refusal =
+  | 'not_found'
+  | 'not_a_party'
+  | 'insufficient_scope'
+  | 'no_such_milestone'
+  | 'already_released'
+  | 'escrow_not_active'
+  | 'rate_limited'
+  | 'conflict'
+  | 'open_obligations';
+
+/** A milestone that a page can be looked at for. */
+type Checkable = Row<'milestones'> & {
+  readonly backlink: NonNullable<Row<'milestones'>['backlink']>;
+  readonly deliverable: NonNullable<Row<'milestones'>['deliverable']>;
+};
+
+const pageOf = ({ page_url, url }: Checkable['deliverable']): string => page_url ?? url ?? '';
+
+const NOTHING_TO_CHECK =
+  'No milestone waits for a page to be looked at: the buyer says what it has to hold, the seller which it is.';
+
+function isCheckable(row: Row<'milestones'> | undefined): row is Checkable {
+  return row !== undefined && row.backlink !== null && row.deliverable !== null;
+}
+
+/** The buyer's key has to be one that spends, since the look may pay; the seller's one that delivers. */
+function scopeFault({ escrow }: LoadedEscrow, ctx: Ctx): Fault<'insufficient_scope'> | null {
+  const { kind, scopes } = ctx.principal;
+  const required_scope = sideIn(escrow, actor(ctx).id) === 'buyer' ? 'payments:write' : 'deals:write';
+  if (kind !== 'key' || scopes.has(required_scope)) return null;
+  return fault('insufficient_scope', undefined, { required_scope });
+}
+
+interface Looked {
+  readonly state: LoadedEscrow;
+  readonly milestone: Checkable;
+}
+
+async function find(
+  read: Read,
+  { escrow_id, milestone_index }: { escrow_id: string; milestone_index?: number },
+  ctx: Ctx,
+): Promise<Looked | Fault<Refusal>> {
+  const state = await loadEscrow(read, escrow_id, ctx);
+  if (isFault(state)) return state;
+  const barred = scopeFault(state, ctx);
+  if (barred) return barred;
+  const { escrow, milestones } = state;
+  const waiting = milestones.find((row) => row.status === 'held' && isCheckable(row));
+  const milestone =
+    milestone_index === undefined ? (waiting ?? milestones.find(isCheckable)) : milestones[milestone_index];
+  const refusal = milestoneFault(escrow.status, milestone);
+  if (refusal) return refusal;
+  return isCheckable(milestone) ? { state, milestone } : fault('no_such_milestone', NOTHING_TO_CHECK);
+}
+
+/** Notes that a look is made now, unless one was within the last minute. */
+function begin(found: Looked | Fault<Refusal>, ctx: Ctx): Decision<Looked, Refusal> {
+  if (isFault(found)) return found;
+  const { milestone } = found;
+  const again_ms = (milestone.checked_at ?? Number.NEGATIVE_INFINITY) + PAUSE_MS - ctx.now_ms;
+  if (again_ms > 0) {
+    const retry_after_seconds = Math.ceil(again_ms / 1000);
+    return fault('rate_limited', 'A page is looked at once a minute.', { retry_after_seconds });
+  }
+  return { reply: found, effects: [patch('milestones', milestone, { checked_at: ctx.now_ms })] };
+}
+
+function conclude(
+  found: Looked | Fault<Refusal>,
+  seen: Checkable,
+  verdict: LinkVerdict,
+  ctx: Ctx,
+): Decision<Static<typeof Checked>, Refusal> {
+  if (isFault(found)) return found;
+  const { state, milestone } = found;
+  const { milestone_index, deliverable, backlink } = milestone;
+  const isSame = pageOf(deliverable) === pageOf(seen.deliverable) && backlink.target_url === seen.backlink.target_url;
+  if (!isSame || backlink.require_dofollow !== seen.backlink.require_dofollow) return fault('conflict');
+  const said = { milestone_index, checked_at: iso(ctx.now_ms) };
+  if (verdict.holds) {
+    const { escrow, milestones, effects } = releaseMilestone(ctx, state, milestone, 'evidence');
+    const shown = escrowView(escrow, milestones, handlesOf(state));
+    return { reply: { ...said, verified: true, reason: null, escrow: shown }, effects };
+  }
+  const { why: reason } = verdict;
+  const data = { escrow_id: state.escrow.id, milestone_index, reason };
+  const shown = escrowView(state.escrow, state.milestones, handlesOf(state));
+  return {
+    reply: { ...said, verified: false, reason, escrow: shown },
+    effects: [state.buyer, state.seller].map((side) => tell(ctx, side, 'escrow.verification_failed', data)),
+  };
+}
+
+/** The verdict of a look that has its time and no more. */
+async function look({ http, tasks }: Pick<FlowPorts, 'http' | 'tasks'>, row: Checkable): Promise<LinkVerdict> {
+  const page_url = pageOf(row.deliverable);
+  const host = URL.parse(page_url)?.host ?? '';
+  const work = (gone: AbortSignal): Promise<LinkVerdict> => findBacklink(http, page_url, row.backlink, gone);
+  const verdict = await tasks.call({ hosts: [host], deadline_ms: LOOK_MS, looks: true, work });
+  return verdict ?? { holds: false, why: 'The page gave no answer in time.' };
+}
+
+export const escrowVerifyDeliverable = flow({
+  name: 'escrow.verify_deliverable',
+  summary: 'Look whether a link is there, and pay for it',
+  description:
+    'Reads the page that the seller gave and looks for the link that the buyer asked for. If it is there, the milestone is ' +
+    'released; if not, the money stays, and both get `escrow.verification_failed` with the reason. Links marked nofollow, ' +
+    'ugc or sponsored, and pages that robots are told to ignore, count where the buyer does not require dofollow. Either side ' +
+    'may ask, once a minute: the buyer with `payments:write`, the seller with `deals:write`.',
+  input: Type.Object({
+    escrow_id: PathId,
+    milestone_index: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'the first that waits for a page, unless said' }),
+    ),
+  }),
+  output: Checked,
+  example: { escrow_id: SAMPLE.sold_escrow_id },
+  effect: 'spends',
+  open_world: true,
+  access: 'key',
+  scope: 'any',
+  agent: 'required',
+  faults: [
+    'not_found',
+    'not_a_party',
+    'no_such_milestone',
+    'already_released',
+    'escrow_not_active',
+    'rate_limited',
+    'conflict',
+    'open_obligations',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/verify-deliverable' }],
+  tools: [{ name: 'mesh_verify_deliverable', title: 'Look whether a link is there', set: 'wallet', extension: true }],
+  run: async (input, ctx, ports) => {
+    const begun = await ctx.turn<Looked, Refusal>({
+      attempt: async (read) => begin(await find(read, input, ctx), ctx),
+    });
+    if (isFault(begun)) return begun;
+    const { milestone } = begun.reply;
+    const verdict = await look(ports, milestone);
+    const asked = { ...input, milestone_index: milestone.milestone_index };
+    return ctx.turn<Static<typeof Checked>, Refusal>({
+      final: true,
+      attempt: async (read) => conclude(await find(read, asked, ctx), milestone, verdict, ctx),
+    });
+  },
+});

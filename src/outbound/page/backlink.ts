@@ -1,0 +1,128 @@
+// Whether a page links to an address, as evidence on which money is released: the link is read as a search engine reads it, and
+// whatever would make it worth nothing counts against it. One page, no redirect followed, 2 MB at most, in time proportional to
+// what it says.
+import type { SafeHttp } from '../safe-http/safe-http.ts';
+import { isPage, pageText } from './charset.ts';
+import { readPage } from './read.ts';
+import { headerForbidsFollow, headerForbidsIndex, metaForbidsFollow, metaForbidsIndex } from './robots.ts';
+
+const PAGE_BYTES_MAX = 2 * 1024 ** 2;
+const PAGE_MS = 8_000;
+/** No browser follows a link that is much longer, and taking one apart would hold up the service. */
+const HREF_CHARS = 4_096;
+/** More relative links than any page has that people read; what comes after them is not looked at. */
+const RELATIVE_MAX = 20_000;
+/** The event loop gets its turn after so many links. */
+const SLICE = 500;
+
+/** By which a page says that it does not vouch for what it links to. */
+const NOT_VOUCHED: ReadonlySet<string> = new Set(['nofollow', 'ugc', 'sponsored']);
+
+/** What a page has to hold. */
+export interface WantedLink {
+  /** Where it is to lead, to the letter; only what follows a `#` makes no difference. */
+  readonly target_url: string;
+  /** Whether search engines have to be let follow it. */
+  readonly require_dofollow: boolean;
+}
+
+/** What a look at a page found; `why` is a sentence for both sides. */
+export type LinkVerdict = { readonly holds: true } | { readonly holds: false; readonly why: string };
+
+const not = (why: string): LinkVerdict => ({ holds: false, why });
+
+/** An address without what follows the `#`; null for what is none. */
+function addressOf(href: string, base?: string): string | null {
+  if (href.length > HREF_CHARS) return null;
+  const url = URL.parse(href.trim(), base);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  url.hash = '';
+  return url.href;
+}
+
+/** The links of a page to one address. */
+class Links {
+  readonly #target: string | null;
+  readonly #relative: { readonly href: string; readonly vouched: boolean }[] = [];
+  /** Whether there is one, and one that the page vouches for. */
+  found = false;
+  vouched = false;
+
+  constructor(target_url: string) {
+    this.#target = addressOf(target_url);
+  }
+
+  take(href: string, rel: string): void {
+    const vouched = !rel
+      .toLowerCase()
+      .split(/\s+/)
+      .some((word) => NOT_VOUCHED.has(word));
+    // What holds by itself does not hang on a base element, which may yet come.
+    if (/^\s*[a-z][a-z0-9+.-]{0,30}:/i.test(href.slice(0, 64))) this.#hold(addressOf(href), vouched);
+    else if (this.#relative.length < RELATIVE_MAX && href.length <= HREF_CHARS) this.#relative.push({ href, vouched });
+  }
+
+  /** Looks at what is meant by the base, once that is known. */
+  async end(base: string): Promise<void> {
+    for (const [n, { href, vouched }] of this.#relative.entries()) {
+      this.#hold(addressOf(href, base), vouched);
+      if (n % SLICE === SLICE - 1) await new Promise((next) => setImmediate(next));
+    }
+  }
+
+  #hold(address: string | null, vouched: boolean): void {
+    if (address === null || address !== this.#target) return;
+    this.found = true;
+    this.vouched ||= vouched;
+  }
+}
+
+/** What a page says, judged. `x_robots_tag` is that header of its answer, empty where it has none. */
+export async function judgePage(
+  html: string,
+  page: { readonly url: string; readonly x_robots_tag: string },
+  { target_url, require_dofollow }: WantedLink,
+): Promise<LinkVerdict> {
+  const links = new Links(target_url);
+  let base = page.url;
+  let noindex = headerForbidsIndex(page.x_robots_tag);
+  let nofollow = headerForbidsFollow(page.x_robots_tag);
+  await readPage(html, {
+    link: ({ href, rel }) => links.take(href, rel),
+    base: (href) => {
+      base = addressOf(href, page.url) ?? page.url;
+    },
+    meta: (name, content) => {
+      noindex ||= metaForbidsIndex(name, content);
+      nofollow ||= metaForbidsFollow(name, content);
+    },
+  });
+  await links.end(base);
+  if (!links.found) return not('The page has no link to the target.');
+  if (!require_dofollow) return { holds: true };
+  if (!links.vouched) return not('The link is marked nofollow, ugc or sponsored.');
+  if (nofollow) return not('The page tells search engines not to follow its links.');
+  if (noindex) return not('The page tells search engines to leave it out.');
+  return { holds: true };
+}
+
+/** Reads a page and says whether it holds the link. */
+export async function findBacklink(
+  http: Pick<SafeHttp, 'request'>,
+  page_url: string,
+  wanted: WantedLink,
+  signal: AbortSignal,
+): Promise<LinkVerdict> {
+  const headers = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1' };
+  const limits = { deadline_ms: PAGE_MS, bytes_max: PAGE_BYTES_MAX, signal };
+  const answer = await http.request({ method: 'GET', url: page_url, headers, ...limits });
+  if (!answer.ok) return not(`The page could not be read: ${answer.message}`);
+  const { status, headers: told, body } = answer;
+  if (status >= 300 && status < 400)
+    return not(`The page leads elsewhere (${status}); name the one that holds the link.`);
+  if (status < 200 || status > 299) return not(`The page answers ${status}.`);
+  const type = told['content-type'] ?? '';
+  if (!isPage(type)) return not('The address is of no page of HTML.');
+  const page = { url: page_url, x_robots_tag: told['x-robots-tag'] ?? '' };
+  return judgePage(pageText(body, type), page, wanted);
+}
