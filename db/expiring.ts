@@ -11,6 +11,7 @@ export const EXPIRING = [
   'feed_entries',
   'push_configs',
   'forwards',
+  'processor_events',
 ] as const;
 
 /** Tables whose rows go with the row of another one that expires; only when the last of them is gone does that go itself, so

@@ -1,6 +1,6 @@
 // Reads of what goes through the payment processor: fundings, payouts, payees, plans, and the sandbox's own books.
 import { and, desc, eq, lt } from 'drizzle-orm';
-import { arg, byId, many } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 
 export const fundingById = byId('fundings');
 export const payoutById = byId('payouts');
@@ -18,4 +18,82 @@ export const fundingsOfAgent = many<{ agent_id: string; before: string; limit: n
     .where(and(eq(t.fundings.agent_id, arg('agent_id')), lt(t.fundings.id, arg('before'))))
     .orderBy(desc(t.fundings.id))
     .limit(arg('limit')),
+);
+
+/** What the processor told of before; it never changes. */
+export const processorEventById = byId('processor_events', null);
+/** Of one taken-back payment, by the processor's name of the dispute or refund. */
+export const receivableById = byId('receivables');
+
+/** The funding of a page, by the processor's name of it. */
+export const fundingByExternal = one<{ external_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.fundings.id })
+    .from(t.fundings)
+    .where(eq(t.fundings.external_id, arg('external_id')))
+    .limit(1),
+);
+
+/** The funding of a payment. */
+export const fundingByPayment = one<{ payment_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.fundings.id, amount_cents: t.fundings.amount_cents })
+    .from(t.fundings)
+    .where(eq(t.fundings.payment_id, arg('payment_id')))
+    .limit(1),
+);
+
+/** The plan's checkout of a page. */
+export const planCheckoutByExternal = one<{ external_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.plan_checkouts.id })
+    .from(t.plan_checkouts)
+    .where(eq(t.plan_checkouts.external_id, arg('external_id')))
+    .limit(1),
+);
+
+/** The account whose plan a subscription at the processor renews. */
+export const planTermsByExternal = one<{ external_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.plan_terms.id })
+    .from(t.plan_terms)
+    .where(eq(t.plan_terms.external_id, arg('external_id')))
+    .limit(1),
+);
+
+/** The account that is paid at a connected account. */
+export const payeeByExternal = one<{ external_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.payees.id })
+    .from(t.payees)
+    .where(eq(t.payees.external_id, arg('external_id')))
+    .limit(1),
+);
+
+/** The payout of a transfer. */
+export const payoutByTransfer = one<{ transfer_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.payouts.id, amount_cents: t.payouts.amount_cents, status: t.payouts.status })
+    .from(t.payouts)
+    .where(eq(t.payouts.transfer_id, arg('transfer_id')))
+    .limit(1),
+);
+
+/** The payout of the processor's payout. */
+export const payoutByExternal = one<{ payout_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.payouts.id })
+    .from(t.payouts)
+    .where(eq(t.payouts.payout_id, arg('payout_id')))
+    .limit(1),
+);
+
+/** What an account owes, the oldest first. */
+export const openReceivables = many<{ account_id: string }>()('receivables', (db, t) =>
+  db
+    .select()
+    .from(t.receivables)
+    .where(and(eq(t.receivables.account_id, arg('account_id')), eq(t.receivables.status, 'open')))
+    .orderBy(t.receivables.created_at, t.receivables.id)
+    .limit(20),
 );

@@ -58,4 +58,8 @@ export const SAMPLE = {
   /** Where an answer to a letter goes, and such an answer. */
   reply_address: 'ada+k3v9x2@agents.example.org',
   mail: 'From: ada@example.org\r\nTo: ada+k3v9x2@agents.example.org\r\nSubject: Re: A rope\r\n\r\nTomorrow is fine.\r\n',
+  /** What the payment processor sends by itself, and its signature. */
+  processor_event:
+    '{"id":"evt_1","object":"event","type":"checkout.session.completed","data":{"object":{"id":"cs_1"}}}',
+  processor_signature: 't=1781524800,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
 } as const;

@@ -17,7 +17,7 @@ export interface Example {
   readonly query?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   /** The body of an operation that takes no JSON. */
-  readonly raw?: string;
+  readonly raw?: { readonly type: string; readonly text: string };
   /** The body is a form. */
   readonly form?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -174,7 +174,7 @@ function textOf(value: unknown): string {
 
 /** The body of an example as it is sent, with its type. */
 export function sentBody({ body = {}, raw, form }: Example): { readonly type: string; readonly text: string } {
-  if (raw !== undefined) return { type: 'message/rfc822', text: raw };
+  if (raw !== undefined) return raw;
   if (!form) return { type: 'application/json', text: JSON.stringify(body) };
   return {
     type: 'application/x-www-form-urlencoded',
@@ -209,7 +209,7 @@ export function requestOf(
   const path = Object.fromEntries([...binding.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, take(name)]));
   const headed = Object.entries(binding.headers ?? {}).filter(([field]) => input.has(field));
   const headers = Object.fromEntries(headed.map(([field, header]) => [header, take(field)]));
-  const raw = operation.raw && take('raw');
+  const raw = operation.raw && { type: operation.raw.type, text: take('raw') };
   const in_query = binding.method === 'GET' || binding.method === 'DELETE' || raw !== undefined;
   const rest = [...input];
   return {

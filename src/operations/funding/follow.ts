@@ -14,6 +14,7 @@ import { tell } from '../../steps/event.ts';
 import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { collectNow } from '../../steps/money/receivable.ts';
 import { unremind } from '../../steps/reminder.ts';
 import type { Ctx } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -86,7 +87,8 @@ async function settlePaid(
     patch('fundings', row, { ...set, ...times }),
     paid(ctx, row),
     ...feeTaken(ctx, row, state.processor_fee_cents ?? 0),
-    stillAsked(ctx, row, state.processor_fee_cents),
+    stillAsked(ctx, { ...row, status: 'paid' }, state.processor_fee_cents),
+    ...(await collectNow(read, row.account_id, ctx.now_ms)),
     ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind: 'fund', amount_cents, reference_id })] : []),
   ];
 }

@@ -98,8 +98,10 @@ export interface BookLine {
   /** Into our balance, or, negative, out of it; without the fee. */
   readonly amount_cents: number;
   readonly fee_cents: number;
-  /** What it is a line of: a payment, a transfer. */
+  /** What it is a line of: a payment, a transfer, a dispute. */
   readonly source_id: string;
+  /** The payment, where it is one or takes one back. */
+  readonly payment_id: string | null;
   /** Our id, where the metadata of that hold it. */
   readonly our_id: string | null;
   readonly created_at: number;

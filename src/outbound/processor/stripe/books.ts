@@ -37,12 +37,13 @@ function refundState(payment_id: string, { id: external_id, amount, status, reas
 type Source = NonNullable<Exclude<Stripe.BalanceTransaction['source'], string>>;
 
 /** The payment, transfer or whatever a line is of, by the name under which our rows know it. */
-function sourceOf(source: Source | null, fallback: string): { source_id: string; our_id: string | null } {
-  if (source === null) return { source_id: fallback, our_id: null };
+function sourceOf(source: Source | null, fallback: string): Pick<BookLine, 'source_id' | 'payment_id' | 'our_id'> {
+  if (source === null) return { source_id: fallback, payment_id: null, our_id: null };
   const our_id = ('metadata' in source ? source.metadata?.[OUR_ID] : undefined) ?? null;
-  if (source.object === 'charge') return { source_id: nameOf(source.payment_intent) ?? source.id, our_id };
-  if (source.object === 'transfer_reversal') return { source_id: nameOf(source.transfer) ?? source.id, our_id };
-  return { source_id: source.id, our_id };
+  const payment_id = 'payment_intent' in source ? nameOf(source.payment_intent) : null;
+  if (source.object === 'charge') return { source_id: payment_id ?? source.id, payment_id, our_id };
+  const source_id = source.object === 'transfer_reversal' ? (nameOf(source.transfer) ?? source.id) : source.id;
+  return { source_id, payment_id, our_id };
 }
 
 const KINDS: Readonly<Record<string, BookLine['kind']>> = {

@@ -1,0 +1,17 @@
+// Takes what an account owes out of what came into its wallet meanwhile; each hour while it owes anything, and at once when its
+// person paid in.
+import { Type } from 'typebox';
+import { COLLECT, collect } from '../../steps/money/receivable.ts';
+import { command } from '../operation.ts';
+
+export const chargebackCollect = command({
+  ...COLLECT,
+  summary: 'Collect what an account owes',
+  output: Type.Object({ owed_cents: Type.Integer() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: ['account_restricted', 'open_obligations', 'conflict'],
+  rest: [],
+  load: (read, { account_id }, { now_ms }) => collect(read, account_id, now_ms),
+  decide: ({ owed_cents, effects }) => ({ reply: { owed_cents }, effects }),
+});

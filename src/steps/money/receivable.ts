@@ -1,0 +1,91 @@
+// What an account owes for money that the processor took back. While it owes anything it pays nobody: its outgoing routes are
+// refused by a counter (spend.ts), so what comes in waits in the wallet until it is collected.
+import { Type } from 'typebox';
+import { count, type Effect, insert, patch, type RemindEffect } from '../../../db/effects.ts';
+import { guardedBalance } from '../../../db/queries/ledger.ts';
+import { openReceivables } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { fault } from '../../domain/fault.ts';
+import { post } from '../../domain/money/ledger.ts';
+import { Id } from '../../schemas/wire.ts';
+import { remind, remindNow, unremind } from '../reminder.ts';
+import { endObligations, openObligations } from './obligation.ts';
+import { restrictionKey } from './spend.ts';
+
+/** The call that takes what an account owes out of what its wallet holds. */
+export const COLLECT = { name: 'chargeback.collect', input: Type.Object({ account_id: Id }) } as const;
+
+type Receivable = Row<'receivables'>;
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+const HOUR_MS = 3_600_000;
+
+/** What came in meanwhile is looked for each hour: none of it can leave before. */
+function collectLater(account_id: string, now_ms: number): RemindEffect {
+  return remind(COLLECT, { account_id }, { at: now_ms + HOUR_MS, key: account_id, now_ms });
+}
+
+/** Collects right away where the account owes anything: for a credit that a person made to be free again. */
+export async function collectNow(read: Read, account_id: string, now_ms: number): Promise<Effect<never>[]> {
+  const owed = await read.peek(openReceivables, { account_id });
+  return owed.length === 0 ? [] : [remindNow(COLLECT, { account_id }, { key: account_id, now_ms })];
+}
+
+function restricted(account_id: string, by: 1 | -1): Effect<'account_restricted'> {
+  return count(restrictionKey(account_id), UNLIMITED, fault('account_restricted'), null, by);
+}
+
+type Owing = Pick<Receivable, 'id' | 'account_id' | 'agent_id' | 'funding_id' | 'amount_cents'>;
+
+/** A new debt. Its id is the processor's name of what took the money. The caller has read the agent's row. */
+export function owe(owing: Owing, now_ms: number): Effect<'account_restricted' | 'open_obligations'>[] {
+  const row = { ...owing, repaid_cents: 0, status: 'open' as const, created_at: now_ms, version: 1 };
+  return [
+    insert('receivables', row, fault('account_restricted')),
+    restricted(owing.account_id, 1),
+    ...openObligations(owing.agent_id),
+    collectLater(owing.account_id, now_ms),
+  ];
+}
+
+/** So much less of a debt; its end frees the account. The money is the caller's to post. */
+export function repay(row: Receivable, cents: number): Effect<'account_restricted' | 'open_obligations'>[] {
+  const repaid_cents = row.repaid_cents + cents;
+  if (repaid_cents < row.amount_cents) return [patch('receivables', row, { repaid_cents })];
+  return [
+    patch('receivables', row, { repaid_cents, status: 'repaid' }),
+    restricted(row.account_id, -1),
+    ...endObligations(row.agent_id),
+  ];
+}
+
+/** What came of collecting: what is still owed, and what changes. */
+export interface Collected {
+  readonly owed_cents: number;
+  readonly effects: readonly Effect<'account_restricted' | 'open_obligations' | 'conflict'>[];
+}
+
+/** Takes what each wallet of the account's debts reaches, the oldest debt first. */
+export async function collect(read: Read, account_id: string, now_ms: number): Promise<Collected> {
+  const effects: Collected['effects'][number][] = [];
+  const reach = new Map<string, number>();
+  let owed_cents = 0;
+  for (const row of await read(openReceivables, { account_id })) {
+    const { id, agent_id } = row;
+    const wallet = `wallet:${agent_id}` as const;
+    const holds = reach.get(agent_id) ?? (await read(guardedBalance, { id: wallet }))?.balance_cents ?? 0;
+    const open = row.amount_cents - row.repaid_cents;
+    const taken = Math.min(holds, open);
+    reach.set(agent_id, holds - taken);
+    owed_cents += open - taken;
+    if (taken === 0) continue;
+    // What was repaid before names the part, so that each is taken once.
+    const journal = { id: `receivable:${id}:${row.repaid_cents}`, kind: 'receivable', subject_id: row.funding_id };
+    const leg = { debit: wallet, credit: 'receivables' as const, amount_cents: taken };
+    const taking = post({ ...journal, created_at: now_ms }, [leg], 'again', fault('conflict'));
+    effects.push(taking, ...repay(row, taken));
+  }
+  effects.push(owed_cents > 0 ? collectLater(account_id, now_ms) : unremind(COLLECT, account_id));
+  return { owed_cents, effects };
+}

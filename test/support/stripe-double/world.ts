@@ -1,0 +1,159 @@
+// What the double of Stripe keeps: its objects by name, its balance and books, and the events that it has to tell of.
+import { createHmac } from 'node:crypto';
+
+// Objects of many shapes, as JSON has them; the official SDK reads them, and its types judge nothing here.
+// biome-ignore lint/suspicious/noExplicitAny: each kind of object has a shape of its own.
+export type Thing = { id: string; object: string; created: number } & Record<string, any>;
+
+/** An event on its way, as it was signed. */
+export interface SignedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+  readonly signature: string;
+}
+
+const FEE_FIXED = 30;
+const FEE_RATE = 0.029;
+
+/** The world of one Stripe account; `now` is its clock. */
+export class StripeWorld {
+  readonly things = new Map<string, Thing>();
+  /** What was not taken away yet, oldest first. */
+  readonly events: SignedEvent[] = [];
+  available = 0;
+  readonly #names = new Map<string, number>();
+
+  constructor(
+    readonly now: () => number,
+    readonly webhook_secret: string,
+    public livemode = false,
+  ) {}
+
+  seconds(): number {
+    return Math.floor(this.now() / 1000);
+  }
+
+  add(prefix: string, object: string, fields: Record<string, unknown>): Thing {
+    const n = (this.#names.get(prefix) ?? 0) + 1;
+    this.#names.set(prefix, n);
+    const thing = { id: `${prefix}_${n}`, object, created: this.seconds(), livemode: this.livemode, ...fields };
+    this.things.set(thing.id, thing);
+    return thing;
+  }
+
+  /** All of a kind, the newest first, as Stripe lists them. */
+  all(object: string): Thing[] {
+    return [...this.things.values()].filter((each) => each.object === object).reverse();
+  }
+
+  get(id: string): Thing {
+    const thing = this.things.get(id);
+    if (!thing) throw new Error(`the double has no ${id}`);
+    return thing;
+  }
+
+  /** A line of the books; the fee leaves the balance with it. */
+  book(type: string, amount: number, source: string, fee = 0): Thing {
+    this.available += amount - fee;
+    return this.add('txn', 'balance_transaction', { type, amount, fee, net: amount - fee, currency: 'usd', source });
+  }
+
+  tell(type: string, thing: Thing, account?: string): SignedEvent {
+    const event = this.add('evt', 'event', {});
+    const { id, created } = event;
+    const body = JSON.stringify({
+      id,
+      object: 'event',
+      created,
+      type,
+      data: { object: thing },
+      ...(account && { account }),
+    });
+    const told = { id, type, body, signature: this.sign(body) };
+    this.events.push(told);
+    return told;
+  }
+
+  sign(body: string, at_s = this.seconds(), secret = this.webhook_secret): string {
+    return `t=${at_s},v1=${createHmac('sha256', secret).update(`${at_s}.${body}`).digest('hex')}`;
+  }
+
+  /** A person pays on a page; `as` says what else than asked for is then in the books. */
+  pay(session_id: string, as: { amount?: number; currency?: string; livemode?: boolean } = {}): void {
+    const session = this.get(session_id);
+    if (session['status'] !== 'open') return;
+    const amount = as.amount ?? session['amount_total'];
+    const metadata = session['payment_metadata'];
+    const intent = this.add('pi', 'payment_intent', { status: 'succeeded', amount, metadata });
+    const charge = this.add('ch', 'charge', { amount, payment_intent: intent.id, metadata });
+    const booked = this.book('charge', amount, charge.id, Math.round(amount * FEE_RATE) + FEE_FIXED);
+    charge['balance_transaction'] = booked.id;
+    intent['latest_charge'] = charge.id;
+    Object.assign(session, { status: 'complete', payment_status: 'paid', amount_total: amount });
+    if (as.currency) session['currency'] = as.currency;
+    if (as.livemode !== undefined) session['livemode'] = as.livemode;
+    if (session['mode'] === 'payment') session['payment_intent'] = intent.id;
+    else session['subscription'] = this.#subscribe(session).id;
+    this.tell('checkout.session.completed', session);
+  }
+
+  #subscribe(session: Thing): Thing {
+    const ends = new Date(this.now());
+    ends.setUTCMonth(ends.getUTCMonth() + 1);
+    const items = { object: 'list', data: [{ current_period_end: Math.floor(ends.getTime() / 1000) }] };
+    const metadata = session['subscription_metadata'];
+    return this.add('sub', 'subscription', { status: 'active', items, metadata, ended_at: null });
+  }
+
+  expire(session_id: string): void {
+    const session = this.get(session_id);
+    if (session['status'] !== 'open') return;
+    session['status'] = 'expired';
+    this.tell('checkout.session.expired', session);
+  }
+
+  /** The bank of whoever paid takes the money back. */
+  dispute(payment_intent: string, amount: number = this.get(payment_intent)['amount']): Thing {
+    const charge = this.get(payment_intent)['latest_charge'];
+    const reason = 'fraudulent';
+    const dispute = this.add('dp', 'dispute', { amount, charge, payment_intent, status: 'needs_response', reason });
+    dispute['balance_transactions'] = [{ ...this.book('adjustment', -amount, dispute.id, 1500) }];
+    this.tell('charge.dispute.created', dispute);
+    return dispute;
+  }
+
+  closeDispute(id: string, status: 'won' | 'lost'): void {
+    const dispute = this.get(id);
+    dispute['status'] = status;
+    if (status === 'won') dispute['balance_transactions'].push({ ...this.book('adjustment', dispute['amount'], id) });
+    this.tell('charge.dispute.closed', dispute);
+  }
+
+  refund(payment_intent: string, amount: number): Thing {
+    const charge = this.get(payment_intent)['latest_charge'];
+    const refund = this.add('re', 'refund', { amount, charge, payment_intent, status: 'succeeded', reason: null });
+    this.book('refund', -amount, refund.id);
+    this.tell('refund.created', refund);
+    return refund;
+  }
+
+  /** A person finishes the pages of their account. */
+  finishAccount(id: string): void {
+    const account = this.get(id);
+    Object.assign(account, { details_submitted: true, payouts_enabled: true, capabilities: { transfers: 'active' } });
+    this.tell('account.updated', account, id);
+  }
+
+  /** A bank's word on a payout; it may send back what it had taken. */
+  settlePayout(id: string, status: 'paid' | 'failed'): void {
+    const payout = this.get(id);
+    if (status === 'failed' && payout['status'] !== 'failed') this.#fill(payout['account'], payout['amount']);
+    Object.assign(payout, { status, failure_code: status === 'failed' ? 'account_closed' : null });
+    this.tell(`payout.${status}`, payout, payout['account']);
+  }
+
+  #fill(account: string, amount: number): void {
+    this.get(account)['balance'] += amount;
+  }
+}
