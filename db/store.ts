@@ -5,6 +5,7 @@ import type { RateState } from '../src/domain/identity/rate.ts';
 import type { Post } from '../src/domain/money/ledger.ts';
 import type { Notes, Success } from '../src/domain/notes.ts';
 import type { CountEffect, Effect, EventEffect, RemindEffect } from './effects.ts';
+import type { LedgerChecked } from './ledger-check/problems.ts';
 import type { Query } from './query.ts';
 import type { AnsweredColumn } from './schema/conversation.ts';
 import type { Row, TableName } from './schema/tables.ts';
@@ -172,6 +173,8 @@ export interface Store {
    * run, it stays so until `lease_until`; giving the one that was held prolongs it. Null while it is another node's, and
    * for an empty inbox. */
   claimDelivery(now_ms: number, held: { readonly id: string; readonly lease_until: number }): Promise<Claimed | null>;
+  /** Proves the ledger on one snapshot of it, in a thread of its own. Asked while that is under way, the same answer. */
+  checkLedger(now_ms: number): Promise<LedgerChecked>;
   /** Deletes expired rows in slices; answers how many went. */
   prune(now_ms: number): Promise<number>;
   /** Finishes the turns in progress, checkpoints and closes. */

@@ -38,9 +38,13 @@ const embedOperations: BunPlugin = {
 const built = await Bun.build({
   // A thread's file is an entry of its own: no import reaches it. Inside the binary the code that starts it lies at the
   // top, so that `./checkpoint-worker.ts` is found only when this lies there too.
-  entrypoints: ['src/cli/meshwork.ts', 'db/sqlite/checkpoint-worker.ts', 'src/outbound/reading/reading-worker.ts'].map(
-    (path) => join(ROOT, path),
-  ),
+  entrypoints: [
+    'src/cli/meshwork.ts',
+    'db/sqlite/checkpoint-worker.ts',
+    'db/sqlite/ledger-worker.ts',
+    'db/postgres/postgres-ledger-worker.ts',
+    'src/outbound/reading/reading-worker.ts',
+  ].map((path) => join(ROOT, path)),
   naming: { entry: '[name].[ext]' },
   format: 'esm',
   minify: true,

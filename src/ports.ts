@@ -33,6 +33,7 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
   const { store, pages, short_handles, key_uses, sessions, card_signer, documents, supervisor, outbox } = world;
   return {
     ...load,
+    ledger: { check: (now_ms) => store.checkLedger(now_ms) },
     agentsWith: (labels) => store.vectors.agentsWith(labels),
     pages,
     short_handles,

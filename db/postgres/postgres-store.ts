@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { isFault } from '../../src/domain/fault.ts';
 import { AfterCommit } from '../after-commit.ts';
+import type { LedgerChecked } from '../ledger-check/problems.ts';
+import { LedgerThread } from '../ledger-check/thread.ts';
 import { hasWrites, noticeOf, outcomeOf } from '../outcome.ts';
 import { Readiness } from '../readiness.ts';
 import { TurnRecord } from '../run-effects.ts';
@@ -82,6 +84,7 @@ class PostgresStore implements Store {
   readonly rates: SharedRates;
   readonly #url: string;
   readonly #silence: Silence;
+  readonly #ledger: LedgerThread;
   readonly #pool: Pool;
   readonly #commits: Pool;
   readonly #keys: Pool;
@@ -100,6 +103,10 @@ class PostgresStore implements Store {
     const silence = new Silence(options.patience);
     this.#url = url;
     this.#silence = silence;
+    this.#ledger = new LedgerThread(
+      url,
+      () => new Worker(new URL('./postgres-ledger-worker.ts', import.meta.url).href, { type: 'module' }),
+    );
     this.#pool = new Pool(url, { silence });
     this.#commits = new Pool(url, { max: lanes + 1, use: 'keys', silence });
     this.#keys = new Pool(url, { max: LOOKUPS, use: 'keys', silence });
@@ -211,6 +218,10 @@ class PostgresStore implements Store {
     return this.#pool.again(() => claimDelivery(this.#pool, now_ms, held));
   }
 
+  checkLedger(now_ms: number): Promise<LedgerChecked> {
+    return this.#ledger.check(now_ms);
+  }
+
   prune(now_ms: number): Promise<number> {
     return this.#pool.again(() => pruneExpired(this.#pool, now_ms));
   }
@@ -219,6 +230,7 @@ class PostgresStore implements Store {
     this.#closing = true;
     this.#committer.beginClosing();
     while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setTimeout(resolve, 1));
+    this.#ledger.close();
     await this.#follower.close();
     this.#committer.close();
     await this.#commits.close();

@@ -17,6 +17,7 @@ import { connect, limitPatience } from './connection.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
 import { asUnavailable, Hold, isHeld } from './hold.ts';
+import { ledgerThreadOf } from './ledger-thread.ts';
 import { pruneExpired } from './prune.ts';
 import { QueryReader, type ReadSet } from './reader.ts';
 import { SqliteRows } from './rows.ts';
@@ -58,6 +59,7 @@ class SqliteStore implements Store {
   readonly troubles = this.#after.troubles;
   readonly onCommit: Store['onCommit'] = (listener) => this.#after.onCommit(listener);
   readonly onTrouble: Store['onTrouble'] = (listener) => this.#after.onTrouble(listener);
+  readonly checkLedger: Store['checkLedger'] = (now_ms) => this.#ledger.check(now_ms);
   readonly read: Read;
   readonly shared = false;
   readonly vectors: VectorIndex;
@@ -76,8 +78,8 @@ class SqliteStore implements Store {
   readonly #readiness = new Readiness(() => this.#write());
   readonly #groups: GroupCommit;
   readonly #checkpoints: Checkpointer;
-  readonly #model: string;
-  readonly #single: boolean;
+  readonly #ledger;
+  readonly #options: SqliteOptions;
   /** Moves with every applied turn: a load during which it stood still saw nothing stale. */
   #epoch = 0;
   #running = 0;
@@ -102,9 +104,8 @@ class SqliteStore implements Store {
     this.#outside = openReader();
     this.#snapshot = new Snapshot(this.#outside);
     this.read = new QueryReader(this.#outside, new Hold(patience?.wait_ms), () => this.#snapshot.hold()).as(null);
-    this.#single = options.single_commits ?? false;
+    this.#options = options;
     this.vectors = new VectorIndex(options.dimensions);
-    this.#model = options.model;
     const stored = new VectorFill(this.#outside, () => this.#snapshot.hold());
     this.vectors.fillFrom(() => stored.next((row) => this.#index(row.id, row)));
     this.#groups = new GroupCommit(
@@ -123,13 +124,14 @@ class SqliteStore implements Store {
           this.#epoch += 1;
         },
       },
-      this.#single,
+      options.single_commits ?? false,
       new Hold(patience?.wait_ms),
     );
     this.#checkpoints = new Checkpointer(options.data_dir, writer, options.log_frames, {
       between: (work) => this.#groups.between(work),
       failed: (error) => this.#after.reportTrouble('checkpoint', error),
     });
+    this.#ledger = ledgerThreadOf(options.data_dir);
     for (const connection of [this.#writer, this.#outside]) limitPatience(connection);
   }
 
@@ -155,7 +157,7 @@ class SqliteStore implements Store {
         const done = this.#apply(group, turn, decision, { set, moved: epoch !== this.#epoch });
         if (done === CONFLICT) continue;
         this.#after.attempt('listener', () => turn.applied?.());
-        if (this.#single) this.#groups.commit();
+        if (this.#options.single_commits) this.#groups.commit();
         await group.waitForSettled;
         return done.outcome;
       }
@@ -224,14 +226,13 @@ class SqliteStore implements Store {
 
   /** A vector of another model is near to nothing until it is made anew; its listing is found by its labels. */
   #index(id: string, row: Omit<StoredVector, 'id' | 'vector'> & Pick<EmbedEffect, 'vector'>): void {
-    const comparable = row.model === this.#model ? row.vector : new Int8Array(this.vectors.dimensions);
+    const comparable = row.model === this.#options.model ? row.vector : new Int8Array(this.vectors.dimensions);
     if (row.vector && comparable) this.vectors.set(id, comparable, row);
     else this.vectors.delete(id);
   }
 
   async ready(): Promise<boolean> {
-    if (this.#closing) return false;
-    return this.#readiness.ask();
+    return !this.#closing && this.#readiness.ask();
   }
 
   /** A write of no consequence, in the group that is open anyway. */
@@ -248,7 +249,7 @@ class SqliteStore implements Store {
       this.#groups.rebuild();
       throw error;
     }
-    if (this.#single) this.#groups.commit();
+    if (this.#options.single_commits) this.#groups.commit();
     await group.waitForSettled;
   }
 
@@ -284,6 +285,7 @@ class SqliteStore implements Store {
     while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
     await this.#groups.idle();
     this.#checkpoints.close();
+    this.#ledger.close();
     this.vectors.stopFilling();
     this.#snapshot.release();
     this.#outside.close();

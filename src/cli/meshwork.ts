@@ -12,6 +12,11 @@ const admin = defineCommand({
   },
 });
 
+const ledger = defineCommand({
+  meta: { name: 'ledger', description: 'the ledger of all money' },
+  subCommands: { check: async () => (await import('./ledger-check.ts')).ledgerCheckVerb },
+});
+
 const config = defineCommand({
   meta: { name: 'config', description: 'the settings, which are environment variables' },
   subCommands: { show: async () => (await import('./config-show.ts')).configShow },
@@ -21,6 +26,7 @@ const verbs = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,
   admin,
+  ledger,
   config,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheck,
   mcp: async () => (await import('./mcp.ts')).mcp,

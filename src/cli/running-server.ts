@@ -68,9 +68,10 @@ export function callServer(
   url: string,
   headers: Record<string, string> = {},
   body?: string,
+  timeout_ms: number = ANSWER_TIMEOUT_MS,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeout_ms);
   const call = request(url, { method, headers, agent: false, signal }, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -6,6 +6,7 @@ import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
 import type { Replay, StreamReader } from '../../actors/stream.ts';
+import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
@@ -186,6 +187,8 @@ export interface Matched {
 
 /** What a query may look at beside the rows. It stands in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
+  /** Proves the ledger, in a thread of its own. */
+  readonly ledger: { check(now_ms: number): Promise<LedgerChecked> };
   /** Agents with a live listing that carries one of the labels, by the index. */
   agentsWith(labels: readonly string[]): Iterable<string>;
   /** Public pages, made by `make` when there is none or it is stale. */

@@ -40,6 +40,7 @@ const LOAD: Names<LoadPorts> = {
 
 const QUERY: Names<QueryPorts> = {
   ...LOAD,
+  ledger: true,
   agentsWith: true,
   pages: true,
   preview: true,

@@ -60,3 +60,14 @@ export async function readStoredRows(data_dir: string, statement: string): Promi
   const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])));
 }
+
+/** Alters what is stored for a data folder, past the store and all that it keeps. */
+export async function writeStored(data_dir: string, statement: string): Promise<void> {
+  if (databases.has(data_dir)) {
+    await readStoredRows(data_dir, statement);
+    return;
+  }
+  using db = new Database(join(data_dir, DATABASE_FILE));
+  db.run('PRAGMA busy_timeout = 5000');
+  db.run(statement);
+}

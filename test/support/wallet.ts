@@ -1,4 +1,5 @@
 // Money in wallets, for tests that spend it: put there as a paid funding would, and read from the ledger's own rows.
+import { insert } from '../../db/effects.ts';
 import { guardedBalance } from '../../db/queries/ledger.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { post } from '../../src/domain/money/ledger.ts';
@@ -13,7 +14,18 @@ export async function fundWallet(
 ): Promise<void> {
   const journal = { id: `fund:${id}`, kind: 'fund', subject_id: id, created_at: clock.now() };
   const leg = { debit: 'processor' as const, credit: `wallet:${agent_id}` as const, amount_cents };
-  const effects = [post(journal, [leg], fault('conflict'), fault('conflict'))];
+  const now_ms = clock.now();
+  const paid = {
+    status: 'paid',
+    processor: 'sandbox',
+    paid_at: now_ms,
+    withdrawable_at: now_ms,
+    ended_at: now_ms,
+  } as const;
+  const effects = [
+    insert('fundings', { id, agent_id, account_id: agent_id, amount_cents, created_at: now_ms, ...paid }),
+    post(journal, [leg], fault('conflict'), fault('conflict')),
+  ];
   await service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
 }
 

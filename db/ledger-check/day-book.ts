@@ -1,0 +1,109 @@
+// What a sealed day is: its journals in order and what accounts held at its end, each hashed, and the day before it.
+
+/** One transfer with its journal, as it is sealed. Balances and numbers are null for the platform's side. */
+export interface SealedTransfer {
+  readonly journal: string;
+  readonly kind: string;
+  readonly subject_id: string | null;
+  readonly created_at: number;
+  readonly id: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount_cents: number;
+  readonly debit_after_cents: number | null;
+  readonly credit_after_cents: number | null;
+  readonly debit_n: number | null;
+  readonly credit_n: number | null;
+}
+
+/** What a seal says of its day. */
+export interface DaySeal {
+  /** The day. */
+  readonly id: string;
+  readonly journals: number;
+  readonly transfers: number;
+  readonly amount_cents: number;
+  readonly journals_hash: string;
+  readonly sums_hash: string;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** What an account that moved held at the end of a day. */
+export interface DaySum {
+  readonly account: string;
+  readonly balance_cents: number;
+}
+
+/** No name of the ledger's has a tab or a line in it. */
+const lineOf = (t: SealedTransfer): string =>
+  `${t.journal}\t${t.kind}\t${t.subject_id ?? ''}\t${t.created_at}\t${t.id}\t${t.debit}\t${t.credit}\t${t.amount_cents}\t${t.debit_after_cents ?? ''}\t${t.credit_after_cents ?? ''}\t${t.debit_n ?? ''}\t${t.credit_n ?? ''}\n`;
+
+/** The hash of a seal, over all else that it says. */
+export function sealHash({
+  id,
+  journals,
+  transfers,
+  amount_cents,
+  journals_hash,
+  sums_hash,
+  previous,
+}: Omit<DaySeal, 'hash'>): string {
+  const said = JSON.stringify([id, journals, transfers, amount_cents, journals_hash, sums_hash, previous]);
+  return Bun.SHA256.hash(said, 'base64url');
+}
+
+/** The hash of what accounts held, which stand in the order of their names. */
+export function sumsHash(sums: readonly DaySum[]): string {
+  return Bun.SHA256.hash(
+    sums.map(({ account, balance_cents }) => `${account}\t${balance_cents}\n`).join(''),
+    'base64url',
+  );
+}
+
+/** A day while its transfers are gone through, by time of their journals, then their ids, then the order of legs. */
+export class DayBook {
+  readonly #hasher = new Bun.CryptoHasher('sha256');
+  readonly #net = new Map<string, number>();
+  #journal = '';
+  #journals = 0;
+  #transfers = 0;
+  #amount_cents = 0;
+
+  constructor(readonly day: string) {}
+
+  /** The next ones, in order. */
+  add(transfers: readonly SealedTransfer[]): void {
+    let lines = '';
+    for (const transfer of transfers) {
+      const { journal, debit, credit, amount_cents } = transfer;
+      lines += lineOf(transfer);
+      if (journal !== this.#journal) this.#journals += 1;
+      this.#journal = journal;
+      this.#transfers += 1;
+      this.#amount_cents += amount_cents;
+      this.#net.set(debit, (this.#net.get(debit) ?? 0) - amount_cents);
+      this.#net.set(credit, (this.#net.get(credit) ?? 0) + amount_cents);
+    }
+    this.#hasher.update(lines);
+  }
+
+  /** What moved into each account, by name. */
+  net(): readonly (readonly [account: string, cents: number])[] {
+    return [...this.#net].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** The seal, with what the accounts then held, in their order. Called once. */
+  seal(sums: readonly DaySum[], previous: string): DaySeal {
+    const seal = {
+      id: this.day,
+      journals: this.#journals,
+      transfers: this.#transfers,
+      amount_cents: this.#amount_cents,
+      journals_hash: this.#hasher.digest('base64url'),
+      sums_hash: sumsHash(sums),
+      previous,
+    };
+    return { ...seal, hash: sealHash(seal) };
+  }
+}

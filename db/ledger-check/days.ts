@@ -1,0 +1,172 @@
+// Goes through all of history in order: follows each account, and holds each sealed day to what its seal says. Journals stand in the order of their time,
+// then their ids: a day is a stretch of them.
+import { beginOf, dayAfter, dayOf } from '../../src/domain/money/ledger-day.ts';
+import { DayBook, type DaySeal, type DaySum, type SealedTransfer, sealHash, sumsHash } from './day-book.ts';
+import { Postings } from './postings.ts';
+import type { Problems } from './problems.ts';
+import { figure, type Snapshot, type Stored } from './snapshot.ts';
+
+const HISTORY = `
+  SELECT j.id AS journal, j.kind, j.subject_id, j.created_at, t.id, t.debit, t.credit, t.amount_cents,
+    t.debit_after_cents, t.credit_after_cents, t.debit_n, t.credit_n
+  FROM journals j LEFT JOIN transfers t ON t.journal = j.id`;
+const IN_ORDER = 'ORDER BY j.created_at, j.id, t.id';
+
+const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** SQLite gives numbers as they are, PostgreSQL as text. */
+function transferOf(row: Stored): SealedTransfer {
+  if (typeof row['amount_cents'] === 'number') return row as unknown as SealedTransfer;
+  return {
+    journal: String(row['journal']),
+    kind: String(row['kind']),
+    subject_id: row['subject_id'] === null ? null : String(row['subject_id']),
+    created_at: figure(row['created_at']),
+    id: String(row['id']),
+    debit: String(row['debit']),
+    credit: String(row['credit']),
+    amount_cents: figure(row['amount_cents']),
+    debit_after_cents: orNull(row['debit_after_cents']),
+    credit_after_cents: orNull(row['credit_after_cents']),
+    debit_n: orNull(row['debit_n']),
+    credit_n: orNull(row['credit_n']),
+  };
+}
+
+function sealOf(row: Stored): DaySeal {
+  return {
+    id: String(row['id']),
+    journals: figure(row['journals']),
+    transfers: figure(row['transfers']),
+    amount_cents: figure(row['amount_cents']),
+    journals_hash: String(row['journals_hash']),
+    sums_hash: String(row['sums_hash']),
+    previous: String(row['previous']),
+    hash: String(row['hash']),
+  };
+}
+
+/** Holds the days to their seals, one after the other. */
+class Days {
+  readonly #snapshot: Snapshot;
+  readonly #problems: Problems;
+  /** Sealed days that are still to come, in order. */
+  readonly #seals: DaySeal[];
+  /** What accounts held at the end of the last day that was looked at. */
+  readonly #balances = new Map<string, number>();
+  #last: DaySeal | null = null;
+  /** Before the first day stands none. */
+  #book = new DayBook('');
+
+  constructor(snapshot: Snapshot, problems: Problems, seals: readonly DaySeal[]) {
+    this.#snapshot = snapshot;
+    this.#problems = problems;
+    this.#seals = [...seals];
+  }
+
+  async #storedSums(day: string): Promise<DaySum[]> {
+    const sql = `SELECT account, balance_cents FROM ledger_sums WHERE id >= '${day}:' AND id < '${day};' ORDER BY id`;
+    const rows = await this.#snapshot.rows(sql);
+    return rows.map((row) => ({ account: String(row['account']), balance_cents: figure(row['balance_cents']) }));
+  }
+
+  #sums(book: DayBook): DaySum[] {
+    return book
+      .net()
+      .map(([account, cents]) => ({ account, balance_cents: (this.#balances.get(account) ?? 0) + cents }));
+  }
+
+  #links(seal: DaySeal): void {
+    const last = this.#last;
+    if (seal.hash !== sealHash(seal)) this.#problems.add(seal.id, 'the seal of this day was altered');
+    if (seal.previous !== (last?.hash ?? ''))
+      this.#problems.add(seal.id, 'the seal of this day does not follow the one before it');
+    if (last && seal.id !== dayAfter(last.id))
+      this.#problems.add(seal.id, `between this day and ${last.id} no day is sealed`);
+    this.#last = seal;
+  }
+
+  async #check(seal: DaySeal, book: DayBook): Promise<void> {
+    this.#links(seal);
+    const stored = await this.#storedSums(seal.id);
+    const found = book.seal(this.#sums(book), seal.previous);
+    if (found.journals_hash !== seal.journals_hash) {
+      const said = ({ journals, transfers, amount_cents }: DaySeal): string =>
+        `${journals} journals with ${transfers} transfers of ${amount_cents} cents`;
+      this.#problems.add(
+        seal.id,
+        `the history of this day was altered: there are ${said(found)}, sealed were ${said(seal)}`,
+      );
+    } else if (found.sums_hash !== seal.sums_hash) {
+      this.#problems.add(seal.id, 'the journals of this day do not lead to the balances that were sealed');
+    }
+    if (sumsHash(stored) !== seal.sums_hash)
+      this.#problems.add(seal.id, 'the balances that are kept of this day are not those that were sealed');
+    // What was wrong on this day is not told again of each day after it.
+    for (const { account, balance_cents } of stored) this.#balances.set(account, balance_cents);
+  }
+
+  /** The next transfers of history, of one day. */
+  async take(day: string, transfers: readonly SealedTransfer[]): Promise<void> {
+    if (this.#book.day !== day) {
+      await this.#end();
+      this.#book = new DayBook(day);
+    }
+    this.#book.add(transfers);
+  }
+
+  /** A day has been gone through; those before it that had no journals are over too. */
+  async #end(): Promise<void> {
+    for (let seal = this.#seals[0]; seal && seal.id <= this.#book.day; seal = this.#seals[0]) {
+      this.#seals.shift();
+      await this.#check(seal, seal.id === this.#book.day ? this.#book : new DayBook(seal.id));
+    }
+  }
+
+  /** Nothing is left of history. */
+  async close(): Promise<void> {
+    await this.#end();
+    for (const seal of this.#seals) await this.#check(seal, new DayBook(seal.id));
+  }
+}
+
+/** The transfers of one bite by their days, in order. */
+function* byDay(transfers: readonly SealedTransfer[]): Generator<readonly [day: string, readonly SealedTransfer[]]> {
+  let from = 0;
+  while (from < transfers.length) {
+    const day = dayOf(transfers[from]?.created_at ?? 0);
+    const ends = beginOf(dayAfter(day));
+    let to = from + 1;
+    while (to < transfers.length && (transfers[to]?.created_at ?? 0) < ends) to += 1;
+    yield [day, transfers.slice(from, to)];
+    from = to;
+  }
+}
+
+/** All of history, in order, in bites; a journal without transfers is a problem. */
+async function* historyOf(snapshot: Snapshot, problems: Problems): AsyncGenerator<readonly SealedTransfer[]> {
+  for await (const rows of snapshot.bites(`${HISTORY} ${IN_ORDER}`)) {
+    const transfers: SealedTransfer[] = [];
+    for (const row of rows) {
+      if (row['id'] !== null) transfers.push(transferOf(row));
+      else problems.add(String(row['journal']), 'this journal has no transfers');
+    }
+    yield transfers;
+  }
+}
+
+/** Goes through history once, for accounts and for days; answers how many transfers have a journal. */
+export async function checkHistory(snapshot: Snapshot, problems: Problems): Promise<number> {
+  const seals = await snapshot.rows('SELECT * FROM ledger_days ORDER BY id');
+  const days = new Days(snapshot, problems, seals.map(sealOf));
+  const postings = new Postings(problems);
+  let seen = 0;
+  for await (const transfers of historyOf(snapshot, problems)) {
+    postings.follow(transfers);
+    for (const [day, ofDay] of byDay(transfers)) await days.take(day, ofDay);
+    seen += transfers.length;
+  }
+  await postings.close(snapshot);
+  await days.close();
+  return seen;
+}

@@ -1,0 +1,14 @@
+// One moment of the database, for SQL that both engines understand.
+
+export type Stored = Readonly<Record<string, unknown>>;
+
+export interface Snapshot {
+  rows(sql: string): Promise<Stored[]>;
+  /** The same in bites, for what is too much to hold. */
+  bites(sql: string): AsyncIterable<readonly Stored[]>;
+}
+
+/** A sum or a number, which PostgreSQL gives as text; nothing is 0. */
+export function figure(value: unknown): number {
+  return Number(value ?? 0);
+}

@@ -1,0 +1,31 @@
+// Days of the ledger (UTC), each sealed an hour after its end: what its journals were, what the accounts that moved then held, and
+// the day before, in one hash. Who keeps a day's hash notices when anything before it is rewritten.
+
+const DAY_MS = 86_400_000;
+/** What was decided before midnight is long committed by then, on whichever node. */
+const SETTLE_MS = 3_600_000;
+
+/** The day of an instant: `2026-11-21`. */
+export function dayOf(at_ms: number): string {
+  return new Date(at_ms).toISOString().slice(0, 10);
+}
+
+/** When a day begins. */
+export function beginOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** The day after. */
+export function dayAfter(day: string): string {
+  return dayOf(beginOf(day) + DAY_MS);
+}
+
+/** The last day that can be sealed. */
+export function lastSealable(now_ms: number): string {
+  return dayOf(now_ms - SETTLE_MS - DAY_MS);
+}
+
+/** When the next day can be. */
+export function nextSealAt(now_ms: number): number {
+  return beginOf(dayAfter(dayOf(now_ms - SETTLE_MS))) + SETTLE_MS;
+}
