@@ -1,6 +1,6 @@
 // How an account's payout connection stands, asked of the processor as it is read.
 import { Type } from 'typebox';
-import { PAYOUT_MIN_CENTS } from '../../domain/money/payout-minimum.ts';
+import { PAYOUT_MIN_CENTS } from '../../domain/money/payout.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';

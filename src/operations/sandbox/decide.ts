@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import { fault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { FOLLOW_PLAN } from '../../steps/billing/term.ts';
 import { FOLLOW_FUNDING } from '../../steps/funding/follow.ts';
 import { FOLLOW_PAYEE } from '../../steps/payee/follow.ts';
 import { remindNow } from '../../steps/reminder.ts';
@@ -15,8 +16,8 @@ const KINDS = { pay: 'funding', plan: 'plan', payee: 'payee' } as const;
 /** Asks the processor, before the page answers, what has become of it. */
 function followed(page: keyof typeof KINDS, id: string, now_ms: number): Effect<never>[] {
   if (page === 'pay') return [remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms })];
-  if (page === 'payee') return [remindNow(FOLLOW_PAYEE, { account_id: id }, { key: id, now_ms })];
-  return [];
+  if (page === 'plan') return [remindNow(FOLLOW_PLAN, { checkout_id: id }, { key: id, now_ms })];
+  return [remindNow(FOLLOW_PAYEE, { account_id: id }, { key: id, now_ms })];
 }
 
 export const sandboxDecide = command({

@@ -124,3 +124,15 @@ export function phoneCodeText(code: string, minutes: number): string {
 }
 
 const letterText = (paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n\nMeshwork\n`;
+
+/** What a person is told of a plan that was not paid: that it ends unless it is, or that it has ended. */
+export function planLetter(ended: boolean, days: number, url: string): Letter {
+  const news = ended
+    ? 'Your account is on the Free plan now, since Pro could not be renewed. What you have stays; what exceeds the Free plan cannot be added to.'
+    : `Your Pro plan could not be renewed. It goes on for ${days} days; after that your account is on the Free plan.`;
+  const paragraphs = ['Hello,', news, 'You can look after it here:', url];
+  return {
+    subject: ended ? 'Your Pro plan has ended' : 'Your Pro plan could not be renewed',
+    text: letterText(paragraphs),
+  };
+}

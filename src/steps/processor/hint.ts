@@ -1,6 +1,5 @@
 // Which of our rows a hint of the processor is about, and the call that asks what became of it. Our own id in the object's metadata
 // leads there first: a hint may come before the answer in which the processor named the object.
-import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import {
   fundingByExternal,
@@ -16,15 +15,12 @@ import {
 } from '../../../db/queries/processor.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Hint } from '../../outbound/processor/processor.ts';
-import { Id } from '../../schemas/wire.ts';
+import { FOLLOW_PLAN, RENEW_PLAN } from '../billing/term.ts';
 import { FOLLOW_FUNDING } from '../funding/follow.ts';
 import { FOLLOW_TAKEN_BACK } from '../money/taken-back.ts';
 import { FOLLOW_PAYEE } from '../payee/follow.ts';
 import { FOLLOW as FOLLOW_PAYOUT } from '../payout/follow.ts';
 import { remindNow } from '../reminder.ts';
-
-const FOLLOW_PLAN = { name: 'plan.follow', input: Type.Object({ checkout_id: Id }) } as const;
-const RENEW_PLAN = { name: 'plan.renew', input: Type.Object({ account_id: Id }) } as const;
 
 type Effects = readonly Effect<never>[];
 type Follow = (read: Read, hint: Hint, now_ms: number) => Promise<Effects>;

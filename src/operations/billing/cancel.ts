@@ -1,0 +1,37 @@
+// Ends a plan where its paid time does. The row says so first; the processor is told of it before the reply, and again until it has
+// heard.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { afterTermEvent } from '../../domain/money/plan-term.ts';
+import { BillingStatus, billingStatusView } from '../../schemas/billing.ts';
+import { accountFollows, RENEW_PLAN, readTerm } from '../../steps/billing/term.ts';
+import { remindNow } from '../../steps/reminder.ts';
+import { command } from '../operation.ts';
+
+export const billingCancel = command({
+  name: 'billing.cancel',
+  summary: 'Cancel the plan',
+  description: 'It goes on until the end of what was paid, and is not renewed. What exceeds the Free plan then stays.',
+  input: Type.Object({}),
+  output: BillingStatus,
+  example: {},
+  effect: 'destroys',
+  access: 'session',
+  faults: ['no_plan'],
+  rest: [{ method: 'POST', path: '/api/billing/cancel' }],
+  load: (read, _input, { account_id }) => readTerm(read, account_id),
+  decide: ({ account, term }, _input, ctx) => {
+    if (!account || !term || term.status === 'ended') return fault('no_plan');
+    const status = afterTermEvent(term.status, 'cancelled') ?? term.status;
+    const after = { ...term, status };
+    return {
+      reply: billingStatusView(status === 'ended' ? 'free' : account.plan, after),
+      effects: [
+        patch('plan_terms', term, { status }),
+        ...(status === 'ended' ? accountFollows(account, status) : []),
+        remindNow(RENEW_PLAN, { account_id: account.id }, { key: account.id, now_ms: ctx.now_ms }),
+      ],
+    };
+  },
+});

@@ -1,0 +1,28 @@
+// Which plan the account is on, and until when.
+import { Type } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
+import { planTermsById } from '../../../db/queries/processor.ts';
+import { BillingStatus, billingStatusView } from '../../schemas/billing.ts';
+import { query } from '../operation.ts';
+
+export const billingStatus = query({
+  name: 'billing.status',
+  summary: 'Read how the plan stands',
+  input: Type.Object({}),
+  output: BillingStatus,
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/billing/status' }],
+  tools: [{ name: 'mesh_get_plan', title: 'See which plan you are on', set: 'account', extension: true }],
+  run: async (read, _input, { account_id }) => {
+    const [account, term] = await Promise.all([
+      read(accountById, { id: account_id }),
+      read(planTermsById, { id: account_id }),
+    ]);
+    return billingStatusView(account?.plan ?? 'free', term);
+  },
+});

@@ -1,0 +1,138 @@
+// Asks the processor what became of a plan's checkout. A paid one puts the account on the plan, books the first month once, and is
+// asked after again when it renews. One that the processor has with another amount, currency or mode, and one that was paid while
+// another goes on, goes to the administrators.
+import { Type } from 'typebox';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { planCheckoutById } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
+import { afterTermEvent } from '../../domain/money/plan-term.ts';
+import type { PlanState, Processor } from '../../outbound/processor/processor.ts';
+import {
+  accountFollows,
+  FOLLOW_PLAN,
+  followPlanLater,
+  planPaid,
+  readTerm,
+  renewPlanAt,
+} from '../../steps/billing/term.ts';
+import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { unremind } from '../../steps/reminder.ts';
+import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+
+/** As of fundings: a page that was never made is nothing after this long. */
+const NEVER_MADE_MS = 2 * 86_400_000;
+
+type Checkout = Row<'plan_checkouts'>;
+
+/** What the processor said: the checkout, and when what was bought renews. */
+interface Found {
+  readonly state: PlanState | null;
+  readonly renews_at: number | null;
+}
+
+function over(ctx: Ctx, row: Checkout, status: Exclude<Checkout['status'], 'pending'>): Effect<never>[] {
+  return [patch('plan_checkouts', row, { status, ended_at: ctx.now_ms }), unremind(FOLLOW_PLAN, row.id)];
+}
+
+/** A review of a plan's payment, which is no agent's. */
+function review(ctx: Ctx, { id }: Checkout, text: string): Effect<never> {
+  return reviewPayment(ctx, { id, agent_id: '' }, 'plan', text);
+}
+
+/** The account is on the plan that it bought. */
+async function begun(
+  read: Read,
+  ctx: Ctx,
+  row: Checkout,
+  { external_id, renews_at }: { readonly external_id: string; readonly renews_at: number },
+): Promise<Effect<'conflict'>[]> {
+  const { account, term } = await readTerm(read, row.account_id);
+  const paid = [...over(ctx, row, 'paid'), planPaid(ctx, row.id, row.id)];
+  const status = afterTermEvent(term?.status ?? 'none', 'bought');
+  if (status === null) {
+    const twice = `${external_id} was paid while ${term?.external_id} goes on: cancel it there, and give the money back`;
+    return term?.external_id === external_id ? paid : [...paid, review(ctx, row, twice)];
+  }
+  const { account_id: id, plan, processor } = row;
+  const bought = { plan, processor, external_id, renews_at, status, past_due_at: null };
+  return [
+    ...paid,
+    term
+      ? patch('plan_terms', term, bought)
+      : insert('plan_terms', { id, ...bought, created_at: ctx.now_ms, version: 1 }, fault('conflict')),
+    ...accountFollows(account, status),
+    renewPlanAt(id, renews_at, ctx.now_ms),
+  ];
+}
+
+async function settle(
+  read: Read,
+  ctx: Ctx,
+  checkout_id: string,
+  { state, renews_at }: Found,
+  { livemode }: Pick<Processor, 'livemode'>,
+): Promise<Decision<string, 'conflict'>> {
+  const row = await read(planCheckoutById, { id: checkout_id });
+  if (!row || row.ended_at !== null) {
+    return { reply: row?.status ?? 'absent', effects: [unremind(FOLLOW_PLAN, checkout_id)] };
+  }
+  if (state === null && ctx.now_ms - row.created_at >= NEVER_MADE_MS) {
+    return { reply: 'expired', effects: over(ctx, row, 'expired') };
+  }
+  const later = { reply: 'pending', effects: [followPlanLater(row, ctx.now_ms)] };
+  if (state === null || state.status === 'pending') return later;
+  if (state.status !== 'paid') return { reply: state.status, effects: over(ctx, row, state.status) };
+  const differs = disagreement({ amount_cents: PLANS[row.plan].price_cents, currency: 'USD', livemode }, state);
+  if (differs !== null) {
+    return { reply: 'failed', effects: [...over(ctx, row, 'failed'), review(ctx, row, differs)] };
+  }
+  // Paid, and not yet known until when.
+  if (renews_at === null || state.subscription_id === null) return later;
+  const external_id = state.subscription_id;
+  return { reply: 'paid', effects: await begun(read, ctx, row, { external_id, renews_at }) };
+}
+
+/** Asks for both; null without an answer. */
+async function look(ports: FlowPorts, processor: Processor, row: Checkout): Promise<Found | null> {
+  const found = await askProcessor(ports, processor, (asked) => asked.findPlan(row));
+  if (found.outcome !== 'done') return null;
+  const name = found.value?.subscription_id ?? null;
+  if (found.value?.status !== 'paid' || name === null) return { state: found.value, renews_at: null };
+  const renewal = await askProcessor(ports, processor, (asked) => asked.findRenewal(name));
+  return { state: found.value, renews_at: renewal.outcome === 'done' ? renewal.value.renews_at : null };
+}
+
+/** Asked after again, for as long as it may still come to something. */
+async function tryLater(ctx: FlowCtx, { clock }: FlowPorts, row: Checkout): Promise<void> {
+  const again = row.ended_at === null ? [followPlanLater(row, clock.now())] : [];
+  await ctx.turn({ attempt: async () => ({ reply: null, effects: again }) });
+}
+
+export const planFollow = flow({
+  ...FOLLOW_PLAN,
+  summary: 'Ask what became of a plan’s checkout',
+  output: Type.Object({ status: Type.String() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: ['conflict'],
+  rest: [],
+  run: async ({ checkout_id }, ctx, ports) => {
+    const { processor, clock } = ports;
+    const row = await ctx.read(planCheckoutById, { id: checkout_id });
+    if (!row) return { reply: { status: 'absent' } };
+    const found = processor?.name === row.processor ? await look(ports, processor, row) : null;
+    if (!processor || !found) {
+      await tryLater(ctx, ports, row);
+      return { reply: { status: row.status } };
+    }
+    const outcome = await ctx.turn({
+      attempt: (read) => settle(read, { ...ctx, now_ms: clock.now() }, checkout_id, found, processor),
+    });
+    return isFault(outcome) ? outcome : { reply: { status: outcome.reply } };
+  },
+});

@@ -1,0 +1,116 @@
+// Asks the processor whether a plan was renewed, when its paid time ends. A renewal books its month; an unpaid plan goes on for seven
+// days and is then Free; a cancelled one ends, and the processor is told until it has heard. Without an answer it is asked again.
+import { Type } from 'typebox';
+import { type Effect, patch } from '../../../db/effects.ts';
+import { planTermsById } from '../../../db/queries/processor.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { isFault } from '../../domain/fault.ts';
+import { afterTermEvent, GRACE_MS, periodsBetween, type TermEvent } from '../../domain/money/plan-term.ts';
+import { planLetter } from '../../outbound/mailer/letters.ts';
+import type { RenewalState } from '../../outbound/processor/processor.ts';
+import { accountFollows, type Bought, planPaid, RENEW_PLAN, readTerm, renewPlanAt } from '../../steps/billing/term.ts';
+import { sendLetter } from '../../steps/letter.ts';
+import { askProcessor } from '../../steps/money/ask-processor.ts';
+import type { Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Term = Row<'plan_terms'>;
+
+/** What happened to a plan, by what the processor says of it; null for nothing yet. */
+function eventOf(term: Term, said: RenewalState, now_ms: number): TermEvent | null {
+  if (term.status === 'cancelling') return now_ms >= term.renews_at ? 'run_out' : null;
+  if (said.status === 'ended') return 'stopped';
+  if (said.status === 'active') return said.renews_at > term.renews_at ? 'renewed' : null;
+  const graced = term.past_due_at !== null && now_ms - term.past_due_at >= GRACE_MS;
+  return graced ? 'run_out' : 'unpaid';
+}
+
+/** When it is looked at again while nothing has happened. */
+function nextLook({ status, renews_at, past_due_at }: Term, now_ms: number): number {
+  if (past_due_at !== null) return Math.min(now_ms + DAY_MS / 4, Math.max(past_due_at + GRACE_MS, now_ms + HOUR_MS));
+  // Its day has come, and the processor is not done yet.
+  return status !== 'ended' && renews_at > now_ms ? renews_at : now_ms + HOUR_MS;
+}
+
+function letters(ctx: Ctx, { account }: Bought, event: TermEvent, before: Term): Effect<never>[] {
+  const ended = before.status === 'past_due' && (event === 'run_out' || event === 'stopped');
+  if (!account?.email || !(ended || event === 'unpaid')) return [];
+  const letter = planLetter(ended, GRACE_MS / DAY_MS, `${ctx.settings.app_url}/billing`);
+  return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
+}
+
+/** The effects of an event. */
+function changed(ctx: Ctx, bought: Bought, term: Term, event: TermEvent, renews_at: number): Effect<'conflict'>[] {
+  const status = afterTermEvent(term.status, event);
+  if (status === null) return [renewPlanAt(term.id, nextLook(term, ctx.now_ms), ctx.now_ms)];
+  const renewed = event === 'renewed';
+  const set = {
+    status,
+    renews_at: renewed ? renews_at : term.renews_at,
+    past_due_at: status === 'past_due' ? ctx.now_ms : null,
+  };
+  const months = renewed ? periodsBetween(term.renews_at, renews_at) : [];
+  // The processor is told of an end that it does not know of.
+  const again =
+    status === 'ended' ? (event === 'stopped' ? null : ctx.now_ms) : nextLook({ ...term, ...set }, ctx.now_ms);
+  return [
+    patch('plan_terms', term, set),
+    ...accountFollows(bought.account, status),
+    ...months.map((month) => planPaid(ctx, `${term.id}:${month}`, term.id)),
+    ...(again === null ? [] : [renewPlanAt(term.id, again, ctx.now_ms)]),
+    ...letters(ctx, bought, event, term),
+  ];
+}
+
+async function settle(
+  read: Read,
+  ctx: Ctx,
+  account_id: string,
+  { asked, said }: { readonly asked: Term; readonly said: RenewalState },
+): Promise<Decision<string, 'conflict'>> {
+  const bought = await readTerm(read, account_id);
+  const { term } = bought;
+  // Another look, or its person, changed it meanwhile: that one has its own reminder.
+  if (!term || term.version !== asked.version) return { reply: term?.status ?? 'none' };
+  if (term.status === 'ended') return { reply: 'ended' };
+  const event = eventOf(term, said, ctx.now_ms);
+  if (event !== null) return { reply: event, effects: changed(ctx, bought, term, event, said.renews_at) };
+  return { reply: term.status, effects: [renewPlanAt(account_id, nextLook(term, ctx.now_ms), ctx.now_ms)] };
+}
+
+export const planRenew = flow({
+  ...RENEW_PLAN,
+  summary: 'Ask whether a plan was renewed',
+  output: Type.Object({ status: Type.String() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: ['conflict'],
+  rest: [],
+  run: async ({ account_id }, ctx, ports) => {
+    const { processor, clock } = ports;
+    const term = await ctx.read(planTermsById, { id: account_id });
+    if (!term) return { reply: { status: 'none' } };
+    const ends = term.status === 'cancelling' || term.status === 'ended';
+    const found =
+      processor?.name === term.processor
+        ? await askProcessor(ports, processor, (asked) =>
+            ends ? asked.cancelRenewal(term.external_id) : asked.findRenewal(term.external_id),
+          )
+        : null;
+    const now = { ...ctx, now_ms: clock.now() };
+    if (found?.outcome !== 'done') {
+      // An end that the processor refuses to know of is one that it has no more to do with.
+      const again = found?.outcome === 'refused' && term.status === 'ended' ? [] : [HOUR_MS];
+      const effects = again.map((pause) => renewPlanAt(account_id, now.now_ms + pause, now.now_ms));
+      await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
+      return { reply: { status: term.status } };
+    }
+    const said = found.value;
+    const outcome = await ctx.turn({ attempt: (read) => settle(read, now, account_id, { asked: term, said }) });
+    return isFault(outcome) ? outcome : { reply: { status: outcome.reply } };
+  },
+});
