@@ -4,6 +4,7 @@ import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
 import { DELIVERIES } from './deliveries.ts';
+import { ESCROWS } from './escrow.ts';
 import type { Fault } from './fault.ts';
 import { FORWARDS } from './forwards.ts';
 import { MATCHING } from './matching.ts';
@@ -19,6 +20,7 @@ export const FAULTS: readonly Fault[] = [
   ...DELIVERIES,
   ...STORE,
   ...MONEY,
+  ...ESCROWS,
   ...CACHES,
   ...CARDS,
   ...TASKS,

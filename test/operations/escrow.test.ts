@@ -4,6 +4,7 @@ import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf } from '../support/wallet.ts';
 
@@ -275,10 +276,18 @@ describe('releasing a milestone', () => {
   });
 });
 
-test('an agent with an open escrow is not deactivated, on either side', async () => {
+test('an open escrow is an obligation of both sides, and none once it has ended', async () => {
   const [ours, theirs] = [await newBuyer(t), await newSeller(t)];
   const { id } = await open(t, ours, theirs, [500]);
-  const counters = await balanceOf(t, `escrow:${id}`);
-  expect(counters).toBe(500);
+  const owed = async (): Promise<number[]> =>
+    Promise.all(
+      [ours, theirs].map(async (side) => {
+        const asked = `select n from counters where id = 'obligations:${side.id}'`;
+        const [row] = await readStoredRows(t.service.world.settings.data_dir, asked);
+        return Number(row?.['n'] ?? 0);
+      }),
+    );
+  expect(await owed()).toEqual([1, 1]);
   await release(id, 0, ours.pays);
+  expect(await owed()).toEqual([0, 0]);
 });

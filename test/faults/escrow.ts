@@ -1,0 +1,89 @@
+// Faults in escrows: who may end a milestone, how often, with which fee, and what counts as evidence.
+import type { Fault } from './fault.ts';
+
+const TABLE = 'src/domain/escrow/escrow.ts';
+const SETTLE = 'src/steps/escrow/settle.ts';
+const RULES = ['test/domain/escrow/escrow.test.ts'];
+const SCENARIOS = ['test/operations/escrow.test.ts'];
+const DELIVERED = ['test/operations/deliverable.test.ts'];
+
+/** Faults in what holds and releases money. */
+export const ESCROWS: readonly Fault[] = [
+  {
+    name: 'an escrow of which a cent went back is completed',
+    file: TABLE,
+    find: "after.refunded_cents > 0 ? 'refunded'",
+    replace: "after.refunded_cents > 1 ? 'refunded'",
+    tests: RULES,
+  },
+  {
+    name: 'a release in a dispute',
+    file: TABLE,
+    find: "disputed: { withdraw: 'active', settle: 'moves' }",
+    replace: "disputed: { withdraw: 'active', settle: 'moves', release: 'moves' }",
+    tests: RULES,
+  },
+  {
+    name: 'a milestone that ends twice',
+    file: TABLE,
+    find: "if (milestone.status !== 'held')",
+    replace: "if (milestone.status === 'settled')",
+    tests: RULES,
+  },
+  {
+    name: 'a seller who releases to itself',
+    file: 'src/operations/escrow/release.ts',
+    find: "sideIn(escrow, actor(ctx).id) !== 'buyer'",
+    replace: 'sideIn(escrow, actor(ctx).id) === null',
+    tests: SCENARIOS,
+  },
+  {
+    name: 'a fee of the buyer’s share of a refund',
+    file: SETTLE,
+    find: 'takeFee(release_cents, PLANS',
+    replace: 'takeFee(release_cents + refund_cents, PLANS',
+    tests: DELIVERED,
+  },
+  {
+    name: 'obligations that outlive their escrow',
+    file: SETTLE,
+    find: '...endObligations(buyer.id, seller.id)',
+    replace: '...endObligations(buyer.id)',
+    tests: SCENARIOS,
+  },
+  {
+    name: 'an escrow that anybody reads',
+    file: 'src/steps/escrow/find.ts',
+    find: "sideIn(found.escrow, actor(ctx).id) ? found : fault('not_a_party')",
+    replace: 'found',
+    tests: SCENARIOS,
+  },
+  {
+    name: 'terms that run on in a dispute',
+    file: 'src/operations/escrow/expire.ts',
+    find: "if (escrow.status === 'disputed')",
+    replace: "if (escrow.status === 'completed')",
+    tests: DELIVERED,
+  },
+  {
+    name: 'a refund of what was delivered',
+    file: 'src/operations/escrow/expire.ts',
+    find: "status === 'held' && deliverable === null",
+    replace: "status === 'held'",
+    tests: DELIVERED,
+  },
+  {
+    name: 'a sponsored link that counts',
+    file: 'src/outbound/page/backlink.ts',
+    find: "new Set(['nofollow', 'ugc', 'sponsored'])",
+    replace: "new Set(['nofollow', 'ugc'])",
+    tests: ['test/outbound/backlink.test.ts'],
+  },
+  {
+    name: 'a review before the deal is completed',
+    file: 'src/domain/deal/deal.ts',
+    find: "state === 'completed' ? null",
+    replace: "state !== 'open' ? null",
+    tests: ['test/domain/deal/deal.test.ts'],
+  },
+];
