@@ -1,5 +1,5 @@
 // Reads of agents, their handles, their claims and their presence.
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 
 export const agentById = byId('agents');
@@ -13,6 +13,15 @@ export const agentsOfAccount = many<{ account_id: string }>()('agents', (db, t) 
     .select()
     .from(t.agents)
     .where(and(eq(t.agents.account_id, arg('account_id')), isNull(t.agents.deactivated_at)))
+    .orderBy(asc(t.agents.id)),
+);
+
+/** Those that were deactivated, oldest first. */
+export const deactivatedAgents = many<{ account_id: string }>()('agents', (db, t) =>
+  db
+    .select()
+    .from(t.agents)
+    .where(and(eq(t.agents.account_id, arg('account_id')), isNotNull(t.agents.deactivated_at)))
     .orderBy(asc(t.agents.id)),
 );
 

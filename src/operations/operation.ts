@@ -58,6 +58,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly gate?: 'verified';
   /** Whether the operation acts as an agent; `optional` resolves one when it is clear which. */
   readonly agent?: 'required' | 'optional';
+  /** Whether a deactivated agent may act too: its money stays its person's. */
+  readonly even_deactivated?: true;
   /** Whether it takes `dry_run: true` (schemas/money.ts), and then tells what would move, and why not. */
   readonly dry_run?: true;
   /** The faults it returns beside those of the pipeline. */

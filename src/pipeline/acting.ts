@@ -1,7 +1,7 @@
 // Which agent acts: the one that X-Agent-Handle (or the path) names, else the key's own, else the account's only one.
-import { handleById } from '../../db/queries/agent.ts';
+import { deactivatedAgents, handleById } from '../../db/queries/agent.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import { type Fault, fault } from '../domain/fault.ts';
+import { type Fault, fault, isFault } from '../domain/fault.ts';
 import { guide, step } from '../domain/next-step.ts';
 import type { Caller } from './call.ts';
 import type { Core } from './core.ts';
@@ -19,9 +19,29 @@ async function agentNamed(core: Core, agents: readonly Row<'agents'>[], text: st
   return agents.find((agent) => agent.id === row.agent_id) ?? null;
 }
 
-/** The acting agent, or why there is none. A key that is bound to an agent acts as no other. */
-export async function actingAgent(core: Core, caller: Caller, acting: string | null): Promise<Row<'agents'> | Fault> {
-  const all = await caller.agents();
+/** The acting agent, or why there is none. A key that is bound to an agent acts as no other. One that was deactivated acts only
+ * where the operation lets it. */
+export async function actingAgent(
+  core: Core,
+  caller: Caller,
+  acting: string | null,
+  even_deactivated: boolean,
+): Promise<Row<'agents'> | Fault> {
+  const live = await caller.agents();
+  const found = await actingOf(core, caller, acting, live);
+  if (!isFault(found) || !even_deactivated || caller.principal.account_id === null) return found;
+  // Only where no live one acts, so that who has one left need not name it.
+  const gone = await core.store.read(deactivatedAgents, { account_id: caller.principal.account_id });
+  const agent = acting === null && live.length > 0 ? found : await actingOf(core, caller, acting, gone);
+  return isFault(agent) ? found : agent;
+}
+
+async function actingOf(
+  core: Core,
+  caller: Caller,
+  acting: string | null,
+  all: readonly Row<'agents'>[],
+): Promise<Row<'agents'> | Fault> {
   const bound = caller.principal.key_agent_id;
   const agents = bound === null ? all : all.filter((agent) => agent.id === bound);
   // What is no text names nobody.

@@ -151,7 +151,7 @@ export class Pipeline {
   async #agent(call: Call, caller: Caller): Promise<Row<'agents'> | null | Fault> {
     const { operation } = call;
     if (!operation.agent || caller.principal.account_id === null) return null;
-    const agent = await actingAgent(this.#core, caller, call.acting);
+    const agent = await actingAgent(this.#core, caller, call.acting, operation.even_deactivated ?? false);
     return isFault(agent) && operation.agent === 'optional' ? null : agent;
   }
 

@@ -18,6 +18,7 @@ export const payoutList = query({
   effect: 'reads',
   access: 'session',
   agent: 'required',
+  even_deactivated: true,
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/wallet/payouts' }],

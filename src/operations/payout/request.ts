@@ -136,6 +136,7 @@ export const payoutRequest = command({
   access: 'session',
   gate: 'verified',
   agent: 'required',
+  even_deactivated: true,
   status: 'created',
   faults: [
     'not_found',

@@ -16,6 +16,7 @@ export const walletRead = query({
   access: 'session',
   for_keys: 'wallet.balance',
   agent: 'required',
+  even_deactivated: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/wallet/' }],
   run: (read, _input, ctx, ports) => walletView(read, actor(ctx), ports, ctx.now_ms),
