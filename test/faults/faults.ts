@@ -7,6 +7,7 @@ import { DELIVERIES } from './deliveries.ts';
 import { ESCROWS } from './escrow.ts';
 import type { Fault } from './fault.ts';
 import { FORWARDS } from './forwards.ts';
+import { MARKET } from './market.ts';
 import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
@@ -21,6 +22,7 @@ export const FAULTS: readonly Fault[] = [
   ...STORE,
   ...MONEY,
   ...ESCROWS,
+  ...MARKET,
   ...CACHES,
   ...CARDS,
   ...TASKS,

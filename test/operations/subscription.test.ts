@@ -1,9 +1,11 @@
 // Subscriptions from the first charge to the last: what is refused with nothing moved, the periods as time passes, what fails and is
 // tried again, who may stop what, and that no period is ever charged twice.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { insert, patch, remove } from '../../db/effects.ts';
+import { count, insert, patch, remove } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { walletById } from '../../db/queries/wallet.ts';
+import { fault } from '../../src/domain/fault.ts';
+import { restrictionKey } from '../../src/steps/money/spend.ts';
 import { newAgent, newProvisional, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { eventsOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
@@ -405,6 +407,15 @@ describe('what fails', () => {
     ['its payment limit', ({ buyer }) => limit(buyer, { per_transaction_cents: 999 }), 'spending_limit'],
     ['its day’s limit', ({ buyer }) => limit(buyer, { per_day_cents: 999 }), 'spending_limit'],
     ['the buyer’s proof', ({ buyer }) => setAgent(buyer, { verified_at: null }), 'verification_required'],
+    [
+      'what its account owes',
+      async ({ buyer }) => {
+        const [account] = await rows(`select account_id from agents where id = '${buyer.id}'`);
+        const owed = count(restrictionKey(String(account?.['account_id'])), 9, fault('conflict'));
+        await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [owed] }) });
+      },
+      'account_restricted',
+    ],
     ['the seller’s proof', ({ seller }) => setAgent(seller, { verified_at: null }), 'seller_cannot_be_paid'],
   ])('may fail for %s', async (_what, change, reason) => {
     const both = await pair(5_000);
@@ -415,6 +426,25 @@ describe('what fails', () => {
     expect([now.status, now.charges[0].reason]).toEqual(['past_due', reason]);
     expect(await wallet(both.buyer)).toBe(4_000);
     await act(both.buyer, made.id, 'cancel');
+  });
+
+  test('of two charges on one day the second may be above its limit', async () => {
+    const both = await pair(10_000);
+    // At noon, so that a second look is on the same day.
+    await t.advance(1.5 * DAY_MS - (t.clock.now() % DAY_MS));
+    const [one, two] = [(await subscribe(both)).body, (await subscribe(both)).body];
+    await limit(both.buyer, { per_day_cents: 1_999 });
+    // Of two that are due in the same moment one may be refused by the counter, and is looked at again soon.
+    await t.advance(WEEK_MS + 60_000);
+    const statuses = [(await read(both.buyer, one.id)).status, (await read(both.buyer, two.id)).status];
+    expect(statuses.toSorted()).toEqual(['active', 'past_due']);
+    expect(await wallet(both.buyer)).toBe(7_000);
+    await t.advance(DAY_MS);
+    expect([(await read(both.buyer, one.id)).status, (await read(both.buyer, two.id)).status]).toEqual([
+      'active',
+      'active',
+    ]);
+    for (const { id } of [one, two]) await act(both.buyer, id, 'cancel');
   });
 
   test('charges of a day count to its limit, with whatever else was spent', async () => {

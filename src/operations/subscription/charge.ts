@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { Effect } from '../../../db/effects.ts';
 import type { Decision } from '../../../db/store.ts';
 import { charged, completed, failed, isFinal, isOver, periodDue } from '../../domain/subscription/subscription.ts';
+import { warnWhenLow } from '../../steps/money/low-balance.ts';
 import { countUnasked } from '../../steps/money/spend.ts';
 import { chargePeriod, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
 import { CHARGE, follow, remindOf } from '../../steps/subscription/course.ts';
@@ -31,7 +32,7 @@ export const subscriptionCharge = command({
   load: (read, { subscription_id }, ctx) => readDue(read, subscription_id, ctx.now_ms),
   decide: (due, _input, ctx) => {
     if (due === null || isFinal(due.row.status)) return ended('nothing_due');
-    const { row, wallet, seller_plan } = due;
+    const { row, wallet, balance_cents, seller_plan } = due;
     const { now_ms } = ctx;
     if (isOver(row, now_ms)) {
       return ended('completed', follow(row, completed(now_ms), now_ms).effects);
@@ -49,7 +50,8 @@ export const subscriptionCharge = command({
     // The balance that this was decided on may be spent by the commit: then it is decided anew.
     const { effects } = chargePeriod(ctx, row, due, { period, seller_plan, onShort: 'again' });
     const counted = countUnasked(row.buyer_id, wallet, row.amount_cents, now_ms);
+    const warned = warnWhenLow(ctx, row.buyer_id, { wallet, before_cents: balance_cents }, row.amount_cents);
     const after = follow(row, charged(row, period, now_ms), now_ms);
-    return ended('charged', [...counted, ...effects, ...after.effects]);
+    return ended('charged', [...counted, ...effects, ...after.effects, ...warned]);
   },
 });
