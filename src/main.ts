@@ -27,6 +27,7 @@ import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
 import { learnFloor } from './steps/listing/vectors.ts';
 import { weighWords } from './steps/listing/weigh.ts';
+import { sealMissed } from './steps/money/ledger-seal.ts';
 import { sandboxBooks } from './steps/money/sandbox-books.ts';
 import { type Listener, listen } from './transports/listen.ts';
 import type { SmtpListener } from './transports/smtp/listen.ts';
@@ -232,7 +233,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   await store.turn({
     attempt: async (read) => {
       const stale = await reembedStale(read, embedder.model, clock.now());
-      return { reply: null, effects: [...stale, ...weighWords(clock.now())] };
+      return { reply: null, effects: [...stale, ...weighWords(clock.now()), await sealMissed(read, clock.now())] };
     },
   });
   service.supervisor.start();

@@ -1,6 +1,6 @@
 // Reads of the ledger: what accounts hold, and what was booked. A guarded account's balance is its row's; the platform's is
 // added up, so it costs as much as there are transfers of it.
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const journalById = byId('journals', null);
@@ -51,4 +51,60 @@ export const guardedTotal = one<Record<string, never>>()(null, (db, t) =>
       balance_cents: sql`coalesce(sum(${t.ledger_accounts.balance_cents}), 0)`.mapWith(Number),
     })
     .from(t.ledger_accounts),
+);
+
+/** The newest day that is sealed. */
+export const newestDay = one<Record<string, never>>()(null, (db, t) =>
+  db.select().from(t.ledger_days).orderBy(desc(t.ledger_days.id)).limit(1),
+);
+
+/** When the first journal was booked. */
+export const firstJournal = one<Record<string, never>>()(null, (db, t) =>
+  db.select({ created_at: t.journals.created_at }).from(t.journals).orderBy(asc(t.journals.created_at)).limit(1),
+);
+
+/** Transfers before an instant with their journals, in the order in which they are sealed, behind one of them. */
+export const historyAfter = many<{ at: number; journal: string; id: string; to: number; limit: number }>()(
+  null,
+  (db, t) =>
+    db
+      .select({
+        journal: t.journals.id,
+        kind: t.journals.kind,
+        subject_id: t.journals.subject_id,
+        created_at: t.journals.created_at,
+        id: t.transfers.id,
+        debit: t.transfers.debit,
+        credit: t.transfers.credit,
+        amount_cents: t.transfers.amount_cents,
+        debit_after_cents: t.transfers.debit_after_cents,
+        credit_after_cents: t.transfers.credit_after_cents,
+        debit_n: t.transfers.debit_n,
+        credit_n: t.transfers.credit_n,
+      })
+      .from(t.journals)
+      .innerJoin(t.transfers, eq(t.transfers.journal, t.journals.id))
+      .where(
+        and(
+          gte(t.journals.created_at, arg('at')),
+          lt(t.journals.created_at, arg('to')),
+          or(
+            gt(t.journals.created_at, arg('at')),
+            gt(t.journals.id, arg('journal')),
+            and(eq(t.journals.id, arg('journal')), gt(t.transfers.id, arg('id'))),
+          ),
+        ),
+      )
+      .orderBy(asc(t.journals.created_at), asc(t.journals.id), asc(t.transfers.id))
+      .limit(arg('limit')),
+);
+
+/** What an account held at the end of the last day before one on which it moved. */
+export const sumBefore = one<{ account: string; day: string }>()(null, (db, t) =>
+  db
+    .select({ balance_cents: t.ledger_sums.balance_cents })
+    .from(t.ledger_sums)
+    .where(and(eq(t.ledger_sums.account, arg('account')), lt(t.ledger_sums.day, arg('day'))))
+    .orderBy(desc(t.ledger_sums.day))
+    .limit(1),
 );

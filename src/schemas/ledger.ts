@@ -15,3 +15,12 @@ export const LedgerCheck = namedObject('LedgerCheck', 'the ledger, proved on one
     { maxItems: 100, description: 'the first hundred' },
   ),
 });
+
+const OrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const LedgerHead = namedObject('LedgerHead', 'the newest seal of the ledger', {
+  day: Type.Union([Type.String({ description: 'as `2026-11-21`, UTC' }), Type.Null()]),
+  hash: OrNull,
+  previous: Type.Union([Type.String({ description: 'the hash of the day before; empty for the first' }), Type.Null()]),
+  jws: OrNull,
+});

@@ -1,0 +1,30 @@
+// The newest seal of the ledger, signed, for whoever keeps it: what was booked until then cannot be rewritten unnoticed.
+import { Type } from 'typebox';
+import { newestDay } from '../../../db/queries/ledger.ts';
+import { LedgerHead } from '../../schemas/ledger.ts';
+import { query } from '../operation.ts';
+
+export const ledgerHead = query({
+  name: 'ledger.head',
+  summary: 'The newest seal of the ledger',
+  description:
+    'Each day (UTC) is sealed an hour after its end by a hash over its journals, the balances that they led to, and the seal of the day before. `jws` is signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-head+jwt`). All is null before the first seal.',
+  input: Type.Object({}),
+  output: LedgerHead,
+  example: {},
+  effect: 'reads',
+  access: 'public',
+  any_origin: true,
+  cache_seconds: 300,
+  faults: [],
+  rest: [{ method: 'GET', path: '/.well-known/ledger-head' }],
+  no_tool: 'For programs that keep the seals of the ledger.',
+  run: async (read, _input, { settings }, { documents }) => {
+    const sealed = await read(newestDay, {});
+    if (!sealed) return { day: null, hash: null, previous: null, jws: null };
+    const { id: day, journals, transfers, amount_cents, previous, hash, created_at } = sealed;
+    const claims = { iss: settings.base_url, iat: Math.floor(created_at / 1_000), day, journals, transfers };
+    const jws = documents.sign('ledger-head+jwt', { ...claims, amount_cents, previous, hash });
+    return { day, hash, previous, jws };
+  },
+});

@@ -1,0 +1,15 @@
+// Seals the days of the ledger that are over, and asks for the next one's seal.
+import { Type } from 'typebox';
+import { SEAL, sealDays } from '../../steps/money/ledger-seal.ts';
+import { flow } from '../operation.ts';
+
+export const ledgerSeal = flow({
+  ...SEAL,
+  summary: 'Seal the days of the ledger that are over',
+  output: Type.Object({ sealed: Type.Integer() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async (_input, ctx) => ({ reply: { sealed: await sealDays(ctx) } }),
+});

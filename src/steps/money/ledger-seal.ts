@@ -1,0 +1,91 @@
+// Seals days of the ledger, an hour after their end (domain/money/ledger-day.ts). What is read and written of a day comes in bites,
+// between which others have their turn; every node comes to the same rows, so that one that dies is made up for by any other.
+import { Type } from 'typebox';
+import { type Effect, insert } from '../../../db/effects.ts';
+import { DayBook, type DaySum, type SealedTransfer } from '../../../db/ledger-check/day-book.ts';
+import { firstJournal, historyAfter, newestDay, sumBefore } from '../../../db/queries/ledger.ts';
+import type { Read } from '../../../db/store.ts';
+import { isFault } from '../../domain/fault.ts';
+import { beginOf, dayAfter, dayOf, lastSealable, nextSealAt } from '../../domain/money/ledger-day.ts';
+import type { FlowCtx } from '../../operations/context.ts';
+import { remind } from '../reminder.ts';
+
+/** The call that seals what can be sealed. */
+export const SEAL = { name: 'ledger.seal', input: Type.Object({}) } as const;
+
+const BITE = 200;
+
+/** Asks for the next seal. */
+export function sealLater(now_ms: number): ReturnType<typeof remind> {
+  return remind(SEAL, {}, { key: '', at: nextSealAt(now_ms), now_ms });
+}
+
+/** The first day that is not sealed; null where nothing was ever booked. */
+async function firstUnsealed(read: Read): Promise<string | null> {
+  const newest = await read(newestDay, {});
+  if (newest) return dayAfter(newest.id);
+  const first = await read(firstJournal, {});
+  return first && dayOf(first.created_at);
+}
+
+/** Asks for a seal at a start: now, where days have passed meanwhile. */
+export async function sealMissed(read: Read, now_ms: number): Promise<ReturnType<typeof remind>> {
+  const day = await firstUnsealed(read);
+  const missed = day !== null && day <= lastSealable(now_ms);
+  return missed ? remind(SEAL, {}, { key: '', at: now_ms, now_ms }) : sealLater(now_ms);
+}
+
+async function bookOf(read: Read, day: string): Promise<DayBook> {
+  const book = new DayBook(day);
+  const to = beginOf(dayAfter(day));
+  let after: Pick<SealedTransfer, 'created_at' | 'journal' | 'id'> = { created_at: beginOf(day), journal: '', id: '' };
+  for (;;) {
+    const { created_at: at, journal, id } = after;
+    const bite = await read(historyAfter, { at, journal, id, to, limit: BITE });
+    book.add(bite);
+    const last = bite.at(-1);
+    if (!last || bite.length < BITE) return book;
+    after = last;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function sumsOf(read: Read, book: DayBook): Promise<DaySum[]> {
+  const sums: DaySum[] = [];
+  for (const [account, cents] of book.net()) {
+    const before = await read(sumBefore, { account, day: book.day });
+    sums.push({ account, balance_cents: (before?.balance_cents ?? 0) + cents });
+    if (sums.length % BITE === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return sums;
+}
+
+async function write(ctx: FlowCtx, effects: readonly Effect<never>[]): Promise<void> {
+  const outcome = await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
+  if (isFault(outcome)) throw new Error(`a day of the ledger could not be sealed: ${outcome.fault}`);
+}
+
+async function sealDay(ctx: FlowCtx, day: string, previous: string): Promise<void> {
+  const book = await bookOf(ctx.read, day);
+  const sums = await sumsOf(ctx.read, book);
+  for (let from = 0; from < sums.length; from += BITE) {
+    const bite = sums.slice(from, from + BITE);
+    await write(
+      ctx,
+      bite.map((sum) => insert('ledger_sums', { id: `${day}:${sum.account}`, day, ...sum }, 'ignore')),
+    );
+  }
+  await write(ctx, [insert('ledger_days', { ...book.seal(sums, previous), created_at: ctx.now_ms }, 'ignore')]);
+}
+
+/** Seals the days that can be, the oldest first; answers how many. */
+export async function sealDays(ctx: FlowCtx): Promise<number> {
+  await write(ctx, [sealLater(ctx.now_ms)]);
+  const end = lastSealable(ctx.now_ms);
+  let sealed = 0;
+  for (let day = await firstUnsealed(ctx.read); day !== null && day <= end; day = dayAfter(day)) {
+    await sealDay(ctx, day, (await ctx.read(newestDay, {}))?.hash ?? '');
+    sealed += 1;
+  }
+  return sealed;
+}

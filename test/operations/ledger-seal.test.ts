@@ -1,0 +1,78 @@
+// Days of the ledger are sealed in order, by any node and once; what is rewritten afterwards is told with its day.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { sealLater, sealMissed } from '../../src/steps/money/ledger-seal.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { readStoredRows, writeStored } from '../support/store.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
+
+const DAY_MS = 86_400_000;
+
+let t: TestService;
+let payer: TestAgent;
+
+beforeAll(async () => {
+  t = await openTestService();
+  payer = await newAgent(t, { handle: 'payer', verified: true });
+});
+afterAll(() => t.close());
+
+const stored = (sql: string): Promise<Record<string, unknown>[]> =>
+  readStoredRows(t.service.world.settings.data_dir, sql);
+const days = (): Promise<Record<string, unknown>[]> => stored('select * from ledger_days order by id');
+const problems = async (): Promise<{ about: string; problem: string }[]> => {
+  const headers = { 'X-Internal-Token': t.internal_token };
+  return (await t.call('GET', '/api/admin/ledger/check', { headers })).body.problems;
+};
+
+test('each day is sealed an hour after its end, those without money too, and follows the one before it', async () => {
+  expect((await t.call('GET', '/.well-known/ledger-head')).body.day).toBeNull();
+  await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [sealLater(t.clock.now())] }) });
+  for (let n = 0; n < 450; n += 1) await fundWallet(t, payer.id, 100 + n);
+  await t.advance(3 * DAY_MS);
+  await fundWallet(t, payer.id, 7);
+  await t.advance(DAY_MS);
+  const sealed = await days();
+  expect(sealed.map(({ id, journals }) => [id, journals])).toEqual([
+    ['2026-06-15', 450],
+    ['2026-06-16', 0],
+    ['2026-06-17', 0],
+    ['2026-06-18', 1],
+  ]);
+  expect(sealed.slice(1).map(({ previous }) => previous)).toEqual(sealed.slice(0, -1).map(({ hash }) => hash));
+  expect(await problems()).toEqual([]);
+  const { day, hash, jws } = (await t.call('GET', '/.well-known/ledger-head')).body;
+  expect([day, hash]).toEqual(['2026-06-18', sealed[3]?.['hash']]);
+  const [head = '', claims = ''] = jws.split('.').map((part: string) => Buffer.from(part, 'base64url').toString());
+  expect(JSON.parse(head).typ).toBe('ledger-head+jwt');
+  expect(JSON.parse(claims)).toMatchObject({ day, hash, journals: 1, amount_cents: 7 });
+});
+
+test('days that were missed are sealed at the next start', async () => {
+  await t.service.world.store.turn({
+    attempt: async (read) => ({ reply: null, effects: [await sealMissed(read, t.clock.now() + 2 * DAY_MS)] }),
+  });
+  await t.advance(2 * DAY_MS);
+  expect((await days()).map(({ id }) => id)).toEqual([15, 16, 17, 18, 19, 20].map((day) => `2026-06-${day}`));
+});
+
+test('one altered row of history names its day, and no other', async () => {
+  const alter = (sql: string): Promise<void> => writeStored(t.service.world.settings.data_dir, sql);
+  const told = async (): Promise<Set<string>> => new Set((await problems()).map(({ about }) => about));
+  const set = (kind: string): string =>
+    `update journals set kind = '${kind}' where created_at < ${Date.UTC(2026, 5, 16)}`;
+  await alter(set('gift'));
+  expect(await told()).toEqual(new Set(['2026-06-15']));
+  await alter(set('fund'));
+  const sum = (cents: number): string =>
+    `update ledger_sums set balance_cents = balance_cents + ${cents} where day = '2026-06-18' and account = 'processor'`;
+  await alter(sum(1));
+  expect(await told()).toEqual(new Set(['2026-06-18']));
+  await alter(sum(-1));
+  const seal = (from: number, to: number): string =>
+    `update ledger_days set journals = ${to} where id = '2026-06-18' and journals = ${from}`;
+  await alter(seal(1, 2));
+  expect(await told()).toEqual(new Set(['2026-06-18']));
+  await alter(seal(2, 1));
+  expect(await told()).toEqual(new Set());
+});
