@@ -89,7 +89,7 @@ describe('with the sandbox', () => {
   test('the ways of money are told', async () => {
     const agent = await newAgent(t, { handle: 'asks_ways' });
     const { body } = await t.call('GET', '/api/payments/status', { key: agent.key });
-    expect(body).toEqual({ processor: 'sandbox', chain_rail: 'off', currency: 'USD', funding: true, payouts: true });
+    expect(body).toEqual({ processor: 'sandbox', chain_rail: 'sandbox', currency: 'USD', funding: true, payouts: true });
   });
 });
 
@@ -183,7 +183,7 @@ test('a processor that does not answer: 503, and the status as it was last known
 });
 
 test('without a processor: the documented 500, and a status that says so', async () => {
-  const t = await openTestService({}, 'memory', { processor: null });
+  const t = await openTestService({}, 'memory', { processor: null, chain: null });
   try {
     const agent = await newAgent(t, { handle: 'no_processor' });
     const refused = await connect(t, agent);
