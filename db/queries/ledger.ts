@@ -106,5 +106,55 @@ export const sumBefore = one<{ account: string; day: string }>()(null, (db, t) =
     .from(t.ledger_sums)
     .where(and(eq(t.ledger_sums.account, arg('account')), lt(t.ledger_sums.day, arg('day'))))
     .orderBy(desc(t.ledger_sums.day))
+
+/** Postings of one guarded account before a number, newest first. Two queries, because each side has its own index. */
+export type PostingPage = { account: string; before: number; limit: number };
+
+/** What it gave. */
+export const postingsOut = many<PostingPage>()(null, (db, { transfers, journals }) =>
+  db
+    .select({ transfer: transfers, kind: journals.kind, subject_id: journals.subject_id })
+    .from(transfers)
+    .innerJoin(journals, eq(journals.id, transfers.journal))
+    .where(and(eq(transfers.debit, arg('account')), lt(transfers.debit_n, arg('before'))))
+    .orderBy(desc(transfers.debit_n))
+    .limit(arg('limit')),
+);
+
+/** What it got. */
+export const postingsIn = many<PostingPage>()(null, (db, { transfers, journals }) =>
+  db
+    .select({ transfer: transfers, kind: journals.kind, subject_id: journals.subject_id })
+    .from(transfers)
+    .innerJoin(journals, eq(journals.id, transfers.journal))
+    .where(and(eq(transfers.credit, arg('account')), lt(transfers.credit_n, arg('before'))))
+    .orderBy(desc(transfers.credit_n))
+    .limit(arg('limit')),
+);
+
+/** One posting by its number, on the side that gave; and on the side that got. */
+export const postingOutAt = one<{ account: string; n: number }>()(null, (db, { transfers }) =>
+  db
+    .select({ created_at: transfers.created_at, after_cents: transfers.debit_after_cents })
+    .from(transfers)
+    .where(and(eq(transfers.debit, arg('account')), eq(transfers.debit_n, arg('n'))))
+    .limit(1),
+);
+
+/** The latter. */
+export const postingInAt = one<{ account: string; n: number }>()(null, (db, { transfers }) =>
+  db
+    .select({ created_at: transfers.created_at, after_cents: transfers.credit_after_cents })
+    .from(transfers)
+    .where(and(eq(transfers.credit, arg('account')), eq(transfers.credit_n, arg('n'))))
+    .limit(1),
+);
+
+/** How many postings an account has had; null before its first. */
+export const postingsOf = one<{ id: string }>()(null, (db, t) =>
+  db
+    .select({ postings: t.ledger_accounts.postings })
+    .from(t.ledger_accounts)
+    .where(eq(t.ledger_accounts.id, arg('id')))
     .limit(1),
 );

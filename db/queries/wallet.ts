@@ -3,6 +3,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { arg, byId, one } from '../query.ts';
 
 export const walletById = byId('wallets');
+export const sendById = byId('sends', null);
 export const holdById = byId('holds');
 
 /** What escrows hold that an agent pays into: what neither left for the seller nor came back. */

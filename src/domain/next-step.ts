@@ -37,6 +37,7 @@ export const NEXT_OPERATIONS = [
   'signup.start',
   'signup.verify',
   'wallet.balance',
+  'wallet.statement',
   'webhook.enable',
   'webhook.logs',
 ] as const;

@@ -23,6 +23,8 @@ export interface Notes {
   readonly deprecated?: Deprecation;
   /** Null takes the token back that the client keeps. */
   readonly refresh?: RefreshGrant | null;
+  /** The value is a text of this media type, and is sent as it is. */
+  readonly media?: string;
   /** The value is not here: it was too large to keep for a repeated Idempotency-Key. */
   readonly receipt?: true;
 }

@@ -79,6 +79,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly vary?: string;
   /** The media type of the reply where it is more than `application/json`. */
   readonly media?: string;
+  /** With `format=csv` it answers a table (`Notes.media`). */
+  readonly csv?: true;
   /** The reply holds a secret: kept for replay only sealed, or never where there is no credential. */
   readonly secret?: boolean;
   /** Readable from any origin (the credential-less discovery routes). */

@@ -236,11 +236,12 @@ export class Pipeline {
     if (isFault(outcome)) return { refusal: outcome };
     const { reply, notes = NO_NOTES } = outcome;
     const status = operation.status ?? 'ok';
-    // A paged operation replies with a page, as its declaration says.
-    const ended: Answer = operation.paged
-      ? { status, replayed: false, ...repliedPage(reply as Page<unknown>, notes) }
-      : { status, replayed: false, reply: new Reply(reply), notes };
-    if (this.#options.check_replies) this.#checkReply(operation, ended.reply.text);
+    // A paged operation replies with a page, as its declaration says, or with something else that has notes of its own.
+    const ended: Answer =
+      operation.paged && notes === NO_NOTES
+        ? { status, replayed: false, ...repliedPage(reply as Page<unknown>, notes) }
+        : { status, replayed: false, reply: new Reply(reply), notes };
+    if (this.#options.check_replies && !notes.media) this.#checkReply(operation, ended.reply.text);
     return ended;
   }
 

@@ -51,6 +51,10 @@ export function render({ status: success, reply, notes, replayed }: Answer, outp
   const status = STATUSES[success];
   if (notes === NO_NOTES && !replayed)
     return { status, headers: NO_HEADERS, body: reply.textFor(ways.addresses, output) };
+  if (notes.media !== undefined) {
+    const headers = { ...notesAsHeaders(notes, ways), 'Content-Type': notes.media };
+    return { status, headers, body: String(reply.value) };
+  }
   const receipt = { receipt: true, status, message: 'The answer was too large to keep.' };
   const body = notes.receipt ? JSON.stringify(receipt) : reply.textFor(ways.addresses, output);
   return { status, headers: { ...notesAsHeaders(notes, ways), ...(replayed && REPLAYED) }, body };

@@ -45,6 +45,7 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'match.taste': ['as'],
   // JSON Schemas of the service.
   'listing.taxonomy': ['fields'],
+  'wallet.entries': ['journal_id', 'reference_id'],
   'notification.prefer': ['from', 'to'],
   'notification.preferences': ['from', 'to'],
   'payee.connect': ['note'],

@@ -124,7 +124,8 @@ export function success(operation: AnyOperation, schema: unknown): Json {
   const type = operation.kind === 'stream' ? 'text/event-stream' : (operation.media ?? 'application/json');
   const shown = operation.kind === 'stream' ? { type: 'string', description: 'server-sent events' } : schema;
   const description = operation.kind === 'stream' ? 'The stream; it stays open.' : `${operation.summary}: done.`;
-  return { description, headers, content: { [type]: { schema: shown } } };
+  const table = operation.csv && { 'text/csv': { schema: { type: 'string', description: 'with format=csv' } } };
+  return { description, headers, content: { [type]: { schema: shown }, ...table } };
 }
 
 /** The headers that responses name. */

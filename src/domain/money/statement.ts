@@ -1,0 +1,20 @@
+// A wallet's statement: its postings by their numbers, which the commits gave without gap, so that a page stays what it is while
+// money moves on.
+
+/** The columns of the statement as a table. */
+export const CSV_HEADS = [
+  'at',
+  'kind',
+  'amount_cents',
+  'balance_after_cents',
+  'counterparty_handle',
+  'reference_id',
+  'note',
+  'journal_id',
+] as const;
+
+/** Entries of a table's page. */
+export const CSV_ENTRIES = 1_000;
+
+/** Sorts after every posting's number. */
+export const AFTER_ALL = Number.MAX_SAFE_INTEGER;
