@@ -16,6 +16,8 @@ export const NEXT_OPERATIONS = [
   'escrow.refund',
   'escrow.release',
   'escrow.verify_deliverable',
+  'dispute.accept',
+  'dispute.read',
   'handle.check',
   'inbox.respond',
   'inbox.test',

@@ -1,7 +1,5 @@
-// Who is let in: the kind of credential, the right of a key, the state of the acting agent. The refusals here say nothing of
-// what the operation would have answered.
-import type { Row } from '../../db/schema/tables.ts';
-import { verificationRequired } from '../domain/agent/onboarding.ts';
+// Who is let in: the kind of credential. The right of a key and the state of the acting agent stand in steps/admission.ts, since
+// a call that performs another one asks for them too.
 import { assertNever } from '../domain/assert.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { guide, step } from '../domain/next-step.ts';
@@ -48,21 +46,4 @@ export function accessFault({ access, from_mail, for_keys }: Admission, principa
     default:
       return assertNever(access);
   }
-}
-
-/** Whether a key holds the right; without a declared scope no key does. */
-export function scopeFault({ access, scope, provisional }: Admission, principal: Principal): Fault | null {
-  if (principal.kind !== 'key' || access !== 'key') return null;
-  if (!scope) return fault('not_reachable_with_key');
-  if (scope === 'any') return null;
-  if (!principal.scopes.has(scope)) {
-    return fault('insufficient_scope', undefined, { required_scope: scope });
-  }
-  return principal.provisional && !provisional ? fault('provisional_account') : null;
-}
-
-/** Whether the acting agent is in the state that the operation asks for. */
-export function gateFault(operation: AnyOperation, agent: Row<'agents'> | null): Fault | null {
-  if (operation.gate !== 'verified' || agent === null || agent.verified_at !== null) return null;
-  return verificationRequired();
 }

@@ -13,8 +13,9 @@ import type { Ctx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Page } from '../operations/reply.ts';
 import { DryRun } from '../schemas/money.ts';
+import { gateFault, scopeFault } from '../steps/admission.ts';
 import { actingAgent } from './acting.ts';
-import { accessFault, admissionOf, gateFault, scopeFault } from './admission.ts';
+import { accessFault, admissionOf } from './admission.ts';
 import {
   type Answer,
   type Call,

@@ -8,7 +8,7 @@ import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-const EscrowStatusShape = named(
+export const EscrowStatusShape = named(
   'EscrowStatus',
   Type.Enum([...ESCROW_STATUSES], { description: 'refunded: it has ended, and some or all of the money went back' }),
 );

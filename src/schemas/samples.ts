@@ -28,6 +28,11 @@ export const SAMPLE = {
   escrow_id: '0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
   sold_escrow_id: '0199d3a2-7c41-7d3e-8a19-5f0c1d2e3a19',
   /** A deal that was completed, and one that nobody has paid for. */
+  /** Escrows that are disputed: against the caller, by the caller, and against the caller with a proposal. */
+  disputed_escrow_id: '0199d3a2-7c41-7d3e-8a29-5f0c1d2e3a29',
+  own_dispute_escrow_id: '0199d3a2-7c41-7d3e-8a39-5f0c1d2e3a39',
+  proposed_escrow_id: '0199d3a2-7c41-7d3e-8a49-5f0c1d2e3a49',
+  dispute_id: '0199d3a2-7c41-7d3e-8a0a-5f0c1d2e3a0a',
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
   agreed_deal_id: '0199d3a2-7c41-7d3e-8a1b-5f0c1d2e3a1b',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',

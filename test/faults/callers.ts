@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts';
 
 const IDEMPOTENCY = 'src/pipeline/idempotency.ts';
 const ADMISSION = 'src/pipeline/admission.ts';
+const SCOPES = 'src/steps/admission.ts';
 const LIMITS_OF_INPUT = 'src/pipeline/input-limits.ts';
 const CODE = 'src/steps/session/code.ts';
 
@@ -123,7 +124,7 @@ const RIGHTS: readonly Fault[] = [
   },
   {
     name: 'a key does what its scopes do not say',
-    file: ADMISSION,
+    file: SCOPES,
     find: 'if (!principal.scopes.has(scope)) {',
     replace: 'if (principal.scopes.size === 0) {',
     tests: ['test/operations/developer-key.test.ts'],
@@ -137,16 +138,16 @@ const RIGHTS: readonly Fault[] = [
   },
   {
     name: 'a provisional key does what needs a claimed account',
-    file: ADMISSION,
+    file: SCOPES,
     find: 'return principal.provisional && !provisional ?',
     replace: 'return principal.provisional && provisional ?',
     tests: ['test/access-matrix.test.ts'],
   },
   {
     name: 'an unverified agent passes the gate',
-    file: ADMISSION,
-    find: "operation.gate !== 'verified' || agent === null || agent.verified_at !== null",
-    replace: "operation.gate !== 'verified' || agent === null || agent.created_at !== null",
+    file: SCOPES,
+    find: "gate !== 'verified' || agent === null || agent.verified_at !== null",
+    replace: "gate !== 'verified' || agent === null || agent.created_at !== null",
     tests: ['test/operations/admission.test.ts'],
   },
   {

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import type { Row } from '../../db/schema/tables.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { registry } from '../../src/operations/registry.ts';
-import { gateFault } from '../../src/pipeline/admission.ts';
+import { gateFault } from '../../src/steps/admission.ts';
 
 const [some] = registry();
 const gated = { ...some, gate: 'verified' } as AnyOperation;

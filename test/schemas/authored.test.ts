@@ -23,6 +23,8 @@ const OWN_NAMES = new Set(
   ).split(' '),
 );
 
+const DISPUTE = ['opened_by', 'respondent', 'by', 'hash', 'note'];
+
 /** The same where the name alone does not tell. */
 const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // The kind of a skill, and the names of headers.
@@ -34,6 +36,14 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'billing.limits': ['name', 'counts'],
   // Why a page does not hold a link, in words of the service.
   'escrow.verify_deliverable': ['reason'],
+  // Handles, a seal, and what an administrator wrote.
+  'dispute.accept': DISPUTE,
+  'dispute.concede': DISPUTE,
+  'dispute.evidence': DISPUTE,
+  'dispute.open': DISPUTE,
+  'dispute.propose': DISPUTE,
+  'dispute.read': DISPUTE,
+  'dispute.withdraw': DISPUTE,
   // What the caller itself answered.
   'inbox.pull': ['note', 'reason'],
   'inbox.respond': ['note', 'reason'],

@@ -76,6 +76,10 @@ const OWNED = [
   'service_id',
   'deal_id',
   'agreed_deal_id',
+  'disputed_escrow_id',
+  'proposed_escrow_id',
+  'own_dispute_escrow_id',
+  'dispute_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {

@@ -40,6 +40,11 @@ export interface Scene {
   /** A deal that the owner completed, and one that it has agreed to and nobody paid for. */
   deal_id(): Promise<string>;
   agreed_deal_id(): Promise<string>;
+  /** Escrows in dispute: against the owner, the same with a proposal, and by the owner. */
+  disputed_escrow_id(): Promise<string>;
+  proposed_escrow_id(): Promise<string>;
+  own_dispute_escrow_id(): Promise<string>;
+  dispute_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -117,6 +122,42 @@ async function agreedDeal(t: TestService, { id: buyer_id }: TestAgent, { id: sel
   const row = { ...deal, status: 'open' as const, created_at: t.clock.now() };
   await store.turn({ attempt: async () => ({ reply: null, effects: [insert('deals', row)] }) });
   return id;
+}
+
+/** Disputes an escrow in the name of one of its sides; answers the dispute's id. */
+async function disputeIt(t: TestService, by: TestAgent, escrow_id: string): Promise<string> {
+  return (await inEscrow(t, by, `/${escrow_id}/dispute`, { reason: 'It is not what was agreed.' })).id;
+}
+
+/** What is disputed of a scene's escrows. */
+function disputesOf(
+  t: TestService,
+  owner: TestAgent,
+): Pick<Scene, 'disputed_escrow_id' | 'proposed_escrow_id' | 'own_dispute_escrow_id' | 'dispute_id'> {
+  const buyer = once(async () => {
+    const agent = await newAgent(t, { handle: `wronged_${owner.handle}`, verified: true });
+    await fundWallet(t, agent.id, SCENE_FUNDS_CENTS);
+    return agent;
+  });
+  const disputed = once(async () => {
+    const escrow_id = await openEscrow(t, await buyer(), owner);
+    return { escrow_id, dispute_id: await disputeIt(t, await buyer(), escrow_id) };
+  });
+  return {
+    disputed_escrow_id: async () => (await disputed()).escrow_id,
+    dispute_id: async () => (await disputed()).dispute_id,
+    proposed_escrow_id: once(async () => {
+      const escrow_id = await openEscrow(t, await buyer(), owner);
+      await disputeIt(t, await buyer(), escrow_id);
+      await inEscrow(t, await buyer(), `/${escrow_id}/dispute/propose`, { refund_cents: 2_000, release_cents: 3_000 });
+      return escrow_id;
+    }),
+    own_dispute_escrow_id: once(async () => {
+      const escrow_id = await openEscrow(t, owner, bystanderOf(t));
+      await disputeIt(t, owner, escrow_id);
+      return escrow_id;
+    }),
+  };
 }
 
 /** More than any example spends. */
@@ -213,6 +254,7 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       return sent.body.task_id as string;
     }),
     ...moneyOf(t, owner),
+    ...disputesOf(t, owner),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -242,6 +284,10 @@ export function absentScene(like: Scene): Scene {
     sold_escrow_id: nothing,
     deal_id: nothing,
     agreed_deal_id: nothing,
+    disputed_escrow_id: nothing,
+    proposed_escrow_id: nothing,
+    own_dispute_escrow_id: nothing,
+    dispute_id: nothing,
   };
 }
 

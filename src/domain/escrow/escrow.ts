@@ -1,4 +1,4 @@
-// Escrows: what may become of one, and of its milestones (interface.md, States and transitions). The rule kept here is that each
+// Escrows: what may become of one, and of its milestones (interface.md, Escrow states). The rule kept here is that each
 // cent goes out once: a milestone ends once, and an escrow whose money is gone takes nothing more.
 import { assert } from '../assert.ts';
 import { type Fault, fault } from '../fault.ts';

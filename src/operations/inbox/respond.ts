@@ -5,7 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
-import { codeWord, fault, isFault } from '../../domain/fault.ts';
+import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { answerFault } from '../../domain/inbox/event.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { textsWithin } from '../../schemas/authored.ts';
@@ -13,7 +13,10 @@ import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, iso, PathId } from '../../schemas/wire.ts';
+import { gateFault, type Scoped, scopeFault } from '../../steps/admission.ts';
 import { actor, type Ctx, type LoadPorts } from '../context.ts';
+import { disputeConcede } from '../dispute/concede.ts';
+import { disputeEvidence } from '../dispute/evidence.ts';
 import { matchFeedback } from '../match/feedback.ts';
 import { type Command, command } from '../operation.ts';
 
@@ -27,31 +30,43 @@ interface Given {
 }
 
 /** What the operations below may refuse an answer with. */
-const ACTION_FAULTS: typeof matchFeedback.faults = matchFeedback.faults;
+const ACTION_FAULTS = [
+  ...new Set([...matchFeedback.faults, ...disputeEvidence.faults, ...disputeConcede.faults]),
+] as const;
 type ActionFault = (typeof ACTION_FAULTS)[number];
 
 /** To whoever answers an event that was closed with its match, when the match came back since. */
 const REOPENED = guide`This event was closed with its match, which is open again: answer the match by ${step('match.feedback')}.`;
 
-/** Loads what the action's operation needs, and hands back its decision. */
-type Perform = (
-  read: Read,
-  event: InboxEvent,
-  given: Given,
-  ctx: Ctx,
-  ports: LoadPorts,
-) => Promise<() => Decision<unknown, ActionFault>>;
+/** An action: what its operation declares of who may call it, and what loads all that it needs and hands back its decision. */
+interface Perform {
+  /** What the answer itself lacks. */
+  readonly lacks?: (given: Given) => Fault<'invalid_request'> | null;
+  readonly declared: Scoped & { readonly gate?: 'verified' };
+  load(
+    read: Read,
+    event: InboxEvent,
+    given: Given,
+    ctx: Ctx,
+    ports: LoadPorts,
+  ): Promise<() => Decision<unknown, ActionFault>>;
+}
 
 function performedBy<I extends TSchema, O extends TSchema, C extends ActionFault, L>(
   operation: Command<I, O, C, L>,
   inputOf: (event: InboxEvent, given: Given) => Static<I>,
 ): Perform {
-  return async (read, event, given, ctx, ports) => {
-    const input = inputOf(event, given);
-    const state = await operation.load(read, input, ctx, ports);
-    return () => operation.decide(state, input, ctx);
+  return {
+    declared: operation,
+    load: async (read, event, given, ctx, ports) => {
+      const input = inputOf(event, given);
+      const state = await operation.load(read, input, ctx, ports);
+      return () => operation.decide(state, input, ctx);
+    },
   };
 }
+
+const escrowOf = ({ data }: InboxEvent): string => (typeof data['escrow_id'] === 'string' ? data['escrow_id'] : '');
 
 const feedback = performedBy(matchFeedback, ({ subject_id }, { action, reason, note }) => ({
   match_id: subject_id ?? '',
@@ -60,8 +75,17 @@ const feedback = performedBy(matchFeedback, ({ subject_id }, { action, reason, n
   note,
 }));
 
+const stateSide: Perform = {
+  ...performedBy(disputeEvidence, (event, { note }) => ({ escrow_id: escrowOf(event), statement: note ?? '' })),
+  lacks: ({ note = '' }) =>
+    note.trim() === '' ? invalid({ path: 'note', message: 'Say in the note what your side is.' }) : null,
+};
+
+const concede = performedBy(disputeConcede, (event, { note }) => ({ escrow_id: escrowOf(event), note }));
+
 const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
   'match.created': { interested: feedback, not_a_fit: feedback, saved: feedback },
+  'escrow.dispute_opened': { respond: stateSide, concede },
 };
 
 /** How an action on an event of this kind is performed; null when nothing performs it. */
@@ -70,10 +94,18 @@ function performerOf(kind: string, action: string): Perform | null {
   return (actions && Object.hasOwn(actions, action) && actions[action]) || null;
 }
 
+/** Why an event takes no answer although nobody gave one: it only tells, or what it asked for is over. */
+function closedFault({ kind, subject_id, awaiting }: InboxEvent): Fault<'invalid_action' | 'not_open'> | null {
+  if (subject_id === null) return fault('invalid_action', 'This event asks for no answer.');
+  // A match says by its own state what it still takes.
+  if (awaiting === 1 || kind === 'match.created') return null;
+  return fault('not_open', 'What this event asked for is over.');
+}
+
 export const inboxRespond = command({
   name: 'inbox.respond',
   summary: 'Answer an event',
-  description: describe`Performs one of the event's \`actions\`, exactly as its own ${CALL} would, and records the answer. An event is answered once: later answers are ${codeWord('already_answered')} with the one that stands; after \`respond_by\` it is ${codeWord('expired')}.`,
+  description: describe`Performs one of the event's \`actions\`, exactly as its own ${CALL} would, with the scope, the verification and the refusals of that, and records the answer. An event is answered once: later answers are ${codeWord('already_answered')} with the one that stands; after \`respond_by\` it is ${codeWord('expired')}.`,
   input: namedObject('InboxAnswerInput', 'the answer to an event', {
     event_id: PathId,
     action: Type.String({ minLength: 1, maxLength: 40, description: "one of the event's actions" }),
@@ -96,7 +128,18 @@ export const inboxRespond = command({
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
-  faults: ['not_found', 'invalid_request', 'invalid_action', 'already_answered', 'expired', ...ACTION_FAULTS],
+  faults: [
+    'not_found',
+    'invalid_request',
+    'invalid_action',
+    'already_answered',
+    'expired',
+    'not_reachable_with_key',
+    'insufficient_scope',
+    'provisional_account',
+    'verification_required',
+    ...ACTION_FAULTS,
+  ],
   rest: [{ method: 'POST', path: '/api/inbox/{event_id}/respond' }],
   tools: [{ name: 'mesh_respond', title: 'Answer an event', set: 'inbox', extension: true }],
   load: async (read, { event_id, action, note, reason, input = {} }, ctx, ports) => {
@@ -105,7 +148,14 @@ export const inboxRespond = command({
     const refusal = answerFault(answerable(event), action, reason ?? null, ctx.now_ms);
     if (refusal) return { event, refusal, decide: null };
     const perform = performerOf(event.kind, action);
-    const decide = perform ? await perform(read, event, { action, note, reason, input }, ctx, ports) : null;
+    if (!perform) return { event, refusal: null, decide: null };
+    const given = { action, note, reason, input };
+    const closed = closedFault(event) ?? perform.lacks?.(given) ?? null;
+    if (closed) return { event, refusal: closed, decide: null };
+    // Whoever may answer events may not for that do all that an answer does.
+    const barred = scopeFault(perform.declared, ctx.principal) ?? gateFault(perform.declared, ctx.agent);
+    if (barred) return { event, refusal: barred, decide: null };
+    const decide = await perform.load(read, event, given, ctx, ports);
     return { event, refusal: null, decide };
   },
   decide: (state, { action, note = null, reason = null }, ctx) => {

@@ -1,0 +1,55 @@
+// Settles a dispute by the other side's proposal. Its amounts are said again, so that nobody accepts what was changed meanwhile.
+import { acceptFault, disputeFault, phaseAt } from '../../domain/escrow/dispute.ts';
+import { codeWord, isFault } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
+import { DisputeShape, disputeView, SplitFields } from '../../schemas/dispute.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
+import { resolveDispute } from '../../steps/dispute/resolve.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const disputeAccept = command({
+  name: 'dispute.accept',
+  summary: 'Accept a settlement',
+  description: describe`Settles at once, and for good. The amounts are those of the other side's proposal; if it is another by now it is ${codeWord('proposal_changed')}, with what it is. The outcome fee is taken of what is released.`,
+  input: namedObject('SettlementAcceptance', 'the proposal that is accepted', { escrow_id: PathId, ...SplitFields }),
+  output: DisputeShape,
+  example: { escrow_id: SAMPLE.proposed_escrow_id, refund_cents: 2000, release_cents: 3000 },
+  effect: 'spends',
+  access: 'key',
+  scope: 'deals:write',
+  agent: 'required',
+  faults: [
+    'not_found',
+    'not_a_party',
+    'insufficient_scope',
+    'own_proposal',
+    'no_proposal',
+    'proposal_changed',
+    'window_closed',
+    'not_open',
+    'already_resolved',
+    'wrong_role',
+    'conflict',
+    'open_obligations',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/dispute/accept' }],
+  tools: [{ name: 'mesh_accept_settlement', title: 'Accept a settlement', set: 'wallet' }],
+  load: (read, { escrow_id }, ctx) => loadDispute(read, escrow_id, ctx),
+  decide: (found, { refund_cents, release_cents }, ctx) => {
+    if (isFault(found)) return found;
+    const { dispute, evidence, role, side, state } = found;
+    const split = { refund_cents, release_cents };
+    const refusal =
+      roleScopeFault(ctx, role) ??
+      disputeFault(phaseAt(dispute, ctx.now_ms), 'accept', role) ??
+      acceptFault(dispute.proposal, actor(ctx).id, split);
+    if (refusal) return refusal;
+    const resolved = resolveDispute(ctx, found, 'settled', split);
+    const names = namesIn({ ...state, escrow: resolved.escrow }, side);
+    return { reply: disputeView(resolved.dispute, evidence, names, ctx.now_ms), effects: resolved.effects };
+  },
+});

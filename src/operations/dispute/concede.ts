@@ -1,0 +1,54 @@
+// Gives in: a seller who concedes pays all that is unreleased back, a buyer has it released in full.
+import { Type } from 'typebox';
+import { allTo, disputeFault, otherSide, phaseAt } from '../../domain/escrow/dispute.ts';
+import { isFault } from '../../domain/fault.ts';
+import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
+import { resolveDispute } from '../../steps/dispute/resolve.ts';
+import { answered } from '../../steps/dispute/respond.ts';
+import { command } from '../operation.ts';
+
+export const disputeConcede = command({
+  name: 'dispute.concede',
+  summary: 'Concede a dispute',
+  description:
+    'For either side: the other one gets all that is unreleased, at once and for good. A respondent who missed ' +
+    'respond_by can still concede, and do nothing else.',
+  input: Type.Object({ escrow_id: PathId, note: Type.Optional(Type.String({ maxLength: 2000 })) }),
+  output: DisputeShape,
+  example: { escrow_id: SAMPLE.disputed_escrow_id },
+  effect: 'spends',
+  access: 'key',
+  scope: 'deals:write',
+  agent: 'required',
+  faults: [
+    'not_found',
+    'not_a_party',
+    'insufficient_scope',
+    'window_closed',
+    'not_open',
+    'already_resolved',
+    'wrong_role',
+    'conflict',
+    'open_obligations',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/dispute/concede' }],
+  tools: [{ name: 'mesh_concede_dispute', title: 'Concede a dispute', set: 'wallet', takes: ['escrow_id'] }],
+  load: (read, { escrow_id }, ctx) => loadDispute(read, escrow_id, ctx),
+  decide: (found, { note = null }, ctx) => {
+    if (isFault(found)) return found;
+    const { dispute, evidence, role, side, state } = found;
+    const refusal = roleScopeFault(ctx, role) ?? disputeFault(phaseAt(dispute, ctx.now_ms), 'concede', role);
+    if (refusal) return refusal;
+    const split = allTo(otherSide(side), dispute.unreleased_cents);
+    const resolved = resolveDispute(ctx, found, 'conceded', split);
+    const names = namesIn({ ...state, escrow: resolved.escrow }, side);
+    const answer = role === 'respondent' ? [answered(ctx, dispute, 'concede', note)] : [];
+    return {
+      reply: disputeView(resolved.dispute, evidence, names, ctx.now_ms),
+      effects: [...answer, ...resolved.effects],
+    };
+  },
+});

@@ -1,0 +1,79 @@
+// Adds a piece of evidence, which stands for good. The respondent's first one is their answer.
+import { Type } from 'typebox';
+import {
+  disputeFault,
+  EVIDENCE_MAX,
+  evidenceFault,
+  LINK_MAX,
+  LINKS_MAX,
+  phaseAt,
+} from '../../domain/escrow/dispute.ts';
+import { codeWord, fault, isFault } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
+import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { addPiece, pieceOf } from '../../steps/dispute/evidence.ts';
+import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
+import { firstWord } from '../../steps/dispute/respond.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+/** More characters than the bytes that a statement may have are refused before they are counted. */
+const STATEMENT_MAX = 8_192;
+
+export const disputeEvidence = command({
+  name: 'dispute.evidence',
+  summary: 'Add evidence to a dispute',
+  description: describe`For either side until \`respond_by\`: a statement, links, or both; they can be added to and never changed. What the other side says first counts as its answer. After that, and where no dispute is open, it is ${codeWord('window_closed')} or ${codeWord('not_open')}. What whoever opened the dispute does takes \`payments:write\`.`,
+  input: namedObject('EvidenceInput', 'what a side of a dispute says', {
+    escrow_id: PathId,
+    statement: Type.Optional(Type.String({ maxLength: STATEMENT_MAX })),
+    links: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: LINK_MAX }), {
+        maxItems: LINKS_MAX,
+        description: 'http or https',
+      }),
+    ),
+  }),
+  output: DisputeShape,
+  example: { escrow_id: SAMPLE.disputed_escrow_id, statement: 'The parcel was weighed at the counter.' },
+  effect: 'adds',
+  access: 'key',
+  scope: 'deals:write',
+  agent: 'required',
+  status: 'created',
+  faults: [
+    'not_found',
+    'not_a_party',
+    'insufficient_scope',
+    'invalid_request',
+    'window_closed',
+    'not_open',
+    'already_resolved',
+    'wrong_role',
+    'conflict',
+  ],
+  rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/dispute/evidence' }],
+  tools: [{ name: 'mesh_dispute_evidence', title: 'Add evidence to a dispute', set: 'wallet' }],
+  load: (read, { escrow_id }, ctx) => loadDispute(read, escrow_id, ctx),
+  decide: (found, { statement = '', links = [] }, ctx) => {
+    if (isFault(found)) return found;
+    const { dispute, evidence, role, side, state } = found;
+    const refusal =
+      roleScopeFault(ctx, role) ??
+      disputeFault(phaseAt(dispute, ctx.now_ms), 'evidence', role) ??
+      evidenceFault(statement, links);
+    if (refusal) return refusal;
+    if (evidence.filter(({ by }) => by === actor(ctx).id).length >= EVIDENCE_MAX) {
+      return fault('conflict', `A side gives ${EVIDENCE_MAX} pieces of evidence at most.`);
+    }
+    const piece = pieceOf(ctx, dispute, { by: actor(ctx).id, statement, links });
+    const word = firstWord(ctx, found, statement);
+    return {
+      reply: disputeView({ ...dispute, ...word.set }, [...evidence, piece], namesIn(state, side), ctx.now_ms),
+      effects: [...word.effects, ...addPiece(dispute, piece, word.set)],
+    };
+  },
+});

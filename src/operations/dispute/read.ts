@@ -1,0 +1,30 @@
+// The live or latest dispute of an escrow, as its sides see it: what was said, what is proposed, until when.
+import { Type } from 'typebox';
+import { isFault } from '../../domain/fault.ts';
+import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
+import { query } from '../operation.ts';
+
+export const disputeRead = query({
+  name: 'dispute.read',
+  summary: 'Read the dispute of an escrow',
+  description:
+    'The live dispute, else the latest, with all evidence and your side. For the two sides of the escrow alone.',
+  input: Type.Object({ escrow_id: PathId }),
+  output: DisputeShape,
+  example: { escrow_id: SAMPLE.disputed_escrow_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  faults: ['not_found', 'not_a_party'],
+  rest: [{ method: 'GET', path: '/api/wallet/escrow/{escrow_id}/dispute' }],
+  tools: [{ name: 'mesh_get_dispute', title: 'Read the dispute of an escrow', set: 'wallet', extension: true }],
+  run: async (read, { escrow_id }, ctx) => {
+    const found = await loadDispute(read, escrow_id, ctx);
+    if (isFault(found)) return found;
+    return disputeView(found.dispute, found.evidence, namesIn(found.state, found.side), ctx.now_ms);
+  },
+});

@@ -1,0 +1,134 @@
+// A dispute as its two sides see it on the wire (interface.md, Dispute; decisions.md 8).
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { allTo, DISPUTE_STATUSES, phaseAt, type Side } from '../domain/escrow/dispute.ts';
+import type { EscrowStatus } from '../domain/escrow/escrow.ts';
+import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
+import { authored, byField, words } from './authored.ts';
+import { EscrowStatusShape } from './escrow.ts';
+import { named, namedObject } from './named.ts';
+import { Cents, Id, iso, NullableTime, Time } from './wire.ts';
+
+/** How what is unreleased is shared; both amounts are asked for, so that neither is meant by leaving it out. */
+export const SplitFields = {
+  refund_cents: Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS, description: 'back to the buyer' }),
+  release_cents: Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS, description: 'to the seller, the fee in it' }),
+};
+
+const SideShape = Type.Enum(['buyer', 'seller']);
+
+const Evidence = authored(
+  byField('by'),
+  namedObject('DisputeEvidence', 'what a side said, as it stands for good', {
+    by: Type.String({ description: 'handle' }),
+    side: SideShape,
+    statement: words(Type.String()),
+    links: words(Type.Array(Type.String())),
+    at: Time,
+    hash: Type.String({ description: 'SHA-256, base64url, over the piece before it and this one' }),
+  }),
+);
+
+const Proposal = namedObject('SettlementProposal', 'how a side would share what is unreleased', {
+  by: Type.String({ description: 'handle' }),
+  refund_cents: Cents,
+  release_cents: Cents,
+  at: Time,
+});
+
+const Resolution = namedObject('DisputeResolution', 'how a dispute ended', {
+  outcome: Type.Enum(['settled', 'conceded', 'withdrawn', 'defaulted', 'ruled']),
+  refund_cents: Cents,
+  release_cents: Cents,
+  fee_cents: Type.Union([Cents, Type.Null()], { description: 'null while it is not booked' }),
+  note: Type.Union([Type.String({ description: 'of whoever ruled' }), Type.Null()]),
+  at: Time,
+});
+
+export const DisputeShape = authored(
+  byField('opened_by'),
+  namedObject('Dispute', 'a dispute about an escrow', {
+    id: Id,
+    escrow_id: Id,
+    status: named('DisputeStatus', Type.Enum([...DISPUTE_STATUSES])),
+    escrow_status: EscrowStatusShape,
+    reason: words(Type.String()),
+    opened_by: Type.String({ description: 'handle' }),
+    respondent: Type.String({ description: 'handle' }),
+    your_side: Type.Union([SideShape, Type.Null()], { description: 'null for an administrator' }),
+    respond_by: Time,
+    responded_at: NullableTime,
+    unreleased_cents: Cents,
+    proposal: Type.Union([Proposal, Type.Null()]),
+    evidence: Type.Array(Evidence),
+    resolution: Type.Union([Resolution, Type.Null()]),
+    created_at: Time,
+  }),
+);
+
+export type DisputeView = Static<typeof DisputeShape>;
+
+/** Who is who in a dispute. */
+export interface DisputeNames {
+  readonly your_side: Side | null;
+  readonly escrow_status: EscrowStatus;
+  readonly buyer: { readonly id: string; readonly handle: string };
+  readonly seller: { readonly id: string; readonly handle: string };
+}
+
+/** What time has decided of an unanswered dispute, also where it is not booked yet. */
+function decidedByTime(
+  row: Row<'disputes'>,
+  opener_side: Side,
+  now_ms: number,
+): Pick<DisputeView, 'status' | 'resolution'> | null {
+  if (phaseAt(row, now_ms) !== 'overdue') return null;
+  const split = allTo(opener_side, row.unreleased_cents);
+  return {
+    status: 'defaulted',
+    // The fee is taken when it is booked, at the seller's plan of that moment.
+    resolution: { outcome: 'defaulted', ...split, fee_cents: null, note: null, at: iso(row.respond_by) },
+  };
+}
+
+/** The wire shape of a dispute with all its evidence, at an instant. */
+export function disputeView(
+  row: Row<'disputes'>,
+  evidence: readonly Row<'dispute_evidence'>[],
+  { your_side, escrow_status, buyer, seller }: DisputeNames,
+  now_ms: number,
+): DisputeView {
+  const sideOf = (agent_id: string): Side => (agent_id === buyer.id ? 'buyer' : 'seller');
+  const handleOf = (agent_id: string): string => (agent_id === buyer.id ? buyer : seller).handle;
+  const { proposal, resolution } = row;
+  return {
+    id: row.id,
+    escrow_id: row.escrow_id,
+    status: row.status,
+    escrow_status,
+    reason: row.reason,
+    opened_by: handleOf(row.opened_by),
+    respondent: handleOf(row.respondent),
+    your_side,
+    respond_by: iso(row.respond_by),
+    responded_at: row.responded_at === null ? null : iso(row.responded_at),
+    unreleased_cents: row.unreleased_cents,
+    proposal: proposal && {
+      by: handleOf(proposal.by),
+      refund_cents: proposal.refund_cents,
+      release_cents: proposal.release_cents,
+      at: iso(proposal.at),
+    },
+    evidence: evidence.map(({ by, statement, links, created_at, hash }) => ({
+      by: handleOf(by),
+      side: sideOf(by),
+      statement,
+      links: [...links],
+      at: iso(created_at),
+      hash,
+    })),
+    resolution: resolution && { ...resolution, at: iso(resolution.at) },
+    created_at: iso(row.created_at),
+    ...decidedByTime(row, sideOf(row.opened_by), now_ms),
+  };
+}

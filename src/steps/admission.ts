@@ -1,0 +1,38 @@
+// Who may do something: the right of a key, the state of the acting agent. Asked by the pipeline of each call, and once more
+// where one call performs another. The refusals say nothing of what the operation would have answered.
+import type { Row } from '../../db/schema/tables.ts';
+import { verificationRequired } from '../domain/agent/onboarding.ts';
+import { type Fault, fault } from '../domain/fault.ts';
+import type { Scope } from '../domain/identity/scope.ts';
+import type { Principal } from '../operations/context.ts';
+import type { Access } from '../operations/tool.ts';
+
+/** What an operation declares of the keys that may call it. */
+export interface Scoped {
+  readonly access: Access;
+  readonly scope?: Scope | 'any';
+  readonly provisional?: boolean;
+}
+
+/** What a call by key may be refused with before its operation is asked. */
+export type ScopeRefusal = 'not_reachable_with_key' | 'insufficient_scope' | 'provisional_account';
+
+/** Whether a key holds the right; without a declared scope no key does. */
+export function scopeFault({ access, scope, provisional }: Scoped, principal: Principal): Fault<ScopeRefusal> | null {
+  if (principal.kind !== 'key' || access !== 'key') return null;
+  if (!scope) return fault('not_reachable_with_key');
+  if (scope === 'any') return null;
+  if (!principal.scopes.has(scope)) {
+    return fault('insufficient_scope', undefined, { required_scope: scope });
+  }
+  return principal.provisional && !provisional ? fault('provisional_account') : null;
+}
+
+/** Whether the acting agent is in the state that the operation asks for. */
+export function gateFault(
+  { gate }: { readonly gate?: 'verified' },
+  agent: Row<'agents'> | null,
+): Fault<'verification_required'> | null {
+  if (gate !== 'verified' || agent === null || agent.verified_at !== null) return null;
+  return verificationRequired();
+}

@@ -1,0 +1,60 @@
+// Finds the dispute of an escrow with all that its rules ask of. A stranger is told 403 `not_a_party`, as of the escrow itself.
+import { evidenceOf, latestDispute } from '../../../db/queries/dispute.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { DisputeRole, Side } from '../../domain/escrow/dispute.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+import type { DisputeNames } from '../../schemas/dispute.ts';
+import { type LoadedEscrow, loadEscrow, sideIn } from '../escrow/find.ts';
+
+/** A dispute, its escrow and what was said in it. */
+export interface LoadedDispute {
+  readonly state: LoadedEscrow;
+  readonly dispute: Row<'disputes'>;
+  readonly evidence: readonly Row<'dispute_evidence'>[];
+}
+
+/** The same as one of its sides has it. */
+export interface OwnDispute extends LoadedDispute {
+  readonly role: DisputeRole;
+  readonly side: Side;
+}
+
+/** Who is who, as views want it; `your_side` is null for whoever is none. */
+export function namesIn(
+  { escrow, buyer, seller }: Pick<LoadedEscrow, 'escrow' | 'buyer' | 'seller'>,
+  your_side: Side | null,
+): DisputeNames {
+  return { buyer, seller, your_side, escrow_status: escrow.status };
+}
+
+/** The side that opened it. */
+export function openerSide({ dispute, state }: LoadedDispute): Side {
+  return dispute.opened_by === state.escrow.buyer_id ? 'buyer' : 'seller';
+}
+
+/** The live or latest dispute of an escrow of the acting agent's: 404 where there is no such escrow or no dispute. */
+export async function loadDispute(
+  read: Read,
+  escrow_id: string,
+  ctx: Ctx,
+): Promise<OwnDispute | Fault<'not_found' | 'not_a_party'>> {
+  const state = await loadEscrow(read, escrow_id, ctx);
+  if (isFault(state)) return state;
+  const dispute = await read(latestDispute, { escrow_id });
+  const side = sideIn(state.escrow, actor(ctx).id);
+  if (!dispute || side === null) return fault('not_found', 'This escrow has no dispute.');
+  const evidence = await read(evidenceOf, { dispute_id: dispute.id });
+  const role = dispute.opened_by === actor(ctx).id ? 'opener' : 'respondent';
+  return { state, dispute, evidence, role, side };
+}
+
+/** Whether a key may act in a role: what the opener does spends, and asks for `payments:write`; the respondent defends itself with
+ * `deals:write`, unless STRICT_SCOPES says otherwise (Q99). */
+export function roleScopeFault(ctx: Ctx, role: DisputeRole): Fault<'insufficient_scope'> | null {
+  const { kind, scopes } = ctx.principal;
+  const required_scope = role === 'opener' || ctx.settings.strict_scopes ? 'payments:write' : 'deals:write';
+  if (kind !== 'key' || scopes.has(required_scope)) return null;
+  return fault('insufficient_scope', undefined, { required_scope });
+}

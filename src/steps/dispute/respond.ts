@@ -1,0 +1,51 @@
+// What the respondent's first word does, be it evidence or a proposal (Q79): the dispute counts as answered, both sides are told, and
+// the event that asked for the answer has it.
+import type { AnswerEffect, Effect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { tell } from '../event.ts';
+import { unremind } from '../reminder.ts';
+import { EXPIRE_DISPUTE } from './expire.ts';
+import type { OwnDispute } from './find.ts';
+
+/** As much as an answer over the inbox may hold; the whole stands in the evidence. */
+const NOTE_MAX = 2_000;
+
+/** Records how the respondent's event was answered. */
+export function answered(
+  ctx: Ctx,
+  { id, respondent }: Pick<Row<'disputes'>, 'id' | 'respondent'>,
+  action: 'respond' | 'concede',
+  note: string | null,
+): AnswerEffect {
+  return {
+    do: 'answer',
+    agent_id: respondent,
+    subject_id: id,
+    answered: { action, note: note && note.slice(0, NOTE_MAX).toWellFormed(), reason: null, at: ctx.now_ms },
+  };
+}
+
+/** What a word of a side changes of the dispute's row, and what follows from it; nothing unless it is the first of the respondent. */
+export function firstWord(
+  ctx: Ctx,
+  { dispute, state, role }: OwnDispute,
+  note: string | null,
+): { readonly set: Partial<Row<'disputes'>>; readonly effects: Effect<never>[] } {
+  if (role === 'opener' || dispute.status !== 'open') return { set: {}, effects: [] };
+  const { buyer, seller } = state;
+  const data = {
+    escrow_id: dispute.escrow_id,
+    dispute_id: dispute.id,
+    respond_by: new Date(dispute.respond_by).toISOString(),
+  };
+  return {
+    set: { status: 'responded', responded_at: ctx.now_ms },
+    effects: [
+      unremind(EXPIRE_DISPUTE, dispute.id),
+      answered(ctx, dispute, 'respond', note),
+      tell(ctx, buyer, 'escrow.dispute_responded', { ...data, counterparty_handle: seller.handle }),
+      tell(ctx, seller, 'escrow.dispute_responded', { ...data, counterparty_handle: buyer.handle }),
+    ],
+  };
+}

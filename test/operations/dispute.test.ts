@@ -1,0 +1,315 @@
+// Disputes on a real store, over REST: money that stops, is argued about and goes where the outcome says, each cent once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
+import { eventsOf } from '../support/matches.ts';
+import { keyWith } from '../support/scene.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+
+const HOUR_MS = 3_600_000;
+const WINDOW_MS = 72 * HOUR_MS;
+const FREE_FEE = 0.05;
+
+let t: TestService;
+let buyer: Buyer;
+let seller: TestAgent;
+let stranger: Buyer;
+/** An escrow of 10,000 cents in two parts of 4,000 and 6,000. */
+let escrow_id: string;
+let before: { buyer: number; seller: number };
+
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  [buyer, seller, stranger] = [await newBuyer(t), await newSeller(t), await newBuyer(t)];
+  escrow_id = (await open(t, buyer, seller, [4_000, 6_000])).id;
+  before = { buyer: await walletOf(t, buyer), seller: await walletOf(t, seller) };
+});
+
+type Body = Readonly<Record<string, unknown>>;
+const at = (path = '', id = escrow_id): string => `/api/wallet/escrow/${id}/dispute${path}`;
+const byBuyer = (path: string, body: Body = {}): Promise<TestAnswer> =>
+  t.call('POST', at(path), { key: buyer.pays, body });
+const bySeller = (path: string, body: Body = {}): Promise<TestAnswer> =>
+  t.call('POST', at(path), { key: seller.key, agent: seller.handle, body });
+const opened = (): Promise<TestAnswer> => byBuyer('', { reason: 'Half of it is missing.' });
+const seen = async (): Promise<TestAnswer> => t.call('GET', at(), { key: buyer.pays });
+const escrowNow = async (): Promise<TestAnswer['body']> =>
+  (await t.call('GET', `/api/wallet/escrow/${escrow_id}`, { key: buyer.pays })).body;
+const moved = async (): Promise<{ buyer: number; seller: number }> => ({
+  buyer: (await walletOf(t, buyer)) - before.buyer,
+  seller: (await walletOf(t, seller)) - before.seller,
+});
+const less = (cents: number): number => cents - Math.floor(cents * FREE_FEE);
+
+describe('a dispute', () => {
+  test('stops the money, tells both sides, and asks the other one for an answer', async () => {
+    const { status, body } = await opened();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      status: 'open',
+      escrow_status: 'disputed',
+      your_side: 'buyer',
+      unreleased_cents: 10_000,
+    });
+    expect(Date.parse(body.respond_by)).toBe(t.clock.now() + WINDOW_MS);
+    const release = { key: buyer.pays, body: { milestone_index: 0 } };
+    expect(said(await t.call('POST', `/api/wallet/escrow/${escrow_id}/release`, release))).toBe(
+      '400 escrow_not_active',
+    );
+    const [asked] = (await eventsOf(t, seller, 'escrow.dispute_opened')).slice(-1);
+    const [told] = (await eventsOf(t, buyer, 'escrow.dispute_opened')).slice(-1);
+    expect(asked.actions.map(({ action }: { action: string }) => action)).toEqual(['respond', 'concede']);
+    expect(asked.data).toMatchObject({ escrow_id, dispute_id: body.id, your_role: 'respondent' });
+    expect(told.actions).toEqual([]);
+    expect(await moved()).toEqual({ buyer: 0, seller: 0 });
+  });
+
+  test('is of the two sides alone, of an active escrow, and has a reason', async () => {
+    const by = (key: string, body: Body): Promise<TestAnswer> => t.call('POST', at(), { key, body });
+    expect(said(await by(stranger.pays, { reason: 'x' }))).toBe('403 not_a_party');
+    expect(said(await by(buyer.pays, {}))).toBe('400 invalid_request');
+    expect(said(await by(buyer.pays, { reason: ' ' }))).toBe('400 invalid_request');
+    expect(said(await by(buyer.pays, { reason: 'x'.repeat(2001) }))).toBe('400 invalid_request');
+    expect(said(await t.call('POST', at('', Bun.randomUUIDv7()), { key: buyer.pays, body: { reason: 'x' } }))).toBe(
+      '404 not_found',
+    );
+    expect(said(await seen())).toBe('404 not_found');
+    await opened();
+    expect(said(await opened())).toBe('400 escrow_not_active');
+    expect(said(await t.call('GET', at(), { key: stranger.pays }))).toBe('403 not_a_party');
+  });
+
+  test('that nobody answers is decided for its opener after 72 hours, at the very instant', async () => {
+    await opened();
+    await t.advance(WINDOW_MS - 1);
+    expect((await seen()).body.status).toBe('open');
+    await t.advance(1);
+    expect((await seen()).body).toMatchObject({
+      status: 'defaulted',
+      escrow_status: 'refunded',
+      resolution: { outcome: 'defaulted', refund_cents: 10_000, release_cents: 0 },
+    });
+    expect(await moved()).toEqual({ buyer: 10_000, seller: 0 });
+    expect(said(await bySeller('/concede'))).toBe('409 already_resolved');
+  });
+
+  test('that the seller opened and nobody answers pays the seller, less the fee', async () => {
+    const asked = { token: seller.token, agent: seller.handle, body: { reason: 'No word.' } };
+    expect((await t.call('POST', at(), asked)).status).toBe(201);
+    await t.advance(WINDOW_MS);
+    expect(await moved()).toEqual({ buyer: 0, seller: less(10_000) });
+    expect((await escrowNow()).status).toBe('completed');
+  });
+
+  test('that was answered waits beyond its deadline, and can be settled then', async () => {
+    await opened();
+    expect((await bySeller('/evidence', { statement: 'It was all there.' })).status).toBe(201);
+    await t.advance(WINDOW_MS + HOUR_MS);
+    expect((await seen()).body.status).toBe('responded');
+    expect(said(await bySeller('/evidence', { statement: 'And more.' }))).toBe('409 window_closed');
+    expect((await bySeller('/propose', { refund_cents: 1_000, release_cents: 9_000 })).status).toBe(200);
+    expect((await byBuyer('/accept', { refund_cents: 1_000, release_cents: 9_000 })).status).toBe(200);
+    expect(await moved()).toEqual({ buyer: 1_000, seller: less(9_000) });
+  });
+});
+
+describe('a settlement', () => {
+  test('takes the amounts of the other side, as they are now, and happens once', async () => {
+    await opened();
+    expect(said(await byBuyer('/accept', { refund_cents: 1, release_cents: 9_999 }))).toBe('409 no_proposal');
+    expect(said(await byBuyer('/propose', { refund_cents: 1, release_cents: 2 }))).toBe('400 invalid_request');
+    expect(said(await byBuyer('/propose', { refund_cents: 10_000 }))).toBe('400 invalid_request');
+    await byBuyer('/propose', { refund_cents: 7_000, release_cents: 3_000 });
+    expect(said(await byBuyer('/accept', { refund_cents: 7_000, release_cents: 3_000 }))).toBe('400 own_proposal');
+    expect(said(await bySeller('/accept', { refund_cents: 6_000, release_cents: 4_000 }))).toBe('409 proposal_changed');
+    expect(said(await bySeller('/accept'))).toBe('400 invalid_request');
+    const count = await journals(t);
+    const both = await Promise.all(
+      [1, 2, 3].map(() => bySeller('/accept', { refund_cents: 7_000, release_cents: 3_000 })),
+    );
+    expect(both.map(said).sort()).toEqual(['200', '409 already_resolved', '409 already_resolved']);
+    expect(await journals(t)).toBe(count + 1);
+    expect(await moved()).toEqual({ buyer: 7_000, seller: less(3_000) });
+    expect((await escrowNow()).status).toBe('refunded');
+    for (const agent of [buyer, seller]) {
+      const [last] = (await eventsOf(t, agent, 'escrow.dispute_resolved')).slice(-1);
+      expect(last.data).toMatchObject({ escrow_id, outcome: 'settled', refund_cents: 7_000, release_cents: 3_000 });
+    }
+  });
+
+  test('of what is left after a release leaves alone what was released', async () => {
+    await t.call('POST', `/api/wallet/escrow/${escrow_id}/release`, { key: buyer.pays, body: { milestone_index: 0 } });
+    expect((await opened()).body.unreleased_cents).toBe(6_000);
+    expect((await bySeller('/concede')).body.resolution).toMatchObject({ outcome: 'conceded', refund_cents: 6_000 });
+    expect(await moved()).toEqual({ buyer: 6_000, seller: less(4_000) });
+    expect((await escrowNow()).status).toBe('refunded');
+  });
+
+  test('by a buyer who gives in pays the seller all', async () => {
+    await opened();
+    expect((await byBuyer('/concede')).body.status).toBe('settled');
+    expect(await moved()).toEqual({ buyer: 0, seller: less(10_000) });
+  });
+
+  test('comes of one of many words said at once', async () => {
+    await opened();
+    await byBuyer('/propose', { refund_cents: 5_000, release_cents: 5_000 });
+    const answers = await Promise.all([
+      bySeller('/accept', { refund_cents: 5_000, release_cents: 5_000 }),
+      bySeller('/concede'),
+      byBuyer('/concede'),
+      byBuyer('/withdraw'),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status >= 500)).toHaveLength(0);
+  });
+
+  test('is any split where an administrator rules, once', async () => {
+    const dispute_id = (await opened()).body.id;
+    await bySeller('/evidence', { statement: 'It was there.' });
+    const rule = (body: Body): Promise<TestAnswer> =>
+      t.call('POST', `/api/admin/disputes/${dispute_id}/rule`, {
+        headers: { 'X-Internal-Token': t.internal_token },
+        body,
+      });
+    expect(said(await rule({ refund_cents: 1, release_cents: 1 }))).toBe('400 invalid_request');
+    const listed = await t.call('GET', '/api/admin/disputes', { headers: { 'X-Internal-Token': t.internal_token } });
+    expect(listed.body.map(({ id }: { id: string }) => id)).toContain(dispute_id);
+    const ruled = await rule({ refund_cents: 3_333, release_cents: 6_667, note: 'A third was missing.' });
+    expect(ruled.body).toMatchObject({
+      status: 'ruled',
+      resolution: { outcome: 'ruled', note: 'A third was missing.' },
+    });
+    expect(said(await rule({ refund_cents: 3_333, release_cents: 6_667 }))).toBe('409 already_resolved');
+    expect(await moved()).toEqual({ buyer: 3_333, seller: less(6_667) });
+    expect(said(await t.call('POST', `/api/admin/disputes/${dispute_id}/rule`, { token: buyer.token, body: {} }))).toBe(
+      '403 wrong_role',
+    );
+  });
+});
+
+describe('a withdrawn dispute', () => {
+  test('leaves the escrow as it was, and can be opened three times', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      expect((await opened()).status).toBe(201);
+      expect(said(await bySeller('/withdraw'))).toBe('403 insufficient_scope');
+      expect((await byBuyer('/withdraw')).body).toMatchObject({ status: 'withdrawn', escrow_status: 'active' });
+      expect(said(await byBuyer('/withdraw'))).toBe('409 not_open');
+    }
+    expect(said(await opened())).toBe('409 dispute_limit');
+    expect(await moved()).toEqual({ buyer: 0, seller: 0 });
+    await t.advance(WINDOW_MS);
+    expect((await escrowNow()).status).toBe('active');
+  });
+});
+
+describe('evidence', () => {
+  test('stands for good, each piece sealed with the one before it', async () => {
+    await opened();
+    const first = await byBuyer('/evidence', { statement: 'See.', links: ['https://example.org/a.jpg'] });
+    expect(first.body).toMatchObject({ status: 'open' });
+    const second = await bySeller('/evidence', { statement: 'Look closer.' });
+    expect(second.body.status).toBe('responded');
+    const [a, b] = second.body.evidence;
+    expect([a.side, b.side]).toEqual(['buyer', 'seller']);
+    expect(a.hash).not.toBe(b.hash);
+    expect(said(await byBuyer('/evidence', {}))).toBe('400 invalid_request');
+    expect(said(await byBuyer('/evidence', { links: ['ftp://example.org/a'] }))).toBe('400 invalid_request');
+    expect(said(await byBuyer('/evidence', { links: Array(11).fill('https://example.org') }))).toBe(
+      '400 invalid_request',
+    );
+    expect((await seen()).body.evidence).toHaveLength(2);
+  });
+});
+
+describe('a key', () => {
+  test('from signup defends its agent, and opens nothing', async () => {
+    expect(said(await bySeller('', { reason: 'x' }))).toBe('403 insufficient_scope');
+    await opened();
+    expect((await bySeller('/propose', { refund_cents: 0, release_cents: 10_000 })).status).toBe(200);
+  });
+
+  test('without payments:write does nothing of what the opener does', async () => {
+    await opened();
+    const key = await keyWith(t, buyer.email, SIGNUP_SCOPES);
+    const answer = await t.call('POST', at('/concede'), { key, body: {} });
+    expect(said(answer)).toBe('403 insufficient_scope');
+    expect(answer.body.required_scope).toBe('payments:write');
+  });
+
+  test('that may answer events may not for that settle a dispute', async () => {
+    await opened();
+    const [event] = (await eventsOf(t, seller, 'escrow.dispute_opened')).slice(-1);
+    const key = await keyWith(t, seller.email, ['agents:write']);
+    const respond = (by: string, action: string): Promise<TestAnswer> =>
+      t.call('POST', `/api/inbox/${event.id}/respond`, {
+        key: by,
+        agent: seller.handle,
+        body: { action, note: 'No.' },
+      });
+    const barred = await respond(key, 'concede');
+    expect([said(barred), barred.body.required_scope]).toEqual(['403 insufficient_scope', 'deals:write']);
+    expect((await respond(seller.key, 'respond')).body.result).toMatchObject({ status: 'responded' });
+    expect(said(await respond(seller.key, 'concede'))).toBe('409 already_answered');
+    expect((await seen()).body.evidence).toHaveLength(1);
+  });
+});
+
+test('an answer by its own route answers the event', async () => {
+  await opened();
+  await bySeller('/evidence', { statement: 'Here.' });
+  const [event] = (await eventsOf(t, seller, 'escrow.dispute_opened')).slice(-1);
+  expect(event.answered).toMatchObject({ action: 'respond' });
+});
+
+describe('an event of a dispute', () => {
+  const respond = (agent: TestAgent, id: string, body: Body): Promise<TestAnswer> =>
+    t.call('POST', `/api/inbox/${id}/respond`, { token: agent.token, agent: agent.handle, body });
+
+  test('that only tells takes no answer', async () => {
+    await opened();
+    const [told] = (await eventsOf(t, buyer, 'escrow.dispute_opened')).slice(-1);
+    expect(said(await respond(buyer, told.id, { action: 'concede' }))).toBe('400 invalid_action');
+    expect(await moved()).toEqual({ buyer: 0, seller: 0 });
+  });
+
+  test('of a dispute that was withdrawn does nothing to the next one', async () => {
+    await opened();
+    const [first] = (await eventsOf(t, seller, 'escrow.dispute_opened')).slice(-1);
+    await byBuyer('/withdraw');
+    await opened();
+    expect(said(await respond(seller, first.id, { action: 'concede' }))).toBe('409 not_open');
+    expect((await seen()).body).toMatchObject({ status: 'open', evidence: [] });
+  });
+
+  test('wants a statement for an answer', async () => {
+    await opened();
+    const [asked] = (await eventsOf(t, seller, 'escrow.dispute_opened')).slice(-1);
+    const answer = await respond(seller, asked.id, { action: 'respond' });
+    expect([said(answer), answer.body.fields[0].path]).toEqual(['400 invalid_request', 'note']);
+  });
+});
+
+test('one side cannot use up the room of the other', async () => {
+  await opened();
+  for (let n = 0; n < 50; n += 1) await byBuyer('/evidence', { statement: `Piece ${n}` });
+  expect(said(await byBuyer('/evidence', { statement: 'One more.' }))).toBe('409 conflict');
+  expect((await bySeller('/evidence', { statement: 'Mine.' })).status).toBe(201);
+});
+
+test('with STRICT_SCOPES the respondent needs payments:write too', async () => {
+  const strict = await openTestService({ strict_scopes: true });
+  try {
+    const [payer, paid] = [await newBuyer(strict), await newAgent(strict, { handle: 'strict_seller', verified: true })];
+    const { id } = await open(strict, payer, paid, [1_000]);
+    await strict.call('POST', at('', id), { key: payer.pays, body: { reason: 'x' } });
+    const answer = await strict.call('POST', at('/concede', id), { key: paid.key, agent: paid.handle, body: {} });
+    expect([said(answer), answer.body.required_scope]).toEqual(['403 insufficient_scope', 'payments:write']);
+  } finally {
+    await strict.close();
+  }
+});
