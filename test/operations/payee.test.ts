@@ -89,7 +89,13 @@ describe('with the sandbox', () => {
   test('the ways of money are told', async () => {
     const agent = await newAgent(t, { handle: 'asks_ways' });
     const { body } = await t.call('GET', '/api/payments/status', { key: agent.key });
-    expect(body).toEqual({ processor: 'sandbox', chain_rail: 'sandbox', currency: 'USD', funding: true, payouts: true });
+    expect(body).toEqual({
+      processor: 'sandbox',
+      chain_rail: 'sandbox',
+      currency: 'USD',
+      funding: true,
+      payouts: true,
+    });
   });
 });
 
