@@ -106,6 +106,8 @@ export const sumBefore = one<{ account: string; day: string }>()(null, (db, t) =
     .from(t.ledger_sums)
     .where(and(eq(t.ledger_sums.account, arg('account')), lt(t.ledger_sums.day, arg('day'))))
     .orderBy(desc(t.ledger_sums.day))
+    .limit(1),
+);
 
 /** Postings of one guarded account before a number, newest first. Two queries, because each side has its own index. */
 export type PostingPage = { account: string; before: number; limit: number };
