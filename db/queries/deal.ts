@@ -1,5 +1,5 @@
 // Reads of deals, what is said of them, and what an agent has done here.
-import { aliasedTable, and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { aliasedTable, and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -69,14 +69,3 @@ export const dealsSold: Query<DealPage, NamedDeal[]> = many<DealPage>()(null, (d
 
 /** What one side of a deal said of it; the id is `deal:agent`. */
 export const reviewById = byId('deal_reviews', null);
-
-/** How often a listing was reviewed by its buyers, and the sum of their stars. */
-export const ratingOfListing = one<{ listing_id: string }>()(null, (db, t) =>
-  db
-    .select({
-      reviews: sql<number>`cast(count(*) as integer)`,
-      rating_sum: sql<number>`cast(coalesce(sum(${t.deal_reviews.rating}), 0) as integer)`,
-    })
-    .from(t.deal_reviews)
-    .where(eq(t.deal_reviews.listing_id, arg('listing_id'))),
-);

@@ -4,7 +4,6 @@ import { arg, byId, type Db, many, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
 export const escrowById = byId('escrows');
-export const milestoneById = byId('milestones');
 
 /** The milestones of an escrow, in order. */
 export const milestonesOf = many<{ escrow_id: string }>()('milestones', (db, t) =>

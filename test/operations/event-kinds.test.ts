@@ -19,8 +19,6 @@ const ADMIN = 'boss@example.org';
 
 /** What nothing causes yet: escrow, payments that fail, meetings, the demand board and the router. */
 const WITHOUT_CAUSE: readonly EventKind[] = [
-  'escrow.released',
-  'escrow.verification_failed',
   'escrow.dispute_opened',
   'escrow.dispute_responded',
   'escrow.dispute_resolved',
@@ -45,7 +43,7 @@ let t: TestService;
 let ada: Listened;
 let bob: Listened;
 /** What one step leaves for the next. */
-const kept = { match_id: '', conversation_id: '', listing_id: '' };
+const kept = { match_id: '', conversation_id: '', listing_id: '', escrow_id: '' };
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -118,6 +116,12 @@ const both = (data: Record<string, unknown>): Told[] => [
   { to: 'ada', data: { counterparty_handle: 'kind_bob', ...data } },
   { to: 'bob', data: { counterparty_handle: 'kind_ada', ...data } },
 ];
+
+/** A call in an escrow, by an agent's person. */
+const escrow = ({ token, handle }: TestAgent, path: string, body: object): Promise<TestAnswer> =>
+  t.call('POST', `/api/wallet/escrow${path}`, { token, agent: handle, body });
+const inEscrow = (data: Record<string, unknown>): Told[] =>
+  (['ada', 'bob'] as const).map((to) => ({ to, data: { escrow_id: kept.escrow_id, ...data } }));
 
 /** In this order: each stands on what came before. */
 const CAUSES: readonly Cause[] = [
@@ -228,6 +232,39 @@ const CAUSES: readonly Cause[] = [
     },
   },
   {
+    kind: 'escrow.delivered',
+    by: 'a deliverable',
+    cause: async () => {
+      const milestones = [100, 200, 300].map((amount_cents) => ({ title: 'A part', amount_cents }));
+      const opened = await escrow(bob, '', { seller_handle: 'kind_ada', milestones });
+      kept.escrow_id = opened.body.id;
+      const link = { type: 'backlink', target_url: 'https://shop.example/', milestone_index: 0 };
+      await escrow(bob, `/${kept.escrow_id}/deliverable`, link);
+      await escrow(ada, `/${kept.escrow_id}/deliverable`, { page_url: 'https://nobody.example/' });
+    },
+    told: () => [
+      { to: 'bob', data: { escrow_id: kept.escrow_id, milestone_index: 0, counterparty_handle: 'kind_ada' } },
+    ],
+  },
+  {
+    kind: 'escrow.verification_failed',
+    by: 'a page that cannot be read',
+    cause: () => escrow(ada, `/${kept.escrow_id}/verify-deliverable`, {}),
+    told: () => inEscrow({ milestone_index: 0, reason: expect.stringContaining('could not be read') }),
+  },
+  {
+    kind: 'escrow.released',
+    by: 'its buyer',
+    cause: () => escrow(bob, `/${kept.escrow_id}/release`, { milestone_index: 1 }),
+    told: () => inEscrow({ milestone_index: 1, amount_cents: 200, fee_cents: 6, by: 'buyer' }),
+  },
+  {
+    kind: 'escrow.refunded',
+    by: 'its seller',
+    cause: () => escrow(ada, `/${kept.escrow_id}/refund`, {}),
+    told: () => inEscrow({ milestone_index: null, amount_cents: 400, by: 'seller' }),
+  },
+  {
     kind: 'negotiation.escalated',
     by: 'a payment outside the bounds',
     cause: async () => {
@@ -278,7 +315,10 @@ test('nothing in the operations sends a kind that is named as without a cause', 
   expect(senders).toEqual([]);
 });
 
-test('the kinds are those of the table, and listing.reviewed', () => {
+/** Kinds beyond the table. */
+const OWN_KINDS = ['listing.reviewed', 'escrow.delivered', 'escrow.refunded'];
+
+test('the kinds are those of the table, and those of our own', () => {
   const text = readFileSync(DECISIONS, 'utf8');
   const table = text.slice(text.indexOf('| event | sent by | to |'));
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
@@ -286,7 +326,7 @@ test('the kinds are those of the table, and listing.reviewed', () => {
   const kinds = named.flatMap((name) =>
     name.endsWith('*') ? EVENT_KINDS.filter((kind) => kind.startsWith(name.slice(0, -1))) : [name],
   );
-  expect([...kinds, 'listing.reviewed'].sort()).toEqual([...EVENT_KINDS].sort());
+  expect([...new Set([...kinds, ...OWN_KINDS])].sort()).toEqual([...EVENT_KINDS].sort());
 });
 
 describe('wake preferences', () => {

@@ -47,6 +47,7 @@ test('an entry says what the agent does, how far it is trusted and whether it is
     labels: ['copywriting', 'seo'],
     card_types: ['selling'],
     trust: { score: 9, credentials: ['phone', 'email'] },
+    deals_completed: 0,
     presence: { last_seen_at: expect.any(String), median_response_seconds: null, responsiveness: null, online: true },
     url: 'http://localhost/u/writer',
   });
