@@ -1,5 +1,5 @@
 // Reads of what goes through the payment processor: fundings, payouts, payees, plans, and the sandbox's own books.
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lt } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const fundingById = byId('fundings');
@@ -96,4 +96,31 @@ export const openReceivables = many<{ account_id: string }>()('receivables', (db
     .where(and(eq(t.receivables.account_id, arg('account_id')), eq(t.receivables.status, 'open')))
     .orderBy(t.receivables.created_at, t.receivables.id)
     .limit(20),
+);
+
+/** What was paid in within a time, in steps of so many, by id. */
+export const fundingsPaid = many<{ from: number; to: number; after: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.fundings.id, amount_cents: t.fundings.amount_cents, payment_id: t.fundings.payment_id })
+    .from(t.fundings)
+    .where(
+      and(
+        gte(t.fundings.paid_at, arg('from')),
+        lt(t.fundings.paid_at, arg('to')),
+        isNotNull(t.fundings.payment_id),
+        gte(t.fundings.id, arg('after')),
+      ),
+    )
+    .orderBy(t.fundings.id)
+    .limit(arg('limit')),
+);
+
+/** Where the books of a day differ, or once did. */
+export const differencesOfDay = many<{ day: string }>()('processor_differences', (db, t) =>
+  db
+    .select()
+    .from(t.processor_differences)
+    .where(eq(t.processor_differences.day, arg('day')))
+    .orderBy(t.processor_differences.id)
+    .limit(1000),
 );

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { platformBalance } from '../../db/queries/ledger.ts';
-import { receivableById } from '../../db/queries/processor.ts';
+import { differencesOfDay, receivableById } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
@@ -214,5 +214,39 @@ describe('what the processor takes back', () => {
     expect(strange.length + odd.length).toBe(3);
     const kept = (amount: number) => amount - Math.round(amount * 0.029) - 30;
     expect(-ours).toBe(double.world.available - kept(4999) - 2 * kept(FIVE));
+  });
+});
+
+describe('the books of a day', () => {
+  const DAY_MS = 86_400_000;
+  const differences = async () =>
+    (
+      await t.service.world.store.read(differencesOfDay, {
+        day: new Date(START_MS + 3 * DAY_MS).toISOString().slice(0, 10),
+      })
+    ).map(({ problem, resolved_at }) => [problem, resolved_at === null]);
+
+  test('show what no webhook told of, which is then followed, and the difference ends', async () => {
+    const agent = await newAgent(t, { handle: 'books_one' });
+    const day = new Date(START_MS).toISOString().slice(0, 10);
+    await t.advance(Date.parse(day) + 3 * DAY_MS + 10 * MINUTE_MS - t.clock.now());
+    const { payment } = await paidBy(agent);
+    // The bank takes it back, its webhook is lost, and nobody asks.
+    double.world.refund(payment, 1000);
+    const odd = double.world.add('tr', 'transfer', { amount: 77, destination: 'x', reversed: false, metadata: {} });
+    double.world.book('transfer', -77, odd.id);
+    told();
+    expect(await wallet(agent)).toBe(FIVE);
+    await t.advance(DAY_MS + 2 * 60 * MINUTE_MS);
+    expect(await wallet(agent)).toBe(FIVE - 1000);
+    expect((await differences()).map(([problem]) => problem)).toEqual([
+      'taken back, and not booked',
+      'a transfer that is not ours',
+    ]);
+    await t.advance(DAY_MS);
+    expect(await differences()).toEqual([
+      ['taken back, and not booked', false],
+      ['a transfer that is not ours', true],
+    ]);
   });
 });

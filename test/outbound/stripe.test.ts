@@ -240,7 +240,7 @@ describe('webhooks and books', () => {
     ]);
     double.world.closeDispute(dispute.id, 'won');
     expect(done(await stripe.takenBack('pi_1'))[0]).toMatchObject({ ...taken, status: 'won' });
-    const lines = await stripe.books(START_MS, START_MS + 1000);
+    const lines = await stripe.books?.(START_MS, START_MS + 1000);
     expect(lines && done(lines).map(({ kind, amount_cents, payment_id }) => [kind, amount_cents, payment_id])).toEqual([
       ['payment', 2500, 'pi_1'],
       ['chargeback', -2000, 'pi_1'],

@@ -15,6 +15,7 @@ import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.t
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
 import { collectNow } from '../../steps/money/receivable.ts';
+import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
 import type { Ctx } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -89,6 +90,7 @@ async function settlePaid(
     ...feeTaken(ctx, row, state.processor_fee_cents ?? 0),
     stillAsked(ctx, { ...row, status: 'paid' }, state.processor_fee_cents),
     ...(await collectNow(read, row.account_id, ctx.now_ms)),
+    ...reconcileLater(processor, ctx.now_ms),
     ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind: 'fund', amount_cents, reference_id })] : []),
   ];
 }

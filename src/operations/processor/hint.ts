@@ -7,6 +7,7 @@ import { fault } from '../../domain/fault.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { followHint } from '../../steps/processor/hint.ts';
+import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { flow } from '../operation.ts';
 
 /** Objects with long lists in them; Stripe's events are some kilobytes. */
@@ -46,7 +47,9 @@ export const processorHint = flow({
         const created_at = clock.now();
         const row = { id, kind, object_id, created_at, expires_at: created_at + KEPT_MS };
         const follows = await followHint(read, hint, created_at);
-        return { reply: { received: true as const }, effects: [insert('processor_events', row, 'ignore'), ...follows] };
+        const remembered = insert('processor_events', row, 'ignore');
+        const effects = [remembered, ...follows, ...reconcileLater(processor, created_at)];
+        return { reply: { received: true as const }, effects };
       },
     });
   },

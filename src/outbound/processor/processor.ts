@@ -168,5 +168,5 @@ export interface Processor {
   /** What was taken back of a payment, chargebacks and refunds alike; all of it, each time. */
   takenBack(payment_id: string): Promise<Called<readonly TakenBack[]>>;
   /** The lines of a time, oldest first; null where the processor keeps no books but ours. */
-  books(from_ms: number, to_ms: number): Promise<Called<readonly BookLine[]>> | null;
+  readonly books: ((from_ms: number, to_ms: number) => Promise<Called<readonly BookLine[]>>) | null;
 }

@@ -157,6 +157,6 @@ export function createSandbox(options: SandboxOptions): Processor {
     ...payouts(options),
     readWebhook: async () => null,
     takenBack: async () => done([]),
-    books: () => null,
+    books: null,
   };
 }

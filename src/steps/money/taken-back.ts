@@ -24,7 +24,7 @@ type Effects = Effect<Refusal>[];
 type Funding = Row<'fundings'>;
 
 /** The journal by which it was taken. */
-function takenJournal(external_id: string): string {
+export function takenJournal(external_id: string): string {
   return `chargeback:${external_id}`;
 }
 
