@@ -24,3 +24,8 @@ export const LedgerHead = namedObject('LedgerHead', 'the newest seal of the ledg
   previous: Type.Union([Type.String({ description: 'the hash of the day before; empty for the first' }), Type.Null()]),
   jws: OrNull,
 });
+
+export const Receipt = namedObject('Receipt', 'what the service states of a payment, signed', {
+  journal_id: Type.String(),
+  receipt: Type.String({ description: 'a compact JWS; its `typ` is `receipt+jwt`' }),
+});

@@ -25,6 +25,8 @@ export const SAMPLE = {
   /** What makes the address of a page that nobody can guess. */
   page_token: 'hU0w2mXcVb9Qe7RtYzLk4sJpNfGd1aAo3iWxC6vB8nM',
   /** Escrows in which the caller's agent buys, and in which it sells. */
+  /** Of that escrow's payment. */
+  journal_id: 'escrow:0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
   escrow_id: '0199d3a2-7c41-7d3e-8a09-5f0c1d2e3a09',
   sold_escrow_id: '0199d3a2-7c41-7d3e-8a19-5f0c1d2e3a19',
   /** A deal that was completed, and one that nobody has paid for. */

@@ -76,3 +76,29 @@ test('one altered row of history names its day, and no other', async () => {
   await alter(seal(2, 1));
   expect(await told()).toEqual(new Set());
 });
+
+test('a receipt is signed for the parties alone, and names the newest seal', async () => {
+  // Sessions end while time moves on.
+  const sender = await newAgent(t, { handle: 'sender', verified: true });
+  await fundWallet(t, sender.id, 100);
+  const payee = await newAgent(t, { handle: 'payee', verified: true });
+  const other = await newAgent(t, { handle: 'bystander', verified: true });
+  const sent = await t.call('POST', '/api/wallet/send', {
+    token: sender.token,
+    body: { to_handle: 'payee', amount_cents: 25 },
+  });
+  expect(sent.status).toBe(201);
+  const receipt = (agent: TestAgent) => t.call('GET', `/api/wallet/receipts/send:${sent.body.id}`, { key: agent.key });
+  const read = await receipt(payee);
+  expect([read.status, read.body.error]).toEqual([200, undefined]);
+  const [, claims = ''] = read.body.receipt.split('.');
+  const [sealed] = (await days()).slice(-1);
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    jti: `send:${sent.body.id}`,
+    kind: 'send',
+    transfers: [{ debit: `wallet:${sender.id}`, credit: `wallet:${payee.id}`, amount_cents: 25 }],
+    ledger_head: { day: sealed?.['id'], hash: sealed?.['hash'] },
+  });
+  expect((await receipt(sender)).status).toBe(200);
+  expect((await receipt(other)).status).toBe(404);
+});

@@ -137,6 +137,7 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     await t.call('POST', '/operations/push_config.create', { key: owner.key, agent: owner.handle, body });
     return SAMPLE.push_config_id;
   },
+  journal_id: async (_scene, of) => `escrow:${await of('escrow_id')}`,
   page_token: async ({ t }, of) => sandboxToken(t.service.world.secrets.seal_key, 'pay', await of('funding_id')),
   reply_address: async (scene) => (await letterOf(scene.t, scene.owner, await scene.conversation_id())).address,
   mail: async ({ owner }, of) => eml({ from: owner.email, to: await of('reply_address') }),

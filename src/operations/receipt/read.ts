@@ -1,0 +1,31 @@
+// The signed receipt of a payment, for those who are a party to it.
+import { Type } from 'typebox';
+import { fault } from '../../domain/fault.ts';
+import { Receipt } from '../../schemas/ledger.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const receiptRead = query({
+  name: 'receipt.read',
+  noun: 'Receipts: what the service states of a payment, signed.',
+  summary: 'Read the receipt of a payment',
+  description:
+    'Of a payment between wallets (`send:<id>`), a purchase or escrow (`escrow:<id>`), its release (`release:<milestone>`), settlement or refund, and a charge. A compact JWS that anybody can verify by `/.well-known/jwks.json`; it names the newest seal of the ledger.',
+  input: Type.Object({ journal_id: Type.String({ minLength: 1, maxLength: 120 }) }),
+  output: Receipt,
+  example: { journal_id: SAMPLE.journal_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/wallet/receipts/{journal_id}' }],
+  tools: [{ name: 'mesh_get_receipt', title: 'Read the receipt of a payment', set: 'wallet', extension: true }],
+  run: async (read, { journal_id }, ctx, { documents }) => {
+    const receipted = await receiptedBy(read, journal_id, actor(ctx).id);
+    if (!receipted) return fault('not_found');
+    return { journal_id, receipt: await receiptOf(read, documents, receipted, ctx.settings.base_url) };
+  },
+});
