@@ -1,5 +1,6 @@
 // What `scripts/sim` runs: one seed with its whole trace, or seeds one after the other until one fails.
 import { wholeNumber, wordsGiven } from '../support/words-given.ts';
+import { simulateMoney } from './money/simulate.ts';
 import { simulate } from './simulate.ts';
 
 const { values, positionals } = wordsGiven({
@@ -7,6 +8,7 @@ const { values, positionals } = wordsGiven({
     steps: { type: 'string' },
     seeds: { type: 'string' },
     trace: { type: 'boolean' },
+    money: { type: 'boolean' },
   },
   allowPositionals: true,
 });
@@ -16,6 +18,13 @@ const seeds = wholeNumber('--seeds', values.seeds, 1, 1);
 for (let seed = first; seed < first + seeds; seed++) {
   const started_ms = performance.now();
   try {
+    if (values.money) {
+      const calls = [...(await simulateMoney(seed, steps)).values()].reduce((sum, each) => sum + each.calls, 0);
+      console.log(
+        `seed ${seed}: all held, ${Math.round(performance.now() - started_ms)} ms, ${calls} calls with money`,
+      );
+      continue;
+    }
     const { hash, trace } = await simulate(seed, steps, { whole_trace: values.trace });
     if (values.trace) console.log(trace);
     console.log(`seed ${seed}: all held, ${Math.round(performance.now() - started_ms)} ms, trace ${hash.slice(0, 16)}`);

@@ -1,0 +1,38 @@
+// The simulation with money in the test run: as many seeds as fit into its time, and those that once found something. Any other:
+// scripts/sim SEED --money.
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { ACTIONS } from './money/actions.ts';
+import { simulateMoney, type Tally } from './money/simulate.ts';
+
+setDefaultTimeout(600_000);
+
+const STEPS = 120;
+/** However busy the machine is, so many are run. */
+const SEEDS_MIN = 8;
+const TIME_MS = 90_000;
+/** Seeds, with their steps, that found a bug; they are run for ever. */
+const FOUND: readonly (readonly [seed: number, steps: number])[] = [];
+
+const done: Tally = new Map();
+
+for (const [seed, steps] of FOUND) {
+  test(`seed ${seed}, which once failed, holds`, async () => {
+    await simulateMoney(seed, steps);
+  });
+}
+
+test('money is where it is said to be, whatever people, banks and chains do', async () => {
+  const began = performance.now();
+  let seed = 1;
+  for (; seed <= SEEDS_MIN || performance.now() - began < TIME_MS; seed += 1) {
+    for (const [name, { calls, good }] of await simulateMoney(seed, STEPS)) {
+      const before = done.get(name) ?? { calls: 0, good: 0 };
+      done.set(name, { calls: before.calls + calls, good: before.good + good });
+    }
+  }
+  console.log(`${seed - 1} seeds of ${STEPS} steps`);
+});
+
+test('every kind of action did what was asked at least once', () => {
+  expect(ACTIONS.map(([name]) => name).filter((name) => (done.get(name)?.good ?? 0) === 0)).toEqual([]);
+});

@@ -1,0 +1,200 @@
+// What members of the world of money do. Each action draws who, with whom and how much; what it names is what is stored.
+import { EXPIRING_ADDRESS, FAILING_ADDRESS } from '../../../src/outbound/chain/sandbox.ts';
+import { SAMPLE } from '../../../src/schemas/samples.ts';
+import { decideOn } from '../../support/funds.ts';
+import type { TestAnswer } from '../../support/testbed.ts';
+import type { Member, MoneyWorld } from './world.ts';
+
+export type Action = (world: MoneyWorld, member: Member) => Promise<TestAnswer | null>;
+
+const DAY_MS = 86_400_000;
+const ADDRESSES = [SAMPLE.wallet_key, SAMPLE.wallet_key, FAILING_ADDRESS, EXPIRING_ADDRESS, 'no address'];
+/** Now and then an amount that is none. */
+const BAD_AMOUNTS = [0, -1, 0.5, 2 ** 53, '1000', null];
+
+function amount({ choose }: MoneyWorld, most = 8_000): unknown {
+  return choose.chance(0.03) ? choose.pick(BAD_AMOUNTS) : 1 + choose.below(most);
+}
+
+const other = ({ choose, members }: MoneyWorld): string => choose.pick(members).handle;
+
+/** The id of something stored, or null where there is none. */
+function stored({ db, choose }: MoneyWorld, table: string): string | null {
+  return choose.maybe(db.column(`SELECT id FROM ${table} ORDER BY id DESC LIMIT 12`));
+}
+
+/** Does something to a stored thing. */
+function onStored(
+  table: string,
+  as: 'key' | 'session',
+  method: string,
+  path: (id: string) => string,
+  body?: (world: MoneyWorld, id: string) => object,
+): Action {
+  return async (world, member) => {
+    const id = stored(world, table);
+    return id === null ? null : world.call(member, as, method, path(id), body?.(world, id));
+  };
+}
+
+/** A party of an escrow does something to it; mostly the one who may. */
+function onEscrow(
+  action: string,
+  whose: 'buyer_id' | 'seller_id',
+  body?: (world: MoneyWorld, id: string) => object,
+): Action {
+  return async (world, drawn) => {
+    const id = stored(world, 'escrows');
+    if (id === null) return null;
+    const [party] = world.db.column(`SELECT ${whose} FROM escrows WHERE id = ?`, id);
+    const found = world.members.find((each) => each.id === party);
+    const member = world.choose.chance(0.85) && found ? found : drawn;
+    return world.call(member, 'key', 'POST', `/api/wallet/escrow/${id}/${action}`, body?.(world, id));
+  };
+}
+
+function split(world: MoneyWorld, id: string): object {
+  const left = world.db.number('SELECT total_cents - released_cents - refunded_cents FROM escrows WHERE id = ?', id);
+  const refund_cents = world.choose.below(left + 1);
+  return { refund_cents, release_cents: left - refund_cents + (world.choose.chance(0.1) ? 1 : 0) };
+}
+
+function lastProposal(world: MoneyWorld, id: string): object {
+  const [text] = world.db.column('SELECT proposal FROM disputes WHERE escrow_id = ? ORDER BY id DESC LIMIT 1', id);
+  const proposal = text === undefined || text === 'null' ? null : JSON.parse(text);
+  return proposal ? { refund_cents: proposal.refund_cents, release_cents: proposal.release_cents } : split(world, id);
+}
+
+const fund: Action = async (world, member) => {
+  const asked = await world.call(member, 'session', 'POST', '/api/wallet/fund', {
+    amount_cents: amount(world, 20_000),
+  });
+  const url = asked.body?.checkout_url;
+  if (typeof url !== 'string' || world.choose.chance(0.2)) return asked;
+  const decision = world.choose.chance(0.8) ? 'pay' : 'cancel';
+  // A double click, now and then.
+  const clicks = world.choose.chance(0.3) ? 3 : 1;
+  await Promise.all(Array.from({ length: clicks }, () => decideOn(world.t, url, decision)));
+  world.note(`${member.handle} decides ${decision} of ${asked.body.funding_id}`);
+  return asked;
+};
+
+const withdraw: Action = (world, member) => {
+  const { choose } = world;
+  const amount_cents = choose.chance(0.03) ? amount(world) : 1_000 + choose.below(30_000);
+  const key = choose.chance(0.5) ? { idempotency_key: `k${choose.below(30)}` } : {};
+  if (choose.chance(0.6))
+    return world.call(member, 'session', 'POST', '/api/wallet/withdraw', { amount_cents, ...key });
+  const chain = { chain: 'solana', to_address: choose.pick(ADDRESSES), idempotency_key: `c${choose.below(60)}` };
+  return world.call(member, 'session', 'POST', '/api/wallet/withdraw', { amount_cents, ...chain });
+};
+
+const createEscrow: Action = (world, member) => {
+  const { choose } = world;
+  const milestones = Array.from({ length: 1 + choose.below(4) }, (_, n) => ({
+    title: `Part ${n}`,
+    amount_cents: amount(world, 3_000),
+  }));
+  const body = {
+    seller_handle: other(world),
+    milestones,
+    ...(choose.chance(0.3) && { auto_release_after_days: 1 + choose.below(10) }),
+    ...(choose.chance(0.3) && {
+      expires_at: new Date(world.clock.now() + (1 + choose.below(20)) * DAY_MS).toISOString(),
+    }),
+    ...(choose.chance(0.15) && { dry_run: true }),
+  };
+  return world.call(member, 'key', 'POST', '/api/wallet/escrow', body);
+};
+
+const checkout: Action = (world, member) => {
+  const seller = world.choose.pick(world.members);
+  const dry = world.choose.chance(0.15) && { dry_run: true };
+  const path = `/api/services/${seller.handle}/${seller.slug}/checkout`;
+  return world.call(member, 'key', 'POST', path, { tier_id: 'listed', ...dry });
+};
+
+const subscribe: Action = (world, member) => {
+  const { choose } = world;
+  const body = {
+    seller_handle: other(world),
+    amount_cents: amount(world, 4_000),
+    interval: choose.pick(['weekly', 'monthly']),
+    ...(choose.chance(0.3) && { max_charges: 1 + choose.below(5) }),
+  };
+  return world.call(member, 'session', 'POST', '/api/subscriptions', body);
+};
+
+const limit: Action = (world, member) => {
+  const { choose } = world;
+  const cents = (most: number): number | null => (choose.chance(0.4) ? null : 2_000 + choose.below(most));
+  const spending_limit = choose.chance(0.3)
+    ? null
+    : { per_transaction_cents: cents(20_000), per_day_cents: cents(60_000) };
+  return world.call(member, 'session', 'PATCH', '/api/wallet/', { spending_limit });
+};
+
+const send: Action = (world, member) => {
+  const dry = world.choose.chance(0.15) && { dry_run: true };
+  return world.call(member, 'key', 'POST', '/api/wallet/send', {
+    to_handle: other(world),
+    amount_cents: amount(world),
+    ...dry,
+  });
+};
+
+const rule: Action = async (world, member) => {
+  const id = stored(world, 'disputes');
+  if (id === null) return null;
+  const [escrow = ''] = world.db.column('SELECT escrow_id FROM disputes WHERE id = ?', id);
+  const body = { ...split(world, escrow), note: 'So be it.' };
+  const headers = { 'X-Internal-Token': world.t.internal_token };
+  const answer = await world.t.call('POST', `/api/admin/disputes/${id}/rule`, { headers, body });
+  world.note(
+    `admin rules ${id} ${JSON.stringify(body)} -> ${answer.status} ${answer.body?.error ?? ''} (${member.handle})`,
+  );
+  return answer;
+};
+
+/** Each as often as it stands here. */
+export const ACTIONS: readonly (readonly [name: string, weight: number, action: Action])[] = [
+  ['send', 12, send],
+  ['fund', 6, fund],
+  ['withdraw', 10, withdraw],
+  ['escrow', 9, createEscrow],
+  ['checkout', 5, checkout],
+  ['release', 9, onEscrow('release', 'buyer_id', ({ choose }) => ({ milestone_index: choose.below(4) }))],
+  ['refund', 3, onEscrow('refund', 'seller_id')],
+  ['deliver', 6, onEscrow('deliverable', 'seller_id', () => ({ url: 'https://ropes.example/x', description: 'Done' }))],
+  ['dispute', 4, onEscrow('dispute', 'buyer_id', () => ({ reason: 'It is too short.' }))],
+  ['evidence', 3, onEscrow('dispute/evidence', 'seller_id', () => ({ statement: 'It is long.', links: [] }))],
+  ['propose', 4, onEscrow('dispute/propose', 'seller_id', split)],
+  ['accept', 4, onEscrow('dispute/accept', 'buyer_id', lastProposal)],
+  ['concede', 1, onEscrow('dispute/concede', 'seller_id')],
+  ['withdraw dispute', 2, onEscrow('dispute/withdraw', 'buyer_id')],
+  ['rule', 1, rule],
+  ['subscribe', 5, subscribe],
+  ['pause', 2, onStored('subscriptions', 'session', 'POST', (id) => `/api/subscriptions/${id}/pause`)],
+  ['resume', 2, onStored('subscriptions', 'session', 'POST', (id) => `/api/subscriptions/${id}/resume`)],
+  ['cancel', 2, onStored('subscriptions', 'session', 'POST', (id) => `/api/subscriptions/${id}/cancel`)],
+  ['limit', 3, limit],
+  [
+    'attest',
+    3,
+    (world, member) =>
+      world.call(member, 'key', 'POST', '/api/wallet/attest', {
+        min_amount_cents: amount(world, 50_000),
+        audience_handle: other(world),
+      }),
+  ],
+  ['leave', 1, (world, member) => world.call(member, 'key', 'DELETE', `/api/agents/${member.handle}`)],
+  ['return', 3, (world, member) => world.call(member, 'key', 'POST', `/api/agents/${member.handle}/restore`)],
+  [
+    'bounds',
+    1,
+    (world, member) =>
+      world.call(member, 'key', 'PATCH', `/api/agents/${member.handle}/bounds`, {
+        max_pay_cents: world.choose.chance(0.6) ? null : 1_000 + world.choose.below(9_000),
+      }),
+  ],
+];

@@ -1,0 +1,179 @@
+// The world of the simulation with money: a service on real SQLite with a few rich agents, behind it a processor and a chain that
+// fail in every way. It can be closed and opened again on the same data.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { insert } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { SCOPES } from '../../../src/domain/identity/scope.ts';
+import type { Log } from '../../../src/log.ts';
+import { newAgent, type TestAgent } from '../../support/agents.ts';
+import { type ChainEnd, type FaultyChain, faultyChain } from '../../support/faulty-chain.ts';
+import {
+  type BankTemper,
+  type FaultyProcessor,
+  faultyProcessor,
+  type Trouble,
+} from '../../support/faulty-processor.ts';
+import { putFunds } from '../../support/funds.ts';
+import { connectPayee } from '../../support/payee.ts';
+import { keyWith } from '../../support/scene.ts';
+import { openTestService, START_MS, type TestAnswer, type TestService } from '../../support/testbed.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { Inspector } from '../inspector.ts';
+import { idMaker, Random } from '../random.ts';
+
+const MEMORY_DISK = '/dev/shm';
+const MEMBERS = 5;
+const YEAR_MS = 365 * 86_400_000;
+/** What a member begins with. */
+const FUNDS_CENTS = 60_000;
+
+export interface Member extends TestAgent {
+  readonly account_id: string;
+  readonly session_id: string;
+  /** Of a service with a fixed price. */
+  readonly slug: string;
+}
+
+/** What a call of a rail meets; mostly nothing. */
+const TROUBLES: readonly Trouble[] = [
+  ...Array.from({ length: 12 }, () => 'none' as const),
+  'lost',
+  'lost',
+  'unanswered',
+  'unanswered',
+  'refused',
+  'insufficient',
+];
+const TEMPERS: readonly BankTemper[] = ['takes', 'takes', 'takes', 'refuses', 'returns'];
+const ENDS: readonly ChainEnd[] = ['finalized', 'finalized', 'failed', 'expired'];
+
+export class MoneyWorld {
+  readonly choose: Random;
+  readonly clock = virtualClock(START_MS);
+  readonly bank: FaultyProcessor;
+  readonly chain: FaultyChain;
+  readonly members: Member[] = [];
+  readonly trace: string[] = [];
+  /** What the service logged as an error of its own. */
+  readonly errors: string[] = [];
+  /** While true, the rails do what they are asked. */
+  calm = false;
+  readonly #seed: number;
+  readonly #data_dir: string;
+  readonly #draws: Random;
+  #opened: { readonly t: TestService; readonly db: Inspector } | null = null;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.choose = new Random(seed, 'choices');
+    this.#draws = new Random(seed, 'service');
+    this.#data_dir = mkdtempSync(join(existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir(), 'meshwork-money-'));
+    const troubles = new Random(seed, 'troubles');
+    const trouble = (): Trouble => (this.calm ? 'none' : troubles.pick(TROUBLES));
+    this.bank = faultyProcessor({ trouble, bank: (id) => this.#of(id).pick(TEMPERS) });
+    this.chain = faultyChain({ now: () => this.clock.now(), trouble, end: (id) => this.#of(id).pick(ENDS) });
+  }
+
+  get t(): TestService {
+    if (!this.#opened) throw new Error('the world is closed');
+    return this.#opened.t;
+  }
+
+  get db(): Inspector {
+    if (!this.#opened) throw new Error('the world is closed');
+    return this.#opened.db;
+  }
+
+  /** What is drawn for a thing is the same whenever it is asked for. */
+  #of(id: string): Random {
+    return new Random(this.#seed, id);
+  }
+
+  async open(): Promise<void> {
+    const t = await openTestService({ rate_limits: false }, 'memory', {
+      data_dir: this.#data_dir,
+      clock: this.clock,
+      processor: this.bank.processor,
+      chain: this.chain.chain,
+      log: this.#log(),
+      id: idMaker(this.#draws, this.clock),
+      random: (bytes) => this.#draws.bytes(bytes),
+    });
+    this.#opened = { t, db: new Inspector(this.#data_dir) };
+  }
+
+  async populate(): Promise<void> {
+    for (let n = 0; n < MEMBERS; n += 1) await this.#join(`member${n}`, n < 2);
+  }
+
+  async #join(handle: string, pro: boolean): Promise<void> {
+    const { t } = this;
+    const agent = await newAgent(t, { handle, verified: true, pro });
+    await putFunds(t, agent.id, FUNDS_CENTS);
+    await connectPayee(t, agent);
+    const row = await t.service.world.store.read(agentById, { id: agent.id });
+    if (!row) throw new Error('an agent that was just made is not there');
+    const { account_id } = row;
+    const session_id = t.service.world.id();
+    const session = { id: session_id, account_id, refresh_hash: '', created_at: this.clock.now() };
+    const lasting = insert('sessions', { ...session, expires_at: this.clock.now() + YEAR_MS });
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [lasting] }) });
+    const key = await keyWith(t, agent.email, SCOPES, this.clock.now() + YEAR_MS);
+    const body = {
+      card_type: 'selling',
+      headline: `Ropes of ${handle}`,
+      description: 'Strong ropes of hemp, by the metre.',
+      labels: ['ropes'],
+      price_cents: 1_000 + this.choose.below(3_000),
+    };
+    const offer = await t.call('POST', '/api/marketplace/services', { key, agent: handle, body });
+    this.members.push({ ...agent, key, account_id, session_id, slug: offer.body.slug ?? offer.body.id ?? 'none' });
+  }
+
+  /** A token of the member's session. */
+  token({ account_id, session_id, email }: Member): Promise<string> {
+    const { sessions, id } = this.t.service.world;
+    return sessions.issue({ account_id, session_id, email, jti: id() }, this.clock.now());
+  }
+
+  /** A call by key or session, noted in the trace. */
+  async call(member: Member, as: 'key' | 'session', method: string, path: string, body?: object): Promise<TestAnswer> {
+    const credential = as === 'key' ? { key: member.key } : { token: await this.token(member) };
+    const answer = await this.t.call(method, path, { ...credential, agent: member.handle, ...(body && { body }) });
+    this.note(`${member.handle} ${method} ${path} ${JSON.stringify(body ?? {})} -> ${answer.status} ${tellOf(answer)}`);
+    return answer;
+  }
+
+  note(line: string): void {
+    this.trace.push(line);
+  }
+
+  async close(): Promise<void> {
+    const { t, db } = { t: this.t, db: this.db };
+    this.#opened = null;
+    db.close();
+    await t.close();
+  }
+
+  remove(): void {
+    rmSync(this.#data_dir, { recursive: true, force: true });
+  }
+
+  #log(): Log {
+    const quiet = (): void => {};
+    return {
+      debug: quiet,
+      info: quiet,
+      warn: quiet,
+      error: (sentence, fields) => {
+        if (sentence !== 'a delivery was given up') this.errors.push(`${sentence} ${JSON.stringify(fields)}`);
+      },
+    };
+  }
+}
+
+function tellOf({ body }: TestAnswer): string {
+  return body?.error ?? body?.id ?? body?.status ?? '';
+}
