@@ -7,6 +7,7 @@ import { IDENTITY } from './identity.ts';
 import { LISTINGS } from './listings.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { OUTSIDE } from './outside.ts';
+import { PAYMENTS } from './payments.ts';
 import { PLATFORM_ACTIONS } from './platform.ts';
 import { TALK } from './talk.ts';
 
@@ -18,6 +19,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ...OUTSIDE,
   ...NOTIFICATIONS,
   ...PLATFORM_ACTIONS,
+  ...PAYMENTS,
 };
 
 /** An action for every operation that can be reached from outside, by its name. */
@@ -52,6 +54,9 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'keypair.register': ['challenge.issue', 'challenge.verify', 'oauth.token'],
   'site.verify': ['site.verify', 'site.verify', 'platform.clock'],
   'inbox.pull': ['inbox.respond'],
+  'funding.start': ['sandbox.page', 'sandbox.decide', 'funding.read'],
+  'billing.checkout': ['sandbox.decide', 'billing.status', 'billing.cancel'],
+  'payee.connect': ['sandbox.decide', 'payee.status'],
   'key.create': ['key.list', 'key.revoke'],
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],

@@ -1,0 +1,52 @@
+// What people do with the payment processor's pages: open one, pay or leave it, and look what became of it.
+import { sandboxToken } from '../../../src/outbound/processor/sandbox.ts';
+import type { Person } from '../person.ts';
+import { type Action, actingOf, NO_CREDENTIAL, sessionOf } from '../planned.ts';
+import type { Sim } from '../sim.ts';
+
+/** Where the rows of each kind of page are. */
+const ROWS = {
+  pay: 'SELECT id FROM fundings ORDER BY id DESC LIMIT 20',
+  plan: 'SELECT id FROM plan_checkouts ORDER BY id DESC LIMIT 20',
+  payee: 'SELECT id FROM payees ORDER BY id DESC LIMIT 20',
+} as const;
+
+interface Address extends Record<string, string> {
+  readonly page: string;
+  readonly id: string;
+  readonly token: string;
+}
+
+/** The address of one of the pages that are out, seldom a wrong one. */
+function addressOf(sim: Sim): Address | null {
+  const page = sim.choose.pick(['pay', 'pay', 'plan', 'payee'] as const);
+  const id = sim.choose.maybe(sim.db.column(ROWS[page]));
+  if (!id) return null;
+  const { seal_key } = sim.t.service.world.secrets;
+  return { page, id, token: sim.choose.chance(0.95) ? sandboxToken(seal_key, page, id) : 'wrong' };
+}
+
+/** A person's own funding, most of the time. */
+function readFunding(sim: Sim, person: Person): ReturnType<Action> {
+  const acting = actingOf(sim, person, true);
+  const own = person.agents.find(({ handle }) => handle === acting?.agent)?.id ?? '';
+  const id = sim.choose.maybe(sim.db.column('SELECT id FROM fundings WHERE agent_id = ? ORDER BY id DESC', own));
+  return acting && id ? { ...acting, path: { id } } : null;
+}
+
+export const PAYMENTS: Readonly<Record<string, Action>> = {
+  'sandbox.page': (sim) => {
+    const address = addressOf(sim);
+    return address && { as: NO_CREDENTIAL, query: address };
+  },
+  'sandbox.decide': (sim) => {
+    const address = addressOf(sim);
+    const decision = sim.choose.chance(0.9) ? 'pay' : 'cancel';
+    return address && { as: NO_CREDENTIAL, body: { ...address, decision } };
+  },
+  'funding.read': readFunding,
+  'billing.cancel': (sim, person) => {
+    const as = sessionOf(sim, person);
+    return as && sim.choose.chance(0.5) ? { as, body: {} } : null;
+  },
+};
