@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
-import { eventsOf } from '../support/matches.ts';
+import { eventsOf, LOGO_OFFER, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -101,6 +101,18 @@ describe('opening an escrow', () => {
     const body = { seller_handle: third.handle, milestones: parts(100), conversation_id };
     const strange = await create(body);
     expect([said(strange), strange.body.fields[0].path]).toEqual(['400 invalid_request', 'conversation_id']);
+  });
+
+  test('keeps what was sold, though the listing is deleted', async () => {
+    const theirs = await newSeller(t);
+    const listing_id = await publish(t, theirs, LOGO_OFFER);
+    const { id } = await open(t, buyer, theirs, [100], { listing_id });
+    const strange = await create({ seller_handle: seller.handle, milestones: parts(100), listing_id });
+    expect([said(strange), strange.body.fields[0].path]).toEqual(['400 invalid_request', 'listing_id']);
+    const gone = await t.call('DELETE', `/api/agents/${theirs.handle}/cards/${listing_id}`, { key: theirs.key });
+    expect(gone.status).toBe(200);
+    expect((await read(id)).body).toMatchObject({ listing_id, title: LOGO_OFFER.headline, status: 'active' });
+    expect((await release(id, 0)).body.status).toBe('completed');
   });
 
   test('dry says what would move, and moves nothing', async () => {
