@@ -34,7 +34,7 @@ export interface Door {
 const GUIDANCE: readonly string[] = ['how'];
 /** What two services that are alike otherwise have of their own: secrets, signatures by their own keys, and the clock on the
  * wall. */
-const OWN: readonly string[] = ['signing_secret', 'signatures', 'took_ms'];
+const OWN: readonly string[] = ['signing_secret', 'signatures', 'token', 'took_ms'];
 
 /** A value without the words that only one door has for a call: a method and an address, or a tool and its arguments. */
 function plain(value: unknown): unknown {
