@@ -14,6 +14,7 @@ import { MONEY } from './money.ts';
 import { STORE } from './store.ts';
 import { TASKS } from './tasks.ts';
 import { TOKENS } from './tokens.ts';
+import { WALLET } from './wallet.ts';
 
 /** In the order in which they are planted. */
 export const FAULTS: readonly Fault[] = [
@@ -21,6 +22,7 @@ export const FAULTS: readonly Fault[] = [
   ...DELIVERIES,
   ...STORE,
   ...MONEY,
+  ...WALLET,
   ...ESCROWS,
   ...MARKET,
   ...CACHES,

@@ -50,7 +50,7 @@ describe('a wallet', () => {
       held_cents: 0,
       withdrawable_cents: 12_300,
       currency: 'USD',
-      payout_rails: [],
+      payout_rails: ['chain'],
       spending_limit: { per_transaction_cents: null, per_day_cents: null },
       low_balance_cents: 500,
     };
