@@ -1,6 +1,6 @@
 // Compares the ledger of a day with the processor's books, after the day is over, and keeps where they differ until they agree. Each
 // comparison asks for the next day's, so a day in which no webhook came is looked at as well.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { differencesOfDay } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -17,6 +17,8 @@ const AGAIN_MS = 3_600_000;
 /** What still differs after this long is a person's to clear. */
 const LOOKED_AT_MS = 30 * DAY_MS;
 const DIFFERENCES_MAX = 500;
+
+type Asked = Static<typeof RECONCILE.input>;
 
 /** Keeps those that are new or come back, and ends those that are none any more. */
 function kept(
@@ -38,18 +40,18 @@ function kept(
   ];
 }
 
-/** The next comparisons: of the day after, and of this one while it differs. */
-function nextOnes(processor: Processor, day: string, differs: boolean, now_ms: number): Effect<never>[] {
+/** The next comparisons: of the day after, by the first of this one, and of this one while it differs. */
+function nextOnes(processor: Processor, { day, again }: Asked, differs: boolean, now_ms: number): Effect<never>[] {
   const from = Date.parse(day);
-  const again = differs && now_ms - from < LOOKED_AT_MS;
+  const waits = differs && now_ms - from < LOOKED_AT_MS;
   return [
-    ...reconcileLater(processor, from + DAY_MS),
-    ...(again ? [remind(RECONCILE, { day }, { at: now_ms + DAY_MS, key: day, now_ms })] : []),
+    ...(again ? [] : reconcileLater(processor, from + DAY_MS)),
+    ...(waits ? [remind(RECONCILE, { day, again: true }, { at: now_ms + DAY_MS, key: day, now_ms })] : []),
   ];
 }
 
-async function later(ctx: FlowCtx, day: string, now_ms: number): Promise<void> {
-  const again = remind(RECONCILE, { day }, { at: now_ms + AGAIN_MS, key: day, now_ms });
+async function later(ctx: FlowCtx, asked: Asked, now_ms: number): Promise<void> {
+  const again = remind(RECONCILE, asked, { at: now_ms + AGAIN_MS, key: asked.day, now_ms });
   await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
 }
 
@@ -61,7 +63,8 @@ export const processorReconcile = flow({
   access: 'internal',
   faults: [],
   rest: [],
-  run: async ({ day }, ctx, ports) => {
+  run: async (input, ctx, ports) => {
+    const { day } = input;
     const { processor, clock } = ports;
     const from = Date.parse(day);
     const books = processor?.books;
@@ -69,7 +72,7 @@ export const processorReconcile = flow({
     const to = Math.max(clock.now(), from + DAY_MS);
     const asked = await askProcessor(ports, processor, () => books(from - BEFORE_MS, to));
     if (asked.outcome !== 'done') {
-      await later(ctx, day, clock.now());
+      await later(ctx, input, clock.now());
       return { reply: { differences: 0 } };
     }
     const lines = asked.value;
@@ -82,7 +85,7 @@ export const processorReconcile = flow({
         const effects = [
           ...kept(day, known, told, now_ms),
           ...follows.slice(0, DIFFERENCES_MAX),
-          ...nextOnes(processor, day, told.length > 0, now_ms),
+          ...nextOnes(processor, input, told.length > 0, now_ms),
         ];
         return { reply: { differences: told.length }, effects };
       },

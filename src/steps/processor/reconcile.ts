@@ -14,7 +14,10 @@ import { remind, remindNow } from '../reminder.ts';
 /** The call that compares a day (UTC), with `again` when it is looked at anew. */
 export const RECONCILE = {
   name: 'processor.reconcile',
-  input: Type.Object({ day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }) }),
+  input: Type.Object({
+    day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    again: Type.Optional(Type.Literal(true)),
+  }),
 } as const;
 
 export const DAY_MS = 86_400_000;
