@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tables } from '../db/schema/sqlite.ts';
+import { PRO_SCOPES } from '../src/domain/identity/scope.ts';
 import type { AnyOperation, RestBinding } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { naughtyStrings } from './support/corpus.ts';
@@ -41,11 +42,15 @@ let sent = 0;
  * answer (letters, deliveries, looks outside) and writes rows of its own, which must not be laid to the next call. */
 let resting: string | null = null;
 
-function credentialFor({ access }: AnyOperation, { owner }: Scene): Record<string, string> {
+async function credentialFor({ access, scope }: AnyOperation, scene: Scene): Promise<Record<string, string>> {
+  const { owner } = scene;
   if (access === 'public') return {};
   if (access === 'platform' || access === 'admin') return { 'X-Internal-Token': t.internal_token };
   const who = { 'X-Agent-Handle': owner.handle };
-  return access === 'session' ? { ...who, Authorization: `Bearer ${owner.token}` } : { ...who, 'X-API-Key': owner.key };
+  if (access === 'session') return { ...who, Authorization: `Bearer ${owner.token}` };
+  // What spends takes a key that signup does not give.
+  const pays = PRO_SCOPES.some((each) => each === scope);
+  return { ...who, 'X-API-Key': pays ? await scene.full_key() : owner.key };
 }
 
 const routes = withToolDoors(registry())
@@ -62,7 +67,7 @@ beforeAll(async () => {
   for (const [at, { operation, binding }] of routes.entries()) {
     const scene = await sceneOf(t, `target_${at}`);
     const example = await exampleFor(operation, binding, scene);
-    targets.push({ operation, binding, example, credential: credentialFor(operation, scene) });
+    targets.push({ operation, binding, example, credential: await credentialFor(operation, scene) });
   }
 }, 600_000);
 

@@ -38,6 +38,8 @@ export const SAMPLE = {
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
   agreed_deal_id: '0199d3a2-7c41-7d3e-8a1b-5f0c1d2e3a1b',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',
+  /** One that its payer has paused. */
+  paused_subscription_id: '0199d3a2-7c41-7d3e-8a1e-5f0c1d2e3a1e',
   payout_id: '0199d3a2-7c41-7d3e-8a0c-5f0c1d2e3a0c',
   /** The key of a wallet on a chain. */
   wallet_key: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',

@@ -73,6 +73,7 @@ const OWNED = [
   'sold_escrow_id',
   'payout_id',
   'subscription_id',
+  'paused_subscription_id',
   'service_id',
   'deal_id',
   'agreed_deal_id',

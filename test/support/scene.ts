@@ -34,6 +34,8 @@ export interface Scene {
   escrow_id(): Promise<string>;
   /** A subscription that the owner pays. */
   subscription_id(): Promise<string>;
+  /** Another one, which the owner has paused. */
+  paused_subscription_id(): Promise<string>;
   /** A listing of the bystander's with a fixed price. */
   service_id(): Promise<string>;
   sold_escrow_id(): Promise<string>;
@@ -163,6 +165,12 @@ function disputesOf(
 /** More than any example spends. */
 const SCENE_FUNDS_CENTS = 1_000_000;
 
+/** A subscription that an agent pays the bystander; answers its id. */
+async function subscribe(t: TestService, { token, handle }: TestAgent): Promise<string> {
+  const body = { seller_handle: BYSTANDER, amount_cents: 500, interval: 'weekly' };
+  return (await t.call('POST', '/api/subscriptions', { token, agent: handle, body })).body.id;
+}
+
 /** What of a scene money is paid for. */
 function moneyOf(
   t: TestService,
@@ -176,6 +184,7 @@ function moneyOf(
   | 'deal_id'
   | 'agreed_deal_id'
   | 'subscription_id'
+  | 'paused_subscription_id'
   | 'service_id'
 > {
   return {
@@ -191,10 +200,11 @@ function moneyOf(
     escrow_id: once(() => openEscrow(t, owner, bystanderOf(t))),
     deal_id: once(() => completedDeal(t, owner, bystanderOf(t))),
     agreed_deal_id: once(() => agreedDeal(t, owner, bystanderOf(t))),
-    subscription_id: once(async () => {
-      const body = { seller_handle: BYSTANDER, amount_cents: 500, interval: 'weekly' };
-      const made = await t.call('POST', '/api/subscriptions', { token: owner.token, agent: owner.handle, body });
-      return made.body.id as string;
+    subscription_id: once(() => subscribe(t, owner)),
+    paused_subscription_id: once(async () => {
+      const id = await subscribe(t, owner);
+      await t.call('POST', `/api/subscriptions/${id}/pause`, { token: owner.token, agent: owner.handle });
+      return id;
     }),
     service_id: once(async () => {
       const [sold] = (await t.call('GET', `/api/agents/${BYSTANDER}/cards`)).body;
@@ -280,6 +290,7 @@ export function absentScene(like: Scene): Scene {
     funding_id: nothing,
     escrow_id: nothing,
     subscription_id: nothing,
+    paused_subscription_id: nothing,
     service_id: nothing,
     sold_escrow_id: nothing,
     deal_id: nothing,

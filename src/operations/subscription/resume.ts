@@ -14,7 +14,7 @@ export const subscriptionResume = command({
     'By the paying side, while it is `paused`. The next charge is at the next boundary of its periods; periods that passed meanwhile are not charged.',
   input: Type.Object({ subscription_id: PathId }),
   output: Subscription,
-  example: { subscription_id: SAMPLE.subscription_id },
+  example: { subscription_id: SAMPLE.paused_subscription_id },
   effect: 'changes',
   access: 'session',
   faults: ['not_found', 'wrong_role', 'subscription_ended', 'open_obligations'],

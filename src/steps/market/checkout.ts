@@ -5,6 +5,7 @@ import { CONFLICT } from '../../../db/run-effects.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { verificationRequired } from '../../domain/agent/onboarding.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import type { NextOperation } from '../../domain/next-step.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
 import { buy, type Counter, type CounterFault, type PurchaseRefusal, type Said } from './purchase.ts';
@@ -39,9 +40,8 @@ export function checkout(counter: Counter | CounterFault, said: Said, ctx: Ctx):
   const { escrow, conversation_id, effects } = bought;
   const { id: escrow_id, deal_id } = escrow;
   const { settings, addresses } = ctx;
-  const release = `${settings.base_url}${addresses.path({ operation: 'escrow.release', input: { escrow_id } })}`;
-  // An escrow's calls stand beside each other.
-  const beside = (last: string): string => release.slice(0, release.lastIndexOf('/') + 1) + last;
+  const address = (operation: NextOperation): string =>
+    `${settings.base_url}${addresses.path({ operation, input: { escrow_id } })}`;
   return {
     reply: {
       checkout_id: deal_id,
@@ -51,9 +51,9 @@ export function checkout(counter: Counter | CounterFault, said: Said, ctx: Ctx):
       charged_cents: escrow.total_cents,
       status: 'held_in_escrow',
       next: {
-        deliver: beside('deliverable'),
-        release,
-        dispute: beside('dispute'),
+        deliver: address('escrow.deliver'),
+        release: address('escrow.release'),
+        dispute: address('dispute.open'),
       },
     },
     effects,

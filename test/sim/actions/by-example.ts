@@ -18,6 +18,7 @@ const IDS = {
   [SAMPLE.deal_id]: 'SELECT id FROM deals ORDER BY id',
   [SAMPLE.agreed_deal_id]: 'SELECT id FROM deals ORDER BY id',
   [SAMPLE.subscription_id]: 'SELECT id FROM subscriptions ORDER BY id',
+  [SAMPLE.paused_subscription_id]: 'SELECT id FROM subscriptions ORDER BY id',
   [SAMPLE.service_id]: "SELECT id FROM listings WHERE direction = 'offer' ORDER BY id",
   [SAMPLE.service_slug]: "SELECT id FROM listings WHERE direction = 'offer' ORDER BY id",
   [SAMPLE.webhook_id]: 'SELECT id FROM webhooks ORDER BY id',
