@@ -11,6 +11,7 @@ import { MARKET } from './market.ts';
 import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
+import { PAYMENTS } from './payments.ts';
 import { STORE } from './store.ts';
 import { TASKS } from './tasks.ts';
 import { TOKENS } from './tokens.ts';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...STORE,
   ...MONEY,
   ...WALLET,
+  ...PAYMENTS,
   ...ESCROWS,
   ...MARKET,
   ...CACHES,

@@ -31,7 +31,7 @@ export interface Door {
 }
 
 /** Fields whose text tells of calls. */
-const GUIDANCE: readonly string[] = ['how'];
+const GUIDANCE: readonly string[] = ['how', 'next_step'];
 /** What two services that are alike otherwise have of their own: secrets, signatures by their own keys, and the clock on the
  * wall. */
 const OWN: readonly string[] = ['signing_secret', 'signatures', 'token', 'took_ms'];

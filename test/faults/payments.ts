@@ -1,0 +1,50 @@
+// Faults in what the payment processor does for the service: money paid in, plans, and the pages on which people decide.
+import type { Fault } from './fault.ts';
+
+const FUNDING = 'src/operations/funding/follow.ts';
+const TERM = 'src/domain/money/plan-term.ts';
+const RENEW = 'src/operations/plan/renew.ts';
+const PAGE = 'src/steps/sandbox/page.ts';
+const FUNDINGS = ['test/operations/funding.test.ts'];
+const PLANS = ['test/operations/plan.test.ts'];
+const TERMS = ['test/domain/money/plan-term.test.ts'];
+const PAGES = ['test/transports/pages.test.ts'];
+
+/** Faults in fundings, plans and the sandbox's pages. */
+export const PAYMENTS: readonly Fault[] = [
+  {
+    name: 'a payment of another amount is posted',
+    file: FUNDING,
+    find: 'if (differs !== null) {',
+    replace: 'if (differs !== null && row.amount_cents < 0) {',
+    tests: FUNDINGS,
+  },
+  {
+    name: "the processor's fee is posted by nobody",
+    file: FUNDING,
+    find: 'if (fee_cents <= 0) return [];',
+    replace: 'if (fee_cents >= 0) return [];',
+    tests: FUNDINGS,
+  },
+  {
+    name: 'a month that is paid is booked again at the next renewal',
+    file: TERM,
+    find: 'if (month >= last) return months;',
+    replace: 'if (month > last) return months;',
+    tests: TERMS,
+  },
+  {
+    name: 'an unpaid plan that never ends',
+    file: RENEW,
+    find: "return graced ? 'run_out' : 'unpaid';",
+    replace: "return graced ? 'unpaid' : 'unpaid';",
+    tests: PLANS,
+  },
+  {
+    name: 'a page for whoever knows the length of its token',
+    file: PAGE,
+    find: 'right.length === given.length && timingSafeEqual(right, given)',
+    replace: 'right.length === given.length',
+    tests: PAGES,
+  },
+];
