@@ -7,6 +7,7 @@ import { DELIVERIES } from './deliveries.ts';
 import { ESCROWS } from './escrow.ts';
 import type { Fault } from './fault.ts';
 import { FORWARDS } from './forwards.ts';
+import { LEDGER } from './ledger.ts';
 import { MARKET } from './market.ts';
 import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   ...MONEY,
   ...WALLET,
   ...PAYMENTS,
+  ...LEDGER,
   ...ESCROWS,
   ...MARKET,
   ...CACHES,
