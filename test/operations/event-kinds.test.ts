@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { EVENT_KINDS, type EventKind } from '../../src/domain/inbox/event.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
+import { decideOn } from '../support/funds.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { type Receiver, startReceiver } from '../support/receivers.ts';
 import { keyWith } from '../support/scene.ts';
@@ -19,12 +20,8 @@ const ADMIN = 'boss@example.org';
 
 /** What nothing causes yet: escrow, payments that fail, meetings, the demand board and the router. */
 const WITHOUT_CAUSE: readonly EventKind[] = [
-  'escrow.dispute_opened',
-  'escrow.dispute_responded',
-  'escrow.dispute_resolved',
   'meeting.scheduled',
   'meeting.completed',
-  'payment.failed',
   'demand.posted',
   'provider.suspended',
 ];
@@ -263,6 +260,37 @@ const CAUSES: readonly Cause[] = [
     by: 'its seller',
     cause: () => escrow(ada, `/${kept.escrow_id}/refund`, {}),
     told: () => inEscrow({ milestone_index: null, amount_cents: 400, by: 'seller' }),
+  },
+  {
+    kind: 'escrow.dispute_opened',
+    by: 'a side',
+    cause: async () => {
+      const milestones = [{ title: 'All of it', amount_cents: 100 }];
+      kept.escrow_id = (await escrow(bob, '', { seller_handle: 'kind_ada', milestones })).body.id;
+      await escrow(bob, `/${kept.escrow_id}/dispute`, { reason: 'Nothing came.' });
+    },
+    told: () => inEscrow({ dispute_id: uuid, respond_by: expect.any(String) }),
+  },
+  {
+    kind: 'escrow.dispute_responded',
+    by: 'evidence of the other side',
+    cause: () => escrow(ada, `/${kept.escrow_id}/dispute/evidence`, { statement: 'It did.' }),
+    told: () => inEscrow({ dispute_id: uuid }),
+  },
+  {
+    kind: 'escrow.dispute_resolved',
+    by: 'a concession',
+    cause: () => escrow(ada, `/${kept.escrow_id}/dispute/concede`, {}),
+    told: () => inEscrow({ dispute_id: uuid, outcome: expect.any(String) }),
+  },
+  {
+    kind: 'payment.failed',
+    by: 'a funding that its person called off',
+    cause: async () => {
+      const asked = { token: bob.token, agent: 'kind_bob', body: { amount_cents: 1_000 } };
+      await decideOn(t, (await t.call('POST', '/api/wallet/fund', asked)).body.checkout_url, 'cancel');
+    },
+    told: () => [{ to: 'bob', data: { kind: 'fund', amount_cents: 1_000, reference_id: uuid } }],
   },
   {
     kind: 'negotiation.escalated',
