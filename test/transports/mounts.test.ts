@@ -33,7 +33,10 @@ describe('/api/v1', () => {
   });
 
   test('takes nothing that needs a session, and nothing of the operators', async () => {
-    const barred = addresses(({ access }) => access === 'session');
+    // What keys have under an address of its own there is another operation.
+    const own = operations.flatMap(({ rest }) => rest.map(({ method, path }) => `${method} ${path}`));
+    const sessions = addresses(({ access }) => access === 'session');
+    const barred = sessions.filter(([method, path]) => !own.includes(`${method} ${path.replace(/\/$/, '')}`));
     expect(barred.length).toBeGreaterThan(3);
     for (const [method, path] of barred) expect(await allowed(path)).not.toContain(method);
     expect((await t.call('GET', '/api/v1/internal/outbox')).status).toBe(404);

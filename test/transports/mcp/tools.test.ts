@@ -2,21 +2,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { FAULTS, fault } from '../../../src/domain/fault.ts';
+import { SCOPES } from '../../../src/domain/identity/scope.ts';
 import type { AnyOperation } from '../../../src/operations/operation.ts';
 import { mcpRoutes } from '../../../src/transports/mcp/door.ts';
 import { inToolWords } from '../../../src/transports/mcp/words.ts';
 import { toolsOf } from '../../../src/transports/tools.ts';
 import { newAgent, newProvisional, type TestAgent } from '../../support/agents.ts';
 import { type RpcRequest, rpc, STATELESS } from '../../support/mcp.ts';
+import { keyWith } from '../../support/scene.ts';
 import { openTestService, signUp, type TestService } from '../../support/testbed.ts';
 
 let t: TestService;
 let ada: TestAgent;
 let bob: TestAgent;
+/** With a key that holds every scope: only such a one has all tools. */
+async function withEveryRight(agent: TestAgent): Promise<TestAgent> {
+  return { ...agent, key: await keyWith(t, agent.email, SCOPES) };
+}
+
 beforeAll(async () => {
   t = await openTestService();
-  ada = await newAgent(t, { handle: 'ada', verified: true });
-  bob = await newAgent(t, { handle: 'bob', verified: true });
+  ada = await withEveryRight(await newAgent(t, { handle: 'ada', verified: true, pro: true }));
+  bob = await withEveryRight(await newAgent(t, { handle: 'bob', verified: true, pro: true }));
 });
 afterAll(() => t.close());
 
