@@ -52,7 +52,7 @@ async function outboxCode(client: RestClient, internal_token: string, to: string
 }
 
 /** A verified agent, made the way a person makes one: key, session, handle, phone. */
-async function verifiedAgent(
+export async function verifiedAgent(
   client: RestClient,
   internal_token: string,
   handle: string,
