@@ -1,5 +1,5 @@
 // Reads of wallets: their limits, held money, fundings and what is owed. Balances stand in ledger.ts.
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { arg, byId, one } from '../query.ts';
 
 export const walletById = byId('wallets');
@@ -17,20 +17,4 @@ export const escrowedBy = one<{ buyer_id: string }>()(null, (db, { escrows }) =>
     })
     .from(escrows)
     .where(and(eq(escrows.buyer_id, arg('buyer_id')), isNull(escrows.ended_at))),
-);
-
-/** What an agent's fundings brought in that may not be withdrawn yet. */
-export const heldFunding = one<{ agent_id: string; now_ms: number }>()(null, (db, { fundings }) =>
-  db
-    .select({
-      cents: sql`coalesce(sum(${fundings.amount_cents} - ${fundings.taken_back_cents}), 0)`.mapWith(Number),
-    })
-    .from(fundings)
-    .where(
-      and(
-        eq(fundings.agent_id, arg('agent_id')),
-        eq(fundings.status, 'paid'),
-        gt(fundings.withdrawable_at, arg('now_ms')),
-      ),
-    ),
 );

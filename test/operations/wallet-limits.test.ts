@@ -2,6 +2,7 @@
 // what is left, moves nothing, and counts nothing; what is counted is what was spent.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { insert } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { unspend } from '../../src/steps/money/spend.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
@@ -66,6 +67,25 @@ describe('a wallet', () => {
     const asked = { key: ada.key, revision: '2025-11-25' };
     const { result } = (await rpc(t, 'tools/call', { name: 'mesh_wallet_balance', arguments: {} }, asked)).body;
     expect(result.structuredContent).toEqual(wallet);
+  });
+
+  test('tells what escrows hold of it, and leaves young card payments out of what may be withdrawn', async () => {
+    const ada = await payerOf(10_000);
+    const created_at = t.clock.now();
+    const young = { id: t.service.world.id(), agent_id: ada.id, account_id: ada.id, amount_cents: 3_000, created_at };
+    const paid = { processor: 'test', status: 'paid' as const, withdrawable_at: created_at + DAY_MS };
+    const effects = [insert('fundings', { ...young, ...paid, ended_at: created_at, paid_at: created_at })];
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+    const seller = await payerOf(0);
+    const body = { seller_handle: seller.handle, milestones: [{ title: 'A rope', amount_cents: 2_500 }] };
+    expect((await t.call('POST', '/api/wallet/escrow', { key: ada.pays, body })).status).toBe(201);
+    const read = async () => (await t.call('GET', '/api/v1/wallet', { key: ada.key })).body;
+    const held = { balance_cents: 7_500, held_cents: 2_500 };
+    expect(await read()).toMatchObject({ ...held, withdrawable_cents: 4_500 });
+    expect(said(await send(ada.pays, 5_000))).toBe('201');
+    expect((await read()).withdrawable_cents).toBe(0);
+    await t.advance(DAY_MS);
+    expect(await read()).toMatchObject({ balance_cents: 2_500, held_cents: 2_500, withdrawable_cents: 2_500 });
   });
 
   test('of a provisional agent is seen by its key', async () => {

@@ -2,12 +2,13 @@
 import type { Static } from 'typebox';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
-import { escrowedBy, heldFunding, walletById } from '../../../db/queries/wallet.ts';
+import { escrowedBy, walletById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { LOW_BALANCE_CENTS } from '../../domain/money/low-balance.ts';
 import type { LoadPorts } from '../../operations/context.ts';
 import type { Wallet } from '../../schemas/wallet.ts';
+import { readWithdrawable } from './withdrawable.ts';
 
 /** The ways by which an account's money can be withdrawn now. */
 async function payoutRails(
@@ -18,17 +19,6 @@ async function payoutRails(
   const payee = processor && (await read(payeeById, { id: account_id }));
   const bank = payee?.payouts_enabled === 1 && payee.processor === processor?.name;
   return [...(bank ? ['bank' as const] : []), ...(chain ? ['chain' as const] : [])];
-}
-
-/** What of a balance may be withdrawn: not what a card paid in so lately that it may be taken back. */
-async function withdrawableOf(
-  read: Read['peek'],
-  agent_id: string,
-  balance_cents: number,
-  now_ms: number,
-): Promise<number> {
-  const young = await read(heldFunding, { agent_id, now_ms });
-  return Math.max(0, balance_cents - (young?.cents ?? 0));
 }
 
 /** The parts of a wallet that its settings say. */
@@ -44,23 +34,23 @@ export function settingsView(
 
 /** The wallet of an agent. */
 export async function walletView(
-  { peek }: Pick<Read, 'peek'>,
+  read: Read,
   { id, handle, account_id }: Pick<Row<'agents'>, 'id' | 'handle' | 'account_id'>,
   ports: Pick<LoadPorts, 'processor' | 'chain'>,
   now_ms: number,
 ): Promise<Static<typeof Wallet>> {
-  const [balance, held, escrowed, wallet] = await Promise.all([
-    peek(guardedBalance, { id: `wallet:${id}` }),
+  const { peek } = read;
+  const [money, held, escrowed, wallet] = await Promise.all([
+    readWithdrawable(read, id, now_ms),
     peek(guardedBalance, { id: `held:${id}` }),
     peek(escrowedBy, { buyer_id: id }),
     peek(walletById, { id }),
   ]);
-  const balance_cents = balance?.balance_cents ?? 0;
   return {
     handle,
-    balance_cents,
+    balance_cents: money.balance_cents,
     held_cents: (held?.balance_cents ?? 0) + (escrowed?.cents ?? 0),
-    withdrawable_cents: await withdrawableOf(peek, id, balance_cents, now_ms),
+    withdrawable_cents: money.withdrawable_cents,
     currency: 'USD',
     payout_rails: await payoutRails(peek, account_id, ports),
     ...settingsView(wallet),
