@@ -12,6 +12,7 @@ import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
 import { weighWords } from '../../src/steps/listing/weigh.ts';
 import { createSenderDouble, type SenderDouble, type Whim } from '../support/sender-double.ts';
+import { takingProcessor } from '../support/taking-processor.ts';
 import { openTestService, START_MS, type TestParts, type TestService } from '../support/testbed.ts';
 import { withToolDoors } from '../support/tools.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -99,6 +100,7 @@ export class Sim {
       sms: this.sms,
       http: this.receivers,
       zone: this.zone,
+      processor: takingProcessor(),
       log: this.#log(),
       id: idMaker(draws, this.clock),
       random: (bytes) => draws.bytes(bytes),
