@@ -1,5 +1,6 @@
 // Disputes on a real store, over REST: money that stops, is argued about and goes where the outcome says, each cent once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { compactVerify, createLocalJWKSet } from 'jose';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
@@ -312,4 +313,29 @@ test('with STRICT_SCOPES the respondent needs payments:write too', async () => {
   } finally {
     await strict.close();
   }
+});
+
+test('its file is signed, and anybody checks it with the published keys alone', async () => {
+  await t.call('POST', `/api/wallet/escrow/${escrow_id}/release`, { key: buyer.pays, body: { milestone_index: 0 } });
+  const delivered = { url: 'https://seller.example/final.zip', milestone_index: 1 };
+  const by = { token: seller.token, agent: seller.handle, body: delivered };
+  await t.call('POST', `/api/wallet/escrow/${escrow_id}/deliverable`, by);
+  await opened();
+  await bySeller('/evidence', { statement: 'It was delivered.' });
+  const { status, body } = await t.call('GET', at('/bundle'), { key: buyer.pays });
+  expect(status).toBe(200);
+  const keys = createLocalJWKSet((await t.call('GET', '/.well-known/jwks.json')).body);
+  const { jws, ...said_plainly } = body;
+  const { payload, protectedHeader } = await compactVerify(jws, keys);
+  expect(protectedHeader.typ).toBe('dispute-bundle+jwt');
+  expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject(said_plainly);
+  expect(body.deliverables).toHaveLength(1);
+  const kinds = await Promise.all(
+    body.receipts.map(async (receipt: string) => {
+      const checked = await compactVerify(receipt, keys);
+      return JSON.parse(new TextDecoder().decode(checked.payload)).kind;
+    }),
+  );
+  expect(kinds).toEqual(['escrow', 'release']);
+  expect(said(await t.call('GET', at('/bundle'), { key: stranger.pays }))).toBe('403 not_a_party');
 });

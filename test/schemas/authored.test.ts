@@ -43,6 +43,7 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'dispute.open': DISPUTE,
   'dispute.propose': DISPUTE,
   'dispute.read': DISPUTE,
+  'dispute.bundle': [...DISPUTE, 'hash', 'receipts', 'jws'],
   'dispute.withdraw': DISPUTE,
   // What the caller itself answered.
   'inbox.pull': ['note', 'reason'],

@@ -1,0 +1,73 @@
+// The file of a dispute for whoever has to judge it elsewhere: what was agreed, what was handed over, what was said, what moved.
+// All of it is signed, so that it needs no trust in whoever shows it.
+import { Type } from 'typebox';
+import { isFault } from '../../domain/fault.ts';
+import { BoundsShape } from '../../schemas/agent.ts';
+import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
+import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { iso, PathId, Time } from '../../schemas/wire.ts';
+import { receiptsOf, sealedDeliverables } from '../../steps/dispute/bundle.ts';
+import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
+import { handlesOf } from '../../steps/escrow/find.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+const Deliverable = namedObject('SealedDeliverable', 'what was handed over, by its seal', {
+  milestone_index: Type.Integer({ minimum: 0 }),
+  submitted_at: Time,
+  hash: Type.String({
+    description: 'SHA-256, base64url, of the JSON array [url, description, page_url, submitted_at]',
+  }),
+});
+
+export const disputeBundle = query({
+  name: 'dispute.bundle',
+  summary: 'Get the signed file of a dispute',
+  description:
+    'For the two sides of the escrow: what was agreed (`escrow`), your bounds as they are now, the approval behind the ' +
+    'purchase where there was one, deliverables by their hashes, the dispute with all its evidence, and a signed receipt of ' +
+    'each movement. `jws` signs all of it (EdDSA, typ `dispute-bundle+jwt`) and is checked offline by the service’s JWKS.',
+  input: Type.Object({ escrow_id: PathId }),
+  output: namedObject('DisputeBundle', 'the signed file of a dispute', {
+    generated_at: Time,
+    escrow: EscrowShape,
+    bounds_in_force: BoundsShape,
+    approval: Type.Null({ description: 'none stands behind purchases yet' }),
+    deliverables: Type.Array(Deliverable),
+    dispute: DisputeShape,
+    receipts: Type.Array(Type.String({ description: 'compact JWS' })),
+    jws: Type.String({ description: 'compact JWS of all of the above' }),
+  }),
+  example: { escrow_id: SAMPLE.disputed_escrow_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  faults: ['not_found', 'not_a_party'],
+  rest: [{ method: 'GET', path: '/api/wallet/escrow/{escrow_id}/dispute/bundle' }],
+  tools: [
+    { name: 'mesh_get_dispute_bundle', title: 'Get the signed file of a dispute', set: 'wallet', extension: true },
+  ],
+  run: async (read, { escrow_id }, ctx, { documents }) => {
+    const found = await loadDispute(read, escrow_id, ctx);
+    if (isFault(found)) return found;
+    const { state, dispute, evidence, side } = found;
+    const { base_url } = ctx.settings;
+    const { max_pay_cents = null, min_charge_cents = null, auto_approve_below_cents = null } = actor(ctx).bounds;
+    const deliverables = sealedDeliverables(state.milestones);
+    const bundle = {
+      generated_at: iso(ctx.now_ms),
+      escrow: escrowView(state.escrow, state.milestones, handlesOf(state)),
+      bounds_in_force: { max_pay_cents, min_charge_cents, auto_approve_below_cents },
+      approval: null,
+      deliverables: deliverables.map((each) => ({ ...each, submitted_at: iso(each.submitted_at) })),
+      dispute: disputeView(dispute, evidence, namesIn(state, side), ctx.now_ms),
+      receipts: await receiptsOf(read, documents, state, actor(ctx).id, base_url),
+    };
+    const iat = Math.floor(ctx.now_ms / 1_000);
+    const jws = documents.sign('dispute-bundle+jwt', { iss: base_url, iat, sub: dispute.id, ...bundle });
+    return { ...bundle, jws };
+  },
+});
