@@ -65,9 +65,18 @@ const PAGE_TOKEN = /(?<=\/sandbox\/\w+\/[\w-]+\/)[\w-]{43}/g;
 /** What is signed by a key of the service's own: its claims alone are alike. */
 const SIGNED = /\beyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]{86}/g;
 
+/** A text with what is signed in it, and in what is signed, as its claims. */
+function unsigned(text: string): string {
+  return text.replaceAll(SIGNED, (_jws, claims: string) => {
+    const said = unsigned(Buffer.from(claims, 'base64url').toString('utf8'));
+    // It stands within a JSON string.
+    return JSON.stringify(said).slice(1, -1);
+  });
+}
+
 /** What stands for a sample differs where it is drawn for each: `theirs` as it is called in `mine`. */
 function alike(theirs: unknown, pairs: ReadonlyMap<string, string>): unknown {
-  let text = JSON.stringify(theirs).replaceAll(PAGE_TOKEN, 'unguessable').replaceAll(SIGNED, '$1');
+  let text = unsigned(JSON.stringify(theirs)).replaceAll(PAGE_TOKEN, 'unguessable');
   for (const [their, mine] of pairs) text = text.replaceAll(their, mine);
   return JSON.parse(text);
 }
