@@ -53,7 +53,7 @@ describe('settings', () => {
       { DATABASE_URL: 'mysql://x' },
       'meshwork: DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
     ],
-    ['healthcheck', { PAYMENTS: 'cash' }, 'meshwork: PAYMENTS must be one of sandbox, none'],
+    ['healthcheck', { PAYMENTS: 'cash' }, 'meshwork: PAYMENTS must be one of sandbox, stripe, none'],
     ['serve', { PORT: '0', HOST: '256.1.1.1' }, 'meshwork: HOST 256.1.1.1 is no address of this machine'],
     [
       'serve',
