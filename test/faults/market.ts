@@ -150,7 +150,7 @@ export const MARKET: readonly Fault[] = [
     name: 'a purchase that passes a block',
     file: PURCHASE,
     find: 'if (blocks.opener || blocks.other) return',
-    replace: 'if (blocks.opener) return',
+    replace: 'if (blocks.other) return',
     tests: SALES,
   },
   {

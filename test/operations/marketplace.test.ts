@@ -161,6 +161,18 @@ describe('a purchase', () => {
     expect(await wallet(ada)).toBe(980);
   });
 
+  test('is no way around a block, in the conversation that the two have', async () => {
+    const [ada, bob] = [await buyer(20_000), await seller()];
+    const id = await offer(bob);
+    expect((await buy(ada, bob.handle, id)).status).toBe(200);
+    await t.call('POST', `/api/agents/${ada.handle}/block`, { key: bob.key });
+    expect(said(await buy(ada, bob.handle, id))).toBe('403 blocked');
+    await t.call('DELETE', `/api/agents/${ada.handle}/block`, { key: bob.key });
+    await t.call('POST', `/api/agents/${bob.handle}/block`, { key: ada.pays });
+    expect(said(await buy(ada, bob.handle, id))).toBe('403 blocked');
+    expect(await wallet(ada)).toBe(15_990);
+  });
+
   test('as a trial leaves nothing, in the body as in the query', async () => {
     const [ada, bob] = [await buyer(5_000), await seller()];
     const id = await offer(bob);

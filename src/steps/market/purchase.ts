@@ -1,6 +1,6 @@
 // A purchase of a listing at its fixed price: its money goes into escrow, the seller gets a conversation with the buyer, and both are
 // told, all in one commit. Priced by the listing as it then stands: one that is changed in the same moment is read again.
-import { type Effect, insert } from '../../../db/effects.ts';
+import { count, type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { matchBetween } from '../../../db/queries/block.ts';
 import { listingById } from '../../../db/queries/listing.ts';
@@ -8,6 +8,7 @@ import { listingBySlug } from '../../../db/queries/market.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
+import { blockGate } from '../../domain/conversation/block.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { boughtOnce, type Purchase } from '../../domain/listing/purchase.ts';
@@ -108,9 +109,11 @@ function threadWith(
   const me = actor(ctx);
   if (blocks.opener || blocks.other) return fault('blocked', 'One of you has blocked the other.');
   if (thread && acceptsMessages(thread.status)) {
-    if (note === undefined) return { conversation_id: thread.id, effects: [] };
+    // A block that comes in the same moment stops the purchase, or comes after it.
+    const gate = count(blockGate(other.id, me.id), 0, fault('blocked'), null, 0);
+    if (note === undefined) return { conversation_id: thread.id, effects: [gate] };
     const posted = post(ctx, me, thread, note);
-    return isFault(posted) ? posted : { conversation_id: thread.id, effects: posted.effects };
+    return isFault(posted) ? posted : { conversation_id: thread.id, effects: [gate, ...posted.effects] };
   }
   const of = { opener: me, other, match_id: null, subject: listing.headline, blocks, metered: false } as const;
   if (note === undefined) return openConversation(ctx, of);
