@@ -29,7 +29,7 @@ afterAll(() => t.close());
 
 const ctxFor = (agent: TestAgent): Ctx => {
   // Only what holding and spending look at.
-  const row = { id: agent.id, account_id: agent.id, bounds: {} } as NonNullable<Ctx['agent']>;
+  const row = { id: agent.id, account_id: agent.id, bounds: {}, deactivated_at: null } as NonNullable<Ctx['agent']>;
   const ctx = ctxOf(t, agent.id);
   return { ...ctx, agent: row, principal: { ...ctx.principal, budget: null } };
 };
@@ -40,7 +40,11 @@ const read = (hold_id: string) => t.service.world.store.read(holdById, { id: hol
 /** Holds money of the caller's for some minutes; answers its id, or the code of the refusal. */
 async function place(amount_cents: number, minutes = 5): Promise<string> {
   const ctx = ctxFor(caller);
-  const spent = spend(ctx, { wallet: null, before_cents: 0, escalated: 0 }, { amount_cents, to_id: null });
+  const spent = spend(
+    ctx,
+    { payer: ctx.agent, wallet: null, before_cents: 0, escalated: 0 },
+    { amount_cents, to_id: null },
+  );
   if (isSpendFault(spent)) throw new Error(spent.fault);
   const expires_at = ctx.now_ms + minutes * MINUTE_MS;
   const asked = { kind: 'call', subject_id: null, amount_cents, expires_at, counted: spent.counted };

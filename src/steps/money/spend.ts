@@ -2,6 +2,7 @@
 // wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
 import { count, type Effect, insert } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
@@ -9,7 +10,7 @@ import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import { actor, type Ctx } from '../../operations/context.ts';
+import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
 import { type LowState, warnWhenLow } from './low-balance.ts';
 
@@ -18,7 +19,7 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** A day's counter stays for a while, since a hold that is voided gives back to the day it was taken from. */
 const KEPT_MS = 40 * DAY_MS;
 
-export type SpendRefusal = 'account_restricted' | 'spending_limit' | 'outside_bounds';
+export type SpendRefusal = 'not_found' | 'account_restricted' | 'spending_limit' | 'outside_bounds';
 
 /** One payment to be. */
 export interface Spending {
@@ -31,19 +32,22 @@ export interface Spending {
 
 /** What `spend` needs of the store. */
 export interface SpendState extends LowState {
+  /** Read and not peeked at: one that is deactivated in the same moment pays nothing, and opens nothing. */
+  readonly payer: Row<'agents'> | null;
   /** How often its person was told lately of what it may not pay. */
   readonly escalated: number;
 }
 
 /** Reads it for a turn of the agent's. */
 export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
-  const [wallet, balance, escalated] = await Promise.all([
+  const [payer, wallet, balance, escalated] = await Promise.all([
+    read(agentById, { id: agent_id }),
     read(walletById, { id: agent_id }),
     // What it lacks is the store's to say; this is for the letter about a low balance alone.
     read.peek(guardedBalance, { id: `wallet:${agent_id}` }),
     read.peek(counterById, { id: escalationsKey(agent_id) }),
   ]);
-  return { wallet, before_cents: balance?.balance_cents ?? 0, escalated: escalated?.n ?? 0 };
+  return { payer, wallet, before_cents: balance?.balance_cents ?? 0, escalated: escalated?.n ?? 0 };
 }
 
 /** The counter that stands above nothing while the account owes what a chargeback took. */
@@ -195,10 +199,10 @@ export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Eff
  */
 export function spend(
   ctx: Ctx,
-  { wallet, before_cents, escalated }: SpendState,
+  { payer: agent, wallet, before_cents, escalated }: SpendState,
   spending: Spending,
 ): Spent | SpendFault {
-  const agent = actor(ctx);
+  if (agent === null || agent.deactivated_at !== null) return fault('not_found');
   const { amount_cents } = spending;
   const { kind, budget } = ctx.principal;
   const bound_cents = kind === 'key' ? (agent.bounds.max_pay_cents ?? null) : null;

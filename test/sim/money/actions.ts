@@ -1,6 +1,8 @@
 // What members of the world of money do. Each action draws who, with whom and how much; what it names is what is stored.
 import { EXPIRING_ADDRESS, FAILING_ADDRESS } from '../../../src/outbound/chain/sandbox.ts';
 import { SAMPLE } from '../../../src/schemas/samples.ts';
+import { FOLLOW_TAKEN_BACK } from '../../../src/steps/money/taken-back.ts';
+import { remind } from '../../../src/steps/reminder.ts';
 import { decideOn } from '../../support/funds.ts';
 import type { TestAnswer } from '../../support/testbed.ts';
 import type { Member, MoneyWorld } from './world.ts';
@@ -23,32 +25,42 @@ function stored({ db, choose }: MoneyWorld, table: string): string | null {
   return choose.maybe(db.column(`SELECT id FROM ${table} ORDER BY id DESC LIMIT 12`));
 }
 
-/** Does something to a stored thing. */
+/** One of its parties does something to a stored thing. */
 function onStored(
-  table: string,
+  table: 'subscriptions' | 'deals',
   as: 'key' | 'session',
   method: string,
   path: (id: string) => string,
   body?: (world: MoneyWorld, id: string) => object,
 ): Action {
-  return async (world, member) => {
+  return async (world, drawn) => {
     const id = stored(world, table);
+    const side = world.choose.pick(['buyer_id', 'seller_id']);
+    const [party] = id === null ? [] : world.db.column(`SELECT ${side} FROM ${table} WHERE id = ?`, id);
+    const member = world.members.find((each) => each.id === party) ?? drawn;
     return id === null ? null : world.call(member, as, method, path(id), body?.(world, id));
   };
+}
+
+/** One that is in a state, mostly. */
+function someEscrow(world: MoneyWorld, status: 'active' | 'disputed'): string | null {
+  const inState = world.db.column('SELECT id FROM escrows WHERE status = ? ORDER BY id DESC LIMIT 12', status);
+  return world.choose.chance(0.9) ? world.choose.maybe(inState) : stored(world, 'escrows');
 }
 
 /** A party of an escrow does something to it; mostly the one who may. */
 function onEscrow(
   action: string,
-  whose: 'buyer_id' | 'seller_id',
+  whose: 'buyer_id' | 'seller_id' | 'either',
   body?: (world: MoneyWorld, id: string) => object,
 ): Action {
   return async (world, drawn) => {
-    const id = stored(world, 'escrows');
+    const id = someEscrow(world, action.startsWith('dispute/') ? 'disputed' : 'active');
     if (id === null) return null;
-    const [party] = world.db.column(`SELECT ${whose} FROM escrows WHERE id = ?`, id);
+    const side = whose === 'either' ? world.choose.pick(['buyer_id', 'seller_id']) : whose;
+    const [party] = world.db.column(`SELECT ${side} FROM escrows WHERE id = ?`, id);
     const found = world.members.find((each) => each.id === party);
-    const member = world.choose.chance(0.85) && found ? found : drawn;
+    const member = world.choose.chance(0.9) && found ? found : drawn;
     return world.call(member, 'key', 'POST', `/api/wallet/escrow/${id}/${action}`, body?.(world, id));
   };
 }
@@ -134,6 +146,48 @@ const limit: Action = (world, member) => {
   return world.call(member, 'session', 'PATCH', '/api/wallet/', { spending_limit });
 };
 
+/** By a key with a budget, so that what it counts is known. */
+const sendByBudget: Action = async (world, member) => {
+  if (!member.pro) return null;
+  const body = { to_handle: other(world), amount_cents: 1 + world.choose.below(5_000) };
+  const answer = await world.call(member, 'budget', 'POST', '/api/wallet/send', body);
+  const { spent_by_budget } = world;
+  const before = spent_by_budget.get(member.account_id) ?? 0;
+  if (answer.status === 201) spent_by_budget.set(member.account_id, before + body.amount_cents);
+  return answer;
+};
+
+interface Paid {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly amount_cents: number;
+}
+
+/** The processor takes a payment back, or changes its mind about one, and hints at it. */
+const takeBack: Action = async (world, member) => {
+  const { choose, db, taken, t, clock } = world;
+  const paid = db.rows<Paid>("SELECT id, payment_id, amount_cents FROM fundings WHERE status = 'paid' ORDER BY id");
+  const funding = choose.maybe(paid);
+  if (!funding) return null;
+  const { payment_id } = funding;
+  const known = taken.get(payment_id) ?? [];
+  const [first, ...rest] = known;
+  if (first) taken.set(payment_id, [{ ...first, status: choose.pick(['won', 'lost', first.status]) }, ...rest]);
+  else {
+    const amount_cents = choose.chance(0.5) ? funding.amount_cents : 1 + choose.below(funding.amount_cents);
+    const kind = choose.pick(['chargeback', 'chargeback', 'refund'] as const);
+    const status = kind === 'refund' ? 'lost' : 'open';
+    const external_id = `dp_${funding.id}`;
+    const fee_cents = choose.pick([0, 1_500]);
+    taken.set(payment_id, [{ external_id, payment_id, kind, amount_cents, status, fee_cents, reason: null }]);
+  }
+  const now_ms = clock.now();
+  const hint = remind(FOLLOW_TAKEN_BACK, { funding_id: funding.id }, { at: now_ms, key: funding.id, now_ms });
+  await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [hint] }) });
+  world.note(`the processor takes back ${JSON.stringify(taken.get(payment_id))} (${member.handle})`);
+  return { status: 200, headers: new Headers(), body: null };
+};
+
 const send: Action = (world, member) => {
   const dry = world.choose.chance(0.15) && { dry_run: true };
   return world.call(member, 'key', 'POST', '/api/wallet/send', {
@@ -144,7 +198,8 @@ const send: Action = (world, member) => {
 };
 
 const rule: Action = async (world, member) => {
-  const id = stored(world, 'disputes');
+  const open = world.db.column('SELECT id FROM disputes WHERE ended_at IS NULL');
+  const id = world.choose.chance(0.8) ? world.choose.maybe(open) : stored(world, 'disputes');
   if (id === null) return null;
   const [escrow = ''] = world.db.column('SELECT escrow_id FROM disputes WHERE id = ?', id);
   const body = { ...split(world, escrow), note: 'So be it.' };
@@ -159,19 +214,33 @@ const rule: Action = async (world, member) => {
 /** Each as often as it stands here. */
 export const ACTIONS: readonly (readonly [name: string, weight: number, action: Action])[] = [
   ['send', 12, send],
+  ['send by budget', 4, sendByBudget],
+  ['take back', 2, takeBack],
   ['fund', 6, fund],
   ['withdraw', 10, withdraw],
   ['escrow', 9, createEscrow],
   ['checkout', 5, checkout],
-  ['release', 9, onEscrow('release', 'buyer_id', ({ choose }) => ({ milestone_index: choose.below(4) }))],
+  ['release', 9, onEscrow('release', 'buyer_id', ({ choose }) => ({ milestone_index: choose.below(3) }))],
   ['refund', 3, onEscrow('refund', 'seller_id')],
+  ['cancel deal', 1, onStored('deals', 'key', 'POST', (id) => `/api/deals/${id}/cancel`)],
+  [
+    'review',
+    3,
+    onStored(
+      'deals',
+      'key',
+      'POST',
+      (id) => `/api/deals/${id}/review`,
+      ({ choose }) => ({ rating: 1 + choose.below(5), text: 'So so.' }),
+    ),
+  ],
   ['deliver', 6, onEscrow('deliverable', 'seller_id', () => ({ url: 'https://ropes.example/x', description: 'Done' }))],
-  ['dispute', 4, onEscrow('dispute', 'buyer_id', () => ({ reason: 'It is too short.' }))],
-  ['evidence', 3, onEscrow('dispute/evidence', 'seller_id', () => ({ statement: 'It is long.', links: [] }))],
-  ['propose', 4, onEscrow('dispute/propose', 'seller_id', split)],
-  ['accept', 4, onEscrow('dispute/accept', 'buyer_id', lastProposal)],
-  ['concede', 1, onEscrow('dispute/concede', 'seller_id')],
-  ['withdraw dispute', 2, onEscrow('dispute/withdraw', 'buyer_id')],
+  ['dispute', 6, onEscrow('dispute', 'either', () => ({ reason: 'It is too short.' }))],
+  ['evidence', 4, onEscrow('dispute/evidence', 'either', () => ({ statement: 'It is long.', links: [] }))],
+  ['propose', 6, onEscrow('dispute/propose', 'either', split)],
+  ['accept', 4, onEscrow('dispute/accept', 'either', lastProposal)],
+  ['concede', 1, onEscrow('dispute/concede', 'either')],
+  ['withdraw dispute', 2, onEscrow('dispute/withdraw', 'either')],
   ['rule', 1, rule],
   ['subscribe', 5, subscribe],
   ['pause', 2, onStored('subscriptions', 'session', 'POST', (id) => `/api/subscriptions/${id}/pause`)],
@@ -193,7 +262,7 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, action: 
     'bounds',
     1,
     (world, member) =>
-      world.call(member, 'key', 'PATCH', `/api/agents/${member.handle}/bounds`, {
+      world.call(member, 'key', 'PATCH', '/api/agents/bounds', {
         max_pay_cents: world.choose.chance(0.6) ? null : 1_000 + world.choose.below(9_000),
       }),
   ],

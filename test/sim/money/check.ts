@@ -41,6 +41,10 @@ const OFFENDERS: Readonly<Record<string, string>> = {
       WHERE j.kind IN ('send', 'escrow', 'charge', 'hold')
         AND 'spent:' || substr(t.debit, 8) || ':' || strftime('%Y-%m-%d', j.created_at / 1000, 'unixepoch') = c.id
         AND t.debit LIKE 'wallet:%')`,
+  'a restriction that is not what is owed': `SELECT c.id, c.n FROM counters c WHERE c.id LIKE 'receivables:%' AND c.n <>
+    (SELECT count(*) FROM receivables r WHERE r.status = 'open' AND 'receivables:' || r.account_id = c.id)`,
+  'a debt that is repaid and open, or the other way round': `SELECT id FROM receivables
+    WHERE repaid_cents > amount_cents OR (status = 'repaid') <> (repaid_cents = amount_cents)`,
   'a milestone that ended without its time, or the other way round': `SELECT id, status FROM milestones
     WHERE (status = 'held') <> (ended_at IS NULL)`,
   'an escrow that ended with something held, or the other way round': `SELECT e.id, e.status FROM escrows e
@@ -80,11 +84,24 @@ function checkOutside({ db, bank, chain }: MoneyWorld): void {
   }
 }
 
+/** The totals of keys with a budget are what went through by them, and within it. */
+function checkBudgets({ db, spent_by_budget }: MoneyWorld): void {
+  const keys = db.rows<{ account_id: string; id: string; total: number }>(
+    "SELECT account_id, json_extract(budget, '$.id') AS id, json_extract(budget, '$.total_cents') AS total FROM api_keys WHERE budget IS NOT NULL",
+  );
+  for (const { account_id, id, total } of keys) {
+    const counted = db.number('SELECT n FROM counters WHERE id = ?', `budget:${id}`);
+    must(counted === (spent_by_budget.get(account_id) ?? 0), 'a budget that counts something else', { id, counted });
+    must(counted <= total, 'a budget that was overrun', { id, counted });
+  }
+}
+
 /** All of it. */
 export async function checkMoney(world: MoneyWorld): Promise<void> {
   must(world.errors.length === 0, 'the service logged an error of its own', world.errors);
   for (const [what, sql] of Object.entries(OFFENDERS)) none(world.db.rows(sql), what);
   checkOutside(world);
+  checkBudgets(world);
 }
 
 /** What the ledger's own check proves, in this process. */

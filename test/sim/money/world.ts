@@ -7,6 +7,7 @@ import { insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { SCOPES } from '../../../src/domain/identity/scope.ts';
 import type { Log } from '../../../src/log.ts';
+import type { TakenBack } from '../../../src/outbound/processor/processor.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { type ChainEnd, type FaultyChain, faultyChain } from '../../support/faulty-chain.ts';
 import {
@@ -32,6 +33,10 @@ const FUNDS_CENTS = 60_000;
 export interface Member extends TestAgent {
   readonly account_id: string;
   readonly session_id: string;
+  /** Only on this plan a key may spend; the others come with their sessions. */
+  readonly pro: boolean;
+  /** A key with a budget. */
+  readonly budget_key: string;
   /** Of a service with a fixed price. */
   readonly slug: string;
 }
@@ -56,6 +61,10 @@ export class MoneyWorld {
   readonly chain: FaultyChain;
   readonly members: Member[] = [];
   readonly trace: string[] = [];
+  /** What the processor took back, by payment. */
+  readonly taken = new Map<string, TakenBack[]>();
+  /** What went through by the key with a budget, by its holder: what that may have counted. */
+  readonly spent_by_budget = new Map<string, number>();
   /** What the service logged as an error of its own. */
   readonly errors: string[] = [];
   /** While true, the rails do what they are asked. */
@@ -72,7 +81,11 @@ export class MoneyWorld {
     this.#data_dir = mkdtempSync(join(existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir(), 'meshwork-money-'));
     const troubles = new Random(seed, 'troubles');
     const trouble = (): Trouble => (this.calm ? 'none' : troubles.pick(TROUBLES));
-    this.bank = faultyProcessor({ trouble, bank: (id) => this.#of(id).pick(TEMPERS) });
+    this.bank = faultyProcessor({
+      trouble,
+      bank: (id) => this.#of(id).pick(TEMPERS),
+      takenBack: (payment_id) => this.taken.get(payment_id) ?? [],
+    });
     this.chain = faultyChain({ now: () => this.clock.now(), trouble, end: (id) => this.#of(id).pick(ENDS) });
   }
 
@@ -105,7 +118,7 @@ export class MoneyWorld {
   }
 
   async populate(): Promise<void> {
-    for (let n = 0; n < MEMBERS; n += 1) await this.#join(`member${n}`, n < 2);
+    for (let n = 0; n < MEMBERS; n += 1) await this.#join(`member${n}`, n < 3);
   }
 
   async #join(handle: string, pro: boolean): Promise<void> {
@@ -121,6 +134,11 @@ export class MoneyWorld {
     const lasting = insert('sessions', { ...session, expires_at: this.clock.now() + YEAR_MS });
     await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [lasting] }) });
     const key = await keyWith(t, agent.email, SCOPES, this.clock.now() + YEAR_MS);
+    const budget = { per_call_cents: 4_000, per_day_cents: 6_000, total_cents: 25_000 };
+    const asked = { name: 'spender', scopes: ['payments:write'], budget };
+    const token = await this.token({ account_id, session_id, email: agent.email });
+    const minted = await t.call('POST', '/api/developer/keys', { token, agent: handle, body: asked });
+    const budget_key: string = minted.body.api_key ?? key;
     const body = {
       card_type: 'selling',
       headline: `Ropes of ${handle}`,
@@ -129,18 +147,34 @@ export class MoneyWorld {
       price_cents: 1_000 + this.choose.below(3_000),
     };
     const offer = await t.call('POST', '/api/marketplace/services', { key, agent: handle, body });
-    this.members.push({ ...agent, key, account_id, session_id, slug: offer.body.slug ?? offer.body.id ?? 'none' });
+    this.members.push({
+      ...agent,
+      key,
+      budget_key,
+      pro,
+      account_id,
+      session_id,
+      slug: offer.body.slug ?? offer.body.id ?? 'none',
+    });
   }
 
   /** A token of the member's session. */
-  token({ account_id, session_id, email }: Member): Promise<string> {
+  token({ account_id, session_id, email }: Pick<Member, 'account_id' | 'session_id' | 'email'>): Promise<string> {
     const { sessions, id } = this.t.service.world;
     return sessions.issue({ account_id, session_id, email, jti: id() }, this.clock.now());
   }
 
   /** A call by key or session, noted in the trace. */
-  async call(member: Member, as: 'key' | 'session', method: string, path: string, body?: object): Promise<TestAnswer> {
-    const credential = as === 'key' ? { key: member.key } : { token: await this.token(member) };
+  async call(
+    member: Member,
+    as: 'key' | 'budget' | 'session',
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<TestAnswer> {
+    const { key, budget_key, pro } = member;
+    const credential =
+      as === 'session' || !pro ? { token: await this.token(member) } : { key: as === 'key' ? key : budget_key };
     const answer = await this.t.call(method, path, { ...credential, agent: member.handle, ...(body && { body }) });
     this.note(`${member.handle} ${method} ${path} ${JSON.stringify(body ?? {})} -> ${answer.status} ${tellOf(answer)}`);
     return answer;
