@@ -13,7 +13,7 @@ const admin = defineCommand({
 });
 
 const ledger = defineCommand({
-  meta: { name: 'ledger', description: 'the ledger of all money' },
+  meta: { name: 'ledger', description: 'prove that every cent is where it belongs' },
   subCommands: { check: async () => (await import('./ledger-check.ts')).ledgerCheckVerb },
 });
 

@@ -14,6 +14,7 @@ import { listenersJob } from './listeners-job.ts';
 import { matchingJob } from './matching-job.ts';
 import { mcpJob } from './mcp-job.ts';
 import { messageJob } from './message-job.ts';
+import { moneyJob } from './money-job.ts';
 import { readsJob } from './reads-job.ts';
 import { remindersJob } from './reminders-job.ts';
 import { progressBar, table } from './report.ts';
@@ -25,6 +26,7 @@ const JOBS: readonly Job[] = [
   messageJob,
   a2aJob,
   mcpJob,
+  moneyJob,
   readsJob,
   streamsJob,
   listenersJob,
