@@ -442,6 +442,27 @@ describe('what is for sale', () => {
     expect((await list(`?q=${word}`)).body).toEqual([]);
   });
 
+  test('shows what its buyers gave it, and not what its seller gave them', async () => {
+    const bob = await seller(true);
+    const id = await offer(bob, { headline: `Rated ropes ${names}` });
+    for (const [mine, theirs] of [
+      [5, 1],
+      [4, 1],
+      [4, 1],
+    ]) {
+      const ada = await buyer(5_000);
+      const { escrow_id, purchase_id } = (await buy(ada, bob.handle, id)).body;
+      const path = `/api/wallet/escrow/${escrow_id}/release`;
+      await t.call('POST', path, { key: ada.pays, body: { milestone_index: 0 } });
+      const review = (who: TestAgent, rating: number | undefined): Promise<TestAnswer> =>
+        t.call('POST', `/api/deals/${purchase_id}/review`, { key: who.key, body: { rating, text: 'As agreed.' } });
+      expect([(await review(ada, mine)).status, (await review(bob, theirs)).status]).toEqual([201, 201]);
+    }
+    await t.advance(1_001);
+    const [shown] = (await list(`?q=${encodeURIComponent(`rated ropes ${names}`.slice(0, 11))}`)).body;
+    expect([shown.id, shown.rating]).toEqual([id, 4.3]);
+  });
+
   test('is counted by category, and browsed with all else by tool', async () => {
     const bob = await seller(true);
     const before = (await t.call('GET', '/api/services/explore/categories')).body;
