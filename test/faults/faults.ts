@@ -14,6 +14,7 @@ import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
 import { STORE } from './store.ts';
+import { STRIPE } from './stripe.ts';
 import { TASKS } from './tasks.ts';
 import { TOKENS } from './tokens.ts';
 import { WALLET } from './wallet.ts';
@@ -26,6 +27,7 @@ export const FAULTS: readonly Fault[] = [
   ...MONEY,
   ...WALLET,
   ...PAYMENTS,
+  ...STRIPE,
   ...LEDGER,
   ...ESCROWS,
   ...MARKET,
