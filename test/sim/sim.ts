@@ -44,7 +44,7 @@ const TICKS = 4;
 /** The data directory's secrets, out of the seed, so that every token of a run is the same in the next. */
 function writeSecrets(data_dir: string, random: Random): void {
   const file = (name: string, text: string): void => writeFileSync(join(data_dir, name), text, { mode: 0o600 });
-  for (const name of ['session-key.json', 'card-key.json']) {
+  for (const name of ['session-key.json', 'card-key.json', 'document-key.json']) {
     const der = Buffer.concat([ED25519_DER, random.bytes(32)]);
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     file(name, JSON.stringify({ keys: [key.export({ format: 'jwk' })] }));
