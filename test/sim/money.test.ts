@@ -9,6 +9,7 @@ setDefaultTimeout(600_000);
 const STEPS = 120;
 /** However busy the machine is, so many are run. */
 const SEEDS_MIN = 8;
+const SEEDS_MORE = 60;
 const TIME_MS = 90_000;
 /** Seeds, with their steps, that found a bug; they are run for ever. */
 const FOUND: readonly (readonly [seed: number, steps: number])[] = [];
@@ -21,18 +22,27 @@ for (const [seed, steps] of FOUND) {
   });
 }
 
+let last = 0;
+
+/** Runs the next seed, and adds up what came of its calls. */
+async function next(): Promise<void> {
+  last += 1;
+  for (const [name, { calls, good }] of await simulateMoney(last, STEPS)) {
+    const before = done.get(name) ?? { calls: 0, good: 0 };
+    done.set(name, { calls: before.calls + calls, good: before.good + good });
+  }
+}
+
+const idle = (): string[] => ACTIONS.map(([name]) => name).filter((name) => (done.get(name)?.good ?? 0) === 0);
+
 test('money is where it is said to be, whatever people, banks and chains do', async () => {
   const began = performance.now();
-  let seed = 1;
-  for (; seed <= SEEDS_MIN || performance.now() - began < TIME_MS; seed += 1) {
-    for (const [name, { calls, good }] of await simulateMoney(seed, STEPS)) {
-      const before = done.get(name) ?? { calls: 0, good: 0 };
-      done.set(name, { calls: before.calls + calls, good: before.good + good });
-    }
-  }
-  console.log(`${seed - 1} seeds of ${STEPS} steps`);
+  while (last < SEEDS_MIN || performance.now() - began < TIME_MS) await next();
+  console.log(`${last} seeds of ${STEPS} steps`);
 });
 
-test('every kind of action did what was asked at least once', () => {
-  expect(ACTIONS.map(([name]) => name).filter((name) => (done.get(name)?.good ?? 0) === 0)).toEqual([]);
+test('every kind of action did what was asked at least once', async () => {
+  // How many seeds fit into the time is the machine's: what is rare gets some more before it counts as unreached.
+  for (let more = 0; more < SEEDS_MORE && idle().length > 0; more += 1) await next();
+  expect(idle()).toEqual([]);
 });

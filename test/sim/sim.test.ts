@@ -29,6 +29,11 @@ for (const [seed, steps] of FOUND) {
   });
 }
 
+/** What moves money takes people who have some: the simulation with money (money.test.ts) sees to that. Here it is called too, and
+ * held to all that is held of every call. */
+const OF_MONEY =
+  /^(?:attestation|billing|chargeback|deal|dispute|escrow|funding|hold|ledger|marketplace|payee|payment|payout|plan|processor|receipt|sandbox|subscription|wallet)\./;
+
 /** The operations that no run has made do what they are for. */
 function idle(): string[] {
   const good = new Set(
@@ -36,7 +41,7 @@ function idle(): string[] {
   );
   const ran = new Set(runs.flatMap(({ internal }) => [...internal.keys()]));
   return registry()
-    .filter(({ name, access }) => !(access === 'internal' ? ran : good).has(name))
+    .filter(({ name, access }) => !OF_MONEY.test(name) && !(access === 'internal' ? ran : good).has(name))
     .map(({ name }) => name);
 }
 
