@@ -6,9 +6,11 @@ import type { SQL } from 'bun';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import type { Patience } from '../../db/postgres/silence.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { isHeld } from '../../db/sqlite/hold.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { onPostgres, type PostgresServer, sharedPostgres } from './postgres.ts';
+import { until } from './until.ts';
 
 /** The databases of the data folders, so that a service that is opened again on one finds what it left. */
 const databases = new Map<string, string>();
@@ -68,6 +70,15 @@ export async function writeStored(data_dir: string, statement: string): Promise<
     return;
   }
   using db = new Database(join(data_dir, DATABASE_FILE));
-  db.run('PRAGMA busy_timeout = 5000');
-  db.run(statement);
+  // The store may be about to commit, in this very thread: it is let, instead of waited for.
+  db.run('PRAGMA busy_timeout = 0');
+  await until(() => {
+    try {
+      db.run(statement);
+      return true;
+    } catch (error) {
+      if (isHeld(error)) return false;
+      throw error;
+    }
+  });
 }
