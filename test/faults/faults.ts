@@ -13,6 +13,7 @@ import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
+import { PAYOUTS } from './payouts.ts';
 import { STORE } from './store.ts';
 import { STRIPE } from './stripe.ts';
 import { TASKS } from './tasks.ts';
@@ -27,6 +28,7 @@ export const FAULTS: readonly Fault[] = [
   ...MONEY,
   ...WALLET,
   ...PAYMENTS,
+  ...PAYOUTS,
   ...STRIPE,
   ...LEDGER,
   ...ESCROWS,

@@ -1,10 +1,12 @@
 // Payouts through a processor that fails in every way it can: the money is with the payee or in the wallet, never in both, and no
 // transfer is made twice.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { platformBalance } from '../../db/queries/ledger.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type BankTemper, faultyProcessor, type OutCall, type Trouble } from '../support/faulty-processor.ts';
 import { eventsOf } from '../support/matches.ts';
 import { connectPayee } from '../support/payee.ts';
+import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
@@ -121,6 +123,18 @@ test('what nobody tells stays submitted, asks for a person, and blocks further o
   expect((await ask(agent, 1_000)).status).toBe(201);
 });
 
+test('a doubt ends with the word that it arrived', async () => {
+  const { agent, id } = await withdraw();
+  await t.advance(2 * MINUTE_MS);
+  always = { findPayout: 'lost' };
+  await t.advance(DAY_MS);
+  expect(await payoutOf(agent, id)).toMatchObject({ status: 'submitted', needs_action: true });
+  always = {};
+  await t.advance(2 * DAY_MS);
+  expect(await payoutOf(agent, id)).toMatchObject({ status: 'finalized', needs_action: false });
+  expect((await ask(agent, 1_000)).status).toBe(201);
+});
+
 test('a reversal that is refused leaves the wallet as it is', async () => {
   temper = 'refuses';
   always = { reverseTransfer: 'refused' };
@@ -143,4 +157,13 @@ test('an agent with a payout on its way stays; its person withdraws on after it 
   expect((await payoutOf(agent, asked.body.payout_id)).status).toBe('finalized');
   expect((await payoutOf(agent, id)).status).toBe('finalized');
   expect(await balanceOf(t, `wallet:${agent.id}`)).toBe(0);
+});
+
+test('what the ledger has on its way is what is on its way', async () => {
+  const rows = await readStoredRows(
+    t.service.world.settings.data_dir,
+    "select coalesce(sum(amount_cents), 0) as open from payouts where status in ('pending', 'submitted') or (status = 'failed' and ended_at is null)",
+  );
+  const held = await t.service.world.store.read(platformBalance, { id: 'payouts' });
+  expect(held?.balance_cents).toBe(Number(rows[0]?.['open']));
 });

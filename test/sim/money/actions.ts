@@ -25,20 +25,23 @@ function stored({ db, choose }: MoneyWorld, table: string): string | null {
   return choose.maybe(db.column(`SELECT id FROM ${table} ORDER BY id DESC LIMIT 12`));
 }
 
-/** One of its parties does something to a stored thing. */
+/** A party does something to a stored thing, mostly to one of those that `where` names. */
 function onStored(
   table: 'subscriptions' | 'deals',
-  as: 'key' | 'session',
-  method: string,
+  where: string,
+  whose: 'buyer_id' | 'seller_id' | 'either',
   path: (id: string) => string,
   body?: (world: MoneyWorld, id: string) => object,
 ): Action {
   return async (world, drawn) => {
-    const id = stored(world, table);
-    const side = world.choose.pick(['buyer_id', 'seller_id']);
-    const [party] = id === null ? [] : world.db.column(`SELECT ${side} FROM ${table} WHERE id = ?`, id);
+    const meant = world.db.column(`SELECT id FROM ${table} WHERE ${where} ORDER BY id DESC LIMIT 12`);
+    const id = world.choose.chance(0.9) ? world.choose.maybe(meant) : stored(world, table);
+    if (id === null) return null;
+    const side = whose === 'either' ? world.choose.pick(['buyer_id', 'seller_id']) : whose;
+    const [party] = world.db.column(`SELECT ${side} FROM ${table} WHERE id = ?`, id);
     const member = world.members.find((each) => each.id === party) ?? drawn;
-    return id === null ? null : world.call(member, as, method, path(id), body?.(world, id));
+    const as = table === 'deals' ? 'key' : 'session';
+    return world.call(world.choose.chance(0.9) ? member : drawn, as, 'POST', path(id), body?.(world, id));
   };
 }
 
@@ -222,14 +225,13 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, action: 
   ['checkout', 5, checkout],
   ['release', 9, onEscrow('release', 'buyer_id', ({ choose }) => ({ milestone_index: choose.below(3) }))],
   ['refund', 3, onEscrow('refund', 'seller_id')],
-  ['cancel deal', 1, onStored('deals', 'key', 'POST', (id) => `/api/deals/${id}/cancel`)],
   [
     'review',
     3,
     onStored(
       'deals',
-      'key',
-      'POST',
+      "status = 'completed'",
+      'either',
       (id) => `/api/deals/${id}/review`,
       ({ choose }) => ({ rating: 1 + choose.below(5), text: 'So so.' }),
     ),
@@ -243,9 +245,9 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, action: 
   ['withdraw dispute', 2, onEscrow('dispute/withdraw', 'either')],
   ['rule', 1, rule],
   ['subscribe', 5, subscribe],
-  ['pause', 2, onStored('subscriptions', 'session', 'POST', (id) => `/api/subscriptions/${id}/pause`)],
-  ['resume', 2, onStored('subscriptions', 'session', 'POST', (id) => `/api/subscriptions/${id}/resume`)],
-  ['cancel', 2, onStored('subscriptions', 'session', 'POST', (id) => `/api/subscriptions/${id}/cancel`)],
+  ['pause', 3, onStored('subscriptions', "status = 'active'", 'buyer_id', (id) => `/api/subscriptions/${id}/pause`)],
+  ['resume', 4, onStored('subscriptions', "status = 'paused'", 'buyer_id', (id) => `/api/subscriptions/${id}/resume`)],
+  ['cancel', 2, onStored('subscriptions', 'ended_at IS NULL', 'either', (id) => `/api/subscriptions/${id}/cancel`)],
   ['limit', 3, limit],
   [
     'attest',

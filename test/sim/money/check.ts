@@ -16,9 +16,11 @@ const OFFENDERS: Readonly<Record<string, string>> = {
       + (SELECT count(*) FROM receivables r WHERE r.agent_id = g.id AND r.status = 'open') AS n
       FROM agents g) o ON o.id = a.id
     WHERE coalesce(c.n, 0) <> o.n`,
-  'a deactivated agent with something open': `SELECT a.id FROM agents a JOIN counters c ON c.id = 'obligations:' || a.id
+  // It may withdraw, what it was paid by may be taken back, and its bank may send back what had arrived.
+  'a deactivated agent with anything else open': `SELECT a.id FROM agents a JOIN counters c ON c.id = 'obligations:' || a.id
     WHERE a.deactivated_at IS NOT NULL AND c.n > 0
       AND NOT EXISTS (SELECT 1 FROM payouts p WHERE p.agent_id = a.id AND p.created_at >= a.deactivated_at)
+      AND NOT EXISTS (SELECT 1 FROM receivables r WHERE r.agent_id = a.id AND r.created_at >= a.deactivated_at)
       AND NOT EXISTS (SELECT 1 FROM payouts p WHERE p.agent_id = a.id AND p.status = 'failed' AND p.ended_at IS NOT NULL)`,
   'payouts in doubt that are not those that need somebody': `SELECT p.account_id, count(*) AS n FROM payouts p
     WHERE p.needs_action = 1 GROUP BY p.account_id
