@@ -54,7 +54,8 @@ function secrecy(sim: Sim, call: Call, text: string, before: ReturnType<typeof s
   const { name } = call.operation;
   const inner = SEALED.test(name) ? INNER.filter((word) => word !== '"hash"') : INNER;
   for (const word of inner) must(!text.includes(word), `an answer of ${name} holds ${word}`);
-  if (call.operation.access === 'platform' || call.operation.access === 'admin') return;
+  // Whoever knows the address of a page of the sandbox is who it is for: the address is the credential.
+  if (call.operation.access === 'platform' || call.operation.access === 'admin' || name === 'sandbox.page') return;
   const owners = new Set([call.person.email, ...before.map(({ email }) => email)]);
   for (const other of sim.people) {
     if (owners.has(other.email)) continue;

@@ -6,6 +6,7 @@ import { EXPIRE_DISPUTE } from '../../steps/dispute/expire.ts';
 import { openerSide } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
+import { remind } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
 
 export const disputeExpire = command({
@@ -22,7 +23,14 @@ export const disputeExpire = command({
     return dispute && state ? { dispute, state, evidence: await read(evidenceOf, { dispute_id }) } : null;
   },
   decide: (found, _input, ctx) => {
-    if (!found || phaseAt(found.dispute, ctx.now_ms) !== 'overdue') return { reply: { defaulted: false } };
+    const phase = found && phaseAt(found.dispute, ctx.now_ms);
+    if (found && phase === 'open') {
+      // Run before its time, as by a node whose clock is behind: it is asked for anew.
+      const { id, respond_by } = found.dispute;
+      const again = remind(EXPIRE_DISPUTE, { dispute_id: id }, { at: respond_by, key: id, now_ms: ctx.now_ms });
+      return { reply: { defaulted: false }, effects: [again] };
+    }
+    if (!found || phase !== 'overdue') return { reply: { defaulted: false } };
     const split = allTo(openerSide(found), found.dispute.unreleased_cents);
     return { reply: { defaulted: true }, effects: resolveDispute(ctx, found, 'defaulted', split).effects };
   },

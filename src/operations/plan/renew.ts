@@ -95,12 +95,12 @@ export const planRenew = flow({
     const term = await ctx.read(planTermsById, { id: account_id });
     if (!term) return { reply: { status: 'none' } };
     const ends = term.status === 'cancelling' || term.status === 'ended';
-    const found =
-      processor?.name === term.processor
-        ? await askProcessor(ports, processor, (asked) =>
-            ends ? asked.cancelRenewal(term.external_id) : asked.findRenewal(term.external_id),
-          )
-        : null;
+    const here = processor?.name === term.processor ? processor : null;
+    const look = () => here && askProcessor(ports, here, (asked) => asked.findRenewal(term.external_id));
+    const told =
+      here && ends ? await askProcessor(ports, here, (asked) => asked.cancelRenewal(term.external_id)) : null;
+    // What has ended there takes no cancellation any more; that it has ended is what is read then.
+    const found = told === null || (told.outcome === 'refused' && term.status === 'cancelling') ? await look() : told;
     const now = { ...ctx, now_ms: clock.now() };
     if (found?.outcome !== 'done') {
       // An end that the processor refuses to know of is one that it has no more to do with.

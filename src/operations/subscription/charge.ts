@@ -5,14 +5,14 @@ import type { Effect } from '../../../db/effects.ts';
 import type { Decision } from '../../../db/store.ts';
 import { charged, completed, failed, isFinal, isOver, periodDue } from '../../domain/subscription/subscription.ts';
 import { warnWhenLow } from '../../steps/money/low-balance.ts';
-import { countUnasked } from '../../steps/money/spend.ts';
+import { countUnasked, unrestricted } from '../../steps/money/spend.ts';
 import { chargePeriod, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
 import { CHARGE, follow, remindOf } from '../../steps/subscription/course.ts';
 import { command } from '../operation.ts';
 
 const OUTCOMES = ['charged', 'failed', 'completed', 'nothing_due'] as const;
 
-type Refusals = 'open_obligations' | 'spending_limit' | 'payment_required' | 'conflict';
+type Refusals = 'open_obligations' | 'spending_limit' | 'account_restricted' | 'payment_required' | 'conflict';
 
 function ended(
   outcome: (typeof OUTCOMES)[number],
@@ -27,7 +27,7 @@ export const subscriptionCharge = command({
   output: Type.Object({ outcome: Type.Enum([...OUTCOMES]) }),
   effect: 'adds',
   access: 'internal',
-  faults: ['open_obligations', 'spending_limit', 'payment_required', 'conflict'],
+  faults: ['open_obligations', 'spending_limit', 'account_restricted', 'payment_required', 'conflict'],
   rest: [],
   load: (read, { subscription_id }, ctx) => readDue(read, subscription_id, ctx.now_ms),
   decide: (due, _input, ctx) => {
@@ -52,6 +52,7 @@ export const subscriptionCharge = command({
     const counted = countUnasked(row.buyer_id, wallet, row.amount_cents, now_ms);
     const warned = warnWhenLow(ctx, row.buyer_id, { wallet, before_cents: balance_cents }, row.amount_cents);
     const after = follow(row, charged(row, period, now_ms), now_ms);
-    return ended('charged', [...counted, ...effects, ...after.effects, ...warned]);
+    // An account that came to owe since that was read is refused by the store, and the next run writes it down.
+    return ended('charged', [unrestricted(row.buyer_account_id), ...counted, ...effects, ...after.effects, ...warned]);
   },
 });
