@@ -44,8 +44,9 @@ export const PAYOUTS: readonly Fault[] = [
   {
     name: 'a payout that is refused after the transfer, and gives the money back at once',
     file: LOOK,
-    find: "return isShort ? { is: 'waits', reason: SHORT, taken: true } : { is: 'lost', reason: called.reason };",
-    replace: "return isShort ? { is: 'waits', reason: SHORT, taken: true } : { is: 'back', reason: called.reason };",
+    find: "return isShort ? { is: 'waits', reason: NOT_THERE_YET, taken: true } : { is: 'lost', reason: called.reason };",
+    replace:
+      "return isShort ? { is: 'waits', reason: NOT_THERE_YET, taken: true } : { is: 'back', reason: called.reason };",
     tests: TROUBLED,
   },
   {

@@ -160,7 +160,9 @@ export const payoutRequest = command({
       readWithdrawable(read, id, ctx.now_ms),
       idempotency_key === undefined ? null : read(payoutByRequest, { agent_id: id, request_key: idempotency_key }),
     ]);
-    return { agent, payee, money, first, way: wayOf(input, ports) };
+    // A connection at another processor is none.
+    const connected = payee?.processor === ports.processor?.name ? payee : null;
+    return { agent, payee: connected, money, first, way: wayOf(input, ports) };
   },
   decide: ({ agent, payee, money, first, way }, input, ctx) => {
     if (!agent) return fault('not_found');

@@ -22,6 +22,7 @@ type Payout = Row<'payouts'>;
 const CALL_MS = 20_000;
 const NO_ANSWER = 'There was no answer in time.';
 const SHORT = 'The platform’s balance at the processor is too small just now; it is tried again.';
+const NOT_THERE_YET = 'The processor does not let the payee’s balance go to the bank yet; it is tried again.';
 const NO_RAIL = 'The way out that it took is switched off.';
 /** How the processor's port says that a balance is too small. */
 const INSUFFICIENT = 'insufficient';
@@ -75,7 +76,7 @@ async function toBank(processor: Processor, payout: Payout): Promise<Found> {
   if (called.outcome === 'unknown') return unknown(called.reason);
   if (called.outcome === 'done') return ofBank(called.value);
   const isShort = called.reason === INSUFFICIENT;
-  return isShort ? { is: 'waits', reason: SHORT, taken: true } : { is: 'lost', reason: called.reason };
+  return isShort ? { is: 'waits', reason: NOT_THERE_YET, taken: true } : { is: 'lost', reason: called.reason };
 }
 
 /** The transfer is taken back before the wallet is credited. */
