@@ -218,7 +218,7 @@ const rule: Action = async (world, member) => {
 export const ACTIONS: readonly (readonly [name: string, weight: number, action: Action])[] = [
   ['send', 12, send],
   ['send by budget', 4, sendByBudget],
-  ['take back', 2, takeBack],
+  ['take back', 4, takeBack],
   ['fund', 6, fund],
   ['withdraw', 10, withdraw],
   ['escrow', 9, createEscrow],
