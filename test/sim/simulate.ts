@@ -45,14 +45,16 @@ export interface RunOptions {
   readonly whole_trace?: boolean;
   /** Lets calls run side by side; signing a token is a thread's work, so then their order is the machine's. */
   readonly bursts?: boolean;
+  /** Operations that are tried more often than others. */
+  readonly wanted?: readonly string[];
 }
 
 /** Runs a seed. */
 export async function simulate(seed: number, count: number, options: RunOptions = {}): Promise<Run> {
-  const { whole_trace = false, bursts = true } = options;
+  const { whole_trace = false, bursts = true, wanted = [] } = options;
   const sim = new Sim(seed, whole_trace);
   const history = new History();
-  const hands = new Steps(sim, history, bursts);
+  const hands = new Steps(sim, history, bursts, wanted);
   try {
     await steps(sim, history, hands, count);
     return { hash: sim.trace.hash(), tally: hands.tally, internal: sim.internal, trace: sim.trace.text };

@@ -29,14 +29,17 @@ export class Steps {
   readonly tally: Tally = new Map();
   readonly #bursts: boolean;
   readonly #actions: Readonly<Record<string, Action>>;
+  readonly #wanted: readonly string[];
   #keys = 0;
 
-  /** `bursts` lets calls run side by side, in whatever order the machine ends them. */
-  constructor(sim: Sim, history: History, bursts: boolean) {
+  /** `bursts` lets calls run side by side, in whatever order the machine ends them; operations that are `wanted` are tried more
+   * often than others. */
+  constructor(sim: Sim, history: History, bursts: boolean, wanted: readonly string[]) {
     this.#bursts = bursts;
     this.#sim = sim;
     this.#history = history;
     this.#actions = actionsFor(withToolDoors(registry()));
+    this.#wanted = wanted.filter((name) => name in this.#actions);
   }
 
   /** One step of some kind. */
@@ -75,7 +78,9 @@ export class Steps {
     const begun = this.#begun.get(person) ?? 0;
     const next = choose.chance(0.9) ? BEGINNING[begun] : undefined;
     const meant = next === undefined && choose.chance(0.7) ? person.intends.shift() : undefined;
-    const any = choose.chance(0.5) ? choose.pick(OFTEN) : choose.pick(Object.keys(actions));
+    const wanted = this.#wanted.length > 0 && choose.chance(0.3);
+    const often = wanted ? this.#wanted : OFTEN;
+    const any = wanted || choose.chance(0.5) ? choose.pick(often) : choose.pick(Object.keys(actions));
     const name = next ?? meant ?? any;
     const operation = operations.find((each) => each.name === name);
     const action = actions[name];
