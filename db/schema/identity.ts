@@ -1,4 +1,5 @@
 // Who may call: accounts, their API keys and sessions, the codes mailed to them and the challenges they sign.
+import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
 
 /** What a developer key may spend, beside the wallet's own limits. Counted under `id`, which a renewed key carries on. */
@@ -23,11 +24,29 @@ export function identityTables(b: Builders) {
       email: b.text('email'),
       plan: b.text('plan').$type<'free' | 'pro'>().notNull(),
       provisional: b.int('provisional').notNull().default(0),
+      /** Since when its person administers the service; null for everybody else. ADMIN_EMAILS names some more. */
+      admin_at: b.int('admin_at'),
+      /** When its person left: from then on it has no address, and no credential of it stands. */
+      deleted_at: b.int('deleted_at'),
       created_at: b.int('created_at').notNull(),
       version: b.version(),
     },
-    (t) => [b.uniqueIndex('accounts_email').on(t.email)],
+    (t) => [
+      b.uniqueIndex('accounts_email').on(t.email),
+      b.index('accounts_admin').on(t.admin_at).where(sql`admin_at IS NOT NULL`),
+    ],
   );
+  /** What administrators did and looked at, in the order of the commits; written once. */
+  const admin_acts = b.table('admin_acts', {
+    id: b.id(),
+    /** The administrator's account; `platform` is whoever runs the server. */
+    by_id: b.text('by_id').notNull(),
+    operation: b.text('operation').notNull(),
+    /** What it was about: an id, or an account that was looked at. */
+    subject_id: b.text('subject_id'),
+    reason: b.text('reason'),
+    created_at: b.int('created_at').notNull(),
+  });
   const api_keys = b.table(
     'api_keys',
     {
@@ -83,5 +102,5 @@ export function identityTables(b: Builders) {
     expires_at: b.int('expires_at').notNull(),
     version: b.version(),
   });
-  return { accounts, api_keys, key_uses, codes, sessions, challenges };
+  return { accounts, admin_acts, api_keys, key_uses, codes, sessions, challenges };
 }

@@ -5,6 +5,7 @@ import { tables } from './postgres.ts';
 export const { commits, secrets, rates } = clusterTables;
 export const {
   accounts,
+  admin_acts,
   api_keys,
   key_uses,
   codes,

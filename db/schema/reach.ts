@@ -137,7 +137,11 @@ export function reachTables(b: Builders) {
       created_at: b.int('created_at').notNull(),
       version: b.version(),
     },
-    (t) => [b.index('reviews_status').on(t.status, t.id), b.index('reviews_listing').on(t.listing_id)],
+    (t) => [
+      b.index('reviews_status').on(t.status, t.id),
+      b.index('reviews_listing').on(t.listing_id),
+      b.index('reviews_reporter').on(t.reporter_id),
+    ],
   );
   /** What feed.json tells: listings that went live, changed or went away, as they then were. */
   const feed_entries = b.table(

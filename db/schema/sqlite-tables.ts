@@ -3,6 +3,7 @@ import { tables } from './sqlite.ts';
 
 export const {
   accounts,
+  admin_acts,
   api_keys,
   key_uses,
   codes,
