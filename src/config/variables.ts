@@ -64,7 +64,11 @@ export const VARIABLES = {
   host: requiredVariable('HOST', '127.0.0.1', 'address to listen on', host),
   port: requiredVariable('PORT', '3000', 'port to listen on; 0 picks a free one', integer(0, 65_535)),
   baseUrl: optionalVariable('BASE_URL', 'public address, used in every link; when unset http://HOST:PORT', baseUrl),
-  appUrl: optionalVariable('APP_URL', 'address of a web app; when unset BASE_URL/app, where none is yet', baseUrl),
+  appUrl: optionalVariable(
+    'APP_URL',
+    'address of the web app and of the pages for people; when unset BASE_URL/app',
+    baseUrl,
+  ),
   profileUrl: optionalVariable(
     'PROFILE_URL',
     'address before the handle of a public profile; when unset BASE_URL/u',

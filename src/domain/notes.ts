@@ -1,9 +1,12 @@
 // What a reply says beside its value, as data. Each door has a way of its own to tell it, or none.
 import type { NextStep } from './next-step.ts';
 
-/** A session's refresh token on its way to the client, which keeps it where no script reads it. */
+/** A session's tokens on their way to the client, which keeps them where no script reads them. */
 export interface RefreshGrant {
+  /** What it is refreshed with. */
   readonly token: string;
+  /** What shows it on the service's own pages. */
+  readonly page_token: string;
   readonly life_seconds: number;
 }
 
@@ -21,7 +24,7 @@ export interface Notes {
   /** The call by which it is read now, when it was asked for under an older name. */
   readonly stands_at?: NextStep;
   readonly deprecated?: Deprecation;
-  /** Null takes the token back that the client keeps. */
+  /** Null takes the tokens back that the client keeps. */
   readonly refresh?: RefreshGrant | null;
   /** The value is a text of this media type, and is sent as it is. */
   readonly media?: string;

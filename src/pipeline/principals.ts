@@ -13,6 +13,7 @@ import { scopesFor, scopesOnPlan } from '../domain/identity/scope.ts';
 import type { Guard, Principal } from '../operations/context.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
 import type { AgentClaims } from '../outbound/session/issuer.ts';
+import { sessionOfPage } from '../steps/session/page.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
 import type { Core } from './core.ts';
 
@@ -119,7 +120,7 @@ export class Principals {
     return this.#sent(credential, origin);
   }
 
-  async #sent({ key, bearer }: Credentials, origin: Origin): Promise<Caller | Fault> {
+  async #sent({ key, bearer, page = null }: Credentials, origin: Origin): Promise<Caller | Fault> {
     const bearerIsKey = bearer?.startsWith(`${this.#core.settings.key_prefix}_`) ?? false;
     const found: Credential[] = [];
     for (const sent of keysOf(key, bearerIsKey ? bearer : null)) {
@@ -136,6 +137,12 @@ export class Principals {
       token_ends_at = 1000 * (claims?.exp ?? 0);
       if (!credential) return fault('unauthorized', ofAgent ? TOKEN_ENDED : SESSION_ENDED);
       found.unshift(credential);
+    }
+    if (page !== null) {
+      const session_id = sessionOfPage(page, this.#core.secrets);
+      const credential = session_id === null ? null : await this.#bySession(session_id);
+      if (!credential) return fault('unauthorized', SESSION_ENDED);
+      found.push(credential);
     }
     const [first, second] = found;
     if (!first) return ANYBODY;

@@ -3,6 +3,8 @@
 import { Elysia } from 'elysia';
 import { fault } from '../domain/fault.ts';
 import type { AnyOperation, Method } from '../operations/operation.ts';
+import { readsPages, showPage } from './pages/page.ts';
+import { ABSENT_PAGE } from './pages/refusal.ts';
 import { type RestDoor, restHandler } from './rest.ts';
 import { refuseBare } from './wire.ts';
 
@@ -117,6 +119,12 @@ function allowedMethods(route: Route): string {
   return [...route.methods.keys(), ...(headOf(route) ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
+/** What stands nowhere: a page for people, the usual refusal for programs. */
+function absent(request: Request): Response {
+  if (request.method === 'GET' && readsPages(request)) return showPage(ABSENT_PAGE, { request_id: Bun.randomUUIDv7() });
+  return refuseBare(fault('not_found', 'There is no such path; see /docs.'));
+}
+
 /** The Elysia application with every route; listening is main's. */
 export function buildApp(
   operations: readonly AnyOperation[],
@@ -153,9 +161,9 @@ export function buildApp(
       { parse: 'none' },
     );
   }
-  app.all('*', () => refuseBare(fault('not_found', 'There is no such path; see /docs.')), { parse: 'none' });
-  app.onError(({ code, error }) => {
-    if (code === 'NOT_FOUND') return refuseBare(fault('not_found', 'There is no such path; see /docs.'));
+  app.all('*', ({ request }) => absent(request), { parse: 'none' });
+  app.onError(({ code, error, request }) => {
+    if (code === 'NOT_FOUND') return absent(request);
     report(error);
     return refuseBare(fault('internal'));
   });

@@ -2,7 +2,7 @@
 // HTTP leads to reads it here, so that a credential counts alike at all of them.
 import { traceOf } from '../domain/trace.ts';
 import type { Credentials, Origin } from '../pipeline/call.ts';
-import { refreshTokenOf } from './refresh-cookie.ts';
+import { refreshTokenOf } from './session-cookies.ts';
 
 /** What a request shows of its sender. */
 interface Sender {

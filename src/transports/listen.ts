@@ -13,7 +13,7 @@ import type { DoorPorts } from './door-ports.ts';
 import { guideRoute } from './guide.ts';
 import { mcpRoutes } from './mcp/door.ts';
 import { createMetrics } from './metrics.ts';
-import { sandboxRoutes } from './pages/sandbox.ts';
+import { peopleRoutes } from './pages/routes.ts';
 import type { RestDoor } from './rest.ts';
 import { closeStreams } from './sse.ts';
 import { systemRoutes } from './system.ts';
@@ -102,7 +102,7 @@ export function listen(config: Config, log: Log): Listener {
         guideRoute(service.operations, service.settings.base_url),
         ...a2aRoutes(service, door),
         metrics.route,
-        ...sandboxRoutes(service, door),
+        ...peopleRoutes(service, door),
         ...mcpRoutes(service, door),
       ];
       const app = buildApp(service.operations, plain, door, (error) => {

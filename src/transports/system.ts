@@ -7,25 +7,6 @@ function json(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'X-Request-Id': Bun.randomUUIDv7() } });
 }
 
-/** Where everything is, for whoever knows no more than the address: a person is led to the reference. */
-function front(request: Request): Response {
-  if (request.headers.get('accept')?.includes('text/html')) {
-    return new Response(null, { status: 302, headers: { Location: '/docs', 'X-Request-Id': Bun.randomUUIDv7() } });
-  }
-  return json({
-    name: 'Meshwork',
-    docs: '/docs',
-    openapi: '/openapi.json',
-    guide: '/llms.txt',
-    agent_card: '/.well-known/agent.json',
-    a2a_card: '/.well-known/agent-card.json',
-    a2a: '/a2a/rpc',
-    mcp: '/mcp',
-    registry: '/api/registry',
-    signup: '/api/auth/signup/start',
-  });
-}
-
 /** So long what security.txt says may be believed: an operator who went away is not written to for ever, and the RFC asks for
  * less than a year. */
 const CONTACT_MS = 180 * 86_400_000;
@@ -49,7 +30,6 @@ export function systemRoutes({
   clock,
 }: Pick<DoorPorts, 'store' | 'settings' | 'clock'>): readonly PlainRoute[] {
   return [
-    { method: 'GET', path: '/', handle: front },
     { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
     {
       method: 'GET',

@@ -5,7 +5,7 @@ import { type Code, FAULTS, type Fault } from '../domain/fault.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import { NO_NOTES, type Notes, type Success } from '../domain/notes.ts';
 import type { Answer, Refused } from '../pipeline/call.ts';
-import { refreshCookie } from './refresh-cookie.ts';
+import { sessionCookies } from './session-cookies.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -16,6 +16,8 @@ export const STATUSES: Readonly<Record<Success, number>> = { ok: 200, created: 2
 export interface Rendering {
   readonly status: number;
   readonly headers: Headers;
+  /** What the client is to keep, or to forget. */
+  readonly cookies?: readonly string[];
   readonly body: string;
 }
 
@@ -33,7 +35,7 @@ interface Ways {
 }
 
 /** What a reply says beside its value. A deprecation is told by RFC 9745, the end of it by RFC 8594. */
-function notesAsHeaders({ next_cursor, stands_at, deprecated, refresh }: Notes, { secure, addresses }: Ways): Headers {
+function notesAsHeaders({ next_cursor, stands_at, deprecated }: Notes, { addresses }: Ways): Headers {
   return {
     ...(next_cursor !== undefined && { 'X-Next-Cursor': next_cursor }),
     ...(stands_at !== undefined && { 'Content-Location': addresses.path(stands_at) }),
@@ -42,7 +44,6 @@ function notesAsHeaders({ next_cursor, stands_at, deprecated, refresh }: Notes, 
       Sunset: new Date(deprecated.ends_ms).toUTCString(),
       Link: `<${addresses.path(deprecated.successor)}>; rel="successor-version"`,
     }),
-    ...(refresh !== undefined && { 'Set-Cookie': refreshCookie(refresh, secure) }),
   };
 }
 
@@ -57,14 +58,19 @@ export function render({ status: success, reply, notes, replayed }: Answer, outp
   }
   const receipt = { receipt: true, status, message: 'The answer was too large to keep.' };
   const body = notes.receipt ? JSON.stringify(receipt) : reply.textFor(ways.addresses, output);
-  return { status, headers: { ...notesAsHeaders(notes, ways), ...(replayed && REPLAYED) }, body };
+  const cookies = notes.refresh === undefined ? undefined : sessionCookies(notes.refresh, ways.secure);
+  return { status, headers: { ...notesAsHeaders(notes, ways), ...(replayed && REPLAYED) }, cookies, body };
 }
 
 /** The response of an answer; `extra` are the door's own headers, such as CORS. */
-export function respond({ status, headers, body }: Rendering, request_id: string, extra?: Headers): Response {
+export function respond({ status, headers, cookies, body }: Rendering, request_id: string, extra?: Headers): Response {
   const shared = { 'Content-Type': JSON_TYPE, 'X-Request-Id': request_id, 'Cache-Control': NOT_KEPT };
-  return new Response(status === 304 ? null : body, { status, headers: { ...shared, ...headers, ...extra } });
+  const made = { ...shared, ...headers, ...extra };
+  const sent = cookies ? [...Object.entries(made), ...cookies.map(asHeader)] : made;
+  return new Response(status === 304 ? null : body, { status, headers: sent });
 }
+
+const asHeader = (cookie: string): [name: string, value: string] => ['Set-Cookie', cookie];
 
 /** What HTTP wants to hear beside the body: when to come back. How to authenticate is the door's to say (challenge.ts). */
 export function retryHeaders({ data }: Pick<Fault, 'data'>): Headers {

@@ -243,7 +243,11 @@ test('a session keeps its refresh token by a note beside the value, and goes on 
     await call('session.verify', { email: 'noted@example.org', code }, { credential: NO_CREDENTIALS }),
   );
   const refresh = begun.notes.refresh?.token ?? '';
-  expect(begun.notes.refresh).toEqual({ token: expect.any(String), life_seconds: 30 * 86_400 });
+  expect(begun.notes.refresh).toEqual({
+    token: expect.any(String),
+    page_token: expect.any(String),
+    life_seconds: 30 * 86_400,
+  });
   expect(begun.text).not.toContain(refresh);
   const next = answered(await call('session.refresh', {}, { credential: { ...NO_CREDENTIALS, refresh } }));
   expect(next.notes.refresh?.token).not.toBe(refresh);

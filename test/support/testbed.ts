@@ -32,7 +32,7 @@ import { a2aRoutes } from '../../src/transports/a2a/routes.ts';
 import { buildApp } from '../../src/transports/app.ts';
 import { corsFor } from '../../src/transports/cors.ts';
 import { type McpExtras, mcpRoutes } from '../../src/transports/mcp/door.ts';
-import { sandboxRoutes } from '../../src/transports/pages/sandbox.ts';
+import { peopleRoutes } from '../../src/transports/pages/routes.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
 import type { ServiceSettings } from '../../src/world.ts';
 import { createSenderDouble, type SenderDouble } from './sender-double.ts';
@@ -153,7 +153,7 @@ function doorOf(service: Assembled, mcp: TestParts['mcp'] = {}): Fetch {
   const operations = [...service.operations, ...(mcp.operations ?? [])];
   const { doors } = service;
   const ofMcp = mcpRoutes({ ...doors, operations }, door, mcp);
-  const plain = [...systemRoutes(doors), ...ofMcp, ...a2aRoutes(doors, door), ...sandboxRoutes(doors, door)];
+  const plain = [...systemRoutes(doors), ...ofMcp, ...a2aRoutes(doors, door), ...peopleRoutes(doors, door)];
   const app = buildApp(withToolDoors(service.operations), plain, door, () => {});
   return async (request) => app.fetch(request);
 }

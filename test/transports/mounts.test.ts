@@ -63,11 +63,18 @@ describe('the front page', () => {
     expect([status, body.openapi, body.agent_card]).toEqual([200, '/openapi.json', '/.well-known/agent.json']);
   });
 
-  test('leads a person to the reference', async () => {
+  test('leads a person to the app', async () => {
     const request = new Request('http://localhost/', { headers: { Accept: 'text/html,*/*;q=0.8' } });
-    const { status, headers } = await t.fetch(request);
-    expect([status, headers.get('location')]).toEqual([302, '/docs']);
+    const shown = await t.fetch(request);
+    expect([shown.status, shown.headers.get('vary')]).toEqual([200, 'Accept']);
+    expect(await shown.text()).toContain('href="/app/login"');
   });
+});
+
+test('an address where nothing stands is a page for people, and the usual refusal for programs', async () => {
+  const shown = await t.fetch(new Request('http://localhost/app/no-such', { headers: { Accept: 'text/html' } }));
+  expect([shown.status, (await shown.text()).includes('<h1>There is no such page</h1>')]).toEqual([404, true]);
+  expect((await t.call('GET', '/app/no-such')).body.error).toBe('not_found');
 });
 
 describe('the refresh cookie', () => {

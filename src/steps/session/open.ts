@@ -12,6 +12,7 @@ import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
+import { pageToken } from './page.ts';
 
 /** A session that is not refreshed for 30 days has ended. */
 export const SESSION_LIFE_MS = 30 * 86_400_000;
@@ -126,6 +127,8 @@ export async function sessionAnswer(
   const access_token = await sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
   return {
     reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
-    notes: { refresh: { token, life_seconds: SESSION_LIFE_MS / 1000 } },
+    notes: {
+      refresh: { token, page_token: pageToken(session_id, ctx.secrets), life_seconds: SESSION_LIFE_MS / 1000 },
+    },
   };
 }

@@ -159,13 +159,13 @@ export function sandboxRoutes(
     let left = false;
     if (request.method === 'POST') {
       const { decision = null } = (await sentForm(request)) ?? {};
-      if (decision !== 'pay' && decision !== 'cancel') return showPage(UNCLEAR, request_id);
+      if (decision !== 'pay' && decision !== 'cancel') return showPage(UNCLEAR, { request_id });
       const ended = await ask(request, 'sandbox.decide', { ...address, decision }, request_id);
       // Somebody else decided in the same moment: what stands is shown.
-      if ('refusal' in ended && ended.refusal.fault !== 'conflict') return showPage(refusedPage(ended), request_id);
+      if ('refusal' in ended && ended.refusal.fault !== 'conflict') return showPage(refusedPage(ended), { request_id });
       left = page === 'payee' && decision === 'cancel';
     }
-    return showPage(await shown(request, address, request_id, left), request_id);
+    return showPage(await shown(request, address, request_id, left), { request_id });
   };
   return [
     { method: 'GET', path: ADDRESS, handle },

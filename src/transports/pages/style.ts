@@ -2,8 +2,8 @@
 // answer and asks for nothing more. Light or dark as the reader has it; wide enough for a phone and no wider than a letter.
 
 export const STYLE = `
-:root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#16181d;--quiet:#565d6b;--line:#d9dde4;--main:#1f5fd6;--on-main:#fff;--note:#fff4d6;--note-ink:#5b4300;--ring:#1f5fd6}
-@media (prefers-color-scheme:dark){:root{--paper:#101216;--card:#191c22;--ink:#eceef2;--quiet:#a5adbb;--line:#333945;--main:#7aa7ff;--on-main:#0c1426;--note:#3a2f10;--note-ink:#ffe3a1;--ring:#9dbdff}}
+:root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#16181d;--quiet:#565d6b;--line:#d9dde4;--main:#1f5fd6;--on-main:#fff;--note:#fff4d6;--note-ink:#5b4300;--ring:#1f5fd6;--bad:#a4121f}
+@media (prefers-color-scheme:dark){:root{--paper:#101216;--card:#191c22;--ink:#eceef2;--quiet:#a5adbb;--line:#333945;--main:#7aa7ff;--on-main:#0c1426;--note:#3a2f10;--note-ink:#ffe3a1;--ring:#9dbdff;--bad:#ff9aa2}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
@@ -17,6 +17,22 @@ dd{margin:0;text-align:right;font-weight:600;overflow-wrap:anywhere;font-variant
 form{display:flex;flex-wrap:wrap;gap:.6rem}
 button,a.button{flex:1 1 9rem;min-height:3rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;display:inline-block}
 button.main,a.main{background:var(--main);border-color:var(--main);color:var(--on-main)}
+main.wide{max-width:44rem}
+h2{margin:1.5rem 0 .35rem;font-size:1.1rem}
+strong{color:var(--ink)}
+.small{font-size:.9rem}
+.error{color:var(--bad);font-weight:600}
+form+form,nav+p{margin-top:1.25rem}
+form>p{flex:1 1 100%;margin:0}
+nav{display:flex;flex-wrap:wrap;gap:.6rem}
+label{flex:1 1 100%;font-weight:600}
+input{flex:1 1 100%;min-width:0;min-height:3rem;padding:.6rem .8rem;border:1px solid var(--quiet);border-radius:.6rem;background:var(--paper);color:inherit;font:inherit}
+input[aria-invalid]{border-color:var(--bad)}
+[hidden],input[type=hidden]{display:none}
+ul{margin:.35rem 0 1rem;padding-left:1.25rem}
+a{color:var(--main)}
+a.button{color:inherit}
+a.main{color:var(--on-main)}
 :focus-visible{outline:3px solid var(--ring);outline-offset:2px}
 @media (prefers-reduced-motion:no-preference){button,a.button{transition:filter .12s}}
 button:hover,a.button:hover{filter:brightness(1.08)}

@@ -1,0 +1,217 @@
+// The door for pages of people who sign in. Who asks is known by the page cookie alone; every form says by its Origin that one of our
+// pages sent it, and by a token that it was shown to this very browser. A form is read only after both were looked at. What a
+// page does it does by operations, in the name of the session, as any other door.
+import type { RefreshGrant } from '../../domain/notes.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
+import { hmac, sameSecret } from '../../outbound/hash.ts';
+import { type Caller, type Ended, NO_CREDENTIALS, type Refused } from '../../pipeline/call.ts';
+import { ANYBODY } from '../../pipeline/principals.ts';
+import type { PlainRoute } from '../app.ts';
+import { senderOf } from '../caller.ts';
+import type { DoorPorts } from '../door-ports.ts';
+import type { RestDoor } from '../rest.ts';
+import { pageCookie, pageCookieOf, sessionCookies } from '../session-cookies.ts';
+import { type Html, html } from './html.ts';
+import { type Page, sentForm, showPage } from './page.ts';
+import { FOREIGN_FORM, refusalPage } from './refusal.ts';
+
+/** Who is signed in on a page. */
+export interface PageSession {
+  readonly account_id: string;
+  readonly session_id: string;
+}
+
+/** A redirect, always by GET. */
+export interface Going {
+  /** A path of this site, or an address that the handler vouches for. */
+  readonly to: string;
+  /** A session that began; null where it ended. */
+  readonly grant?: RefreshGrant | null;
+}
+
+/** What a handler of a page is given. */
+export interface PageVisit {
+  readonly request: Request;
+  readonly url: URL;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request_id: string;
+  /** Null for whoever is not signed in. */
+  readonly session: PageSession | null;
+  /** The hidden field without which a form is refused. */
+  readonly token_field: Html;
+  /** What the form sent, by its names; empty where nothing was sent. */
+  readonly form: Readonly<Record<string, string>>;
+  /** Leads to the sign-in page, and from there back here. */
+  readonly sign_in: Going;
+  /** Runs an operation in the name of the session, or in nobody's. */
+  ask(operation: string, input: Readonly<Record<string, unknown>>): Promise<Ended>;
+}
+
+type Handle = (visit: PageVisit) => Promise<Page | Going>;
+
+/** A page at a path; what takes forms has both. */
+export interface PageRoute {
+  readonly path: string;
+  readonly get: Handle;
+  readonly post?: Handle;
+}
+
+/** What pages reach of the service. */
+export type PagePorts = Pick<DoorPorts, 'operations' | 'pipeline' | 'settings' | 'secrets' | 'random'>;
+/** How pages are reached. */
+export type PageDoor = Pick<RestDoor, 'ip' | 'secure' | 'addresses'>;
+
+/** The path under which the web app and the pages of people stand; empty where that is the whole host. */
+export function appPath({ app_url }: Pick<PagePorts['settings'], 'app_url'>): string {
+  return new URL(app_url).pathname.replace(/\/$/, '');
+}
+
+/** The form's field with the token. */
+const TOKEN = 'form_token';
+/** Whoever is not signed in is known for so long as the browser that a form was shown to. */
+const VISITOR_SECONDS = 86_400;
+const VISITOR_BYTES = 32;
+/** What the page cookie holds: a page token, or a visitor's number. */
+const COOKIE_VALUE = /^[\w.-]{40,120}$/;
+
+/** What of a request shows who sent it. */
+interface Sent {
+  readonly caller: Caller;
+  readonly cookie: string;
+  /** Set with the answer, where the browser brought none. */
+  readonly fresh: boolean;
+}
+
+/** The token of the forms that are shown to the holder of a cookie. */
+function formToken(cookie: string, { secrets }: Pick<PagePorts, 'secrets'>): string {
+  return Buffer.from(hmac(secrets.seal_key, `page-form:${cookie}`), 'hex').toString('base64url');
+}
+
+/** Whether one of our own pages sent a form. Over plain http the service has whatever name it was reached by. */
+function isOwnOrigin(request: Request, { settings }: PagePorts, { secure }: PageDoor): boolean {
+  const origin = request.headers.get('origin');
+  if (origin === null) return false;
+  const own = [settings.base_url, settings.app_url].map((url) => new URL(url).origin);
+  return own.includes(origin) || (!secure && origin === new URL(request.url).origin);
+}
+
+function sessionOf({ principal }: Caller): PageSession | null {
+  const { kind, account_id, credential_id } = principal;
+  if (kind !== 'session' || account_id === null || credential_id === null) return null;
+  return { account_id, session_id: credential_id };
+}
+
+/** A form whose fields are all texts; null for anything else. */
+async function fieldsOf(request: Request): Promise<Readonly<Record<string, string>> | null> {
+  const sent = await sentForm(request);
+  return sent && (sent as Readonly<Record<string, string>>);
+}
+
+/** The page cookie, and who it is; a session that has ended is nobody's. */
+async function senderWith(request: Request, request_id: string, at: Doorway): Promise<Sent | Refused> {
+  const { ports, door } = at;
+  const brought = pageCookieOf(request, door.secure);
+  const fresh = brought === null || !COOKIE_VALUE.test(brought);
+  const cookie = fresh ? Buffer.from(ports.random(VISITOR_BYTES)).toString('base64url') : brought;
+  const { origin } = senderOf(request, door.ip, () => false);
+  const credential = { ...NO_CREDENTIALS, page: cookie.includes('.') ? cookie : null };
+  const caller = await ports.pipeline.enter({ credential, origin, request_id, what: 'pages' });
+  if (!('refusal' in caller)) return { caller, cookie, fresh };
+  return caller.refusal.fault === 'unauthorized' ? { caller: ANYBODY, cookie, fresh } : caller;
+}
+
+/** Where a visit takes place. */
+interface Doorway {
+  readonly ports: PagePorts;
+  readonly door: PageDoor;
+  readonly named: ReadonlyMap<string, AnyOperation>;
+}
+
+function asker(request: Request, request_id: string, { caller, cookie }: Sent, at: Doorway): PageVisit['ask'] {
+  const { origin } = senderOf(request, at.door.ip, () => false);
+  const credential = { ...NO_CREDENTIALS, page: sessionOf(caller) ? cookie : null };
+  return (name, input) => {
+    const operation = at.named.get(name);
+    if (!operation) throw new Error(`no operation is named ${name}`);
+    const sent = { input: { ...input }, bytes: 0, credential, acting: null, origin, entered: caller };
+    return at.ports.pipeline.run({ operation, ...sent, idempotency_key: null, request_id });
+  };
+}
+
+/** A visit of whoever may make it, or the page that refuses it. */
+async function visitOf(
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  request_id: string,
+  at: Doorway,
+): Promise<{ visit: PageVisit; cookies: readonly string[] } | Page> {
+  const sent = await senderWith(request, request_id, at);
+  if ('refusal' in sent) return refusalPage(sent.refusal, request_id);
+  const { caller, cookie, fresh } = sent;
+  const token = formToken(cookie, at.ports);
+  let form: Readonly<Record<string, string>> = {};
+  if (request.method === 'POST') {
+    if (fresh || !isOwnOrigin(request, at.ports, at.door)) return FOREIGN_FORM;
+    const fields = await fieldsOf(request);
+    if (!fields || !sameSecret(fields[TOKEN] ?? '', token)) return FOREIGN_FORM;
+    form = fields;
+  }
+  const url = new URL(request.url);
+  const visit: PageVisit = {
+    request,
+    url,
+    params,
+    request_id,
+    session: sessionOf(caller),
+    token_field: html`<input type="hidden" name="${TOKEN}" value="${token}">`,
+    form,
+    sign_in: signInFor(url, at.ports.settings),
+    ask: asker(request, request_id, sent, at),
+  };
+  return { visit, cookies: fresh ? [pageCookie(cookie, VISITOR_SECONDS, at.door.secure)] : [] };
+}
+
+/** A redirect as a browser is answered. */
+function go({ to, grant }: Going, request_id: string, cookies: readonly string[], secure: boolean): Response {
+  const kept = grant === undefined ? cookies : sessionCookies(grant, secure);
+  const headers = { Location: to, 'X-Request-Id': request_id, 'Cache-Control': 'no-store' };
+  const sent: [string, string][] = [
+    ...Object.entries(headers),
+    ...kept.map((set): [string, string] => ['Set-Cookie', set]),
+  ];
+  return new Response(null, { status: 303, headers: sent });
+}
+
+/** The sign-in page, with the page that asks for it as the next one. */
+function signInFor({ pathname, search }: URL, settings: PagePorts['settings']): Going {
+  const next = `${pathname}${search}`.replaceAll('\\', '%5C');
+  return { to: `${appPath(settings)}/login?next=${encodeURIComponent(next)}` };
+}
+
+/** The routes of pages. */
+export function pageRoutes(ports: PagePorts, door: PageDoor, pages: readonly PageRoute[]): readonly PlainRoute[] {
+  const named = new Map(ports.operations.map((operation) => [operation.name as string, operation]));
+  const at = { ports, door, named };
+  const routed = (handle: Handle): PlainRoute['handle'] => {
+    return async (request, params) => {
+      const request_id = Bun.randomUUIDv7();
+      const entered = await visitOf(request, params, request_id, at);
+      if (!('visit' in entered)) return showPage(entered, { request_id, names_itself: true });
+      const { visit, cookies } = entered;
+      const shown = await handle(visit);
+      if ('to' in shown) return go(shown, request_id, cookies, door.secure);
+      return showPage(shown, { request_id, cookies, names_itself: true });
+    };
+  };
+  return pages.flatMap(({ path, get, post }): PlainRoute[] => [
+    { method: 'GET', path, handle: routed(get) },
+    ...(post ? [{ method: 'POST' as const, path, handle: routed(post) }] : []),
+  ]);
+}
+
+/** The value of what went well, or the refusal. */
+export function answered<T>(ended: Ended): T | Refused {
+  if ('refusal' in ended) return ended;
+  if ('reply' in ended) return ended.reply.value as T;
+  throw new Error('a page asked for what stays open');
+}

@@ -1,0 +1,18 @@
+// All pages that people see, made on the server: those of the built-in payment processor, and those of people who sign in.
+import type { PlainRoute } from '../app.ts';
+import type { DoorPorts } from '../door-ports.ts';
+import type { RestDoor } from '../rest.ts';
+import { pageRoutes } from './door.ts';
+import { frontRoute } from './front.ts';
+import { sandboxRoutes } from './sandbox.ts';
+import { signInPages, signInScript } from './sign-in.ts';
+
+/** Their routes. */
+export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRoute[] {
+  return [
+    ...sandboxRoutes(ports, door),
+    ...pageRoutes(ports, door, [...signInPages(ports)]),
+    signInScript(ports),
+    frontRoute(ports),
+  ];
+}
