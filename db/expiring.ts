@@ -5,6 +5,8 @@ export const EXPIRING = [
   'codes',
   'challenges',
   'sessions',
+  'oauth_clients',
+  'oauth_grants',
   'webhook_logs',
   'reply_tokens',
   'inbound_mails',

@@ -1,4 +1,5 @@
-// Who may call: accounts, their API keys and sessions, the codes mailed to them and the challenges they sign.
+// Who may call: accounts, their API keys and sessions, the codes mailed to them, the challenges they sign, and the programs that
+// their people let in.
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
 
@@ -102,5 +103,49 @@ export function identityTables(b: Builders) {
     expires_at: b.int('expires_at').notNull(),
     version: b.version(),
   });
-  return { accounts, admin_acts, api_keys, key_uses, codes, sessions, challenges };
+  /** Programs that ask for access, by their client ids. What a program published at its own address is kept for as long as that
+   * allows; one that was registered here goes when nobody uses it. */
+  const oauth_clients = b.table('oauth_clients', {
+    id: b.id(),
+    kind: b.text('kind').$type<'document' | 'registered'>().notNull(),
+    name: b.text('name').notNull(),
+    redirect_uris: b.json<readonly string[]>('redirect_uris').notNull(),
+    created_at: b.int('created_at').notNull(),
+    expires_at: b.int('expires_at').notNull(),
+    version: b.version(),
+  });
+  /** What a person let a program do. Until its code is redeemed it lives as long as the code. */
+  const oauth_grants = b.table(
+    'oauth_grants',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      /** The one agent that the program acts as; null is any of the account's. */
+      agent_id: b.text('agent_id'),
+      client_id: b.text('client_id').notNull(),
+      client_kind: b.text('client_kind').$type<'document' | 'registered'>().notNull(),
+      client_name: b.text('client_name').notNull(),
+      redirect_uri: b.text('redirect_uri').notNull(),
+      /** The path under the base for which its tokens are made out. */
+      resource: b.text('resource').notNull(),
+      scopes: b.json<readonly string[]>('scopes').notNull(),
+      /** Of PKCE, by S256. */
+      challenge: b.text('challenge').notNull(),
+      code_hash: b.text('code_hash').notNull(),
+      /** When the code was traded for tokens; a second time ends the grant. */
+      redeemed_at: b.int('redeemed_at'),
+      /** Of the one refresh token that works now; null until the code is redeemed. */
+      refresh_hash: b.text('refresh_hash'),
+      /** When its program last got an access token. */
+      used_at: b.int('used_at'),
+      created_at: b.int('created_at').notNull(),
+      /** When it ends once it is redeemed; its person chose it. */
+      ends_at: b.int('ends_at').notNull(),
+      expires_at: b.int('expires_at').notNull(),
+      ended_at: b.int('ended_at'),
+      version: b.version(),
+    },
+    (t) => [b.index('oauth_grants_account').on(t.account_id)],
+  );
+  return { accounts, admin_acts, api_keys, key_uses, codes, sessions, challenges, oauth_clients, oauth_grants };
 }

@@ -9,6 +9,8 @@ export const {
   codes,
   sessions,
   challenges,
+  oauth_clients,
+  oauth_grants,
   agents,
   handles,
   claims,

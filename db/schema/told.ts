@@ -10,6 +10,7 @@ const TELLS = {
   handles: 'changes',
   listings: 'all',
   matches: 'changes',
+  oauth_grants: 'changes',
   sessions: 'changes',
   tastes: 'all',
   tasks: 'changes',
