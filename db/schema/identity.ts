@@ -134,8 +134,9 @@ export function identityTables(b: Builders) {
       code_hash: b.text('code_hash').notNull(),
       /** When the code was traded for tokens; a second time ends the grant. */
       redeemed_at: b.int('redeemed_at'),
-      /** Of the one refresh token that works now; null until the code is redeemed. */
-      refresh_hash: b.text('refresh_hash'),
+      /** How often its refresh token was replaced, and when it was of late, oldest first. */
+      rotations: b.int('rotations').notNull().default(0),
+      rotated_at: b.json<readonly number[] | null>('rotated_at'),
       /** When its program last got an access token. */
       used_at: b.int('used_at'),
       created_at: b.int('created_at').notNull(),

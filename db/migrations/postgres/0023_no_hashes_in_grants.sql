@@ -1,0 +1,1 @@
+ALTER TABLE "oauth_grants" DROP COLUMN "refresh_hash";
