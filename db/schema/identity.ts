@@ -148,5 +148,26 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.index('oauth_grants_account').on(t.account_id)],
   );
-  return { accounts, admin_acts, api_keys, key_uses, codes, sessions, challenges, oauth_clients, oauth_grants };
+  /** Installations that were provisioned: the id is the hash of what an installation calls itself. */
+  const installs = b.table('installs', {
+    id: b.id(),
+    account_id: b.text('account_id').notNull(),
+    agent_id: b.text('agent_id').notNull(),
+    /** The provisional key that works now. */
+    key_id: b.text('key_id').notNull(),
+    created_at: b.int('created_at').notNull(),
+    version: b.version(),
+  });
+  return {
+    accounts,
+    admin_acts,
+    api_keys,
+    key_uses,
+    codes,
+    sessions,
+    challenges,
+    installs,
+    oauth_clients,
+    oauth_grants,
+  };
 }

@@ -9,6 +9,7 @@ export const {
   codes,
   sessions,
   challenges,
+  installs,
   oauth_clients,
   oauth_grants,
   agents,
