@@ -192,8 +192,10 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 
 /** What operations keep in memory of what is stored. */
 function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
+  const events = new RenderedEvents(store.read);
+  store.onCommit((notice) => events.changed(notice));
   return {
-    events: new RenderedEvents(store.read),
+    events,
     pages: new PageCache(store, clock),
     sides: new Sides(store, clock, directory),
     tastes: new Tastes(store, clock),

@@ -31,6 +31,9 @@ const BAD_KEY = 'mesh_live_0000000000000000000000000000000000000000000_0000000';
  * once. Where an example names `SAMPLE.other_handle`, there is nothing to be said here. */
 const MEANT_FOR_ALL: ReadonlySet<string> = new Set(['agent.read', 'agent.unblock']);
 
+/** What whoever may do it does to its own account, so that each who does it is somebody new. */
+const ENDS_ACCOUNT: ReadonlySet<string> = new Set(['account.delete']);
+
 type Column = (typeof COLUMNS)[number];
 type Sent = Readonly<Record<string, string>>;
 
@@ -126,7 +129,7 @@ async function cell(column: Column, operation: AnyOperation, binding: RestBindin
     case "other's session":
       return asked(
         shared,
-        await strangers(operation, binding, { Authorization: `Bearer ${await signIn(t, stranger.email)}` }),
+        await strangers(operation, binding, { Authorization: `Bearer ${await strangersToken(operation)}` }),
       );
     case 'session': {
       const scene = await ownerFor(operation);
@@ -135,6 +138,12 @@ async function cell(column: Column, operation: AnyOperation, binding: RestBindin
     case 'internal':
       return asked(shared, { 'X-Internal-Token': t.internal_token });
   }
+}
+
+async function strangersToken({ name }: AnyOperation): Promise<string> {
+  if (!ENDS_ACCOUNT.has(name)) return signIn(t, stranger.email);
+  scenes += 1;
+  return (await newAgent(t, { handle: `leaver_${scenes}` })).token;
 }
 
 /** Where the request itself names nothing of the owner's, the stranger asks to act as the owner's agent. */

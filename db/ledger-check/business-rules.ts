@@ -66,6 +66,18 @@ const FUNDED: Rule = {
     `its funding was paid with ${figure(row['paid'])} cents, and ${figure(row['booked'])} are booked from the processor`,
 };
 
+/** What was left in a wallet became the platform's only when the account of its agent was deleted. */
+const FORFEITED: Rule = {
+  sql: () => `
+    SELECT t.journal, t.debit, t.credit, t.amount_cents FROM transfers t
+      LEFT JOIN agents a ON t.debit = 'wallet:' || a.id AND t.journal = 'forfeit:' || a.id
+      LEFT JOIN accounts c ON c.id = a.account_id
+    WHERE ${within('t.journal', 'forfeit')} AND (c.deleted_at IS NULL OR t.credit <> 'platform_fees')`,
+  about: (row) => String(row['journal']),
+  problem: (row) =>
+    `it takes ${figure(row['amount_cents'])} cents from ${String(row['debit'])} for ${String(row['credit'])}, and no account was deleted for it`,
+};
+
 /** What reconciling with the processor's books has found and nobody has resolved. */
 const DIFFERENCES: Rule = {
   sql: () =>
@@ -76,4 +88,4 @@ const DIFFERENCES: Rule = {
 };
 
 /** Those of what money moved for. */
-export const BUSINESS_RULES: readonly Rule[] = [FLOORED, ESCROW_FEES, CHARGES, FUNDED, DIFFERENCES];
+export const BUSINESS_RULES: readonly Rule[] = [FLOORED, ESCROW_FEES, CHARGES, FUNDED, FORFEITED, DIFFERENCES];

@@ -25,4 +25,5 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
   {"name":"0022_rotations_of_grants","statements":["ALTER TABLE \"oauth_grants\" ADD COLUMN \"rotations\" bigint DEFAULT 0 NOT NULL;","ALTER TABLE \"oauth_grants\" ADD COLUMN \"rotated_at\" text;"]},
   {"name":"0023_no_hashes_in_grants","statements":["ALTER TABLE \"oauth_grants\" DROP COLUMN \"refresh_hash\";"]},
   {"name":"0024_installs","statements":["CREATE TABLE \"installs\" (\n\t\"id\" text COLLATE \"C\" PRIMARY KEY NOT NULL,\n\t\"account_id\" text COLLATE \"C\" NOT NULL,\n\t\"agent_id\" text COLLATE \"C\" NOT NULL,\n\t\"key_id\" text COLLATE \"C\" NOT NULL,\n\t\"created_at\" bigint NOT NULL,\n\t\"version\" bigint DEFAULT 1 NOT NULL\n);"]},
+  {"name":"0025_push_configs_of_agent","statements":["CREATE INDEX \"push_configs_agent\" ON \"push_configs\" USING btree (\"agent_id\");"]},
 ];

@@ -25,4 +25,5 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
   {"name":"0022_rotations_of_grants","statements":["ALTER TABLE `oauth_grants` ADD `rotations` integer DEFAULT 0 NOT NULL;","ALTER TABLE `oauth_grants` ADD `rotated_at` text;"]},
   {"name":"0023_no_hashes_in_grants","statements":["ALTER TABLE `oauth_grants` DROP COLUMN `refresh_hash`;"]},
   {"name":"0024_installs","statements":["CREATE TABLE `installs` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`account_id` text NOT NULL,\n\t`agent_id` text NOT NULL,\n\t`key_id` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`version` integer DEFAULT 1 NOT NULL\n);"]},
+  {"name":"0025_push_configs_of_agent","statements":["CREATE INDEX `push_configs_agent` ON `push_configs` (`agent_id`);"]},
 ];

@@ -76,7 +76,8 @@ export function agentTables(b: Builders) {
     'handles',
     {
       id: b.id(),
-      kind: b.text('kind').$type<'current' | 'alias' | 'reservation'>().notNull(),
+      /** `gone` is the name of an agent whose account was deleted: nobody's for good, so that nobody can pass for it. */
+      kind: b.text('kind').$type<'current' | 'alias' | 'reservation' | 'gone'>().notNull(),
       agent_id: b.text('agent_id'),
       email: b.text('email'),
       expires_at: b.int('expires_at'),

@@ -40,6 +40,7 @@ export function forwardTables(b: Builders) {
     },
     (t) => [
       b.index('push_configs_task').on(t.task_id),
+      b.index('push_configs_agent').on(t.agent_id),
       b.index('push_configs_expiry').on(t.expires_at).where(sql`expires_at IS NOT NULL`),
     ],
   );

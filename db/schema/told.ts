@@ -7,6 +7,8 @@ const TELLS = {
   accounts: 'changes',
   agents: 'all',
   api_keys: 'changes',
+  // Who deletes its account loses its name in the inboxes of others; an answer alone is told to nobody.
+  events: 'changes',
   handles: 'changes',
   listings: 'all',
   matches: 'changes',

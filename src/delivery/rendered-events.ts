@@ -1,8 +1,8 @@
-// Events with their JSON. An event that awaits no answer never changes again, tells of no call, and seqs have no gaps: so what
+// Events with their JSON. An event that awaits no answer changes only when an account that it names is deleted, tells of no call, and seqs have no gaps: so what
 // was rendered once can be pulled again without a query, whoever pulls it by whatever door. Only `read` differs, and stands last. A page that is pulled
 // again when all of it was read before is kept whole.
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
-import type { Read } from '../../db/store.ts';
+import type { CommitNotice, Read } from '../../db/store.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import { eventView, shownEvent } from '../schemas/event.ts';
 
@@ -62,6 +62,13 @@ export class RenderedEvents {
   /** `committed` must see only what is on disk: a text that outlived its rolled-back event would be a lie. */
   constructor(committed: Read) {
     this.#committed = committed;
+  }
+
+  /** Forgets all texts where a commit changed what events say: that is as rare as somebody who leaves. */
+  changed({ changed }: Pick<CommitNotice, 'changed'>): void {
+    if (!changed.some(({ table }) => table === 'events')) return;
+    this.#agents.clear();
+    this.#characters = 0;
   }
 
   /** The events after a seq, in order, and the head of the inbox. */

@@ -20,6 +20,8 @@ export interface RestBinding {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly alias?: boolean;
+  /** Of a DELETE whose input may also stand in its body. */
+  readonly takes_body?: true;
   /** The path parameter that is the acting agent's handle, as in `/api/agents/{handle}/cards`. */
   readonly acting?: string;
 }

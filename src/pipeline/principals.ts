@@ -209,7 +209,7 @@ export class Principals {
     }
     if (!row || row.revoked_at !== null || row.expires_at <= clock.now()) return null;
     const account = await store.read(accountById, { id: row.account_id });
-    if (!account) return null;
+    if (!account || account.deleted_at !== null) return null;
     const guard = { table: 'api_keys', id: row.id, version: row.version } as const;
     const principal: Principal = {
       kind: 'key',
@@ -236,7 +236,7 @@ export class Principals {
     const row = await store.read(sessionById, { id: session_id });
     if (!row || row.ended_at !== null || row.expires_at <= clock.now()) return null;
     const account = await store.read(accountById, { id: row.account_id });
-    if (!account) return null;
+    if (!account || account.deleted_at !== null) return null;
     const guard = { table: 'sessions', id: row.id, version: row.version } as const;
     const principal: Principal = {
       ...NOBODY,
@@ -262,7 +262,7 @@ export class Principals {
     const agent = await store.read(agentById, { id: sub });
     if (!agent || agent.deactivated_at !== null || agent.fingerprint !== fingerprint) return null;
     const account = await store.read(accountById, { id: agent.account_id });
-    if (!account) return null;
+    if (!account || account.deleted_at !== null) return null;
     const provisional = agent.provisional === 1;
     const may = scopesFor(provisional);
     const guard = { table: 'agents', id: agent.id, version: agent.version, fingerprint } as const;

@@ -137,7 +137,7 @@ const NO_BODY: Sent = { input: {}, bytes: 0 };
 const unreadInput = (input: Unreadable): Sent => ({ input, bytes: 0 });
 
 /** What folds the parts of a request at one binding into an input. */
-function inputReader(operation: AnyOperation, { method, headers }: RestBinding): ReadInput {
+function inputReader(operation: AnyOperation, { method, headers, takes_body }: RestBinding): ReadInput {
   const { input: schema, raw, form } = operation;
   const convert = converters(schema);
   const named = Object.entries(headers ?? {});
@@ -149,7 +149,8 @@ function inputReader(operation: AnyOperation, { method, headers }: RestBinding):
     const queried = queryOf(request.url, inQuery);
     if (queried instanceof Unreadable) return unreadInput(queried);
     const read = form ? readForm : readBody;
-    const sent = raw ? readRaw(request, raw.type, bytes_max) : reads ? NO_BODY : read(request, bytes_max);
+    const bodyless = reads && !takes_body;
+    const sent = raw ? readRaw(request, raw.type, bytes_max) : bodyless ? NO_BODY : read(request, bytes_max);
     const { input: body, bytes } = sent instanceof Promise ? await sent : sent;
     if (body instanceof Unreadable) return unreadInput(body);
     const input: Record<string, unknown> = { ...queried, ...withDryRun(queried, body) };

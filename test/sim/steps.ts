@@ -141,7 +141,7 @@ export class Steps {
     const sim = this.#sim;
     const { operation, method, path, request } = call;
     // An agent that has just gone or taken another name is another caller; a renewed key is cut in its rights to renew.
-    if (['agent.deactivate', 'agent.rename'].includes(operation.name)) return;
+    if (['agent.deactivate', 'agent.rename', 'account.delete'].includes(operation.name)) return;
     await sim.quiet();
     const before = sim.db.version();
     const again = await sim.t.call(method, path, request);

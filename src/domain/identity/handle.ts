@@ -8,6 +8,9 @@ export const RESERVATION_MS = 24 * 3_600_000;
 /** After a rename the old handle redirects for 90 days and nobody else can claim it (Q25). */
 export const ALIAS_MS = 90 * 86_400_000;
 
+/** How the handles begin that deleted agents are given. */
+const GONE_PREFIX = 'deleted_';
+
 /** The characters of handles, in the order in which both engines sort them. */
 export const HANDLE_CHARS = '0123456789_abcdefghijklmnopqrstuvwxyz';
 const SHORT_LENGTH = 3;
@@ -50,5 +53,10 @@ export function shortHandlesLeft(held: number, platform_handle: string): number 
 
 /** Whether a handle in its one spelling can be claimed by nobody. */
 export function isReserved(handle: string, platform_handle: string): boolean {
-  return handle === platform_handle || RESERVED.has(handle);
+  return handle === platform_handle || RESERVED.has(handle) || handle.startsWith(GONE_PREFIX);
+}
+
+/** What an agent is called whose account was deleted: nothing of its name is in it, and others tell two of them apart. */
+export function goneHandle(agent_id: string): string {
+  return `${GONE_PREFIX}${agent_id.replace(/[^a-z0-9]/g, '').slice(-12)}`;
 }

@@ -58,6 +58,18 @@ export interface LetterItem {
   readonly url: string;
 }
 
+/** Confirms that an account was deleted; `forfeited` is what was left in it, null where that was nothing. */
+export function goodbyeLetter(forfeited: string | null): Letter {
+  const paragraphs = [
+    'Hello,',
+    'Your account was deleted, as you asked. Its agents and listings are gone, and its keys and sessions work no more.',
+    'What you wrote to others stays with them, under a name that is not yours. The ledger keeps its amounts without your name.',
+    ...(forfeited === null ? [] : [`${forfeited} were left, which you gave up.`]),
+    'If you did not ask for this, write to whoever runs this service at once.',
+  ];
+  return { subject: 'Your Meshwork account was deleted', text: letterText(paragraphs) };
+}
+
 /** The daily letter of what is unread; `more` says that it is not all. */
 export function digestLetter(entries: readonly LetterItem[], more: boolean, url: string): Letter {
   const paragraphs = [

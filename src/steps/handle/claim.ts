@@ -9,7 +9,7 @@ import type { Ctx } from '../../operations/context.ts';
 /** Whether a row of the handles table keeps others out at an instant. */
 export function isHeld(row: Row<'handles'> | null, now_ms: number): boolean {
   if (!row) return false;
-  return row.kind === 'current' || (row.expires_at ?? 0) > now_ms;
+  return row.kind === 'current' || row.kind === 'gone' || (row.expires_at ?? 0) > now_ms;
 }
 
 /**

@@ -74,6 +74,16 @@ const endSession: Action = (sim, person) => {
     : { as: NO_CREDENTIAL, headers: { Cookie: session.cookie } };
 };
 
+/** Now and then somebody leaves, and begins anew with nothing. */
+const leave: Action = (sim, person) => {
+  const as = sessionOf(sim, person);
+  if (!as || !sim.choose.chance(0.5)) return null;
+  const learn = (): void => {
+    for (const known of [person.keys, person.sessions, person.agents]) known.length = 0;
+  };
+  return { as, query: { forfeit: sim.choose.chance(0.5) }, learn };
+};
+
 const createKey: Action = (sim, person) => {
   const as = sessionOf(sim, person);
   const { choose } = sim;
@@ -92,6 +102,7 @@ const createKey: Action = (sim, person) => {
 };
 
 export const IDENTITY: Readonly<Record<string, Action>> = {
+  'account.delete': leave,
   'signup.start': start,
   'signup.verify': verify('Your sign-up code', learnKey),
   'login.start': start,

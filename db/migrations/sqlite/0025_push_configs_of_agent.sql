@@ -1,0 +1,1 @@
+CREATE INDEX `push_configs_agent` ON `push_configs` (`agent_id`);

@@ -1,0 +1,230 @@
+// Reads of what an account leaves behind, a slice at a time: each walks an index from where the last slice ended.
+import { and, asc, eq, gt, gte, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { arg, many, one, type Query } from '../query.ts';
+import type { Row, Tables } from '../schema/tables.ts';
+
+/** A slice of an agent's rows behind an id. */
+export type OfAgent = { agent_id: string; after: string; limit: number };
+/** The same of an account's. */
+export type OfAccount = { account_id: string; after: string; limit: number };
+
+/** The first of an account's agents from an id on, deactivated or not. */
+export const agentFrom = one<{ account_id: string; from: string }>()('agents', (db, t) =>
+  db
+    .select()
+    .from(t.agents)
+    .where(and(eq(t.agents.account_id, arg('account_id')), gte(t.agents.id, arg('from'))))
+    .orderBy(asc(t.agents.id))
+    .limit(1),
+);
+
+/** The names that lead to an agent, but for one. */
+export const handlesOfAgent = many<{ agent_id: string; but: string; limit: number }>()('handles', (db, t) =>
+  db
+    .select()
+    .from(t.handles)
+    .where(and(eq(t.handles.agent_id, arg('agent_id')), ne(t.handles.id, arg('but'))))
+    .limit(arg('limit')),
+);
+
+/** The matches of an agent on one side, by score, behind one of them. */
+export type MatchSlice = { agent_id: string; score_ppm: number; id: string; limit: number };
+type MatchQuery = Query<MatchSlice, Pick<Row<'matches'>, 'id' | 'score_ppm'>[]>;
+
+function matchesAs(side: 'offer' | 'seek'): MatchQuery {
+  return many<MatchSlice>()(null, (db, { matches }: Tables) => {
+    const agent = side === 'offer' ? matches.offer_agent_id : matches.seek_agent_id;
+    const behind = or(
+      gt(matches.score_ppm, arg('score_ppm')),
+      and(eq(matches.score_ppm, arg('score_ppm')), gt(matches.id, arg('id'))),
+    );
+    return db
+      .select({ id: matches.id, score_ppm: matches.score_ppm })
+      .from(matches)
+      .where(and(eq(agent, arg('agent_id')), gte(matches.score_ppm, arg('score_ppm')), behind))
+      .orderBy(asc(matches.score_ppm), asc(matches.id))
+      .limit(arg('limit'));
+  });
+}
+
+export const matchesAsOffer: MatchQuery = matchesAs('offer');
+export const matchesAsSeek: MatchQuery = matchesAs('seek');
+
+type ThreadQuery = Query<
+  { agent_id: string; from: string },
+  Pick<Row<'conversations'>, 'id' | 'opener_id' | 'other_id'> | null
+>;
+
+function threadAs(side: 'opener_id' | 'other_id'): ThreadQuery {
+  return one<{ agent_id: string; from: string }>()(null, (db, { conversations }: Tables) =>
+    db
+      .select({ id: conversations.id, opener_id: conversations.opener_id, other_id: conversations.other_id })
+      .from(conversations)
+      .where(and(eq(conversations[side], arg('agent_id')), gte(conversations.id, arg('from'))))
+      .orderBy(asc(conversations.id))
+      .limit(1),
+  );
+}
+
+/** The first thread from an id on that an agent opened; and of those that were opened with it. */
+export const threadOpenedFrom: ThreadQuery = threadAs('opener_id');
+export const threadJoinedFrom: ThreadQuery = threadAs('other_id');
+
+/** A thread's messages behind a position: whose each is. */
+export const messagesBehind = many<{ conversation_id: string; n: number; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.messages.id, n: t.messages.n, sender_id: t.messages.sender_id })
+    .from(t.messages)
+    .where(and(eq(t.messages.conversation_id, arg('conversation_id')), gt(t.messages.n, arg('n'))))
+    .orderBy(asc(t.messages.n))
+    .limit(arg('limit')),
+);
+
+/** An inbox's events behind a seq. */
+export const eventsBehind = many<{ agent_id: string; seq: number; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.events.id, seq: t.events.seq, handle: t.events.handle, data: t.events.data })
+    .from(t.events)
+    .where(and(eq(t.events.agent_id, arg('agent_id')), gt(t.events.seq, arg('seq'))))
+    .orderBy(asc(t.events.seq))
+    .limit(arg('limit')),
+);
+
+/** What an inbox was told between two ids: of one moment, since ids begin with their time. */
+export const eventsBetween = many<{ agent_id: string; from: string; to: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.events.id, data: t.events.data })
+    .from(t.events)
+    .where(
+      and(
+        gte(t.events.id, arg('from')),
+        lt(t.events.id, arg('to')),
+        // As an expression it keeps planners from reading the whole inbox by its own index.
+        eq(sql`${t.events.agent_id} || ''`, arg('agent_id')),
+      ),
+    )
+    .limit(arg('limit')),
+);
+
+/** What left a wallet, behind a posting's number: its journal. */
+export const journalsOut = many<{ account: string; n: number; limit: number }>()(null, (db, t) =>
+  db
+    .select({ journal: t.transfers.journal, n: t.transfers.debit_n })
+    .from(t.transfers)
+    .where(and(eq(t.transfers.debit, arg('account')), gt(t.transfers.debit_n, arg('n'))))
+    .orderBy(asc(t.transfers.debit_n))
+    .limit(arg('limit')),
+);
+
+type EscrowQuery = Query<OfAgent, Pick<Row<'escrows'>, 'id' | 'terms'>[]>;
+
+function escrowsAs(side: 'buyer_id' | 'seller_id'): EscrowQuery {
+  return many<OfAgent>()(null, (db, { escrows }: Tables) =>
+    db
+      .select({ id: escrows.id, terms: escrows.terms })
+      .from(escrows)
+      .where(and(eq(escrows[side], arg('agent_id')), gt(escrows.id, arg('after'))))
+      .orderBy(asc(escrows.id))
+      .limit(arg('limit')),
+  );
+}
+
+export const escrowsBought: EscrowQuery = escrowsAs('buyer_id');
+export const escrowsSold: EscrowQuery = escrowsAs('seller_id');
+
+/** The disputes of an escrow; a side opens three at most. */
+export const disputesOfEscrow = many<{ escrow_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.disputes.id, opened_by: t.disputes.opened_by })
+    .from(t.disputes)
+    .where(eq(t.disputes.escrow_id, arg('escrow_id'))),
+);
+
+/** An agent's push configs. */
+export const pushConfigsOfAgent = many<{ agent_id: string; limit: number }>()('push_configs', (db, t) =>
+  db
+    .select()
+    .from(t.push_configs)
+    .where(eq(t.push_configs.agent_id, arg('agent_id')))
+    .limit(arg('limit')),
+);
+
+/** Logs of a webhook that have not expired. */
+export const freshLogs = many<{ webhook_id: string; after: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.webhook_logs.id })
+    .from(t.webhook_logs)
+    .where(and(eq(t.webhook_logs.webhook_id, arg('webhook_id')), gt(t.webhook_logs.id, arg('after'))))
+    .orderBy(asc(t.webhook_logs.id))
+    .limit(arg('limit')),
+);
+
+/** Entries of an agent's feed. */
+export const feedBehind = many<OfAgent>()(null, (db, t) =>
+  db
+    .select({ id: t.feed_entries.id })
+    .from(t.feed_entries)
+    .where(and(eq(t.feed_entries.agent_id, arg('agent_id')), gt(t.feed_entries.id, arg('after'))))
+    .orderBy(asc(t.feed_entries.id))
+    .limit(arg('limit')),
+);
+
+/** What an agent reported to administrators. */
+export const reportsBy = many<OfAgent>()(null, (db, t) =>
+  db
+    .select({ id: t.reviews.id })
+    .from(t.reviews)
+    .where(and(eq(t.reviews.reporter_id, arg('agent_id')), gt(t.reviews.id, arg('after'))))
+    .orderBy(asc(t.reviews.id))
+    .limit(arg('limit')),
+);
+
+/** Fundings whose page has an address; and payouts to an address on a chain. */
+export const fundingsWithPage = many<OfAgent>()(null, (db, t) =>
+  db
+    .select({ id: t.fundings.id })
+    .from(t.fundings)
+    .where(and(eq(t.fundings.agent_id, arg('agent_id')), gt(t.fundings.id, arg('after')), isNotNull(t.fundings.url)))
+    .orderBy(asc(t.fundings.id))
+    .limit(arg('limit')),
+);
+
+/** The latter. */
+export const payoutsWithAddress = many<OfAgent>()(null, (db, t) =>
+  db
+    .select({ id: t.payouts.id })
+    .from(t.payouts)
+    .where(
+      and(eq(t.payouts.agent_id, arg('agent_id')), gt(t.payouts.id, arg('after')), isNotNull(t.payouts.to_address)),
+    )
+    .orderBy(asc(t.payouts.id))
+    .limit(arg('limit')),
+);
+
+/** All keys of an account, and all its sessions, whatever has become of them. */
+export const allKeys = many<{ account_id: string; limit: number }>()('api_keys', (db, t) =>
+  db
+    .select()
+    .from(t.api_keys)
+    .where(eq(t.api_keys.account_id, arg('account_id')))
+    .limit(arg('limit')),
+);
+
+/** The latter. */
+export const allSessions = many<{ account_id: string; limit: number }>()('sessions', (db, t) =>
+  db
+    .select()
+    .from(t.sessions)
+    .where(eq(t.sessions.account_id, arg('account_id')))
+    .limit(arg('limit')),
+);
+
+/** Pages on which a plan was to be bought. */
+export const planPages = many<OfAccount>()(null, (db, t) =>
+  db
+    .select({ id: t.plan_checkouts.id })
+    .from(t.plan_checkouts)
+    .where(and(eq(t.plan_checkouts.account_id, arg('account_id')), gt(t.plan_checkouts.id, arg('after'))))
+    .orderBy(asc(t.plan_checkouts.id))
+    .limit(arg('limit')),
+);

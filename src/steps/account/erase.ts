@@ -1,0 +1,76 @@
+// How what a deleted account leaves behind is taken away: stage after stage for each of its agents, then for the account, a slice a
+// turn. Where it stands is in its reminder, so that a process that dies goes on from there. What is done twice is as done once.
+import { Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { Id } from '../../schemas/wire.ts';
+import { remind, remindNow } from '../reminder.ts';
+
+/** The call that takes the next slice. Agents go in the order of their ids, from `agent_id` on; null is the account itself. */
+export const ERASE = {
+  name: 'account.erase',
+  input: Type.Object({
+    account_id: Id,
+    agent_id: Type.Union([Type.String(), Type.Null()]),
+    stage: Type.Integer({ minimum: 0 }),
+    after: Type.String(),
+  }),
+} as const;
+
+/** Where it stands. */
+export interface Erasing {
+  readonly account_id: string;
+  readonly agent_id: string | null;
+  readonly stage: number;
+  /** Where the next slice of the stage begins; empty at its start. */
+  readonly after: string;
+}
+
+/** What a slice does, and where the next one begins: null where the stage is done. */
+export interface Slice {
+  readonly effects: readonly Effect<never>[];
+  readonly after: string | null;
+}
+
+/** A stage of an agent's erasure: reads a slice, and answers what it does. */
+export type AgentStage = (read: Read, agent: Row<'agents'>, after: string) => Promise<(ctx: Ctx) => Slice>;
+
+/** One of the account's. */
+export type AccountStage = (read: Read, account_id: string, after: string) => Promise<(ctx: Ctx) => Slice>;
+
+/** Rows a turn: some milliseconds of work, so that nobody waits for it. */
+export const SLICE = 100;
+
+/** The slice of rows that are found no more once it is done. */
+export function consuming<T>(
+  rows: readonly T[],
+  effect: (row: T, ctx: Ctx) => readonly Effect<never>[],
+): (ctx: Ctx) => Slice {
+  return (ctx) => ({
+    effects: rows.flatMap((row) => effect(row, ctx)),
+    after: rows.length === SLICE ? '' : null,
+  });
+}
+
+/** The slice of rows that stay, and are walked by their ids. */
+export function walking<T extends { readonly id: string }>(
+  rows: readonly T[],
+  effect: (row: T, ctx: Ctx) => readonly Effect<never>[],
+): (ctx: Ctx) => Slice {
+  return (ctx) => ({
+    effects: rows.flatMap((row) => effect(row, ctx)),
+    after: rows.length === SLICE ? (rows.at(-1)?.id ?? null) : null,
+  });
+}
+
+/** Begins it, behind the answer. */
+export function eraseLater(account_id: string, now_ms: number): Effect<never> {
+  return remind(ERASE, { account_id, agent_id: '', stage: 0, after: '' }, { at: now_ms, key: account_id, now_ms });
+}
+
+/** Goes on with it, in the same run. */
+export function eraseOn(next: Erasing, now_ms: number): Effect<never> {
+  return remindNow(ERASE, { ...next }, { key: next.account_id, now_ms });
+}
