@@ -56,6 +56,9 @@ export const SAMPLE = {
   /** Of a mailed sign-in link, and what it is redeemed for. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',
   link_token_hash: 'q9Wd2LrT6yVb0HnX4mCk8sJpF1zEa3Gu',
+  /** Of a program that waits for its person. */
+  device_code: 'pX7cLq2VtR9sYk4mWz0bNf5jHd8gUe1aBoKi3TyQvMs',
+  user_code: 'WDJB-MJHT',
   /** An Ed25519 key, and what it signs. */
   public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   challenge: 'mesh-challenge-3f9a1c',

@@ -110,6 +110,8 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     const body = { token: await linkToken(scene) };
     return (await scene.t.call('POST', '/api/auth/link/redeem', { body })).body.token_hash ?? 'none';
   },
+  device_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.device_code,
+  user_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.user_code,
   public_key: freshKey,
   challenge: async ({ t, owner }, of) => {
     const credential = { key: owner.key, agent: owner.handle };

@@ -1,5 +1,5 @@
 // A reader of pages without a browser: keeps cookies as one does, knows what its forms hold, and sends them from where it is told.
-import type { TestService } from './testbed.ts';
+import { codeFor, type TestService } from './testbed.ts';
 
 export interface Shown {
   readonly status: number;
@@ -57,4 +57,13 @@ export function newReader(t: Pick<TestService, 'fetch'>, base_url = 'http://loca
       return send(path, { method: 'POST', headers, body: body.toString() });
     },
   };
+}
+
+/** Types an address on the sign-in page, and the code that comes; answers the redirect. */
+export async function signInOn(t: TestService, reader: Reader, email: string, next?: string): Promise<Shown> {
+  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+  const shown = await reader.get(`/app/login${query}`);
+  const kept = /name="next" value="([^"]*)"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  await reader.post('/app/login', { email, how: 'code', next: kept });
+  return reader.post('/app/login/code', { email, next: kept, code: codeFor(t, email) });
 }

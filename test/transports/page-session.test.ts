@@ -1,8 +1,8 @@
 // Signing in on the page: by code and by link, without any script; and what a stranger's site, a planted cookie, a copied form or an
 // address that only looks like ours get out of it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { signIn } from '../support/agents.ts';
-import { newReader, type Reader } from '../support/reader.ts';
+import { signIn as signInByCall } from '../support/agents.ts';
+import { newReader, type Reader, signInOn } from '../support/reader.ts';
 import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
 
 const PAGE = 'meshwork_page';
@@ -14,14 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Types an address and the code that comes; answers the redirect. */
-async function signInOn(reader: Reader, next?: string, email = EMAIL) {
-  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
-  const shown = await reader.get(`/app/login${query}`);
-  const kept = /name="next" value="([^"]*)"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  await reader.post('/app/login', { email, how: 'code', next: kept });
-  return reader.post('/app/login/code', { email, next: kept, code: codeFor(t, email) });
-}
+const signIn = (reader: Reader, next?: string, email = EMAIL) => signInOn(t, reader, email, next);
 const isSignedIn = async (reader: Reader): Promise<boolean> =>
   (await reader.get('/app/login')).text.includes('You are signed in');
 
@@ -36,7 +29,7 @@ describe('signing in on the page', () => {
     expect(policy).toContain("script-src 'self'; require-trusted-types-for 'script'");
     expect(first.text).not.toMatch(/<script(?! src="\/app\/login\/link.js")/);
     expect(await isSignedIn(reader)).toBe(false);
-    const went = await signInOn(reader, '/app/inbox?filter=a&x=1');
+    const went = await signIn(reader, '/app/inbox?filter=a&x=1');
     expect([went.status, went.location]).toEqual([303, '/app/inbox?filter=a&x=1']);
     const [refresh, page] = went.headers.getSetCookie();
     expect(refresh).toMatch(/^meshwork_refresh=\S+; Path=\/api\/auth\/session; .*HttpOnly; SameSite=Strict$/);
@@ -97,7 +90,7 @@ describe('signing in on the page', () => {
 describe('a page session', () => {
   test('ends by signing out, with its session, and is not kept by what was kept', async () => {
     const reader = newReader(t);
-    await signInOn(reader);
+    await signIn(reader);
     const kept = reader.cookies.get(PAGE) ?? '';
     await reader.get('/app/login');
     const out = await reader.post('/app/logout', {});
@@ -120,7 +113,7 @@ describe('a page session', () => {
 
   test('ends with the family, when a spent refresh token comes back', async () => {
     const reader = newReader(t);
-    const went = await signInOn(reader);
+    const went = await signIn(reader);
     const [cookie = ''] = (went.headers.getSetCookie()[0] ?? '').split(';', 1);
     const refresh = () => t.call('POST', '/api/auth/session/refresh', { headers: { Cookie: cookie } });
     expect((await refresh()).status).toBe(200);
@@ -132,14 +125,14 @@ describe('a page session', () => {
 
   test('opens no API, and another session is not guessed from it', async () => {
     const reader = newReader(t);
-    await signInOn(reader);
+    await signIn(reader);
     const cookie = reader.cookies.get(PAGE) ?? '';
     const headers = { Cookie: `${PAGE}=${cookie}; __Host-${PAGE}=${cookie}` };
     expect((await t.call('GET', '/api/developer/keys', { headers })).status).toBe(401);
     expect(
       (await t.call('GET', '/api/developer/keys', { headers: { Authorization: `Bearer ${cookie}` } })).status,
     ).toBe(401);
-    const token = await signIn(t, 'victim@example.org');
+    const token = await signInByCall(t, 'victim@example.org');
     const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     for (const forged of [`${sid}.${cookie.split('.')[1]}`, `${sid}.${'A'.repeat(43)}`, sid, `${sid}.`, `${cookie}A`]) {
       const thief = newReader(t);
@@ -154,13 +147,13 @@ describe('a page session', () => {
     const planted = attacker.cookies.get(PAGE) ?? '';
     const victim = newReader(t);
     victim.cookies.set(PAGE, planted);
-    await signInOn(victim);
+    await signIn(victim);
     expect(victim.cookies.get(PAGE)).not.toBe(planted);
     expect(await isSignedIn(victim)).toBe(true);
     expect(await isSignedIn(attacker)).toBe(false);
     // Signed in to the attacker's own account, then signed in anew: nothing of the first is left.
     const own = newReader(t);
-    await signInOn(own, undefined, 'attacker@example.org');
+    await signIn(own, undefined, 'attacker@example.org');
     const second = newReader(t);
     second.cookies.set(PAGE, own.cookies.get(PAGE) ?? '');
     await second.get('/app/login');
@@ -196,7 +189,7 @@ describe('a form', () => {
     'https://localhost',
   ])('from %s is refused before anything is looked at', async (origin) => {
     const reader = newReader(t);
-    await signInOn(reader);
+    await signIn(reader);
     const sent = t.mails.length;
     for (const [path, fields] of forms('forged@example.org')) {
       expect([path, (await reader.post(path, fields, { origin })).status]).toEqual([path, 403]);
@@ -211,7 +204,7 @@ describe('a form', () => {
     const reader = newReader(t);
     await reader.get('/app/login');
     const before = reader.form_token();
-    await signInOn(reader);
+    await signIn(reader);
     await reader.get('/app/login');
     for (const form_token of [null, '', 'x', other.form_token(), before]) {
       for (const [path, fields] of forms('forged@example.org')) {
@@ -273,7 +266,7 @@ test.each([
 ])('signing in never leads to another site: next=%j', async (next) => {
   // As it stands in the address, and as a form may be made to send it.
   const reader = newReader(t);
-  const by_address = await signInOn(reader, next);
+  const by_address = await signIn(reader, next);
   const second = newReader(t);
   await second.get('/app/login');
   await second.post('/app/login', { email: EMAIL, how: 'code', next });

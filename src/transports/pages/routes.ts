@@ -2,6 +2,7 @@
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
+import { devicePage } from './device.ts';
 import { pageRoutes } from './door.ts';
 import { frontRoute } from './front.ts';
 import { sandboxRoutes } from './sandbox.ts';
@@ -11,7 +12,7 @@ import { signInPages, signInScript } from './sign-in.ts';
 export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRoute[] {
   return [
     ...sandboxRoutes(ports, door),
-    ...pageRoutes(ports, door, [...signInPages(ports)]),
+    ...pageRoutes(ports, door, [...signInPages(ports), devicePage(ports)]),
     signInScript(ports),
     frontRoute(ports),
   ];

@@ -26,9 +26,10 @@ form+form,nav+p{margin-top:1.25rem}
 form>p{flex:1 1 100%;margin:0}
 nav{display:flex;flex-wrap:wrap;gap:.6rem}
 label{flex:1 1 100%;font-weight:600}
-input{flex:1 1 100%;min-width:0;min-height:3rem;padding:.6rem .8rem;border:1px solid var(--quiet);border-radius:.6rem;background:var(--paper);color:inherit;font:inherit}
+input,select{flex:1 1 100%;min-width:0;min-height:3rem;padding:.6rem .8rem;border:1px solid var(--quiet);border-radius:.6rem;background:var(--paper);color:inherit;font:inherit}
 input[aria-invalid]{border-color:var(--bad)}
 [hidden],input[type=hidden]{display:none}
+input.code{font-size:1.4rem;letter-spacing:.15em;text-transform:uppercase;font-variant-numeric:tabular-nums}
 ul{margin:.35rem 0 1rem;padding-left:1.25rem}
 a{color:var(--main)}
 a.button{color:inherit}

@@ -83,6 +83,13 @@ const leave: Action = (sim, person) => {
   };
   return { as, query: { forfeit: sim.choose.chance(0.5) }, learn };
 };
+/** The person's own code, or somebody else's. */
+function decideOnDevice(sim: Sim, person: Person, body: object): ReturnType<Action> {
+  const as = sessionOf(sim, person);
+  if (!as || person.device === null) return null;
+  const user_code = sim.choose.chance(0.9) ? person.device.user_code : 'BBBB-BBBB';
+  return { as, body: { user_code, ...body } };
+}
 
 const createKey: Action = (sim, person) => {
   const as = sessionOf(sim, person);
@@ -123,6 +130,29 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
   'session.exchange': (_sim, person) => {
     if (person.token_hash === null) return null;
     return { as: NO_CREDENTIAL, body: { token_hash: person.token_hash }, learn: learnSession(person) };
+  },
+  'device.code': (sim, person) => {
+    const learn = ({ body }: TestAnswer): void => {
+      person.device = { device_code: body.device_code, user_code: body.user_code };
+    };
+    return { as: NO_CREDENTIAL, body: { client_name: `device of ${sim.choose.below(9)}` }, learn };
+  },
+  'device.authorize': (sim, person) => {
+    const learn = ({ body }: TestAnswer): void => {
+      person.device = { device_code: body.device_code, user_code: body.user_code };
+    };
+    const scope = sim.choose.pick(['', 'agents:read', 'payments:write']);
+    const raw = { type: 'application/x-www-form-urlencoded', text: `client_id=a+program&scope=${scope}` };
+    return { as: NO_CREDENTIAL, raw, learn };
+  },
+  'device.look': (sim, person) => decideOnDevice(sim, person, {}),
+  'device.approve': (sim, person) => decideOnDevice(sim, person, { approve: sim.choose.chance(0.7) }),
+  'device.token': (_sim, person) => {
+    if (person.device === null) return null;
+    const learn = (answer: TestAnswer): void => {
+      if (answer.body.api_key !== undefined) learnKey(person)(answer);
+    };
+    return { as: NO_CREDENTIAL, body: { device_code: person.device.device_code }, learn };
   },
   'session.refresh': refresh,
   'session.end': endSession,

@@ -1,0 +1,45 @@
+// A person lets a program in that waits with a code, or does not. Nothing but this decides: no address with the code in it does.
+import { Type } from 'typebox';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { fault } from '../../domain/fault.ts';
+import { UserCode } from '../../schemas/device.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { HandleInput } from '../../schemas/wire.ts';
+import { decideGrant, guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';
+import { command } from '../operation.ts';
+
+export const deviceApprove = command({
+  name: 'device.approve',
+  summary: 'Let a program in that waits with a code, or refuse it',
+  description:
+    'Approve only what you began yourself. `agent_handle` binds the key to one of your agents. A code is decided on once.',
+  input: namedObject('DeviceDecision', 'what a person decided about a program that waits with a code', {
+    user_code: UserCode,
+    approve: Type.Boolean(),
+    agent_handle: Type.Optional(HandleInput),
+  }),
+  output: Type.Object({ approved: Type.Boolean(), client_name: Type.String() }),
+  example: { user_code: SAMPLE.user_code, approve: true },
+  effect: 'changes',
+  access: 'session',
+  faults: ['not_found', 'rate_limited'],
+  rest: [{ method: 'POST', path: '/api/device/approve' }],
+  load: async (read, { user_code, agent_handle }, ctx) => {
+    const found = await readTyped(read, user_code, ctx);
+    const own = agent_handle === undefined ? [] : await read(agentsOfAccount, { account_id: ctx.account_id });
+    return { found, agent: own.find(({ handle }) => handle === agent_handle) ?? null };
+  },
+  decide: ({ found, agent }, { approve, agent_handle }, ctx) => {
+    const counted = guessCounters(ctx);
+    if (!found) return { ...NO_SUCH_CODE, effects: counted };
+    if (approve && agent_handle !== undefined && !agent) {
+      return { ...fault('not_found', 'You have no agent of that handle.'), effects: counted };
+    }
+    const by = approve ? { account_id: ctx.account_id, agent_id: agent?.id ?? null } : null;
+    return {
+      reply: { approved: approve, client_name: found.grant.data['client_name'] ?? '' },
+      effects: [...counted, ...decideGrant(found, by)],
+    };
+  },
+});

@@ -1,0 +1,29 @@
+// Begins a device grant: the program shows its person the code and the address, and polls.
+import { Type } from 'typebox';
+import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { BegunDeviceGrant } from '../../schemas/device.ts';
+import { ClientName } from '../../schemas/wire.ts';
+import { beginGrant } from '../../steps/device/grant.ts';
+import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
+
+export const deviceCode = command({
+  name: 'device.code',
+  noun: 'A key for a program whose person has a browser elsewhere.',
+  summary: 'Begin a sign-in by code',
+  description:
+    'Show the person `user_code` and `verification_uri`, and poll with `device_code`. Never send a `user_code` to anyone: ' +
+    'whoever types it lets the program in.',
+  input: Type.Object({ client_name: Type.Optional(ClientName) }),
+  output: BegunDeviceGrant,
+  example: { client_name: 'Ada on a server' },
+  effect: 'adds',
+  access: 'public',
+  secret: true,
+  faults: ['rate_limited', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/device/code' }],
+  no_tool: BEFORE_A_KEY,
+  load: async () => null,
+  decide: (_state, { client_name = '' }, ctx) =>
+    beginGrant({ client_name: client_name.trim(), scopes: SIGNUP_SCOPES }, ctx),
+});

@@ -1,0 +1,28 @@
+// What a program asks for that waits with a code, for its person to read before deciding. A command, because each try counts.
+import { Type } from 'typebox';
+import { AskingDevice, UserCode } from '../../schemas/device.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { iso } from '../../schemas/wire.ts';
+import { guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';
+import { command } from '../operation.ts';
+
+export const deviceLook = command({
+  name: 'device.look',
+  summary: 'Read what a program with a code asks for',
+  description: 'What it calls itself is its own word. Tries are counted by account and by address.',
+  input: Type.Object({ user_code: UserCode }),
+  output: AskingDevice,
+  example: { user_code: SAMPLE.user_code },
+  effect: 'changes',
+  access: 'session',
+  faults: ['not_found', 'rate_limited'],
+  rest: [{ method: 'POST', path: '/api/device/look' }],
+  load: (read, { user_code }, ctx) => readTyped(read, user_code, ctx),
+  decide: (found, _input, ctx) => {
+    const effects = guessCounters(ctx);
+    if (!found) return { ...NO_SUCH_CODE, effects };
+    const { client_name = '', scopes = '' } = found.grant.data;
+    const asked = { client_name, scopes: scopes.split(' ').filter(Boolean), expires_at: iso(found.grant.expires_at) };
+    return { reply: asked, effects };
+  },
+});
