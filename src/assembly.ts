@@ -192,10 +192,8 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 
 /** What operations keep in memory of what is stored. */
 function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
-  const events = new RenderedEvents(store.read);
-  store.onCommit((notice) => events.changed(notice));
   return {
-    events,
+    events: new RenderedEvents(store),
     pages: new PageCache(store, clock),
     sides: new Sides(store, clock, directory),
     tastes: new Tastes(store, clock),

@@ -219,6 +219,15 @@ export const allSessions = many<{ account_id: string; limit: number }>()('sessio
     .limit(arg('limit')),
 );
 
+/** What its person let programs do. */
+export const allGrants = many<{ account_id: string; limit: number }>()('oauth_grants', (db, t) =>
+  db
+    .select()
+    .from(t.oauth_grants)
+    .where(eq(t.oauth_grants.account_id, arg('account_id')))
+    .limit(arg('limit')),
+);
+
 /** Pages on which a plan was to be bought. */
 export const planPages = many<OfAccount>()(null, (db, t) =>
   db

@@ -2,7 +2,7 @@
 // was rendered once can be pulled again without a query, whoever pulls it by whatever door. Only `read` differs, and stands last. A page that is pulled
 // again when all of it was read before is kept whole.
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
-import type { CommitNotice, Read } from '../../db/store.ts';
+import type { Read, Store } from '../../db/store.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import { eventView, shownEvent } from '../schemas/event.ts';
 
@@ -59,14 +59,16 @@ export class RenderedEvents {
   readonly #agents = new Map<string, Kept>();
   #characters = 0;
 
-  /** `committed` must see only what is on disk: a text that outlived its rolled-back event would be a lie. */
-  constructor(committed: Read) {
-    this.#committed = committed;
+  /** What is read of the store must be on disk: a text that outlived its rolled-back event would be a lie. */
+  constructor(store: Pick<Store, 'read' | 'onCommit'>) {
+    this.#committed = store.read;
+    store.onCommit(({ changed }) => {
+      if (changed.some(({ table }) => table === 'events')) this.#forget();
+    });
   }
 
-  /** Forgets all texts where a commit changed what events say: that is as rare as somebody who leaves. */
-  changed({ changed }: Pick<CommitNotice, 'changed'>): void {
-    if (!changed.some(({ table }) => table === 'events')) return;
+  /** Forgets all texts: what events say changes as rarely as somebody leaves. */
+  #forget(): void {
     this.#agents.clear();
     this.#characters = 0;
   }

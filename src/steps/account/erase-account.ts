@@ -1,7 +1,7 @@
 // What is a deleted account's own, taken away: its keys and sessions, which stood no more, its settings, where it was paid to.
 import { apply, remove } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
-import { allKeys, allSessions, planPages } from '../../../db/queries/leaving.ts';
+import { allGrants, allKeys, allSessions, planPages } from '../../../db/queries/leaving.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
 import { type AccountStage, consuming, SLICE, walking } from './erase.ts';
@@ -21,6 +21,12 @@ const keys: AccountStage = async (read, account_id) => {
 const sessions: AccountStage = async (read, account_id) => {
   const rows = await read(allSessions, { account_id, limit: SLICE });
   return consuming(rows, (row) => [remove('sessions', row)]);
+};
+
+/** Programs that were let in. */
+const grants: AccountStage = async (read, account_id) => {
+  const rows = await read(allGrants, { account_id, limit: SLICE });
+  return consuming(rows, (row) => [remove('oauth_grants', row)]);
 };
 
 const pages: AccountStage = async (read, account_id, after) => {
@@ -43,4 +49,4 @@ const singles: AccountStage = async (read, account_id) => {
 };
 
 /** After its agents. */
-export const OWN: readonly AccountStage[] = [keys, sessions, pages, singles];
+export const OWN: readonly AccountStage[] = [keys, sessions, grants, pages, singles];

@@ -1,0 +1,109 @@
+// What a deleted account leaves behind goes slice by slice: a process that dies on the way goes on where it was, whatever comes in
+// late changes nothing of it, and no slice is long.
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { insert } from '../../db/effects.ts';
+import type { Store, Turn } from '../../db/store.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { dropStore, readStoredRows } from '../support/store.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+import { balanceOf, fundWallet } from '../support/wallet.ts';
+
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true, force: true });
+    await dropStore(folder);
+  }
+});
+
+/** A store whose turns fail once so many were made since it was armed, as those of a process that is no more. */
+function mortal(): { readonly before: (store: Store) => Store; arm(turns: number): void; readonly made: () => number } {
+  let left = Number.POSITIVE_INFINITY;
+  let made = 0;
+  const before = (store: Store): Store =>
+    new Proxy(store, {
+      get(target, name) {
+        if (name !== 'turn') {
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        }
+        return <O>(turn: Turn<O>) => {
+          made += 1;
+          left -= 1;
+          return left < 0 ? Promise.reject(new Error('the process is no more')) : target.turn(turn);
+        };
+      },
+    });
+  return { before, arm: (turns) => void (left = turns), made: () => made };
+}
+
+/** An agent with more of all than a slice holds. */
+async function busyAgent(t: TestService, other: TestAgent): Promise<TestAgent> {
+  const agent = await newAgent(t, { handle: 'marigold', body: { display_name: 'Marigold Quist' } });
+  const { store, id } = t.service.world;
+  const now_ms = t.clock.now();
+  const conversation_id = id();
+  const thread = {
+    opener_id: agent.id,
+    other_id: other.id,
+    match_id: null,
+    phase: 'qualification',
+    status: 'open',
+  } as const;
+  const written = Array.from({ length: 230 }, (_, at) =>
+    insert('messages', {
+      ...{ id: id(), conversation_id, n: at + 1, sender_id: agent.id, sender_handle: 'marigold', kind: 'text' },
+      ...{ content: `line ${at}`, created_at: now_ms },
+    }),
+  );
+  const blocks = Array.from({ length: 120 }, (_, at) =>
+    insert('claims', {
+      ...{ id: id(), agent_id: agent.id, provider: 'domain', external_id: `marigold${at}.example` },
+      ...{ verified_at: now_ms, checked_at: now_ms },
+    }),
+  );
+  const head = { id: conversation_id, ...thread, subject: 'Ropes', last_n: 230, opener_sent: 230 };
+  const made = insert('conversations', { ...head, created_at: now_ms, updated_at: now_ms });
+  await store.turn({ attempt: async () => ({ reply: null, effects: [made, ...written, ...blocks] }) });
+  return agent;
+}
+
+async function named(folder: string): Promise<number> {
+  const tables = ['accounts', 'agents', 'claims', 'messages', 'api_keys', 'events', 'sessions'];
+  const texts = tables.map(async (table) => JSON.stringify(await readStoredRows(folder, `select * from ${table}`)));
+  return (await Promise.all(texts)).join().match(/marigold/gi)?.length ?? 0;
+}
+
+test.each([1, 3, 5, 8, 13])('a process that dies after %d turns of it leaves nothing behind', async (turns) => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-erase-'));
+  folders.push(data_dir);
+  const store = mortal();
+  const first = await openTestService({}, 'memory', { data_dir, before_store: store.before });
+  const other = await newAgent(first, { handle: 'stays_put' });
+  const agent = await busyAgent(first, other);
+  expect((await first.call('DELETE', '/api/account', { token: agent.token })).status).toBe(200);
+  store.arm(turns);
+  await first.rest().catch(() => {});
+  expect(await named(data_dir)).toBeGreaterThan(0);
+  await first.close().catch(() => {});
+  const second = await openTestService({}, 'memory', { data_dir, clock: first.clock });
+  await second.advance(60_000);
+  expect(await named(data_dir)).toBe(0);
+  await second.close();
+});
+
+test('money that comes in afterwards lies in the wallet, and the ledger holds', async () => {
+  const t = await openTestService();
+  const agent = await newAgent(t, { handle: 'late_money', verified: true });
+  expect((await t.call('DELETE', '/api/account', { token: agent.token })).status).toBe(200);
+  await t.rest();
+  await fundWallet(t, agent.id, 500);
+  await t.advance(86_400_000);
+  expect(await balanceOf(t, `wallet:${agent.id}`)).toBe(500);
+  const headers = { 'x-internal-token': t.internal_token };
+  expect((await t.call('GET', '/api/admin/ledger/check', { headers })).body).toMatchObject({ ok: true, problems: [] });
+  await t.close();
+});
