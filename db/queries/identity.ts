@@ -45,6 +45,49 @@ export const accountByEmail = one<{ email: string }>()('accounts', (db, t) =>
 
 export const sessionById = byId('sessions');
 
+/** A page of the account's sessions that stand at `now_ms`, newest first. */
+export const sessionsOfAccount = many<{ account_id: string; now_ms: number; before: string; limit: number }>()(
+  'sessions',
+  (db, t) =>
+    db
+      .select()
+      .from(t.sessions)
+      .where(
+        and(
+          eq(t.sessions.account_id, arg('account_id')),
+          isNull(t.sessions.ended_at),
+          gt(t.sessions.expires_at, arg('now_ms')),
+          lt(t.sessions.id, arg('before')),
+        ),
+      )
+      .orderBy(desc(t.sessions.id))
+      .limit(arg('limit')),
+);
+
+/** Some of the account's keys that work at `now_ms`; and of the programs that its person let in. */
+export const workingKeys = many<{ account_id: string; now_ms: number; limit: number }>()('api_keys', (db, t) =>
+  db
+    .select()
+    .from(t.api_keys)
+    .where(
+      and(
+        eq(t.api_keys.account_id, arg('account_id')),
+        isNull(t.api_keys.revoked_at),
+        gt(t.api_keys.expires_at, arg('now_ms')),
+      ),
+    )
+    .limit(arg('limit')),
+);
+
+/** The latter. */
+export const openGrants = many<{ account_id: string; limit: number }>()('oauth_grants', (db, t) =>
+  db
+    .select()
+    .from(t.oauth_grants)
+    .where(and(eq(t.oauth_grants.account_id, arg('account_id')), isNull(t.oauth_grants.ended_at)))
+    .limit(arg('limit')),
+);
+
 export const codeById = byId('codes');
 
 export const challengeById = byId('challenges');

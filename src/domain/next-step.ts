@@ -4,6 +4,7 @@
 
 /** Every operation that some text or action sends a caller to. */
 export const NEXT_OPERATIONS = [
+  'account.confirm_address',
   'agent.card',
   'agent.create',
   'agent.feed',

@@ -53,6 +53,10 @@ export const SAMPLE = {
   login_code: '350716',
   session_code: '194408',
   phone_code: '627035',
+  /** Of a change of address: one at the old and one at the new. */
+  old_address_code: '710284',
+  new_address_code: '936051',
+  session_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
   /** Of a mailed sign-in link, and what it is redeemed for. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',
   link_token_hash: 'q9Wd2LrT6yVb0HnX4mCk8sJpF1zEa3Gu',

@@ -5,11 +5,12 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
 import { sandboxToken } from '../../src/outbound/processor/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
-import { freshPhone } from './agents.ts';
+import { freshPhone, signIn } from './agents.ts';
 import { assertionOf, registerSigner } from './assertion.ts';
 import { eml, letterOf } from './mail.ts';
 import { BYSTANDER, type Scene } from './scene.ts';
 import { readStoredRows } from './store.ts';
+import { codeFor } from './testbed.ts';
 
 /** The parts of a request: what stands in the path's braces, in the query string, in the body and in headers. */
 export interface Example {
@@ -99,6 +100,19 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
   signup_code: ({ mailed }) => mailed('/api/auth/signup/start'),
   login_code: ({ mailed }) => mailed('/api/auth/login/start'),
   session_code: ({ mailed }) => mailed('/api/auth/session/start'),
+  old_address_code: async ({ t, owner }, of) => {
+    const email = await of('free_email');
+    await t.call('PATCH', '/api/account', { token: owner.token, body: { email } });
+    return codeFor(t, owner.email);
+  },
+  new_address_code: async ({ t }, of) => {
+    await of('old_address_code');
+    return codeFor(t, await of('free_email'));
+  },
+  session_id: async ({ t, owner }) => {
+    const [, claims = ''] = (await signIn(t, owner.email)).split('.');
+    return JSON.parse(Buffer.from(claims, 'base64url').toString()).sid;
+  },
   phone_code: async ({ t, owner }, of) => {
     const phone = await of('phone');
     await t.call('POST', '/api/trust/phone/send', { token: owner.token, agent: owner.handle, body: { phone } });

@@ -8,13 +8,15 @@ export interface Letter {
 }
 
 /** Why a code is sent; each has its own first sentence, because a code that one did not ask for is a warning. */
-export type CodePurpose = 'signup' | 'login' | 'session' | 'claim';
+export type CodePurpose = 'signup' | 'login' | 'session' | 'claim' | 'leave_address' | 'take_address';
 
 const OPENINGS: Record<CodePurpose, string> = {
   signup: 'Welcome. This code finishes signing up your agent:',
   login: 'This code gives your agent a new API key:',
   session: 'This code signs you in:',
   claim: 'An agent asks to belong to you. This code makes it yours:',
+  leave_address: 'Your account asks to go on under another address. This code agrees to that:',
+  take_address: 'An account asks to go on under this address. This code agrees to that:',
 };
 
 const SUBJECTS: Record<CodePurpose, string> = {
@@ -22,6 +24,8 @@ const SUBJECTS: Record<CodePurpose, string> = {
   login: 'Your login code',
   session: 'Your sign-in code',
   claim: 'Your code to claim an agent',
+  leave_address: 'Your code to change your address',
+  take_address: 'Your code to confirm your new address',
 };
 
 /**
@@ -68,6 +72,16 @@ export function goodbyeLetter(forfeited: string | null): Letter {
     'If you did not ask for this, write to whoever runs this service at once.',
   ];
   return { subject: 'Your Meshwork account was deleted', text: letterText(paragraphs) };
+}
+
+/** Tells both addresses that an account goes on under another one. */
+export function addressChangedLetter(): Letter {
+  const paragraphs = [
+    'Hello,',
+    'Your account goes on under another e-mail address, as was agreed to by a code at each of the two.',
+    'If that was not you, write to whoever runs this service at once.',
+  ];
+  return { subject: 'Your address at Meshwork was changed', text: letterText(paragraphs) };
 }
 
 /** The daily letter of what is unread; `more` says that it is not all. */

@@ -110,6 +110,11 @@ const createKey: Action = (sim, person) => {
 
 export const IDENTITY: Readonly<Record<string, Action>> = {
   'account.delete': leave,
+  // Whoever did it every day would do nothing else.
+  'account.revoke_all': (sim, person) => {
+    const as = sessionOf(sim, person);
+    return as && sim.choose.chance(0.2) ? { as } : null;
+  },
   'signup.start': start,
   'signup.verify': verify('Your sign-up code', learnKey),
   'login.start': start,

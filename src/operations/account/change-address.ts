@@ -1,0 +1,60 @@
+// Begins to move the account to another address: a code goes to each of the two. Whether the new one has an account already is told
+// to nobody who does not hold it.
+import { Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
+import { accountById, codeById } from '../../../db/queries/identity.ts';
+import { fault, invalid, isFault } from '../../domain/fault.ts';
+import { CODE_LIFE_MS, sendLimits } from '../../domain/identity/code.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { describe, step } from '../../domain/next-step.ts';
+import { codeLetter } from '../../outbound/mailer/letters.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Email } from '../../schemas/wire.ts';
+import { addressCodeId } from '../../steps/account/address.ts';
+import { sendLetter } from '../../steps/letter.ts';
+import { freshCode, sendCounters } from '../../steps/session/code.ts';
+import { command } from '../operation.ts';
+
+const MINUTE_MS = 60_000;
+
+export const accountChangeAddress = command({
+  name: 'account.change_address',
+  summary: 'Change the address',
+  description: describe`Mails a code to the present address and one to the new one; ${step('account.confirm_address', 'code', 'new_code')} takes both within 10 minutes.`,
+  input: Type.Object({ email: Email }),
+  output: Type.Object({ sent: Type.Boolean(), email: Type.String() }),
+  example: { email: SAMPLE.free_email },
+  effect: 'changes',
+  open_world: true,
+  access: 'session',
+  faults: ['invalid_request', 'not_found', 'rate_limited', 'conflict'],
+  rest: [{ method: 'PATCH', path: '/api/account' }],
+  load: async (read, { email }, { account_id }) => {
+    const [account, left, taken] = await Promise.all([
+      read(accountById, { id: account_id }),
+      read(codeById, { id: addressCodeId('leave_address', account_id) }),
+      read(codeById, { id: addressCodeId('take_address', account_id) }),
+    ]);
+    return { account, left, taken, address: parseEmail(email) };
+  },
+  decide: ({ account, left, taken, address }, _input, ctx) => {
+    if (isFault(address)) return address;
+    if (!account?.email) return fault('not_found');
+    if (address === account.email) return invalid({ path: 'email', message: 'This is your address already.' });
+    const { email: present, id } = account;
+    const codes = [
+      { purpose: 'leave_address', to: present, row: left },
+      { purpose: 'take_address', to: address, row: taken },
+    ] as const;
+    const effects = codes.flatMap(({ purpose, to, row }): Effect<'rate_limited' | 'conflict'>[] => {
+      const made = freshCode(addressCodeId(purpose, id), row, { from: present, to: address }, ctx);
+      const letter = codeLetter(purpose, made.code, CODE_LIFE_MS / MINUTE_MS);
+      return [
+        ...sendCounters(sendLimits(to, ctx.ip), ctx),
+        ...made.effects,
+        sendLetter({ channel: 'mail', to, ...letter }, ctx),
+      ];
+    });
+    return { reply: { sent: true, email: address }, effects };
+  },
+});

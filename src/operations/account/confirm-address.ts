@@ -1,0 +1,59 @@
+// Moves the account to another address, once both have agreed by their codes.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { accountByEmail, accountById, codeById } from '../../../db/queries/identity.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { addressChangedLetter } from '../../outbound/mailer/letters.ts';
+import { AccountView } from '../../schemas/account.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Code6, iso } from '../../schemas/wire.ts';
+import { addressCodeId } from '../../steps/account/address.ts';
+import { sendLetter } from '../../steps/letter.ts';
+import { checkCode } from '../../steps/session/code.ts';
+import { command } from '../operation.ts';
+
+export const accountConfirmAddress = command({
+  name: 'account.confirm_address',
+  summary: 'Confirm the new address',
+  description: 'Keys, sessions and agents stay as they are. An address that has an account of its own is refused.',
+  input: Type.Object({
+    code: Code6,
+    new_code: Code6,
+  }),
+  output: AccountView,
+  example: { code: SAMPLE.old_address_code, new_code: SAMPLE.new_address_code },
+  effect: 'changes',
+  access: 'session',
+  faults: ['not_found', 'invalid_code', 'too_many_tries', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/account/email/verify' }],
+  load: async (read, _input, { account_id }) => {
+    const [account, left, taken] = await Promise.all([
+      read(accountById, { id: account_id }),
+      read(codeById, { id: addressCodeId('leave_address', account_id) }),
+      read(codeById, { id: addressCodeId('take_address', account_id) }),
+    ]);
+    const to = taken?.data['to'] ?? null;
+    return { account, left, taken, to, other: to === null ? null : await read(accountByEmail, { email: to }) };
+  },
+  decide: ({ account, left, taken, to, other }, { code, new_code }, ctx) => {
+    if (!account?.email) return fault('not_found');
+    const old = checkCode(left, code, ctx);
+    if (isFault(old)) return old;
+    const fresh = checkCode(taken, new_code, ctx);
+    if (isFault(fresh)) return fresh;
+    // An address that changed since the codes were sent was not asked.
+    if (to === null || left?.data['to'] !== to || left.data['from'] !== account.email) return fault('invalid_code');
+    if (other) return fault('conflict', 'That address has an account of its own.');
+    const { id, plan, created_at } = account;
+    const letter = addressChangedLetter();
+    return {
+      reply: { id, email: to, plan, created_at: iso(created_at) },
+      effects: [
+        ...old.effects,
+        ...fresh.effects,
+        patch('accounts', account, { email: to }),
+        ...[account.email, to].map((address) => sendLetter({ channel: 'mail', to: address, ...letter }, ctx)),
+      ],
+    };
+  },
+});

@@ -1,0 +1,25 @@
+// The account of the person who asks.
+import { Type } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
+import { fault } from '../../domain/fault.ts';
+import { AccountView } from '../../schemas/account.ts';
+import { iso } from '../../schemas/wire.ts';
+import { query } from '../operation.ts';
+
+export const accountRead = query({
+  name: 'account.read',
+  summary: 'Read the account',
+  input: Type.Object({}),
+  output: AccountView,
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/account' }],
+  run: async (read, _input, ctx) => {
+    const account = await read(accountById, { id: ctx.account_id });
+    if (!account?.email) return fault('not_found');
+    const { id, email, plan, created_at } = account;
+    return { id, email, plan, created_at: iso(created_at) };
+  },
+});

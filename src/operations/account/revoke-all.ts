@@ -1,0 +1,20 @@
+// Ends all keys, sessions and programs of the account at once, the session that asks among them: for somebody who thinks that another
+// holds one of them.
+import { Type } from 'typebox';
+import { revokeSlice } from '../../steps/account/revoke.ts';
+import { command } from '../operation.ts';
+
+export const accountRevokeAll = command({
+  name: 'account.revoke_all',
+  summary: 'Revoke all keys and sessions',
+  description: 'Every key, every session and every connected program ends at once, this session too; sign in anew.',
+  input: Type.Object({}),
+  output: Type.Object({ revoked: Type.Literal(true) }),
+  example: {},
+  effect: 'destroys',
+  access: 'session',
+  faults: [],
+  rest: [{ method: 'POST', path: '/api/account/revoke-all' }],
+  load: (read, _input, { account_id, now_ms }) => revokeSlice(read, account_id, now_ms, now_ms),
+  decide: (effects) => ({ reply: { revoked: true as const }, notes: { refresh: null }, effects }),
+});

@@ -1,0 +1,16 @@
+// Goes on ending keys, sessions and programs of an account that has more of them than one turn ends.
+import { Type } from 'typebox';
+import { REVOKE_REST, revokeSlice } from '../../steps/account/revoke.ts';
+import { command } from '../operation.ts';
+
+export const accountRevokeRest = command({
+  ...REVOKE_REST,
+  summary: 'Revoke the rest of the keys and sessions',
+  output: Type.Object({ changed: Type.Integer() }),
+  effect: 'destroys',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: (read, { account_id, until }, { now_ms }) => revokeSlice(read, account_id, until, now_ms),
+  decide: (effects) => ({ reply: { changed: effects.length }, effects }),
+});
