@@ -1,9 +1,11 @@
 // Compiles the service into dist/meshwork with all that it needs inside: the build of sqlite-vec for this platform,
-// the operations, migrations, the embedder's table, the threads that copy the log and read mails. Run by scripts/build.
+// the operations, migrations, the embedder's table, the web app, the threads that copy the log and read mails. Run by scripts/build.
 
 import { join } from 'node:path';
 import { type BunPlugin, Glob } from 'bun';
 import { getLoadablePath } from 'sqlite-vec';
+import { registry } from '../src/operations/registry.ts';
+import { dashboardBundle } from '../src/transports/dashboard/bundle.ts';
 
 const ROOT = join(import.meta.dir, '..');
 
@@ -35,6 +37,21 @@ const embedOperations: BunPlugin = {
   },
 };
 
+// Made before the build begins: one build within another waits for itself.
+const MADE = JSON.stringify(await dashboardBundle(registry()));
+
+/** Puts the web app in the place of what makes it from the files of a checkout. */
+const embedDashboard: BunPlugin = {
+  name: 'embed-dashboard',
+  setup: (build) => {
+    build.onLoad({ filter: /src[/\\]transports[/\\]dashboard[/\\]bundle\.ts$/ }, () => ({
+      contents: `const MADE = ${MADE};
+        export const dashboardBundle = async () => MADE;`,
+      loader: 'ts',
+    }));
+  },
+};
+
 const built = await Bun.build({
   // A thread's file is an entry of its own: no import reaches it. Inside the binary the code that starts it lies at the
   // top, so that `./checkpoint-worker.ts` is found only when this lies there too.
@@ -50,7 +67,7 @@ const built = await Bun.build({
   minify: true,
   // Parsed ahead of time: it halves the time to the first answer.
   bytecode: true,
-  plugins: [embedVec, embedOperations],
+  plugins: [embedVec, embedOperations, embedDashboard],
   // A bunfig.toml in the folder that the binary is started from must not change it; a .env file there may.
   compile: { outfile: join(ROOT, 'dist/meshwork'), autoloadBunfig: false, autoloadDotenv: true },
 });

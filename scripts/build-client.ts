@@ -7,12 +7,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import packed from '../package.json' with { type: 'json' };
-import type { Address } from '../src/client/operations.ts';
 import { FAULTS } from '../src/domain/fault.ts';
 import { EVENT_KINDS } from '../src/domain/inbox/event.ts';
 import type { AnyOperation } from '../src/operations/operation.ts';
 import { registry } from '../src/operations/registry.ts';
-import { isMutation } from '../src/transports/openapi/responses.ts';
+import { clientTable } from '../src/transports/openapi/client-table.ts';
 import { openapiDocument } from '../src/transports/openapi.ts';
 
 const ROOT = join(import.meta.dir, '..');
@@ -38,46 +37,11 @@ function succeeding(document: Readonly<Record<string, unknown>>): Readonly<Recor
   return copy;
 }
 
-/** The name, in the document's path, of a parameter that the binding's own path may call otherwise. */
-function namedAs(name: string | undefined, own: string, documented: string): string | undefined {
-  const names = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, found = '']) => found);
-  return name === undefined ? undefined : names(documented)[names(own).indexOf(name)];
-}
-
-/** The row of an operation at the address that the document gives it. */
-function addressOf(operation: AnyOperation, path: string): Address | undefined {
-  const binding = operation.rest.find(({ alias }) => !alias);
-  if (!binding) return undefined;
-  const acting = namedAs(binding.acting, binding.path, path);
-  const { last_event_id, ...headers } = binding.headers ?? {};
-  const resumed = last_event_id === undefined ? 'after' : 'last_event_id';
-  return {
-    method: binding.method,
-    path,
-    ...(isMutation(operation) && { write: true as const }),
-    ...(operation.agent !== undefined && acting === undefined && { agent: true as const }),
-    ...(acting !== undefined && { acting }),
-    ...(last_event_id !== undefined && { headers: { ...headers, last_event_id } }),
-    ...(last_event_id === undefined && binding.headers && { headers }),
-    ...(operation.raw && { raw: operation.raw.type }),
-    ...(operation.form && { form: true as const }),
-    ...(operation.paged && { paged: true as const }),
-    ...(operation.kind === 'stream' && { resume: resumed }),
-  };
-}
-
 /** The table of operations as a file of TypeScript. */
-function tableText(operations: readonly AnyOperation[], paths: Paths): string {
-  const at = new Map(
-    Object.entries(paths).flatMap(([path, item]) =>
-      Object.values(item).map((each) => [each.operationId, path] as const),
-    ),
+function tableText(operations: readonly AnyOperation[]): string {
+  const rows = Object.entries(clientTable(operations)).map(
+    ([name, address]) => `  ${JSON.stringify(name)}: ${JSON.stringify(address)},`,
   );
-  const rows = operations.flatMap((operation) => {
-    const path = at.get(operation.name);
-    const address = path === undefined ? undefined : addressOf(operation, path);
-    return address ? [`  ${JSON.stringify(operation.name)}: ${JSON.stringify(address)},`] : [];
-  });
   const union = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(' | ');
   const placeholder = readFileSync(join(SOURCE, 'operations.ts'), 'utf8');
   const shape = /\/\*\* How an operation is reached[\s\S]*?\n}\n/.exec(placeholder)?.[0] ?? '';
@@ -102,7 +66,7 @@ async function writeSources(to: string): Promise<void> {
   const document = openapiDocument(operations, 'https://meshwork.invalid');
   const made: Readonly<Record<string, string>> = {
     'api.ts': astToString(await openapiTS(JSON.stringify(succeeding(document)))),
-    'operations.ts': tableText(operations, document.paths as Paths),
+    'operations.ts': tableText(operations),
   };
   for (const name of readdirSync(SOURCE).filter((each) => each.endsWith('.ts'))) {
     const text = made[name] ?? readFileSync(join(SOURCE, name), 'utf8');

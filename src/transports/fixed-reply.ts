@@ -45,7 +45,8 @@ export function fixedReply(
     const bytes = await original;
     const encoding = encodingFor(request);
     const etag = `"${tag}-${encoding}"`;
-    const shared = { ...headers, ETag: etag, Vary: 'Accept-Encoding', 'X-Request-Id': Bun.randomUUIDv7() };
+    const vary = headers['Vary'] === undefined ? 'Accept-Encoding' : `${headers['Vary']}, Accept-Encoding`;
+    const shared = { ...headers, ETag: etag, Vary: vary, 'X-Request-Id': Bun.randomUUIDv7() };
     if (holdsTag(request, etag)) return new Response(null, { status: 304, headers: shared });
     if (encoding === 'identity') return new Response(bytes.slice(), { headers: shared });
     const ready = encoded.get(encoding) ?? compress[encoding](bytes);

@@ -8,6 +8,7 @@ import { a2aRoutes } from './a2a/routes.ts';
 import { buildApp } from './app.ts';
 import { unreadBodies } from './body.ts';
 import { corsFor } from './cors.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './docs.ts';
 import type { DoorPorts } from './door-ports.ts';
 import { guideRoute } from './guide.ts';
@@ -104,6 +105,7 @@ export function listen(config: Config, log: Log): Listener {
         metrics.route,
         ...peopleRoutes(service, door),
         ...mcpRoutes(service, door),
+        ...dashboardRoutes(service, door),
       ];
       const app = buildApp(service.operations, plain, door, (error) => {
         log.error('a request failed outside every operation', errorFields(error));

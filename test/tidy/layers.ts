@@ -48,8 +48,9 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
   delivery: [...GROUND, 'schemas', 'steps'],
   operations: [...GROUND, 'schemas', 'steps', 'matching', 'delivery'],
   pipeline: [...GROUND, 'schemas', 'steps'],
-  transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline'],
-  dashboard: ['domain'],
+  // The web app is made with the client, whose table of operations the doors know.
+  transports: [...GROUND, 'schemas', 'steps', 'operations', 'pipeline', 'client'],
+  dashboard: ['domain', 'client'],
   // It runs at others' places, and brings nothing along.
   client: [],
   config: [],
@@ -75,6 +76,8 @@ const MAY: Readonly<Record<Layer, readonly Layer[]>> = {
 /** What is handed down may be named as a type; the log's own pure functions may be called as well. */
 function isHandedDown(from: Layer, layer: Layer, use: Syntax['imports'][number]): boolean {
   if (layer === 'log') return from !== 'domain' && !use.names.includes('createLog');
+  // What operations take and answer is told to the app by their types.
+  if (from === 'dashboard' && layer === 'operations') return use.typeOnly;
   return layer === 'config' && use.typeOnly && (from === 'outbound' || from === 'transports');
 }
 

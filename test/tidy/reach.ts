@@ -14,7 +14,7 @@ const PACKAGE = 'src/client/package.ts';
 function isEntry(file: Syntax, scripts: string): boolean {
   const { path } = file;
   if (isOperation(file)) return true;
-  if (path === 'src/main.ts' || path === 'src/cli/meshwork.ts' || path === PACKAGE) return true;
+  if (['src/main.ts', 'src/cli/meshwork.ts', 'src/dashboard/main.tsx', PACKAGE].includes(path)) return true;
   if (/\.(test|config|d)\.ts$/.test(path) || /^scripts\/[^/]+$/.test(path)) return true;
   return scripts.includes(path);
 }

@@ -183,7 +183,7 @@ function go({ to, grant }: Going, request_id: string, cookies: readonly string[]
 }
 
 /** The sign-in page, with the page that asks for it as the next one. */
-function signInFor({ pathname, search }: URL, settings: PagePorts['settings']): Going {
+export function signInFor({ pathname, search }: URL, settings: PagePorts['settings']): Going {
   const next = `${pathname}${search}`.replaceAll('\\', '%5C');
   return { to: `${appPath(settings)}/login?next=${encodeURIComponent(next)}` };
 }

@@ -1,0 +1,106 @@
+// The frame of all screens, and which address shows which. A screen that is new stands here and in the navigation.
+import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Route, Router, Switch, useLocation } from 'wouter-preact';
+import { actAs, agent } from './acting.ts';
+import { Announcer } from './parts/announcer.tsx';
+import { Navigation } from './parts/navigation.tsx';
+import { Empty } from './parts/states.tsx';
+import { useRead } from './resource.ts';
+import { HomeScreen } from './screens/home.tsx';
+import { InboxScreen } from './screens/inbox.tsx';
+import { KeysScreen } from './screens/keys.tsx';
+import { NotificationsScreen } from './screens/notifications.tsx';
+import { WalletScreen } from './screens/wallet.tsx';
+import { base } from './session.ts';
+import { words } from './words/words.ts';
+
+/** What a screen is given: the parts of its address. */
+interface ScreenProps {
+  params: Readonly<Record<string, string | undefined>>;
+}
+
+/** Screens of an agent are shown once the person has one. */
+const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<ScreenProps>, whose: 'person' | 'agent'])[] =
+  [
+    ['/', HomeScreen, 'person'],
+    ['/inbox', InboxScreen, 'agent'],
+    ['/wallet', WalletScreen, 'agent'],
+    ['/keys', KeysScreen, 'person'],
+    ['/notifications', NotificationsScreen, 'person'],
+  ];
+
+function NoAgent(): JSX.Element {
+  const { home } = words;
+  return (
+    <>
+      <h1 tabIndex={-1}>{home.createAgent}</h1>
+      <Empty text={home.createAgentWhy} href="/onboarding#handle" action={home.createAgent} />
+    </>
+  );
+}
+
+function NotFound(): JSX.Element {
+  return (
+    <>
+      <h1 tabIndex={-1}>{words.failed.absent}</h1>
+      <Empty text={words.failed.absent} href="/" action={words.failed.absentNext} />
+    </>
+  );
+}
+
+/** Each address begins at its heading: those who hear the page are told where they are, and the title says it too. */
+function Place({ children }: { children: ComponentChildren }): JSX.Element {
+  const [path] = useLocation();
+  const place = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what makes it look again.
+  useEffect(() => {
+    const heading = place.current?.querySelector('h1');
+    document.title = heading?.textContent ? `${heading.textContent} · ${words.common.app}` : words.common.app;
+    if (!first.current) heading?.focus();
+    first.current = false;
+    scrollTo(0, 0);
+  }, [path]);
+  return (
+    <main id="place" ref={place}>
+      {children}
+    </main>
+  );
+}
+
+/** The agent of the last visit may be gone, or another's. */
+function useKnownAgent(): void {
+  const agents = useRead('agent.list', {});
+  const handles = agents.state === 'ready' ? agents.value.map(({ handle }) => handle) : null;
+  const known = handles === null || (agent.value !== undefined && handles.includes(agent.value));
+  useEffect(() => {
+    if (!known) actAs(handles?.[0]);
+  });
+}
+
+/** The whole app, for whoever is signed in. */
+export function App(): JSX.Element {
+  useKnownAgent();
+  return (
+    <Router base={base.replace(/\/$/, '')}>
+      <a class="skip" href="#place">
+        {words.common.skip}
+      </a>
+      <Navigation />
+      <Place>
+        <Switch>
+          {SCREENS.map(([path, Screen, whose]) => (
+            <Route key={path} path={path}>
+              {(params) => (whose === 'agent' && agent.value === undefined ? <NoAgent /> : <Screen params={params} />)}
+            </Route>
+          ))}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Place>
+      <Announcer />
+    </Router>
+  );
+}

@@ -1,0 +1,30 @@
+// Where the app begins: who is signed in, then the screens.
+import './style.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { startLive } from './live.ts';
+import { account, renewToken, signedOut } from './session.ts';
+import { setDocumentLanguage, words } from './words/words.ts';
+
+const place = document.getElementById('app');
+
+async function start(): Promise<void> {
+  setDocumentLanguage();
+  if (!(await renewToken())) return signedOut();
+  if (!place || !account.value) return undefined;
+  place.replaceChildren();
+  render(<App />, place);
+  startLive(account.value.id);
+  return undefined;
+}
+
+start().catch(() => {
+  const told = document.createElement('p');
+  told.className = 'boot';
+  told.setAttribute('role', 'alert');
+  told.textContent = words.failed.network;
+  const again = document.createElement('button');
+  again.textContent = words.common.retry;
+  again.addEventListener('click', () => location.reload());
+  place?.replaceChildren(told, again);
+});

@@ -1,0 +1,119 @@
+// An event of an inbox, and the answers that it takes. The first answer stands, whichever way it came; who is too late is told.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAct } from '../resource.ts';
+import type { Output } from '../server.ts';
+import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Choice, Field } from './field.tsx';
+import { Agent, Badge, Time } from './show.tsx';
+import { Failure } from './states.tsx';
+
+export type InboxEvent = Output<'inbox.recent'>[number];
+type Action = InboxEvent['actions'][number];
+
+const HANDLES = ['counterparty_handle', 'sender', 'from_handle'];
+
+/** Whom it is about, where it says so. */
+function otherOf({ data }: InboxEvent): string | null {
+  const found = HANDLES.map((name) => data[name]).find((value) => typeof value === 'string');
+  return typeof found === 'string' ? found : null;
+}
+
+/** What of an event a person reads: its short texts and figures. */
+function textsOf({ data }: InboxEvent): readonly (readonly [string, string])[] {
+  const told = Object.entries(data).filter(
+    ([name, value]) => typeof value === 'string' && !name.endsWith('_id') && !HANDLES.includes(name),
+  );
+  return told.map(([name, value]) => [name.replaceAll('_', ' '), String(value)]);
+}
+
+/** Asks for what an answer takes beside its name, then gives it. */
+function Answer({ event, actions }: { event: InboxEvent; actions: readonly Action[] }): JSX.Element {
+  const respond = useAct('inbox.respond');
+  const [chosen, setChosen] = useState<Action | null>(null);
+  const [reason, setReason] = useState('');
+  const [note, setNote] = useState('');
+  const { inbox, common } = words;
+  const give = (action: Action): Promise<unknown> =>
+    respond.run({
+      event_id: event.id,
+      action: action.action,
+      ...(reason !== '' && { reason }),
+      ...(note.trim() !== '' && { note: note.trim() }),
+    });
+  const press = (action: Action): void => {
+    if (action.reasons === undefined) void give(action);
+    else {
+      setReason(action.reasons[0] ?? '');
+      setChosen(action);
+    }
+  };
+  return (
+    <div class="answers">
+      {chosen?.reasons && (
+        <>
+          <Choice
+            label={inbox.reason}
+            value={reason}
+            options={chosen.reasons.map((each) => [each, each.replaceAll('_', ' ')])}
+            onChange={setReason}
+          />
+          <Field label={inbox.note} value={note} onInput={setNote} rows={2} maxLength={500} />
+          <Button main busy={respond.busy} onClick={() => give(chosen)}>
+            {chosen.label}
+          </Button>
+          <Button onClick={() => setChosen(null)}>{common.cancel}</Button>
+        </>
+      )}
+      {!chosen &&
+        actions.map((action, at) => (
+          <Button key={action.action} main={at === 0} busy={respond.busy} onClick={() => press(action)}>
+            {action.label}
+          </Button>
+        ))}
+      {respond.error && <Failure error={respond.error} />}
+    </div>
+  );
+}
+
+/** The event as a card. */
+export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
+  const { inbox, common } = words;
+  const other = otherOf(event);
+  return (
+    <article class={event.read ? 'event' : 'event fresh'}>
+      <h3>{inbox.kinds[event.kind] ?? event.kind}</h3>
+      <p class="quiet">
+        {other !== null && (
+          <>
+            <Agent handle={other} />{' '}
+          </>
+        )}
+        <Time at={event.created_at} />{' '}
+        {event.respond_by !== null && event.answered === null && (
+          <Badge tone="wait">
+            {inbox.answerBy} <Time at={event.respond_by} />
+          </Badge>
+        )}
+      </p>
+      <ul class="told">
+        {textsOf(event).map(([name, text]) => (
+          <li key={name}>
+            <span class="quiet">{name}:</span> {text}
+          </li>
+        ))}
+      </ul>
+      {event.answered !== null && (
+        <p>
+          <Badge tone="good">{inbox.answered}</Badge> {event.answered.action.replaceAll('_', ' ')}{' '}
+          <Time at={event.answered.at} />
+        </p>
+      )}
+      {event.answered === null && event.actions.length > 0 && <Answer event={event} actions={event.actions} />}
+      {event.answered === null && event.actions.length === 0 && event.respond_by !== null && (
+        <p class="quiet">{common.none}</p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,139 @@
+// Fields of forms: a label, what it takes, and what was wrong with it, tied together for those who hear the page.
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { MeshworkError } from '../../client/error.ts';
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  hint?: string;
+  /** The field's name in the operation's input: a refusal that names it is shown beside it. */
+  name?: string;
+  error?: MeshworkError | null;
+  type?: 'text' | 'email' | 'number' | 'url' | 'tel' | 'date' | 'datetime-local' | 'search';
+  mode?: 'decimal' | 'numeric' | 'text' | 'tel' | 'email' | 'url' | 'search';
+  complete?: string;
+  rows?: number;
+  required?: boolean;
+  maxLength?: number;
+}
+
+function problemOf(error: MeshworkError | null | undefined, name: string | undefined): string | null {
+  return error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
+}
+
+/** A line, or with `rows` an area, of text. */
+export function Field({
+  label,
+  value,
+  onInput,
+  hint,
+  name,
+  error,
+  type = 'text',
+  mode,
+  complete,
+  rows,
+  required,
+  maxLength,
+}: FieldProps): JSX.Element {
+  const id = useId();
+  const problem = problemOf(error, name);
+  const about = [hint === undefined ? '' : `${id}-hint`, problem === null ? '' : `${id}-problem`]
+    .filter(Boolean)
+    .join(' ');
+  const shared = {
+    id,
+    name,
+    value,
+    required,
+    maxLength,
+    'aria-describedby': about || undefined,
+    'aria-invalid': problem !== null,
+  } as const;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {rows === undefined ? (
+        <input
+          {...shared}
+          type={type}
+          inputMode={mode}
+          autoComplete={complete ?? 'off'}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      ) : (
+        <textarea {...shared} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="quiet">
+          {hint}
+        </p>
+      )}
+      {problem !== null && (
+        <p id={`${id}-problem`} class="problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One of several choices. */
+export function Choice<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: V;
+  options: readonly (readonly [value: V, text: string])[];
+  onChange: (value: V) => void;
+}): JSX.Element {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as V)}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Yes or no. */
+export function Check({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} /> {label}
+    </label>
+  );
+}
+
+/** A form that sends nothing by itself. */
+export function Form({ onSubmit, children }: { onSubmit: () => unknown; children: ComponentChildren }): JSX.Element {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

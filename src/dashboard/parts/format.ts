@@ -1,0 +1,52 @@
+// Money, times and numbers as this reader writes them.
+import { locale } from '../words/words.ts';
+
+const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
+const WHEN = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const COUNT = new Intl.NumberFormat(locale);
+
+const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** Cents as dollars. */
+export function money(cents: number): string {
+  return MONEY.format(cents / 100);
+}
+
+/** Dollars as somebody types them, as cents; null where it is no amount above nothing. */
+export function centsOf(text: string): number | null {
+  const clean = text.trim().replaceAll(/[\s$]/g, '').replace(',', '.');
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(clean)) return null;
+  const [whole = '', part = ''] = clean.split('.');
+  const cents = Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  return cents > 0 ? cents : null;
+}
+
+/** A whole number with its separators. */
+export function count(number: number): string {
+  return COUNT.format(number);
+}
+
+/** A time to the minute. */
+export function dateTime(iso: string): string {
+  return WHEN.format(new Date(iso));
+}
+
+/** A day. */
+export function date(iso: string): string {
+  return DAY.format(new Date(iso));
+}
+
+/** How far a time is away: in 3 hours, 2 days ago. */
+export function away(iso: string, now_ms: number = Date.now()): string {
+  const ms = new Date(iso).getTime() - now_ms;
+  const [unit, length] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? (['minute', 60_000] as const);
+  return AWAY.format(Math.trunc(ms / length), unit);
+}

@@ -1,0 +1,91 @@
+// The way around: beside the page on wide screens, at its foot on phones, where the rest is behind one button.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { actAs, agent } from '../acting.ts';
+import { useRead } from '../resource.ts';
+import { account, signOut } from '../session.ts';
+import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { count } from './format.ts';
+
+type Target = keyof typeof words.nav & string;
+
+const FIRST: readonly (readonly [path: string, name: Target])[] = [
+  ['/', 'home'],
+  ['/inbox', 'inbox'],
+  ['/wallet', 'wallet'],
+];
+const REST: readonly (readonly [path: string, name: Target])[] = [
+  ['/keys', 'keys'],
+  ['/notifications', 'notifications'],
+];
+
+function Entry({ path, name, unread }: { path: string; name: Target; unread: number }): JSX.Element {
+  const [here] = useLocation();
+  const current = path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`);
+  return (
+    <li>
+      <Link href={path} aria-current={current ? 'page' : undefined}>
+        {String(words.nav[name])}
+        {unread > 0 && (
+          <span class="count" title={words.nav.unread(count(unread))}>
+            {count(unread)}
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+function Acting(): JSX.Element {
+  const agents = useRead('agent.list', {});
+  const known = agents.state === 'ready' ? agents.value : [];
+  if (known.length < 2) {
+    return <p class="acting">{known[0] ? `@${known[0].handle}` : words.nav.noAgent}</p>;
+  }
+  return (
+    <label class="acting">
+      <span>{words.nav.actingAs}</span>
+      <select value={agent.value} onChange={(event) => actAs(event.currentTarget.value)}>
+        {known.map(({ handle }) => (
+          <option key={handle} value={handle}>
+            @{handle}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The head of the frame: the brand, who acts, where to go, who is signed in. */
+export function Navigation(): JSX.Element {
+  const [path] = useLocation();
+  const [open, setOpen] = useState(false);
+  const unread = useRead('notification.unread', {});
+  const waiting = unread.state === 'ready' ? unread.value.unread : 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going elsewhere closes it.
+  useEffect(() => setOpen(false), [path]);
+  const entry = ([to, name]: readonly [string, Target]): JSX.Element => (
+    <Entry key={to} path={to} name={name} unread={name === 'notifications' ? waiting : 0} />
+  );
+  return (
+    <header class="frame">
+      <Link class="brand" href="/">
+        {words.common.app}
+      </Link>
+      <Acting />
+      <nav aria-label={words.nav.main}>
+        <ul class="first">{FIRST.map(entry)}</ul>
+        <Button label={words.nav.more} onClick={() => setOpen(!open)}>
+          {words.nav.more}
+        </Button>
+        <ul class={open ? 'rest open' : 'rest'}>{REST.map(entry)}</ul>
+      </nav>
+      <div class="who">
+        <span class="quiet">{account.value?.email}</span>
+        <Button onClick={signOut}>{words.nav.signOut}</Button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,140 @@
+// What a screen shows of the service, and what it does there: reading with its states, and acting with its failure.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { MeshworkError } from '../client/error.ts';
+import { agent } from './acting.ts';
+import { pulse } from './live.ts';
+import { type Answer, ask, type Input, type Name, newKey, type Output } from './server.ts';
+
+/** How reading stands. `ready` keeps its value while it is asked for anew, and `stale` says that the last time failed. */
+export type Resource<T> =
+  | { readonly state: 'loading'; readonly retry: () => void }
+  | { readonly state: 'failed'; readonly error: MeshworkError; readonly retry: () => void }
+  | { readonly state: 'ready'; readonly value: T; readonly stale: MeshworkError | null; readonly retry: () => void };
+
+/** What was shown last, so that going back shows it at once; a page's life long, and bounded. */
+const KEPT_MAX = 100;
+const kept = new Map<string, unknown>();
+
+function keep(key: string, value: unknown): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+}
+
+/** What went wrong, as an error of the client's. */
+export function errorOf(error: unknown): MeshworkError {
+  if (error instanceof MeshworkError) return error;
+  return new MeshworkError({ code: 'network_error', message: error instanceof Error ? error.message : String(error) });
+}
+
+interface Held<T> {
+  readonly key: string;
+  readonly value: T | undefined;
+  readonly error: MeshworkError | null;
+}
+
+/** Reads something and keeps it fresh: again after news, and when the acting agent changes. Null reads nothing yet. */
+function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
+  const [held, setHeld] = useState<Held<T>>({ key: '', value: undefined, error: null });
+  const [tries, setTries] = useState(0);
+  const loader = useRef(load);
+  loader.current = load;
+  const news = pulse.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: news and tries are what makes it load again.
+  useEffect(() => {
+    if (key === null) return undefined;
+    const ends = new AbortController();
+    loader
+      .current(ends.signal)
+      .then((value) => {
+        keep(key, value);
+        if (!ends.signal.aborted) setHeld({ key, value, error: null });
+      })
+      .catch((error) => {
+        if (!ends.signal.aborted) {
+          setHeld((last) => ({ key, value: last.key === key ? last.value : undefined, error: errorOf(error) }));
+        }
+      });
+    return () => ends.abort();
+  }, [key, news, tries]);
+  const retry = useCallback(() => setTries((n) => n + 1), []);
+  const own = key !== null && held.key === key ? held : null;
+  const value = own?.value ?? (key === null ? undefined : (kept.get(key) as T | undefined));
+  if (value !== undefined) return { state: 'ready', value, stale: own?.error ?? null, retry };
+  return own?.error ? { state: 'failed', error: own.error, retry } : { state: 'loading', retry };
+}
+
+/** Reads an operation as the acting agent; a null input reads nothing yet. */
+export function useRead<N extends Name>(name: N, input: Input<N> | null = {} as Input<N>): Resource<Output<N>> {
+  const acting = agent.value;
+  const key = input === null ? null : `${acting ?? ''} ${name} ${JSON.stringify(input)}`;
+  return useLoaded(key, async (signal) => (await ask(name, input ?? undefined, { agent: acting, signal })).value);
+}
+
+/** A list that grows at its end. */
+export interface Pages<T> {
+  readonly items: readonly T[];
+  /** Null on the last page. */
+  readonly more: (() => Promise<void>) | null;
+}
+
+type Item<N extends Name> = Extract<Output<N>, readonly unknown[]>[number];
+
+/** Reads a paged operation: the first page is kept fresh, further ones are added on demand. */
+export function usePages<N extends Name>(name: N, input: Input<N> = {} as Input<N>): Resource<Pages<Item<N>>> {
+  const acting = agent.value;
+  const [tail, setTail] = useState<{ key: string; items: Item<N>[]; next: string | null } | null>(null);
+  const key = `${acting ?? ''} ${name} ${JSON.stringify(input)} pages`;
+  const first = useLoaded(key, (signal) => ask(name, input, { agent: acting, signal }));
+  if (first.state !== 'ready') return first;
+  const head = first.value as Answer<N>;
+  const own = tail?.key === key ? tail : null;
+  const next = own ? own.next : head.next;
+  const more = async (): Promise<void> => {
+    const answer = await ask(name, { ...input, cursor: next } as Input<N>, { agent: acting });
+    setTail({ key, items: [...(own?.items ?? []), ...(answer.value as Item<N>[])], next: answer.next });
+  };
+  const items = [...(head.value as Item<N>[]), ...(own?.items ?? [])];
+  return { ...first, value: { items, more: next === null ? null : more } };
+}
+
+/** A deed: what a button does, once for each press, and what came of it. */
+export interface Act<N extends Name> {
+  readonly busy: boolean;
+  readonly error: MeshworkError | null;
+  /** Null where it was refused; `error` says why. */
+  readonly run: (input: Input<N>) => Promise<Output<N> | null>;
+  readonly reset: () => void;
+}
+
+/** Acts through an operation. Pressed again while it is on its way it does nothing; repeated after a failure it is the same call
+ * (one Idempotency-Key), so that nothing is done twice. */
+export function useAct<N extends Name>(name: N, options: { readonly quiet?: boolean } = {}): Act<N> {
+  const [state, setState] = useState<{ busy: boolean; error: MeshworkError | null }>({ busy: false, error: null });
+  const pressed = useRef<{ text: string; key: string } | null>(null);
+  const busy = useRef(false);
+  const run = async (input: Input<N>): Promise<Output<N> | null> => {
+    if (busy.current) return null;
+    busy.current = true;
+    const text = JSON.stringify([agent.value, input]);
+    if (pressed.current?.text !== text) pressed.current = { text, key: newKey() };
+    setState({ busy: true, error: null });
+    try {
+      const { value } = await ask(name, input, { agent: agent.value, key: pressed.current.key });
+      pressed.current = null;
+      setState({ busy: false, error: null });
+      if (!options.quiet) pulse.value += 1;
+      return value;
+    } catch (error) {
+      const refused = errorOf(error);
+      // A refusal is final, and pressing again is a new call; who got no answer asks after the same one.
+      if (refused.status !== 0 && refused.status < 500) pressed.current = null;
+      setState({ busy: false, error: refused });
+      return null;
+    } finally {
+      busy.current = false;
+    }
+  };
+  return { ...state, run, reset: () => setState({ busy: false, error: null }) };
+}

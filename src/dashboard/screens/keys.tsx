@@ -1,0 +1,187 @@
+// Keys for programs: which there are, what each may do, a new one (shown once), and taking one back.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { PRO_SCOPES, SCOPES, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { agent } from '../acting.ts';
+import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Check, Choice, Field, Form } from '../parts/field.tsx';
+import { centsOf, date, money } from '../parts/format.ts';
+import { Section, Time } from '../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useAct, useRead } from '../resource.ts';
+import type { Output } from '../server.ts';
+import { account } from '../session.ts';
+import { words } from '../words/words.ts';
+
+type Key = Output<'key.list'>[number];
+
+/** The new key's text, which is shown this once. */
+function Minted({ api_key, close }: { api_key: string; close: () => void }): JSX.Element {
+  const { keys, common } = words;
+  const [copied, setCopied] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard.writeText(api_key).then(() => setCopied(true));
+  };
+  return (
+    <div class="notice" role="status">
+      <p>{keys.once}</p>
+      <p>
+        <code>{api_key}</code>
+      </p>
+      <div class="buttons">
+        <Button main onClick={copy}>
+          {copied ? common.copied : common.copy}
+        </Button>
+        <Button onClick={close}>{common.close}</Button>
+      </div>
+    </div>
+  );
+}
+
+function Scopes({
+  chosen,
+  choose,
+}: {
+  chosen: readonly string[];
+  choose: (scopes: readonly string[]) => void;
+}): JSX.Element {
+  const { keys } = words;
+  const pro = account.value?.plan === 'pro';
+  const offered = SCOPES.filter((scope) => pro || !(PRO_SCOPES as readonly string[]).includes(scope));
+  return (
+    <fieldset class="scopes">
+      <legend>{keys.scopes}</legend>
+      {offered.map((scope) => (
+        <Check
+          key={scope}
+          label={keys.scopeTexts[scope] ?? scope}
+          checked={chosen.includes(scope)}
+          onChange={(on) => choose(on ? [...chosen, scope] : chosen.filter((each) => each !== scope))}
+        />
+      ))}
+      {!pro && <p class="quiet">{keys.proOnly}</p>}
+    </fieldset>
+  );
+}
+
+function NewKey(): JSX.Element {
+  const { keys } = words;
+  const create = useAct('key.create');
+  const [name, setName] = useState('');
+  const [days, setDays] = useState<'30' | '90' | '365'>('90');
+  const [bound, setBound] = useState(true);
+  const [scopes, setScopes] = useState<readonly string[]>([...SIGNUP_SCOPES]);
+  const [day, setDay] = useState('');
+  const [minted, setMinted] = useState<string | null>(null);
+  const limit = centsOf(day);
+  const make = async (): Promise<void> => {
+    const made = await create.run({
+      name,
+      scopes: [...scopes],
+      expires_in_days: Number(days),
+      ...(bound && agent.value !== undefined && { agent_handle: agent.value }),
+      ...(limit !== null && { budget: { per_day_cents: limit } }),
+    });
+    if (!made) return;
+    setMinted(made.api_key);
+    setName('');
+  };
+  return (
+    <Section title={keys.make}>
+      {minted !== null && <Minted api_key={minted} close={() => setMinted(null)} />}
+      <Form onSubmit={make}>
+        <Field
+          label={keys.name}
+          name="name"
+          value={name}
+          onInput={setName}
+          error={create.error}
+          maxLength={200}
+          required
+        />
+        <Choice
+          label={keys.lives}
+          value={days}
+          options={[
+            ['30', keys.days('30')],
+            ['90', keys.days('90')],
+            ['365', keys.days('365')],
+          ]}
+          onChange={setDays}
+        />
+        {agent.value !== undefined && (
+          <Check label={keys.onlyAs(`@${agent.value}`)} checked={bound} onChange={setBound} />
+        )}
+        <Field label={keys.perDay} hint={keys.perDayWhy} value={day} onInput={setDay} mode="decimal" />
+        <Scopes chosen={scopes} choose={setScopes} />
+        <Button main submit busy={create.busy} disabled={name.trim() === '' || scopes.length === 0}>
+          {keys.make}
+        </Button>
+      </Form>
+      {create.error && <Failure error={create.error} />}
+    </Section>
+  );
+}
+
+function Revoke({ id, name }: Pick<Key, 'id' | 'name'>): JSX.Element {
+  const { keys } = words;
+  const revoke = useAct('key.revoke');
+  return (
+    <>
+      <ConfirmButton danger busy={revoke.busy} question={keys.revokeAsk(name)} onClick={() => revoke.run({ id })}>
+        {keys.revoke}
+      </ConfirmButton>
+      {revoke.error && <Failure error={revoke.error} />}
+    </>
+  );
+}
+
+function spentOf({ budget }: Key): string {
+  if (budget === null) return words.common.none;
+  const { per_day_cents, spent_today_cents } = budget;
+  return per_day_cents === null
+    ? money(budget.spent_total_cents)
+    : `${money(spent_today_cents)} / ${money(per_day_cents)}`;
+}
+
+/** The keys of the person's programs. */
+export function KeysScreen(): JSX.Element {
+  const { keys, common } = words;
+  const list = useRead('key.list', {});
+  return (
+    <>
+      <h1 tabIndex={-1}>{keys.title}</h1>
+      <Section title={keys.own}>
+        <Loaded of={list}>
+          {(all) =>
+            all.length === 0 ? (
+              <Empty text={keys.none} />
+            ) : (
+              <Table
+                caption={keys.own}
+                rows={all}
+                keyOf={({ id }) => id}
+                columns={[
+                  { name: keys.name, cell: ({ name, prefix }) => [name, ' ', <code key="prefix">{prefix}…</code>] },
+                  {
+                    name: keys.actsAs,
+                    cell: ({ agent_handle }) => (agent_handle === null ? keys.anyAgent : `@${agent_handle}`),
+                  },
+                  {
+                    name: keys.used,
+                    cell: ({ last_used_at }) => (last_used_at === null ? common.never : <Time at={last_used_at} />),
+                  },
+                  { name: keys.ends, cell: ({ expires_at }) => date(expires_at) },
+                  { name: keys.today, cell: spentOf },
+                  { name: keys.deeds, cell: (key) => <Revoke id={key.id} name={key.name} /> },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Section>
+      <NewKey />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+// The wallet of the acting agent: what it has, how that went, what came in and left, and adding money.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { Chart } from '../parts/chart.tsx';
+import { Field, Form } from '../parts/field.tsx';
+import { centsOf, date, money } from '../parts/format.ts';
+import { Agent, Facts, Money, More, Section, Time } from '../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useAct, usePages, useRead } from '../resource.ts';
+import type { Output } from '../server.ts';
+import { words } from '../words/words.ts';
+
+type Entry = Extract<Output<'wallet.transactions'>, readonly unknown[]>[number];
+
+/** Statements are charted from their last hundred entries. */
+const CHARTED = 100;
+
+function Balance(): JSX.Element {
+  const wallet = useRead('wallet.read', {});
+  const { wallet: text } = words;
+  return (
+    <Section title={text.balance}>
+      <Loaded of={wallet}>
+        {({ balance_cents, held_cents, withdrawable_cents }) => (
+          <>
+            <p class="figure-big">{money(balance_cents)}</p>
+            <Facts
+              of={[
+                [text.held, <span title={text.heldWhy}>{money(held_cents)}</span>],
+                [text.withdrawable, money(withdrawable_cents)],
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Goes on at the payment processor's own page, which leads back here. */
+function Fund(): JSX.Element {
+  const { wallet: text } = words;
+  const fund = useAct('funding.start');
+  const [amount, setAmount] = useState('');
+  const cents = centsOf(amount);
+  const go = async (): Promise<void> => {
+    if (cents === null) return;
+    const started = await fund.run({ amount_cents: cents });
+    if (started) location.assign(started.checkout_url);
+  };
+  return (
+    <Section title={text.fund}>
+      <Form onSubmit={go}>
+        <Field
+          label={text.fundAmount}
+          name="amount_cents"
+          value={amount}
+          onInput={setAmount}
+          mode="decimal"
+          error={fund.error}
+          required
+        />
+        <Button main submit busy={fund.busy} disabled={cents === null}>
+          {text.fundGo}
+        </Button>
+      </Form>
+      {fund.error && <Failure error={fund.error} />}
+    </Section>
+  );
+}
+
+function BalanceChart({ entries }: { entries: readonly Entry[] }): JSX.Element | null {
+  const { wallet: text } = words;
+  const points = entries
+    .toReversed()
+    .map(({ at, balance_after_cents }) => ({ at: Date.parse(at), value: balance_after_cents }));
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || points.length < 2) return null;
+  const values = points.map(({ value }) => value);
+  const day = (at: number): string => date(new Date(at).toISOString());
+  return (
+    <Section title={text.chart}>
+      <Chart
+        title={text.chart}
+        text={text.chartText(day(first.at), day(last.at), money(Math.min(...values)), money(Math.max(...values)))}
+        points={points}
+        timeName={text.time}
+        valueName={text.balance}
+        showTime={day}
+        showValue={money}
+      />
+    </Section>
+  );
+}
+
+function Statement(): JSX.Element {
+  const { wallet: text } = words;
+  const pages = usePages('wallet.transactions', { limit: CHARTED });
+  return (
+    <Loaded of={pages}>
+      {(of) => (
+        <>
+          <BalanceChart entries={of.items} />
+          <Section title={text.statement}>
+            {of.items.length === 0 ? (
+              <Empty text={text.statementNone} />
+            ) : (
+              <Table
+                caption={text.statement}
+                rows={of.items}
+                keyOf={({ journal_id, amount_cents }) => `${journal_id} ${amount_cents}`}
+                columns={[
+                  { name: text.time, cell: ({ at }) => <Time at={at} exact /> },
+                  {
+                    name: text.what,
+                    cell: ({ kind, note }) => [text.kinds[kind] ?? kind, note === null ? '' : `: ${note}`],
+                  },
+                  { name: text.with, cell: ({ counterparty_handle }) => <Agent handle={counterparty_handle} /> },
+                  {
+                    name: text.amount,
+                    cell: ({ amount_cents }) => <Money cents={amount_cents} signed />,
+                    figure: true,
+                  },
+                  { name: text.after, cell: ({ balance_after_cents }) => money(balance_after_cents), figure: true },
+                ]}
+              />
+            )}
+            <More of={of} />
+          </Section>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** The wallet. */
+export function WalletScreen(): JSX.Element {
+  return (
+    <>
+      <h1 tabIndex={-1}>{words.wallet.title}</h1>
+      <Balance />
+      <Statement />
+      <Fund />
+    </>
+  );
+}

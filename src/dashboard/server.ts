@@ -1,0 +1,84 @@
+// How the screens call the service: as the signed-in person, with the client that programs use. What a call takes and answers is
+// told by the operation itself.
+import type { Static, TSchema } from 'typebox';
+import { MeshworkError } from '../client/error.ts';
+import { type Address, OPERATIONS } from '../client/operations.ts';
+import { type Fields, type Prepared, prepare } from '../client/request.ts';
+import { type Reply, type Settings, send } from '../client/send.ts';
+import { follow, SILENCE_MAX_MS, type Streaming } from '../client/stream.ts';
+import type { Operations } from './operations.ts';
+import { freshToken, renewToken, signedOut } from './session.ts';
+
+export type Name = keyof Operations;
+/** What an operation takes; what names the acting agent is left to the frame. */
+export type Input<N extends Name> = Operations[N] extends { input: infer I extends TSchema }
+  ? Partial<Static<I>>
+  : never;
+/** What an operation answers. */
+export type Output<N extends Name> = Operations[N] extends { output: infer O extends TSchema } ? Static<O> : never;
+
+/** What was answered, and how to ask for what follows. */
+export interface Answer<N extends Name> {
+  readonly value: Output<N>;
+  /** Null on the last page, and where there are none. */
+  readonly next: string | null;
+}
+
+const TABLE: Readonly<Record<string, Address>> = OPERATIONS;
+/** A person waits: who has no answer by then is told so, and may ask again. */
+const TIMEOUT_MS = 20_000;
+const RETRIES_MAX = 2;
+
+const SETTINGS: Settings = {
+  fetch: (url, init) => fetch(url, init),
+  api_key: undefined,
+  access_token: freshToken,
+  headers: {},
+  timeout_ms: TIMEOUT_MS,
+  retries_max: RETRIES_MAX,
+};
+
+/** A key for one press of a button: a repeated request is the same one. */
+export function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function requestOf(name: Name, input: Fields, agent: string | undefined, key: string | undefined): Prepared {
+  const address = TABLE[name];
+  if (!address) throw new TypeError(`there is no operation ${name}`);
+  const request = prepare(location.origin, name, address, input, agent);
+  return address.write ? { ...request, headers: { ...request.headers, 'Idempotency-Key': key ?? newKey() } } : request;
+}
+
+/** Calls an operation. Throws MeshworkError on a refusal, and when nobody answers; an ended session leads to signing in. */
+export async function ask<N extends Name>(
+  name: N,
+  input: Input<N> = {} as Input<N>,
+  options: { agent?: string | undefined; key?: string | undefined; signal?: AbortSignal } = {},
+): Promise<Answer<N>> {
+  const request = requestOf(name, input as Fields, options.agent, options.key);
+  const sending = options.signal ? { signal: options.signal } : {};
+  const sent = async (): Promise<Reply> => send(request, SETTINGS, sending);
+  const { body, headers } = await sent().catch(async (error) => {
+    if (!(error instanceof MeshworkError) || error.status !== 401) throw error;
+    // The token was good a moment ago; the service may have been told to end the session.
+    if (!(await renewToken())) return signedOut();
+    return sent();
+  });
+  return { value: body as Output<N>, next: headers.get('x-next-cursor') };
+}
+
+/** The events of a stream, for as long as the signal lets it. */
+export function listen(name: 'notification.stream', signal: AbortSignal): AsyncGenerator<Streaming<unknown>> {
+  const address = TABLE[name] as Address;
+  const request = (last_id: string | null): Prepared =>
+    prepare(
+      location.origin,
+      name,
+      address,
+      last_id === null || !address.resume ? {} : { [address.resume]: last_id },
+      undefined,
+    );
+  const decode = (text: string): unknown => JSON.parse(text);
+  return follow({ request, decode, settings: SETTINGS, signal, silence_max_ms: SILENCE_MAX_MS });
+}

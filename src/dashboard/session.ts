@@ -1,0 +1,74 @@
+// Who is signed in. The refresh cookie is the browser's and no script sees it; the access token lives in this page's memory only,
+// and is asked for anew a minute before it ends. Tabs that ask at once get the same answer (decisions.md 3).
+import { signal } from '@preact/signals';
+
+/** The signed-in person. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: 'free' | 'pro';
+}
+
+interface Session {
+  readonly access_token: string;
+  readonly expires_in: number;
+  readonly account: Account;
+}
+
+const SPARE_MS = 60_000;
+
+/** Null until the first answer came. */
+export const account = signal<Account | null>(null);
+
+let token = '';
+let ends_at = 0;
+let asked: Promise<boolean> | null = null;
+
+/** Where the app stands, with a slash at its end. */
+export const base = document.querySelector('meta[name="meshwork-app"]')?.getAttribute('content') ?? '/';
+
+/** Leaves for the page that signs people in; whoever did comes back to where they were. Never resolves: the page goes. */
+export function signedOut(): Promise<never> {
+  const here = location.pathname + location.search + location.hash;
+  location.replace(`${base}login?next=${encodeURIComponent(here)}`);
+  return new Promise(() => {});
+}
+
+async function refresh(): Promise<boolean> {
+  const response = await fetch('/api/auth/session/refresh', { method: 'POST', credentials: 'same-origin' });
+  if (!response.ok) {
+    if (response.status === 401) return false;
+    throw new Error(`the session could not be asked for (${response.status})`);
+  }
+  const session = (await response.json()) as Session;
+  token = session.access_token;
+  ends_at = performance.now() + session.expires_in * 1_000 - SPARE_MS;
+  account.value = session.account;
+  return true;
+}
+
+/** Asks for a new token; false where nobody is signed in. Calls at once are one. */
+export function renewToken(): Promise<boolean> {
+  asked ??= refresh().finally(() => {
+    asked = null;
+  });
+  return asked;
+}
+
+/** A token that works for the next minute. */
+export async function freshToken(): Promise<string> {
+  if (performance.now() < ends_at) return token;
+  return (await renewToken()) ? token : signedOut();
+}
+
+/** Signs out, here and in all tabs of this session. */
+export async function signOut(): Promise<void> {
+  await fetch('/api/auth/session/end', {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: token === '' ? {} : { Authorization: `Bearer ${token}` },
+  });
+  token = '';
+  ends_at = 0;
+  location.assign(`${base}login`);
+}

@@ -1,0 +1,103 @@
+// The door of the web app: one page for all of its screens, and the files that the page loads. Everything comes from this service,
+// and the page's policy lets nothing else in: no script but ours, none that is written into the page, nobody who frames it.
+import type { PlainRoute } from '../app.ts';
+import type { DoorPorts } from '../door-ports.ts';
+import { fixedReply } from '../fixed-reply.ts';
+import { appPath, signInFor } from '../pages/door.ts';
+import type { RestDoor } from '../rest.ts';
+import { pageCookieOf } from '../session-cookies.ts';
+import { type DashboardBundle, type DashboardFile, dashboardBundle } from './bundle.ts';
+
+/** The first words of the app's addresses, for an app that has no path of its own; each has a screen in src/dashboard/app.tsx. */
+const SCREENS = [
+  ...['onboarding', 'agents', 'listings', 'matches', 'conversations', 'inbox', 'people', 'wallet', 'escrows'],
+  ...['subscriptions', 'billing', 'webhooks', 'keys', 'trust', 'notifications', 'account', 'admin'],
+] as const;
+
+const POLICY = [
+  "default-src 'none'",
+  ...['script-src', 'style-src', 'connect-src', 'font-src', 'manifest-src', 'worker-src', 'form-action'].map(
+    (each) => `${each} 'self'`,
+  ),
+  "img-src 'self' data:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types meshwork',
+].join('; ');
+
+const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+  // Who is not signed in is led elsewhere.
+  Vary: 'Cookie',
+  'Cache-Control': 'no-cache',
+};
+
+/** The page: an empty frame that says that it loads, and what to do without scripts. */
+function pageText({ script, style }: DashboardBundle, base: string): string {
+  const asset = ({ name }: DashboardFile): string => `${base}/assets/${name}`;
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<meta name="meshwork-app" content="${base}/">`,
+    '<title>Meshwork</title><link rel="icon" href="data:,">',
+    `<link rel="stylesheet" href="${asset(style)}"><script type="module" src="${asset(script)}"></script>`,
+    '</head><body><div id="app"><p class="boot" role="status">Loading</p></div>',
+    `<noscript><p class="boot">This app needs scripts. Signing in and all that asks for a decision by a link works without: <a href="${base}/login">sign in</a>.</p></noscript>`,
+    '</body></html>',
+  ].join('');
+}
+
+/** Whether a browser may be signed in; one that surely is not goes to sign in at once. A session that has ended since is found by
+ * the app itself. */
+function maySignedIn(request: Request, { secure }: Pick<RestDoor, 'secure'>): boolean {
+  return pageCookieOf(request, secure)?.includes('.') === true;
+}
+
+/** The routes of the web app at the address that links lead to. */
+export function dashboardRoutes(
+  { operations, settings }: Pick<DoorPorts, 'operations' | 'settings'>,
+  door: Pick<RestDoor, 'secure'>,
+): readonly PlainRoute[] {
+  const base = appPath(settings);
+  let made: Promise<DashboardBundle> | null = null;
+  const bundle = (): Promise<DashboardBundle> => {
+    made ??= dashboardBundle(operations);
+    return made;
+  };
+  const bytes = async (text: Promise<string>): Promise<Uint8Array> => new TextEncoder().encode(await text);
+  const shown = fixedReply(() => bytes(bundle().then((files) => pageText(files, base))), PAGE_HEADERS);
+  const page: PlainRoute['handle'] = (request) => {
+    if (maySignedIn(request, door)) return shown(request);
+    const { to } = signInFor(new URL(request.url), settings);
+    return new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } });
+  };
+  const file = (kind: keyof DashboardBundle, type: string) =>
+    fixedReply(() => bytes(bundle().then((files) => files[kind].text)), {
+      'Content-Type': type,
+      'X-Content-Type-Options': 'nosniff',
+      // Its name changes with its text.
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    });
+  const script = file('script', 'text/javascript; charset=utf-8');
+  const style = file('style', 'text/css; charset=utf-8');
+  const assets: PlainRoute['handle'] = async (request, { name = '' }) => {
+    const files = await bundle();
+    if (name === files.script.name) return script(request);
+    if (name === files.style.name) return style(request);
+    // An older page asks for older files: it is told to load itself anew.
+    return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
+  };
+  const get = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'GET', path, handle });
+  const screens = base === '' ? SCREENS.map((screen) => `/${screen}`) : [base];
+  return [
+    get(`${base}/assets/{name}`, assets),
+    ...screens.flatMap((path) => [get(path, page), get(`${path}/*`, page)]),
+  ];
+}

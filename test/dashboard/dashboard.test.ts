@@ -1,0 +1,180 @@
+// The web app in a real browser: it comes from this service alone, is small, complains of nothing, can be used by everybody, and
+// leads whoever is not signed in to sign in and back.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { registry } from '../../src/operations/registry.ts';
+import { dashboardBundle } from '../../src/transports/dashboard/bundle.ts';
+import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js');
+const BYTES_MAX = 150_000;
+
+/** Every screen by its path, and how its heading reads. */
+const SCREENS = [
+  ['/app', 'Start'],
+  ['/app/inbox', 'Inbox'],
+  ['/app/wallet', 'Wallet'],
+  ['/app/keys', 'Keys'],
+  ['/app/notifications', 'Notifications'],
+] as const;
+
+const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 900 };
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.stop());
+
+describe('what is fetched', () => {
+  test('is less than 150 KB compressed', async () => {
+    const { script, style } = await dashboardBundle(registry());
+    expect(gzipSync(script.text).length + gzipSync(style.text).length).toBeLessThan(BYTES_MAX);
+  });
+
+  test('the page goes to nobody who is not signed in, and says where to sign in', async () => {
+    const answer = await fetch(`${server.url}/app/wallet?agent=ann`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/app/login?next=${encodeURIComponent('/app/wallet?agent=ann')}`,
+    ]);
+  });
+
+  test('the policy lets in nothing but our own, and no text become a script', async () => {
+    const cookie = `meshwork_page=${'a'.repeat(40)}.${'b'.repeat(43)}`;
+    const answer = await fetch(`${server.url}/app`, { headers: { Cookie: cookie } });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toStartWith("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'");
+    expect(policy).not.toContain('unsafe');
+    const html = await answer.text();
+    for (const [, address = ''] of html.matchAll(/(?:src|href)="([^"]*)"/g))
+      expect(address).toMatch(/^(\/app\/|data:,$)/);
+  });
+
+  test('files are kept for good, and one of another version is none', async () => {
+    const { script } = await dashboardBundle(registry());
+    const answer = await fetch(`${server.url}/app/assets/${script.name}`);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect((await fetch(`${server.url}/app/assets/app-older.js`)).status).toBe(404);
+  });
+});
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What is serious of what those who hear or type a page cannot use. */
+async function barriers({ page }: Visitor): Promise<string[]> {
+  // The page's own policy keeps scripts out that are put into it; the browser's own way does not ask it.
+  await page.evaluate(await Bun.file(AXE).text());
+  const found: readonly Finding[] = await page.evaluate('axe.run().then(({ violations }) => violations)');
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** What sticks out of the page to its side. */
+const outside = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const all = [...document.querySelectorAll('#app *')].filter((each) => {
+      const { left, right } = each.getBoundingClientRect();
+      return left < -1 || right > clientWidth + 1;
+    });
+    return all.map((each) => `${each.tagName} ${each.className}: ${each.textContent?.slice(0, 40)}`);
+  });
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let browser: Browser;
+  let visitor: Visitor;
+
+  const show = async (path: string, heading: string): Promise<void> => {
+    await visitor.page.goto(`${server.url}${path}`);
+    await visitor.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+    await visitor.page.waitForLoadState('load');
+    await visitor.page.locator('.skeleton').first().waitFor({ state: 'detached' });
+  };
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    visitor = await openWindow(browser, { viewport: DESK });
+    await signIn(server, visitor, 'ann@example.com', '/app/onboarding');
+    const { page } = visitor;
+    const made = await page.evaluate(async () => {
+      const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
+      const headers = { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ handle: 'ann_sails', display_name: 'Ann', headline: 'Sails and lines' });
+      return (await fetch('/api/agents', { method: 'POST', headers, body })).status;
+    });
+    expect(made).toBe(201);
+  });
+
+  afterAll(() => browser?.close());
+
+  test.each(SCREENS)('%s stands without a complaint, for everybody, on a desk and a phone', async (path, heading) => {
+    visitor.complaints.length = 0;
+    for (const viewport of [DESK, PHONE]) {
+      await visitor.page.setViewportSize(viewport);
+      await show(path, heading);
+      expect(await barriers(visitor)).toEqual([]);
+      expect(await outside(visitor.page)).toEqual([]);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test.each(['pseudo', 'rtl'])('texts of another length or direction (%s) break no screen', async (locale) => {
+    // What a tab was told to show it shows from then on.
+    const page = await visitor.context.newPage();
+    await page.setViewportSize(PHONE);
+    for (const [path] of SCREENS) {
+      await page.goto(`${server.url}${path}?locale=${locale}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await outside(page)).toEqual([]);
+    }
+    await page.close();
+  });
+
+  test('going elsewhere leads the focus to the new heading, and the title follows', async () => {
+    await visitor.page.setViewportSize(DESK);
+    await show('/app', 'Start');
+    await visitor.page.getByRole('link', { name: 'Wallet' }).click();
+    await visitor.page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+    await visitor.page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    expect(await visitor.page.title()).toBe('Wallet · Meshwork');
+  });
+
+  test('a key is made, shown once, and taken back after a second question', async () => {
+    await show('/app/keys', 'Keys');
+    const { page } = visitor;
+    await page.getByLabel('Name', { exact: true }).fill('my program');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const shown = page.locator('.notice code');
+    await shown.waitFor();
+    expect(await shown.textContent()).toMatch(/^mesh_live_/);
+    const row = page.getByRole('row').filter({ hasText: 'my program' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row
+      .getByRole('group', { name: /Revoke my program\?/ })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test('after signing out the app asks to sign in', async () => {
+    await show('/app', 'Start');
+    await visitor.page.getByRole('button', { name: 'Sign out' }).click();
+    await visitor.page.getByLabel('Email address').waitFor();
+    await visitor.page.goto(`${server.url}/app/wallet`);
+    await visitor.page.getByLabel('Email address').waitFor();
+  });
+});

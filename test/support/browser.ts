@@ -1,0 +1,61 @@
+// A real browser, where there is one, and a person in it who signs in as people do: by the code that was mailed.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { TestServer } from './server.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+/** Beside headless: nothing that the browser itself would say to the outside. */
+const FLAGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/** Whether this machine has one; tests that need it say loudly that they are skipped. */
+export const hasBrowser = existsSync(CHROMIUM);
+if (!hasBrowser) console.warn(`skipped: there is no browser at ${CHROMIUM}`);
+
+/** Starts the browser. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/** A person's window, and what its pages complained of. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of scripts, breaches of the policy, answers that failed. */
+  readonly complaints: string[];
+}
+
+/** Opens a window of its own: no cookies, no memory. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  return { context, page, complaints };
+}
+
+async function mailedCode(server: TestServer, email: string): Promise<string> {
+  const token = (await Bun.file(join(server.data_dir, 'internal-token')).text()).trim();
+  const address = `${server.url}/internal/outbox?to=${encodeURIComponent(email)}`;
+  const answer = await fetch(address, { headers: { 'X-Internal-Token': token } });
+  const code = /^\d{6}$/m.exec((await answer.text()).replaceAll('\\n', '\n'))?.[0];
+  if (code === undefined) throw new Error(`no code was mailed to ${email}`);
+  return code;
+}
+
+/** Goes to an address of the app, is led to sign in, does so, and ends where it wanted to go. */
+export async function signIn(server: TestServer, { page }: Visitor, email: string, path = '/app'): Promise<void> {
+  await page.goto(`${server.url}${path}`);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Mail me a code' }).click();
+  await page.getByLabel('Code').waitFor();
+  await page.getByLabel('Code').fill(await mailedCode(server, email));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+}
