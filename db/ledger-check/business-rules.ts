@@ -1,9 +1,7 @@
 // What must hold between journals and the rows for which they moved money: fundings, payouts, fees. Journals are found by how their
 // ids begin, which is a range of their key.
 import type { Rule } from './rules.ts';
-import { figure } from './snapshot.ts';
-
-const within = (column: string, kind: string): string => `${column} >= '${kind}:' AND ${column} < '${kind};'`;
+import { figure, within } from './snapshot.ts';
 
 /** Journals of one kind with what each moved: in all, to the platform as a fee, and back to whom it came from. */
 const feesOf = (kind: string): string => `

@@ -1,6 +1,7 @@
 // Proves the ledger on one snapshot: what accounts hold, what money moved for, and the days that were sealed.
 import { BUSINESS_RULES } from './business-rules.ts';
 import { checkHistory } from './days.ts';
+import { OUTSIDE_RULES } from './outside-rules.ts';
 import { type LedgerChecked, Problems } from './problems.ts';
 import { ACCOUNT_RULES } from './rules.ts';
 import { figure, type Snapshot, type Stored } from './snapshot.ts';
@@ -28,7 +29,7 @@ export async function checkLedger(snapshot: Snapshot, now_ms: number): Promise<L
     figure(totals['guarded']) + figure(totals['credited']) - figure(totals['debited']),
   ];
   if (sum_cents !== 0) problems.add('ledger', `all balances together come to ${sum_cents} cents`);
-  for (const rule of [...ACCOUNT_RULES, ...BUSINESS_RULES]) {
+  for (const rule of [...ACCOUNT_RULES, ...BUSINESS_RULES, ...OUTSIDE_RULES]) {
     const broken = await snapshot.rows(`SELECT * FROM (${rule.sql(now_ms)}) AS broken LIMIT ${problems.room + 1}`);
     for (const row of broken) problems.add(rule.about(row), rule.problem(row));
   }

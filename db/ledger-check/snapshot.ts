@@ -12,3 +12,8 @@ export interface Snapshot {
 export function figure(value: unknown): number {
   return Number(value ?? 0);
 }
+
+/** The condition that a journal's id begins so, which is a range of its key. */
+export function within(column: string, kind: string): string {
+  return `${column} >= '${kind}:' AND ${column} < '${kind};'`;
+}

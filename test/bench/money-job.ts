@@ -110,7 +110,7 @@ function payments(count: number, wallets: readonly string[]): Payment[] {
 
 /** Gives money to wallets of nobody, so that a bare program may move it. */
 function fill(ledger: BareLedger, wallets: readonly string[]): void {
-  const first = wallets.map((to) => ({ id: `seed:${newId()}`, from: 'processor', to, amount_cents: FUNDS_CENTS }));
+  const first = wallets.map((to) => ({ id: `fund:${newId()}`, from: 'processor', to, amount_cents: FUNDS_CENTS }));
   ledger.book(first, Date.now());
 }
 
@@ -140,7 +140,7 @@ async function bookingRow(bench: Bench): Promise<Row> {
   bench.after(() => store.close());
   const [wallets, theirs] = [walletsOf(WALLETS), walletsOf(WALLETS)];
   fill(ledger, theirs);
-  const seeds = wallets.map((to) => ({ id: `seed:${newId()}`, from: 'processor', to, amount_cents: FUNDS_CENTS }));
+  const seeds = wallets.map((to) => ({ id: `fund:${newId()}`, from: 'processor', to, amount_cents: FUNDS_CENTS }));
   const effectOf = ({ id, from, to, amount_cents }: Payment): Effect =>
     post(
       { id, kind: 'send', subject_id: id, created_at: Date.now() },
@@ -245,6 +245,8 @@ async function filled(bench: Bench, talks: readonly Talk[], count: number): Prom
     ledger.book(payments(5_000, wallets), Date.now());
     ledger.checkpoint();
   }
+  ledger.addRows();
+  ledger.checkpoint();
   ledger.close();
   return data_dir;
 }

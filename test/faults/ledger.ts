@@ -6,6 +6,8 @@ const HOLDS = ['test/operations/hold.test.ts'];
 const POSTINGS = 'db/ledger-check/postings.ts';
 const DAYS = 'db/ledger-check/days.ts';
 const CHECK = ['test/operations/ledger-check.test.ts'];
+const OUTSIDE = 'db/ledger-check/outside-rules.ts';
+const OUTSIDE_CHECK = ['test/operations/ledger-outside.test.ts'];
 const SEALS = ['test/operations/ledger-seal.test.ts'];
 
 /** Faults in what proves the money. */
@@ -65,6 +67,34 @@ export const LEDGER: readonly Fault[] = [
     find: 'fee <> CAST(cents - back AS BIGINT) * 500 / 10000 AND',
     replace: 'fee < 0 AND',
     tests: CHECK,
+  },
+  {
+    name: 'a payout that is reversed and outside',
+    file: OUTSIDE,
+    find: 'HAVING sum(taken) <> 0 OR sum(back) <> 0 OR sum(waiting) <> 0 OR sum(outside) <> 0',
+    replace: 'HAVING sum(taken) <> 0',
+    tests: OUTSIDE_CHECK,
+  },
+  {
+    name: 'a send that was never booked',
+    file: OUTSIDE,
+    find: "AND (SELECT count(*) FROM transfers t WHERE t.journal = 'send:' || s.id) <> 1",
+    replace: "AND (SELECT count(*) FROM transfers t WHERE t.journal = 'send:' || s.id) > 1",
+    tests: OUTSIDE_CHECK,
+  },
+  {
+    name: 'debts that are not held to what was laid out',
+    file: OUTSIDE,
+    find: ') AS r WHERE held <> owed',
+    replace: ') AS r WHERE held < 0',
+    tests: OUTSIDE_CHECK,
+  },
+  {
+    name: 'a journal that moves any account',
+    file: OUTSIDE,
+    find: "AS platform WHERE NOT (${allowed.join(' OR ')})",
+    replace: "AS platform WHERE account = '' AND NOT (${allowed.join(' OR ')})",
+    tests: OUTSIDE_CHECK,
   },
   {
     name: 'a rewritten day that passes',
