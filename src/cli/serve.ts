@@ -1,7 +1,8 @@
 // meshwork serve: serves until SIGTERM or SIGINT, then stops in order and exits 0 within ten seconds.
 
 import { defineCommand } from 'citty';
-import { UnusableSetting } from '../config.ts';
+import { type Config, UnusableSetting } from '../config.ts';
+import { callServer, internalToken } from './running-server.ts';
 import { expectArguments, leave, settings } from './settings.ts';
 
 /** A little less than the ten seconds that are promised; supervisors kill what takes longer. */
@@ -21,6 +22,18 @@ function waitForStop(): Promise<void> {
   return promise;
 }
 
+/** While nobody administers the service, where the first one begins; who is refused that has an administrator. */
+async function printSetUp(config: Config, url: string): Promise<void> {
+  const token = internalToken(config);
+  if (config.adminEmails.length > 0 || token === undefined) return;
+  const headers = { 'Content-Type': 'application/json', 'X-Internal-Token': token };
+  const answer = await callServer('POST', `${url}/internal/admin/set-up`, headers, '{}').catch(() => undefined);
+  if (answer?.status !== 201) return;
+  // Ours, by its status.
+  const link = JSON.parse(answer.body) as { readonly url: string };
+  console.log(`nobody administers this service yet; within 30 minutes, begin at ${link.url}`);
+}
+
 export const serve = defineCommand({
   meta: { name: 'serve', description: 'serve until SIGTERM or SIGINT; settings are variables, see config show' },
   run: async ({ rawArgs }) => {
@@ -33,6 +46,7 @@ export const serve = defineCommand({
       leave(error instanceof UnusableSetting ? 2 : 1, error instanceof Error ? error.message : 'could not start');
     });
     console.log(`listening on ${server.url}`);
+    await printSetUp(config, server.url);
     await stopping;
     // What was acknowledged is on disk already, so a stop that is cut short loses nothing that anybody was told.
     await Promise.race([server.stop(), Bun.sleep(STOP_TIMEOUT_MS)]);

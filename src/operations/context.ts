@@ -41,7 +41,7 @@ export interface Principal {
   readonly plan: 'free' | 'pro';
   readonly scopes: ReadonlySet<string>;
   readonly provisional: boolean;
-  /** A session of somebody whom ADMIN_EMAILS names. */
+  /** A session of somebody who administers the service: as stored, or as ADMIN_EMAILS says. */
   readonly admin: boolean;
   /** The agent that a key or an access token is bound to. */
   readonly key_agent_id: string | null;

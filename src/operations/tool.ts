@@ -2,7 +2,7 @@
 // otherwise than its operation does is data, so that the list of tools can be written down and checked before a call.
 import type { Scope } from '../domain/identity/scope.ts';
 
-/** Who may call. `key` takes an API key with the scope, or a session; `admin` the session of an account of ADMIN_EMAILS, or
+/** Who may call. `key` takes an API key with the scope, or a session; `admin` the session of an administrator, or
  * the platform token; `internal` is never reached from outside. */
 export type Access = 'public' | 'key' | 'session' | 'admin' | 'platform' | 'internal';
 

@@ -231,6 +231,11 @@ export class Principals {
     return this.#standing(this.#sessions, session_id) ?? this.#sessions.get(session_id);
   }
 
+  /** The stored administrators, and those whom the configuration adds to them. */
+  #isAdmin({ email, admin_at }: Row<'accounts'>): boolean {
+    return admin_at !== null || (email !== null && this.#core.settings.admin_emails.includes(email));
+  }
+
   async #readSession(session_id: string): Promise<Credential | null> {
     const { store, clock } = this.#core;
     const row = await store.read(sessionById, { id: session_id });
@@ -243,7 +248,7 @@ export class Principals {
       kind: 'session',
       account_id: account.id,
       plan: account.plan,
-      admin: account.email !== null && this.#core.settings.admin_emails.includes(account.email),
+      admin: this.#isAdmin(account),
       credential_id: row.id,
       guard,
     };

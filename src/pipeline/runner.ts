@@ -8,6 +8,7 @@ import type { Ctx, FlowCtx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { Noted } from '../operations/reply.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
+import { noted } from './audit.ts';
 import type { Answer, Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
 import { type Claim, readReplay, rowOf } from './idempotency.ts';
@@ -71,7 +72,7 @@ export class Runner {
           // What becomes of it is asked below, unless there is an answer already.
           loading?.catch(() => {});
           const again = claim && (await readReplay(read.peek, claim));
-          return again ? { reply: again } : operation.decide(await (loading ?? load()), input, ctx);
+          return again ? { reply: again } : noted(running, operation.decide(await (loading ?? load()), input, ctx));
         };
         return this.#turn(
           running,

@@ -56,6 +56,8 @@ export const SAMPLE = {
   /** Of a change of address: one at the old and one at the new. */
   old_address_code: '710284',
   new_address_code: '936051',
+  /** Of the link by which the first administrator begins. */
+  set_up_token: 'p3Xk8vNq1TzR6wYb4LmHc9sJdGfA2eUo7iPxKtCnVyB.0a1b2c3d4e5f60718293a4b5c6d7e8f9',
   session_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
   /** Of a mailed sign-in link, and what it is redeemed for. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',

@@ -35,7 +35,7 @@ export function isLink(token: string, ctx: Ctx): boolean {
 }
 
 /** The row of a link token or of an exchange token; only the hash of either is stored. */
-export function linkId(kind: 'link' | 'exchange', token: string): string {
+export function linkId(kind: 'link' | 'exchange' | 'set_up', token: string): string {
   return `${kind}:${sha256Hex(token)}`;
 }
 

@@ -109,6 +109,11 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     await of('old_address_code');
     return codeFor(t, await of('free_email'));
   },
+  set_up_token: async ({ t }) => {
+    const headers = { 'X-Internal-Token': t.internal_token };
+    const { body } = await t.call('POST', '/internal/admin/set-up', { headers });
+    return body.url?.split('#token=')[1] ?? SAMPLE.set_up_token;
+  },
   session_id: async ({ t, owner }) => {
     const [, claims = ''] = (await signIn(t, owner.email)).split('.');
     return JSON.parse(Buffer.from(claims, 'base64url').toString()).sid;

@@ -1,6 +1,6 @@
-// Makes an account for somebody who has none, for `meshwork admin create`.
+// Makes somebody an administrator, with an account where they have none, for `meshwork admin create`.
 import { Type } from 'typebox';
-import { insert } from '../../../db/effects.ts';
+import { insert, patch } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
@@ -12,7 +12,8 @@ import { command } from '../operation.ts';
 export const platformAdminCreate = command({
   name: 'platform.admin_create',
   noun: 'For whoever runs the server.',
-  summary: 'Make an account',
+  summary: 'Make somebody an administrator',
+  description: 'An address that has an account keeps it; one that administers already is a conflict.',
   input: Type.Object({ email: Email }),
   output: AccountView,
   example: { email: SAMPLE.free_email },
@@ -27,9 +28,17 @@ export const platformAdminCreate = command({
   },
   decide: ({ email, account }, _input, ctx) => {
     if (isFault(email)) return email;
-    const taken = fault('conflict', 'That address already has an account.');
-    if (account) return taken;
-    const row = { id: ctx.id(), email, plan: 'free' as const, created_at: ctx.now_ms };
-    return { reply: { ...row, created_at: iso(row.created_at) }, effects: [insert('accounts', row, taken)] };
+    if (account && account.admin_at !== null) return fault('conflict', 'That address administers already.');
+    const fresh = { id: ctx.id(), email, plan: 'free' as const, created_at: ctx.now_ms };
+    const { id, plan, created_at } = account ?? fresh;
+    const admin_at = ctx.now_ms;
+    return {
+      reply: { id, email, plan, created_at: iso(created_at) },
+      effects: [
+        account
+          ? patch('accounts', account, { admin_at })
+          : insert('accounts', { ...fresh, admin_at }, fault('conflict', 'That address was just taken; try again.')),
+      ],
+    };
   },
 });

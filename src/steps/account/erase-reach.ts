@@ -16,7 +16,7 @@ import { HIGHEST_ID } from '../../../db/query.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
 import { countDown, countIntake } from '../listing/cap.ts';
 import { followChange } from '../listing/derived.ts';
-import { DELIVER } from '../push-config.ts';
+import { countPushConfigs, DELIVER } from '../push-config.ts';
 import { unremind } from '../reminder.ts';
 import { endOfAgent } from '../task/end.ts';
 import { type AgentStage, consuming, SLICE, walking } from './erase.ts';
@@ -93,7 +93,12 @@ const webhooks: AgentStage = async (read, { id }, after) => {
 
 const pushConfigs: AgentStage = async (read, { id }) => {
   const rows = await read(pushConfigsOfAgent, { agent_id: id, limit: SLICE });
-  return consuming(rows, (row) => [remove('push_configs', row), unremind(DELIVER, row.id)]);
+  return consuming(rows, (row) => [
+    remove('push_configs', row),
+    // A count downwards is never refused.
+    countPushConfigs(row.task_id, -1) as Effect<never>,
+    unremind(DELIVER, row.id),
+  ]);
 };
 
 /** What it sent is canceled, what was sent to it fails. */

@@ -1,0 +1,61 @@
+// What administrators did, for administrators: a page of the list, or a table of it.
+import { Type } from 'typebox';
+import { actsBefore } from '../../../db/queries/admin.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { csvText } from '../../domain/text/csv.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { Id, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
+import { query } from '../operation.ts';
+import { Noted } from '../reply.ts';
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+const HEADS = ['at', 'by', 'by_id', 'operation', 'subject_id', 'reason', 'id'] as const;
+/** Acts of a table's page. */
+const CSV_ACTS = 1_000;
+
+const Act = namedObject('AdminAct', 'what an administrator did', {
+  id: Id,
+  at: Time,
+  by: Type.Union([Type.String(), Type.Null()], { description: 'their address now; null once their account is gone' }),
+  by_id: Type.String({ description: 'their account; `platform` is whoever runs the server' }),
+  operation: Type.String(),
+  subject_id: NullableText,
+  reason: NullableText,
+});
+
+export const adminAudit = query({
+  name: 'admin.audit',
+  noun: 'What administrators do: looking at accounts, and the list of all that they did.',
+  summary: 'List what administrators did',
+  description: `Newest first. \`format=csv\` answers a table of ${HEADS.join(', ')}, up to ${CSV_ACTS} acts a page.`,
+  input: Type.Object({ format: Type.Optional(Type.Enum(['json', 'csv'])), ...PAGE }),
+  output: Type.Array(Act),
+  example: {},
+  effect: 'reads',
+  access: 'admin',
+  paged: true,
+  csv: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/admin/audit' }],
+  run: async (read, { format, limit: wanted, cursor = HIGHEST_ID }) => {
+    const limit = wanted ?? (format === 'csv' ? CSV_ACTS : PAGE_DEFAULT);
+    const rows = await read(actsBefore, { before: cursor, limit: limit + 1 });
+    const { shown, next_cursor } = cutPage(rows, limit, ({ act }) => act.id);
+    const items = shown.map(({ act: { created_at, ...act }, email }) => ({
+      ...act,
+      at: iso(created_at),
+      by: act.by_id === 'platform' ? 'platform' : email,
+    }));
+    if (format !== 'csv') return { items, next_cursor };
+    const text = csvText(
+      HEADS,
+      items.map((item) => HEADS.map((head) => item[head])),
+    );
+    // The value is a text of its own type (`media`), which no schema of JSON describes.
+    return new Noted(text as unknown as typeof items, {
+      media: 'text/csv; charset=utf-8',
+      ...(next_cursor && { next_cursor }),
+    });
+  },
+});
