@@ -90,6 +90,8 @@ export const openGrants = many<{ account_id: string; limit: number }>()('oauth_g
 
 export const codeById = byId('codes');
 
+export const installById = byId('installs');
+
 export const challengeById = byId('challenges');
 
 export const idempotencyById = byId('idempotency', null);

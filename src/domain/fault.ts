@@ -63,6 +63,7 @@ export const FAULTS = {
   task_not_found: spec(404, -32001, 'There is no such task, or it is not yours.'),
   method_not_allowed: spec(405, -32600, 'This path does not take that method; see Allow.'),
   conflict: spec(409, -31409, 'Somebody changed this at the same time; read it again.'),
+  already_claimed: spec(409, -31409, 'A person has claimed this agent already.'),
   handle_taken: spec(409, -31409, 'That handle is taken.'),
   already_answered: spec(409, -31409, 'This event was already answered.'),
   expired: spec(409, -31409, 'The time to answer is over.'),

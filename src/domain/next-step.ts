@@ -38,6 +38,8 @@ export const NEXT_OPERATIONS = [
   'payee.connect',
   'phone.send',
   'phone.verify',
+  'provision.claim',
+  'provision.verify',
   'session.start',
   'signup.start',
   'signup.verify',

@@ -44,7 +44,9 @@ export function claimOf(
   const credential = sent.key ?? sent.bearer;
   // A route that issues secrets to callers without a credential has nothing to seal its answer with.
   if (operation.secret && credential === null) return null;
-  const caller = principal.account_id ?? `${principal.kind}:${call.origin.ip}`;
+  // A provisional key moves to another account by what it is used for: a repeated claim is the same caller's.
+  const account = principal.provisional ? principal.credential_id : principal.account_id;
+  const caller = account ?? `${principal.kind}:${call.origin.ip}`;
   return {
     id: sha256Hex(`${caller}\n${agent_id ?? ''}\n${operation.name}\n${key}`),
     request_hash: sha256Hex(JSON.stringify(call.input)),

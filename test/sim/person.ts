@@ -32,6 +32,8 @@ export class Person {
   /** What was redeemed of a mailed link and not yet made a session. */
   token_hash: string | null = null;
   challenge: string | null = null;
+  /** The key of an agent that it was given without being asked who it is. */
+  provisional: string | null = null;
   /** Of a program of its own that waits for it. */
   device: { readonly device_code: string; readonly user_code: string } | null = null;
   /** Operations that it means to call next, since the last one led to them. */

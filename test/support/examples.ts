@@ -129,6 +129,7 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     const body = { token: await linkToken(scene) };
     return (await scene.t.call('POST', '/api/auth/link/redeem', { body })).body.token_hash ?? 'none';
   },
+  install_id: () => `install-${freshName()}`.padEnd(40, 'x'),
   device_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.device_code,
   user_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.user_code,
   public_key: freshKey,

@@ -1,7 +1,6 @@
 // Creates an agent for the caller's account. Of two who ask for one handle at the same instant, one gets it and the
 // other 409; a handle that somebody reserved waits for that address alone.
 
-import { count, type Effect } from '../../../db/effects.ts';
 import { handleById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
 import { handleFault } from '../../domain/disclosure/disclosure.ts';
@@ -14,23 +13,11 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { birthEffects, blankAgent } from '../../steps/agent/blank.ts';
+import { countAgent } from '../../steps/agent/count.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
 import { command } from '../operation.ts';
-
-/** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
- * that were deactivated count: they can come back. */
-const AGENTS_MAX = 200;
-
-function countAgent(account_id: string): Effect<'plan_limit'> {
-  const data = { limit: AGENTS_MAX, used: AGENTS_MAX, resets_at: null };
-  return count(
-    `agents:${account_id}`,
-    AGENTS_MAX,
-    fault('plan_limit', `An account has ${AGENTS_MAX} agents at most.`, data),
-  );
-}
 
 export const agentCreate = command({
   name: 'agent.create',

@@ -136,6 +136,20 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     if (person.token_hash === null) return null;
     return { as: NO_CREDENTIAL, body: { token_hash: person.token_hash }, learn: learnSession(person) };
   },
+  'provision.create': (sim, person) => {
+    const install_id = `${person.name}-${sim.choose.below(3)}-`.padEnd(32, 'x');
+    const learn = ({ body }: TestAnswer): void => {
+      person.provisional = body.api_key;
+    };
+    return { as: NO_CREDENTIAL, body: { install_id }, learn };
+  },
+  'provision.claim': (_sim, { provisional, email }) =>
+    provisional === null ? null : { as: { key: provisional }, body: { email } },
+  'provision.verify': (sim, person) => {
+    const code = codeFrom(sim, person, 'Your code to claim');
+    if (code === null || person.provisional === null) return null;
+    return { as: { key: person.provisional }, body: { email: person.email, code } };
+  },
   'device.code': (sim, person) => {
     const learn = ({ body }: TestAnswer): void => {
       person.device = { device_code: body.device_code, user_code: body.user_code };

@@ -1,0 +1,56 @@
+// Mails the code by which a person claims the agent that calls. It goes to whatever address is given, whether or not it has an account
+// (Q17): whoever holds the mailbox decides.
+import { Type } from 'typebox';
+import { codeById } from '../../../db/queries/identity.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { CODE_LIFE_MS, sendLimits } from '../../domain/identity/code.ts';
+import { claimLimits } from '../../domain/identity/provision.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { codeLetter } from '../../outbound/mailer/letters.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Email } from '../../schemas/wire.ts';
+import { sendLetter } from '../../steps/letter.ts';
+import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
+import { freshCode, sendCounters } from '../../steps/session/code.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+const MINUTE_MS = 60_000;
+
+export const provisionClaim = command({
+  name: 'provision.claim',
+  summary: 'Mail a code that claims the agent that calls',
+  description: 'Ask your human for their address, and for the six digits that come to it.',
+  input: Type.Object({ email: Email }),
+  output: Type.Object({ sent: Type.Boolean() }),
+  example: { email: SAMPLE.free_email },
+  effect: 'adds',
+  open_world: true,
+  access: 'key',
+  scope: 'any',
+  provisional: true,
+  agent: 'required',
+  faults: ['invalid_request', 'already_claimed', 'rate_limited', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/provision/claim' }],
+  no_tool: FOR_A_PERSON,
+  load: async (read, input, ctx) => {
+    const email = parseEmail(input.email);
+    const code = isFault(email) ? null : await read(codeById, { id: claimCodeId(actor(ctx).id, email) });
+    return { email, code };
+  },
+  decide: ({ email, code: last }, _input, ctx) => {
+    const { id, provisional } = actor(ctx);
+    if (provisional !== 1) return fault('already_claimed');
+    if (isFault(email)) return email;
+    const { code, effects } = freshCode(claimCodeId(id, email), last, {}, ctx);
+    const letter = codeLetter('claim', code, CODE_LIFE_MS / MINUTE_MS);
+    return {
+      reply: { sent: true },
+      effects: [
+        ...sendCounters([...claimLimits(id), ...sendLimits(email, ctx.ip)], ctx),
+        ...effects,
+        sendLetter({ channel: 'mail', to: email, ...letter }, ctx),
+      ],
+    };
+  },
+});

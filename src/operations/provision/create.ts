@@ -1,0 +1,103 @@
+// Gives an agent that was installed with no person at hand a handle, a wallet and a key, in one call. The same installation gets the
+// same agent again with a new key, until a person has claimed it (decisions.md 3).
+import { type Effect, insert, patch } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { accountById, installById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { fault } from '../../domain/fault.ts';
+import { provisionalHandle, provisionLimits, UNCLAIMED_LIFE_MS } from '../../domain/identity/provision.ts';
+import { PROVISIONAL_SCOPES } from '../../domain/identity/scope.ts';
+import { sha256Hex } from '../../outbound/hash.ts';
+import { NEXT_CLAIM, Provisioned, ProvisionInput, TELL_THE_USER } from '../../schemas/provision.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { iso } from '../../schemas/wire.ts';
+import { birthEffects, blankAgent } from '../../steps/agent/blank.ts';
+import { mintApiKey } from '../../steps/key.ts';
+import { walletView } from '../../steps/money/wallet-view.ts';
+import { CLEANUP } from '../../steps/provision/cleanup.ts';
+import { readLiveKeys, revokeKeys } from '../../steps/provision/keys.ts';
+import { remind } from '../../steps/reminder.ts';
+import { sendCounters } from '../../steps/session/code.ts';
+import type { Ctx } from '../context.ts';
+import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
+
+const HANDLE_BYTES = 10;
+const TOO_MANY = 'Too many agents were set up from here; wait before setting up another.';
+
+/** A new agent of a new account, and what it stands on. */
+function newAgent(install_id: string, ctx: Ctx): { agent: Row<'agents'>; born: Effect<'conflict'>[] } {
+  const { now_ms } = ctx;
+  const account_id = ctx.id();
+  const handle = provisionalHandle(ctx.random(HANDLE_BYTES));
+  const blank = blankAgent(ctx, { account_id, handle, display_name: handle });
+  const agent: Row<'agents'> = { ...blank, provisional: 1, visibility: 'hidden' };
+  const named = { id: handle, kind: 'current' as const, agent_id: agent.id, email: null, expires_at: null };
+  const born = [
+    insert('accounts', { id: account_id, email: null, plan: 'free', provisional: 1, created_at: now_ms }),
+    insert('handles', named, fault('conflict')),
+    ...birthEffects(agent),
+    remind(CLEANUP, { account_id, install_id }, { at: now_ms + UNCLAIMED_LIFE_MS, key: account_id, now_ms }),
+  ];
+  return { agent, born };
+}
+
+export const provisionCreate = command({
+  name: 'provision.create',
+  noun: 'Agents that were installed with no person at hand, and how a person claims one.',
+  summary: 'Get a provisional agent with a key',
+  description:
+    'Keep `install_id` with the key: it brings the same agent a new key when that is lost, and the older key stops. A ' +
+    'provisional agent is hidden, cannot move money and cannot list; it can look around, talk and be paid. Unclaimed, unused ' +
+    'and never funded it is deleted after 30 days.',
+  input: ProvisionInput,
+  output: Provisioned,
+  example: { install_id: SAMPLE.install_id, client_name: 'Ada on a server' },
+  effect: 'adds',
+  access: 'public',
+  secret: true,
+  faults: ['already_claimed', 'rate_limited', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/provision' }],
+  no_tool: BEFORE_A_KEY,
+  load: async (read, input, ctx, ports) => {
+    const install_id = sha256Hex(`install:${input.install_id}`);
+    const install = await read(installById, { id: install_id });
+    const agent = install && (await read(agentById, { id: install.agent_id }));
+    const account = agent && (await read(accountById, { id: agent.account_id }));
+    const keys = agent ? await readLiveKeys(read, agent.account_id, ctx.now_ms) : [];
+    const whose = agent ?? { id: '', handle: '', account_id: '' };
+    const wallet = await walletView(read, whose, ports, ctx.now_ms);
+    return { install_id, install, agent, account, keys, wallet };
+  },
+  decide: ({ install_id, install, agent: known, account, keys, wallet }, { client_name = '' }, ctx) => {
+    if (install && (known?.provisional !== 1 || account?.deleted_at !== null)) return fault('already_claimed');
+    const { agent, born } = known ? { agent: known, born: [] } : newAgent(install_id, ctx);
+    const { id: agent_id, account_id, handle } = agent;
+    const name = client_name.trim() === '' ? 'provisional' : client_name.trim();
+    const key = mintApiKey(ctx, { account_id, agent_id, name, kind: 'provisional', scopes: PROVISIONAL_SCOPES });
+    const row = { id: install_id, account_id, agent_id, key_id: key.row.id, created_at: ctx.now_ms };
+    const kept = install
+      ? patch('installs', install, { key_id: key.row.id })
+      : insert('installs', row, fault('conflict', 'This installation is being set up by another call; ask again.'));
+    return {
+      reply: {
+        status: 'provisioned' as const,
+        provisional: true as const,
+        handle,
+        api_key: key.api_key,
+        expires_at: iso(key.row.expires_at),
+        scopes: [...PROVISIONAL_SCOPES],
+        wallet: { ...wallet, handle },
+        tell_the_user: TELL_THE_USER,
+        upgrade: NEXT_CLAIM,
+      },
+      effects: [
+        ...sendCounters(provisionLimits(ctx.ip), ctx, TOO_MANY),
+        kept,
+        ...born,
+        ...revokeKeys(keys, ctx.now_ms),
+        key.effect,
+      ],
+    };
+  },
+});

@@ -1,0 +1,73 @@
+// Trades the mailed code for the agent: it becomes the account's that the address has, or gets with this, and a full key takes the
+// provisional one's place (decisions.md 3).
+import { Type } from 'typebox';
+import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import { ClaimedAgent } from '../../schemas/provision.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Code6, Email, iso } from '../../schemas/wire.ts';
+import { mintApiKey } from '../../steps/key.ts';
+import { claimAgent, claimedKeyEnds, readClaimable } from '../../steps/provision/claim.ts';
+import { claimCodeId, FOR_A_PERSON } from '../../steps/provision/code.ts';
+import { checkCode } from '../../steps/session/code.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const provisionVerify = command({
+  name: 'provision.verify',
+  summary: 'Claim the agent that calls with the mailed code',
+  description:
+    'Handle, wallet and balance stay. The new key is a full one; the provisional key works for ten minutes more. The agent ' +
+    'stays hidden until its visibility is set to `listed`.',
+  input: Type.Object({ email: Email, code: Code6 }),
+  output: ClaimedAgent,
+  example: { email: SAMPLE.free_email, code: SAMPLE.claim_code },
+  effect: 'changes',
+  access: 'key',
+  scope: 'any',
+  provisional: true,
+  agent: 'required',
+  secret: true,
+  faults: ['invalid_request', 'already_claimed', 'invalid_code', 'too_many_tries', 'plan_limit', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/auth/provision/claim/verify' }],
+  no_tool: FOR_A_PERSON,
+  load: async (read, input, ctx, ports) => {
+    const email = parseEmail(input.email);
+    const { id: agent_id } = actor(ctx);
+    const claimable = await readClaimable(read, agent_id, ctx.now_ms, ports);
+    if (isFault(email)) return { email, claimable, code: null, account: null };
+    const [code, account] = await Promise.all([
+      read(codeById, { id: claimCodeId(agent_id, email) }),
+      read(accountByEmail, { email }),
+    ]);
+    return { email, claimable, code, account };
+  },
+  decide: ({ email, claimable, code, account }, input, ctx) => {
+    const { agent } = claimable;
+    if (agent.provisional !== 1) return fault('already_claimed');
+    if (isFault(email)) return email;
+    const checked = checkCode(code, input.code, ctx);
+    if (isFault(checked)) return checked;
+    const claim = claimAgent(claimable, { email, account }, ctx);
+    const { account_id } = claim;
+    const key = mintApiKey(ctx, {
+      account_id,
+      agent_id: agent.id,
+      name: 'claim',
+      kind: 'signup',
+      scopes: SIGNUP_SCOPES,
+    });
+    return {
+      reply: {
+        status: 'claimed' as const,
+        api_key: key.api_key,
+        expires_at: iso(key.row.expires_at),
+        scopes: [...SIGNUP_SCOPES],
+        previous_key_valid_until: iso(claimedKeyEnds(ctx.now_ms)),
+      },
+      effects: [...checked.effects, ...claim.effects, key.effect],
+    };
+  },
+});

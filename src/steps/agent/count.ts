@@ -1,0 +1,17 @@
+// How many agents an account may have.
+import { type CountEffect, count } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+
+/** Every request of an account may have to look through its agents, and each holds a handle that nobody else can have. Those
+ * that were deactivated count: they can come back. */
+const AGENTS_MAX = 200;
+
+/** Counts one more agent of an account. */
+export function countAgent(account_id: string): CountEffect<'plan_limit'> {
+  const data = { limit: AGENTS_MAX, used: AGENTS_MAX, resets_at: null };
+  return count(
+    `agents:${account_id}`,
+    AGENTS_MAX,
+    fault('plan_limit', `An account has ${AGENTS_MAX} agents at most.`, data),
+  );
+}
