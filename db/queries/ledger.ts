@@ -63,6 +63,25 @@ export const firstJournal = one<Record<string, never>>()(null, (db, t) =>
   db.select({ created_at: t.journals.created_at }).from(t.journals).orderBy(asc(t.journals.created_at)).limit(1),
 );
 
+/** The journals of a kind within a time, in steps by id. */
+export const journalsOfKind = many<{ kind: string; from: number; to: number; after: string; limit: number }>()(
+  null,
+  (db, t) =>
+    db
+      .select({ id: t.journals.id })
+      .from(t.journals)
+      .where(
+        and(
+          eq(t.journals.kind, arg('kind')),
+          gte(t.journals.created_at, arg('from')),
+          lt(t.journals.created_at, arg('to')),
+          gt(t.journals.id, arg('after')),
+        ),
+      )
+      .orderBy(asc(t.journals.id))
+      .limit(arg('limit')),
+);
+
 /** Transfers before an instant with their journals, in the order in which they are sealed, behind one of them. */
 export const historyAfter = many<{ at: number; journal: string; id: string; to: number; limit: number }>()(
   null,

@@ -2,8 +2,8 @@
 // is taken back is taken once, from the wallet as far as it reaches, the rest owed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
-import { platformBalance } from '../../db/queries/ledger.ts';
-import { differencesOfDay, receivableById } from '../../db/queries/processor.ts';
+import { platformBalance, transfersOf } from '../../db/queries/ledger.ts';
+import { differencesOfDay, planTermsByExternal, receivableById } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
@@ -251,5 +251,59 @@ describe('the books of a day', () => {
     ]);
     // The days before that still differ are looked at once, and none lets the others be looked at anew.
     expect(double.calls.filter((call) => call.includes('balance_transactions')).length).toBeLessThanOrEqual(5);
+  });
+
+  test('have each month of a plan, and its fee is booked from them', async () => {
+    const { email } = await newAgent(t, { handle: 'books_plan' });
+    const { store } = t.service.world;
+    const token = await signIn(t, email);
+    const { body } = await t.call('POST', '/api/billing/checkout', { token, body: { plan: 'pro' } });
+    const session = body.checkout_url.split('/').at(-1);
+    double.world.pay(session);
+    for (const event of told()) await deliver(event);
+    const cents = async (journal: string) =>
+      (await store.read(transfersOf, { journal })).map(({ amount_cents }) => amount_cents);
+    const today = () => new Date(t.clock.now()).toISOString().slice(0, 10);
+    const found = async (day: string) =>
+      (await store.read(differencesOfDay, { day })).map(({ problem, resolved_at }) => [problem, resolved_at === null]);
+    const bought = today();
+    double.world.book('stripe_fee', -200, null);
+    await t.advance(DAY_MS + 3 * 60 * MINUTE_MS);
+    expect(await cents(`plan:${body.checkout_id}`)).toEqual([2900]);
+    expect(await cents(`processor_fee:${body.checkout_id}`)).toEqual([114]);
+    expect(await cents(`processor_fee:${double.world.all('balance_transaction')[0]?.id}`)).toEqual([200]);
+    expect(await found(bought)).toEqual([]);
+    // The next month, of which nobody told; and one of a plan that is nobody's here.
+    const subscription = double.world.get(session)['subscription'];
+    await t.advance(20 * DAY_MS);
+    const month = new Date(t.clock.now()).toISOString().slice(0, 7);
+    double.world.renew(subscription, 2900);
+    const odd = double.world.add('sub', 'subscription', { items: { data: [{ current_period_end: 1 }] }, metadata: {} });
+    double.world.renew(odd.id, 500);
+    const renewed = today();
+    await t.advance(DAY_MS + 3 * 60 * MINUTE_MS);
+    expect((await found(renewed)).sort()).toEqual([
+      ['a month of a plan that is not booked', true],
+      ['a month of a plan that is not ours', true],
+    ]);
+    await t.advance(DAY_MS);
+    expect((await found(renewed)).sort()).toEqual([
+      ['a month of a plan that is not booked', false],
+      ['a month of a plan that is not ours', true],
+    ]);
+    const { id: account_id } = (await store.read(planTermsByExternal, { external_id: subscription })) ?? { id: '' };
+    expect(await cents(`processor_fee:${account_id}:${month}`)).toEqual([114]);
+  });
+
+  test('tell of a fee of another amount', async () => {
+    const agent = await newAgent(t, { handle: 'books_fee' });
+    const { payment } = await paidBy(agent);
+    const line = double.world.get(double.world.get(double.world.get(payment)['latest_charge'])['balance_transaction']);
+    line['fee'] += 1;
+    const day = new Date(t.clock.now()).toISOString().slice(0, 10);
+    await t.advance(DAY_MS + 3 * 60 * MINUTE_MS);
+    expect(await t.service.world.store.read(differencesOfDay, { day })).toMatchObject([
+      { object_id: `fee:${payment}`, problem: 'a fee of another amount', ours_cents: 175, theirs_cents: 176 },
+    ]);
   });
 });

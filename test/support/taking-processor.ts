@@ -25,6 +25,9 @@ export type TakingHint =
   | { readonly event_id: string; readonly payment_id: string; readonly status: 'open' | 'won' };
 
 /** What it did, over all services that were opened on it. */
+/** What the bank asks for taking money back. */
+const DISPUTE_FEE_CENTS = 15;
+
 class TakingBank {
   readonly lines: BookLine[] = [];
   readonly taken = new Map<string, TakenBack>();
@@ -66,14 +69,16 @@ class TakingBank {
     const follows = before === undefined ? status === 'open' : before.status === 'open' && status === 'won';
     if (amount_cents === undefined || !follows) return;
     const named = { external_id: `dispute_${payment_id}`, payment_id, kind: 'chargeback' as const };
-    this.taken.set(payment_id, { ...named, amount_cents, fee_cents: 15, status, reason: null });
+    this.taken.set(payment_id, { ...named, amount_cents, fee_cents: DISPUTE_FEE_CENTS, status, reason: null });
     this.#book('chargeback', payment_id, status === 'won' ? amount_cents : -amount_cents, now_ms);
   }
 
   #book(kind: BookLine['kind'], payment_id: string, amount_cents: number, created_at: number): void {
     const source_id = kind === 'payment' ? payment_id : `dispute_${payment_id}`;
     const id = `line_${this.lines.length}`;
-    this.lines.push({ id, kind, amount_cents, fee_cents: 0, source_id, payment_id, our_id: null, created_at });
+    const fee_cents = kind === 'chargeback' && amount_cents < 0 ? DISPUTE_FEE_CENTS : 0;
+    const names = { source_id, payment_id, our_id: null, plan: null };
+    this.lines.push({ id, kind, amount_cents, fee_cents, ...names, created_at });
   }
 }
 

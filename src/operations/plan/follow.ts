@@ -20,6 +20,7 @@ import {
 } from '../../steps/billing/term.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
 import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -49,10 +50,14 @@ async function begun(
   read: Read,
   ctx: Ctx,
   row: Checkout,
-  { external_id, renews_at }: { readonly external_id: string; readonly renews_at: number },
+  {
+    external_id,
+    renews_at,
+    books,
+  }: Pick<Processor, 'books'> & { readonly external_id: string; readonly renews_at: number },
 ): Promise<Effect<'conflict'>[]> {
   const { account, term } = await readTerm(read, row.account_id);
-  const paid = [...over(ctx, row, 'paid'), planPaid(ctx, row.id, row.id)];
+  const paid = [...over(ctx, row, 'paid'), planPaid(ctx, row.id, row.id), ...reconcileLater({ books }, ctx.now_ms)];
   const status = afterTermEvent(term?.status ?? 'none', 'bought');
   if (status === null) {
     const twice = `${external_id} was paid while ${term?.external_id} goes on: cancel it there, and give the money back`;
@@ -75,7 +80,7 @@ async function settle(
   ctx: Ctx,
   checkout_id: string,
   { state, renews_at }: Found,
-  { livemode }: Pick<Processor, 'livemode'>,
+  { livemode, books }: Pick<Processor, 'livemode' | 'books'>,
 ): Promise<Decision<string, 'conflict'>> {
   const row = await read(planCheckoutById, { id: checkout_id });
   if (!row || row.ended_at !== null) {
@@ -94,7 +99,7 @@ async function settle(
   // Paid, and not yet known until when.
   if (renews_at === null || state.subscription_id === null) return later;
   const external_id = state.subscription_id;
-  return { reply: 'paid', effects: await begun(read, ctx, row, { external_id, renews_at }) };
+  return { reply: 'paid', effects: await begun(read, ctx, row, { external_id, renews_at, books }) };
 }
 
 /** Asks for both; null without an answer. */

@@ -4,9 +4,11 @@ import { type Static, Type } from 'typebox';
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { differencesOfDay } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { isFault } from '../../domain/fault.ts';
 import type { Processor } from '../../outbound/processor/processor.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
-import { compareBooks, DAY_MS, type Difference, RECONCILE, reconcileLater } from '../../steps/processor/reconcile.ts';
+import type { Difference } from '../../steps/processor/look.ts';
+import { compareBooks, DAY_MS, RECONCILE, reconcileLater } from '../../steps/processor/reconcile.ts';
 import { remind } from '../../steps/reminder.ts';
 import type { FlowCtx } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -17,6 +19,8 @@ const AGAIN_MS = 3_600_000;
 /** What still differs after this long is a person's to clear. */
 const LOOKED_AT_MS = 30 * DAY_MS;
 const DIFFERENCES_MAX = 500;
+/** More than so many are booked by the next looks at the day. */
+const FEES_MAX = 200;
 
 type Asked = Static<typeof RECONCILE.input>;
 
@@ -61,7 +65,7 @@ export const processorReconcile = flow({
   output: Type.Object({ differences: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
+  faults: ['conflict'],
   rest: [],
   run: async (input, ctx, ports) => {
     const { day } = input;
@@ -76,19 +80,24 @@ export const processorReconcile = flow({
       return { reply: { differences: 0 } };
     }
     const lines = asked.value;
-    return ctx.turn({
+    const outcome = await ctx.turn({
       attempt: async (read) => {
         const now_ms = clock.now();
-        const { differences, follows } = await compareBooks(read, lines, { from, now_ms });
+        const { differences, follows, fees } = await compareBooks(read, lines, { from, now_ms });
         const known = await read(differencesOfDay, { day });
         const told = differences.slice(0, DIFFERENCES_MAX);
         const effects = [
           ...kept(day, known, told, now_ms),
           ...follows.slice(0, DIFFERENCES_MAX),
-          ...nextOnes(processor, input, told.length > 0, now_ms),
+          ...fees.slice(0, FEES_MAX),
+          ...nextOnes(processor, input, told.length > 0 || fees.length > FEES_MAX, now_ms),
         ];
         return { reply: { differences: told.length }, effects };
       },
     });
+    if (!isFault(outcome)) return outcome;
+    // A fee was booked otherwise in the same moment; the next look tells.
+    await later(ctx, input, clock.now());
+    return { reply: { differences: 0 } };
   },
 });

@@ -104,7 +104,19 @@ export interface BookLine {
   readonly payment_id: string | null;
   /** Our id, where the metadata of that hold it. */
   readonly our_id: string | null;
+  /** The month of a plan that a payment pays; null for any other line. */
+  readonly plan: PlanMonth | null;
   readonly created_at: number;
+}
+
+/** A month of a plan that was paid. */
+export interface PlanMonth {
+  readonly subscription_id: string;
+  /** The checkout with which the plan was bought, where its metadata hold it. */
+  readonly checkout_id: string | null;
+  /** Whether it is the month that was paid at the checkout. */
+  readonly first: boolean;
+  readonly begins_at: number;
 }
 
 export interface Processor {

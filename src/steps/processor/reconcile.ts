@@ -10,6 +10,8 @@ import type { BookLine, Processor } from '../../outbound/processor/processor.ts'
 import { FOLLOW_FUNDING } from '../funding/follow.ts';
 import { FOLLOW_TAKEN_BACK, takenJournal } from '../money/taken-back.ts';
 import { remind, remindNow } from '../reminder.ts';
+import type { Difference, Look } from './look.ts';
+import { compareFee, compareMonths, compareOwnFee, comparePlan } from './reconcile-plan.ts';
 
 /** The call that compares a day (UTC), with `again` when it is looked at anew. */
 export const RECONCILE = {
@@ -33,41 +35,27 @@ export function reconcileLater({ books }: Pick<Processor, 'books'>, at_ms: numbe
   return [remind(RECONCILE, { day }, { at: Date.parse(day) + DAY_MS + SETTLED_MS, key: day, now_ms: at_ms })];
 }
 
-/** Where the two differ about one object. */
-export interface Difference {
-  readonly object_id: string;
-  readonly problem: string;
-  readonly ours_cents: number | null;
-  readonly theirs_cents: number | null;
-}
-
-/** What a comparison came to, and whom it lets ask. */
+/** What a comparison came to, whom it lets ask, and the fees that it books. */
 export interface Compared {
   readonly differences: readonly Difference[];
   readonly follows: readonly Effect<never>[];
+  readonly fees: readonly Effect<'conflict'>[];
 }
 
-interface Look {
-  readonly read: Read;
-  readonly now_ms: number;
-  /** All lines of the time that was asked for, which is wider than the day. */
-  readonly lines: readonly BookLine[];
-  readonly differences: Difference[];
-  readonly follows: Effect<never>[];
-}
-
-async function comparePayment({ read, now_ms, differences, follows }: Look, line: BookLine): Promise<void> {
+async function comparePayment(look: Look, line: BookLine): Promise<void> {
+  if (line.plan !== null) return comparePlan(look, line, line.plan);
+  const { read, now_ms, differences, follows } = look;
   const { source_id, payment_id, our_id, amount_cents: theirs_cents } = line;
   const row = payment_id === null ? null : await read.peek(fundingByPayment, { payment_id });
   if (row) {
     const ours_cents = row.amount_cents;
     const is_posted = (await read.peek(journalById, { id: `fund:${row.id}` })) !== null;
-    if (is_posted && ours_cents === theirs_cents) return;
+    if (is_posted && ours_cents === theirs_cents) return compareFee(look, line, { id: row.id, subject_id: row.id });
     const problem = is_posted ? 'a payment of another amount' : 'a payment that is not posted';
     differences.push({ object_id: source_id, problem, ours_cents: is_posted ? ours_cents : 0, theirs_cents });
     return;
   }
-  // What carries no id of ours belongs to a plan, or was not made by us.
+  // What carries no id of ours and pays for no plan was not made by us.
   const asked = our_id === null ? null : await read.peek(fundingById, { id: our_id });
   if (!asked) return;
   const { id } = asked;
@@ -75,13 +63,14 @@ async function comparePayment({ read, now_ms, differences, follows }: Look, line
   if (asked.ended_at === null) follows.push(remindNow(FOLLOW_FUNDING, { funding_id: id }, { key: id, now_ms }));
 }
 
-async function compareTakenBack(look: Look, { source_id, payment_id, amount_cents }: BookLine): Promise<void> {
+async function compareTakenBack(look: Look, line: BookLine): Promise<void> {
+  const { source_id, payment_id, amount_cents } = line;
   const { read, now_ms, lines, differences, follows } = look;
   const row = payment_id === null ? null : await read.peek(fundingByPayment, { payment_id });
   if (!row) return;
   const id = takenJournal(source_id);
   const is_booked = (await read.peek(journalById, { id: amount_cents < 0 ? id : `${id}:won` })) !== null;
-  if (is_booked) return;
+  if (is_booked) return compareFee(look, line, { id: source_id, subject_id: row.id });
   // What was over before it was seen moved nothing in the end.
   const moved = lines.filter((each) => each.source_id === source_id).reduce((sum, each) => sum + each.amount_cents, 0);
   if (moved === 0 && (await read.peek(journalById, { id })) === null) return;
@@ -114,6 +103,7 @@ const COMPARE: Partial<Record<BookLine['kind'], (look: Look, line: BookLine) => 
   refund: compareTakenBack,
   transfer: compareTransfer,
   reversal: compareTransfer,
+  fee: compareOwnFee,
 };
 
 const STEP = 200;
@@ -144,11 +134,12 @@ export async function compareBooks(
   lines: readonly BookLine[],
   { from, now_ms }: { readonly from: number; readonly now_ms: number },
 ): Promise<Compared> {
-  const look: Look = { read, now_ms, lines, differences: [], follows: [] };
+  const look: Look = { read, now_ms, lines, differences: [], follows: [], fees: [] };
   for (const line of lines) {
     if (line.created_at < from || line.created_at >= from + DAY_MS) continue;
     await COMPARE[line.kind]?.(look, line);
   }
   await compareOurs(look, from);
+  await compareMonths(look, from, from + DAY_MS);
   return look;
 }

@@ -122,6 +122,7 @@ const LISTED: Readonly<Record<string, string>> = {
   disputes: 'dispute',
   refunds: 'refund',
   balance_transactions: 'balance_transaction',
+  invoices: 'invoice',
 };
 
 /** Filters that a list takes beside its time. */

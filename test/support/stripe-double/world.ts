@@ -54,7 +54,7 @@ export class StripeWorld {
   }
 
   /** A line of the books; the fee leaves the balance with it. */
-  book(type: string, amount: number, source: string, fee = 0): Thing {
+  book(type: string, amount: number, source: string | null, fee = 0): Thing {
     this.available += amount - fee;
     return this.add('txn', 'balance_transaction', { type, amount, fee, net: amount - fee, currency: 'usd', source });
   }
@@ -85,17 +85,43 @@ export class StripeWorld {
     if (session['status'] !== 'open') return;
     const amount = as.amount ?? session['amount_total'];
     const metadata = session['payment_metadata'];
+    const intent = this.#charge(amount, metadata);
+    Object.assign(session, { status: 'complete', payment_status: 'paid', amount_total: amount });
+    if (as.currency) session['currency'] = as.currency;
+    if (as.livemode !== undefined) session['livemode'] = as.livemode;
+    if (session['mode'] === 'payment') session['payment_intent'] = intent.id;
+    else {
+      const subscription = this.#subscribe(session);
+      session['subscription'] = subscription.id;
+      this.#invoice(subscription, intent.id, 'subscription_create');
+    }
+    this.tell('checkout.session.completed', session);
+  }
+
+  /** Money from a card, less the fee. */
+  #charge(amount: number, metadata: unknown): Thing {
     const intent = this.add('pi', 'payment_intent', { status: 'succeeded', amount, metadata });
     const charge = this.add('ch', 'charge', { amount, payment_intent: intent.id, metadata });
     const booked = this.book('charge', amount, charge.id, Math.round(amount * FEE_RATE) + FEE_FIXED);
     charge['balance_transaction'] = booked.id;
     intent['latest_charge'] = charge.id;
-    Object.assign(session, { status: 'complete', payment_status: 'paid', amount_total: amount });
-    if (as.currency) session['currency'] = as.currency;
-    if (as.livemode !== undefined) session['livemode'] = as.livemode;
-    if (session['mode'] === 'payment') session['payment_intent'] = intent.id;
-    else session['subscription'] = this.#subscribe(session).id;
-    this.tell('checkout.session.completed', session);
+    return intent;
+  }
+
+  #invoice({ id, metadata }: Thing, payment_intent: string, billing_reason: string): void {
+    const payments = { object: 'list', data: [{ payment: { type: 'payment_intent', payment_intent } }] };
+    const parent = { type: 'subscription_details', subscription_details: { subscription: id, metadata } };
+    this.add('in', 'invoice', { status: 'paid', billing_reason, period_end: this.seconds(), payments, parent });
+  }
+
+  /** A plan's next month is paid. */
+  renew(subscription_id: string, amount: number): void {
+    const subscription = this.get(subscription_id);
+    const [item] = subscription['items'].data;
+    const ends = new Date(item.current_period_end * 1000);
+    ends.setUTCMonth(ends.getUTCMonth() + 1);
+    item.current_period_end = Math.floor(ends.getTime() / 1000);
+    this.#invoice(subscription, this.#charge(amount, {}).id, 'subscription_cycle');
   }
 
   #subscribe(session: Thing): Thing {

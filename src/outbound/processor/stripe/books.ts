@@ -1,6 +1,6 @@
 // What Stripe took back of payments, and the lines of its books (balance transactions).
 import type Stripe from 'stripe';
-import type { BookLine, Called, Processor, TakenBack } from '../processor.ts';
+import type { BookLine, Called, PlanMonth, Processor, TakenBack } from '../processor.ts';
 import { done, look, nameOf, OUR_ID, whole } from './call.ts';
 import type { Client } from './checkout.ts';
 
@@ -75,8 +75,36 @@ function bookLine(line: Stripe.BalanceTransaction): BookLine {
     amount_cents: line.amount,
     fee_cents: line.fee,
     ...sourceOf(source, nameOf(line.source) ?? line.id),
+    plan: null,
     created_at: line.created * 1000,
   };
+}
+
+/** The first try of an invoice may be so long before the payment that went through. */
+const RETRIED_MS = 30 * 86_400_000;
+
+function monthOf({ parent, billing_reason, period_end }: Stripe.Invoice): PlanMonth | null {
+  const of = parent?.subscription_details;
+  const subscription_id = nameOf(of?.subscription ?? null);
+  if (!of || subscription_id === null) return null;
+  const checkout_id = of.metadata?.[OUR_ID] ?? null;
+  const first = billing_reason === 'subscription_create';
+  return { subscription_id, checkout_id, first, begins_at: period_end * 1000 };
+}
+
+/** The months of plans by their payments: a charge itself does not name what it renews. */
+async function planMonths(stripe: Stripe, from_ms: number, to_ms: number): Promise<Map<string, PlanMonth>> {
+  const created = { gte: Math.floor((from_ms - RETRIED_MS) / 1000), lt: Math.ceil(to_ms / 1000) };
+  const months = new Map<string, PlanMonth>();
+  const asked = { created, status: 'paid', limit: 100, expand: ['data.payments'] } as const;
+  for await (const invoice of stripe.invoices.list({ ...asked, expand: [...asked.expand] })) {
+    const month = monthOf(invoice);
+    for (const { payment } of month ? (invoice.payments?.data ?? []) : []) {
+      const name = nameOf(payment.payment_intent ?? null);
+      if (month && name !== null) months.set(name, month);
+    }
+  }
+  return months;
 }
 
 /** A day of more lines than these is looked through in part, and says so. */
@@ -89,8 +117,11 @@ async function linesOf(stripe: Stripe, from_ms: number, to_ms: number): Promise<
     lines.push(bookLine(line));
     if (lines.length > LINES_MAX) throw new Error('more lines than can be compared');
   }
+  // What carries no id of ours may pay for a plan.
+  const isUnnamed = ({ kind, our_id }: BookLine): boolean => kind === 'payment' && our_id === null;
+  const months = lines.some(isUnnamed) ? await planMonths(stripe, from_ms, to_ms) : null;
   // Stripe lists the newest first.
-  return lines.reverse();
+  return lines.map((line) => ({ ...line, plan: months?.get(line.payment_id ?? '') ?? null })).reverse();
 }
 
 /** What was taken back, and the books. */
