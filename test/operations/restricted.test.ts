@@ -1,0 +1,50 @@
+// An account that owes for a payment that was taken back: no way out of its wallet is open, whatever it holds.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { count } from '../../db/effects.ts';
+import { agentById } from '../../db/queries/agent.ts';
+import { fault } from '../../src/domain/fault.ts';
+import { restrictionKey } from '../../src/steps/money/spend.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { type Buyer, newBuyer, said } from '../support/escrow.ts';
+import { connectPayee } from '../support/payee.ts';
+import { openTestService, type TestService } from '../support/testbed.ts';
+import { balanceOf } from '../support/wallet.ts';
+
+let t: TestService;
+let buyer: Buyer;
+
+beforeAll(async () => {
+  t = await openTestService();
+  buyer = await newBuyer(t, 9_000);
+  await newAgent(t, { handle: 'seller', verified: true });
+  await connectPayee(t, buyer as TestAgent);
+  const { store } = t.service.world;
+  const row = await store.read(agentById, { id: buyer.id });
+  const owes = count(restrictionKey(row?.account_id ?? ''), 9, fault('conflict'), null, 1);
+  await store.turn({ attempt: async () => ({ reply: null, effects: [owes] }) });
+});
+afterAll(() => t.close());
+
+const milestones = [{ title: 'Part', amount_cents: 1_000 }];
+const regular = { seller_handle: 'seller', title: 'Weekly', amount_cents: 1_000, interval: 'weekly' };
+
+test.each([
+  ['/api/wallet/send', { to_handle: 'seller', amount_cents: 1_000 }],
+  ['/api/wallet/escrow', { seller_handle: 'seller', milestones }],
+  ['/api/subscriptions', regular],
+  ['/api/wallet/withdraw', { amount_cents: 1_000 }],
+])('%s answers 403, and nothing leaves', async (path, body) => {
+  const who = /withdraw|subscriptions/.test(path) ? { token: buyer.token, agent: buyer.handle } : { key: buyer.pays };
+  expect(said(await t.call('POST', path, { ...who, body }))).toBe('403 account_restricted');
+  expect(await balanceOf(t, `wallet:${buyer.id}`)).toBe(9_000);
+});
+
+// It says what the wallet holds and nothing of debts: its reader learns no more than of anybody else.
+test('an attestation answers as for any wallet', async () => {
+  const attest = (min_amount_cents: number) =>
+    t.call('POST', '/api/wallet/attest', { key: buyer.pays, body: { min_amount_cents, audience_handle: 'seller' } });
+  expect((await attest(9_000)).status).toBe(200);
+  const refused = await attest(9_001);
+  expect(refused.body.error).toBe('insufficient_funds');
+  expect(JSON.stringify(refused.body)).not.toContain('9000');
+});
