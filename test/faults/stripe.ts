@@ -78,8 +78,8 @@ export const STRIPE: readonly Fault[] = [
   {
     name: 'what the books alone tell of is taken for known',
     file: BOOKS,
-    find: 'if (is_booked) return;',
-    replace: 'if (is_booked || id) return;',
+    find: 'if (is_booked) return compareFee',
+    replace: 'if (is_booked || id) return compareFee',
     tests: SERVICE,
   },
   {
