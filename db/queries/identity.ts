@@ -1,5 +1,5 @@
-// Reads of accounts, keys, sessions, codes and challenges.
-import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+// Reads of accounts, keys, sessions, codes, challenges, and programs with their grants.
+import { and, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 
 export const keyByHash = one<{ hash: string }>()('api_keys', (db, t) =>
@@ -86,6 +86,31 @@ export const openGrants = many<{ account_id: string; limit: number }>()('oauth_g
     .from(t.oauth_grants)
     .where(and(eq(t.oauth_grants.account_id, arg('account_id')), isNull(t.oauth_grants.ended_at)))
     .limit(arg('limit')),
+);
+
+export const oauthClientById = byId('oauth_clients');
+
+export const grantById = byId('oauth_grants');
+
+/** A page of the account's grants that stand at `now_ms`, newest first, with their agent's handle. */
+export const grantsOfAccount = many<{ account_id: string; now_ms: number; before: string; limit: number }>()(
+  null,
+  (db, t) =>
+    db
+      .select({ grant: t.oauth_grants, agent_handle: t.agents.handle })
+      .from(t.oauth_grants)
+      .leftJoin(t.agents, eq(t.agents.id, t.oauth_grants.agent_id))
+      .where(
+        and(
+          eq(t.oauth_grants.account_id, arg('account_id')),
+          isNotNull(t.oauth_grants.redeemed_at),
+          isNull(t.oauth_grants.ended_at),
+          gt(t.oauth_grants.expires_at, arg('now_ms')),
+          lt(t.oauth_grants.id, arg('before')),
+        ),
+      )
+      .orderBy(desc(t.oauth_grants.id))
+      .limit(arg('limit')),
 );
 
 export const codeById = byId('codes');

@@ -28,9 +28,10 @@ import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { Page } from './reply.ts';
 
-/** The row on which a credential hangs; an access token of an agent hangs on the agent and its registered key. */
+/** The row on which a credential hangs; an access token of an agent hangs on the agent and its registered key, one of a program on
+ * its grant. */
 export type Guard = { readonly id: string; readonly version: number } & (
-  | { readonly table: 'api_keys' | 'sessions' }
+  | { readonly table: 'api_keys' | 'sessions' | 'oauth_grants' }
   | { readonly table: 'agents'; readonly fingerprint: string }
 );
 
@@ -240,7 +241,7 @@ export interface FlowPorts extends LoadPorts {
   readonly documents: DocumentSigner;
   /** Reads the mails that come in. */
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
-  readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor'>;
+  readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor' | 'issueUnder' | 'verify'>;
   /** How other agents' endpoints are spoken to. */
   readonly speech: RemoteSpeech;
   /** Whether another push may start now; false while who asks keeps the service busy. */

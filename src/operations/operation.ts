@@ -92,6 +92,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly raw?: RawBody;
   /** The body is a form (application/x-www-form-urlencoded), and refusals are told as OAuth has it (RFC 6749, 5.2). */
   readonly form?: { readonly bytes_max: number };
+  /** Refusals of a body of JSON are told as OAuth has it (RFC 7591, 3.2.2). */
+  readonly oauth?: true;
   /** Beside the platform's token, the door that takes mail reaches it, as a principal of its own. */
   readonly from_mail?: boolean;
   /** Reads that write (read marks, counting what was shown): commands behind a GET, never kept for replay. */

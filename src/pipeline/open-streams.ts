@@ -3,7 +3,7 @@
 // whichever node, and it ends at the instant at which its key, session or access token does.
 import { Deadlines } from '../../actors/deadlines.ts';
 import { agentById } from '../../db/queries/agent.ts';
-import { keyById, sessionById } from '../../db/queries/identity.ts';
+import { grantById, keyById, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { nameOf, type ToldTable } from '../../db/schema/told.ts';
 import type { CommitNotice } from '../../db/store.ts';
@@ -19,7 +19,7 @@ const ACCOUNT_MAX = 1_000;
 /** For so long a slot is kept for a stream of which nothing comes: a caller who goes away at once never starts it. Opening
  * reads a few rows, and the store gives up each after some five seconds. */
 const OPENING_MS = 30_000;
-const HUNG_ON: ReadonlySet<ToldTable> = new Set(['agents', 'api_keys', 'sessions']);
+const HUNG_ON: ReadonlySet<ToldTable> = new Set(['agents', 'api_keys', 'oauth_grants', 'sessions']);
 
 /** One of the slots that there are, held from before the stream is opened. */
 interface Slot {
@@ -199,6 +199,10 @@ export class OpenStreams {
     if (guard.table === 'sessions') {
       const session = await read(sessionById, { id: guard.id });
       return session && session.ended_at === null ? session.expires_at : 0;
+    }
+    if (guard.table === 'oauth_grants') {
+      const grant = await read(grantById, { id: guard.id });
+      return grant && grant.ended_at === null ? grant.expires_at : 0;
     }
     const key = await read(keyById, { id: guard.id });
     return key && key.revoked_at === null ? key.expires_at : 0;

@@ -2,19 +2,19 @@
 // and dropped at once when a commit changes it; mutations check the row again in their commit.
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import { patch } from '../../db/effects.ts';
-import { agentById, agentsOfAccount } from '../../db/queries/agent.ts';
+import { agentsOfAccount } from '../../db/queries/agent.ts';
 import { accountById, keyByHash, sessionById } from '../../db/queries/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Told } from '../../db/schema/told.ts';
 import { type Fault, fault } from '../domain/fault.ts';
 import { isWellFormedKey } from '../domain/identity/key.ts';
 import { opens } from '../domain/identity/resource.ts';
-import { scopesFor, scopesOnPlan } from '../domain/identity/scope.ts';
-import type { Guard, Principal } from '../operations/context.ts';
+import { scopesOnPlan } from '../domain/identity/scope.ts';
+import type { Principal } from '../operations/context.ts';
 import { sameSecret, sha256Hex } from '../outbound/hash.ts';
-import type { AgentClaims } from '../outbound/session/issuer.ts';
 import { sessionOfPage } from '../steps/session/page.ts';
 import type { Call, Caller, Credentials, Origin } from './call.ts';
+import { type ClientClaims, type Credential, NOBODY, readClient } from './client-credential.ts';
 import type { Core } from './core.ts';
 
 /** Credentials of a kind that are kept; one is about 1 KB. */
@@ -22,30 +22,9 @@ const CREDENTIALS_MAX = 20_000;
 /** Accounts whose agents are kept; one with a single agent is about 1 KB. */
 const ACCOUNTS_MAX = 20_000;
 
-/** A credential that stands, as it was read. */
-interface Credential {
-  readonly principal: Principal;
-  readonly account_id: string;
-  readonly guard: Guard;
-  /** When it ends by itself. */
-  readonly expires_at: number;
-}
-
 const SESSION_ENDED = 'The access token is wrong, expired or its session has ended.';
 const TOKEN_ENDED = "The access token is for another address, or its agent's key was replaced; ask for a new one.";
-
-export const NOBODY: Principal = {
-  kind: 'none',
-  account_id: null,
-  plan: 'free',
-  scopes: new Set(),
-  provisional: false,
-  admin: false,
-  key_agent_id: null,
-  credential_id: null,
-  guard: null,
-  budget: null,
-};
+const GRANT_ENDED = 'The access token is for another address, or its person let the program in no longer.';
 
 const PLATFORM: Principal = { ...NOBODY, kind: 'platform' };
 /** The door that takes mail. */
@@ -80,8 +59,8 @@ export class Principals {
   readonly #keys: CommitCache<Credential | null>;
   /** By the ids of their sessions. */
   readonly #sessions: CommitCache<Credential | null>;
-  /** By the ids of agents' access tokens. */
-  readonly #tokens: CommitCache<Credential | null, Promise<Credential | null>, AgentClaims>;
+  /** By the ids of agents' and programs' access tokens. */
+  readonly #tokens: CommitCache<Credential | null, Promise<Credential | null>, ClientClaims>;
   /** By account. */
   readonly #agents: CommitCache<readonly Row<'agents'>[]>;
 
@@ -100,10 +79,10 @@ export class Principals {
       tables: ['sessions', 'accounts'],
       load: (session_id) => this.#readSession(session_id),
     });
-    this.#tokens = commitCache<Credential | null, Promise<Credential | null>, AgentClaims>({
+    this.#tokens = commitCache<Credential | null, Promise<Credential | null>, ClientClaims>({
       ...credentials,
-      tables: ['agents', 'accounts'],
-      load: (_id, claims) => this.#readToken(claims),
+      tables: ['agents', 'accounts', 'oauth_grants'],
+      load: (_id, claims) => readClient(core, claims),
     });
     this.#agents = commitCache({
       ...kept,
@@ -132,10 +111,12 @@ export class Principals {
     let token_ends_at = Number.POSITIVE_INFINITY;
     if (bearer !== null && !bearerIsKey) {
       const claims = await this.#core.sessions.verify(bearer, this.#core.clock.now());
-      const ofAgent = claims !== null && 'client_id' in claims;
-      const credential = await (ofAgent ? this.#byToken(claims, origin) : claims && this.#bySession(claims.sid));
+      const ofClient = claims !== null && 'client_id' in claims;
+      const credential = await (ofClient ? this.#byToken(claims, origin) : claims && this.#bySession(claims.sid));
       token_ends_at = 1000 * (claims?.exp ?? 0);
-      if (!credential) return fault('unauthorized', ofAgent ? TOKEN_ENDED : SESSION_ENDED);
+      if (!credential) {
+        return fault('unauthorized', !ofClient ? SESSION_ENDED : 'grant_id' in claims ? GRANT_ENDED : TOKEN_ENDED);
+      }
       found.unshift(credential);
     }
     if (page !== null) {
@@ -158,7 +139,7 @@ export class Principals {
   forget({ guard }: Principal): void {
     if (guard?.table === 'api_keys') this.#keys.forget(guard);
     if (guard?.table === 'sessions') this.#sessions.forget(guard);
-    if (guard?.table === 'agents') this.#tokens.forget(guard);
+    if (guard?.table === 'agents' || guard?.table === 'oauth_grants') this.#tokens.forget(guard);
   }
 
   #platform(token: string, { browser }: Origin): Caller | Fault {
@@ -256,33 +237,8 @@ export class Principals {
   }
 
   /** A token for one door is none at another. */
-  #byToken(claims: AgentClaims, { path = '' }: Origin): Credential | null | Promise<Credential | null> {
+  #byToken(claims: ClientClaims, { path = '' }: Origin): Credential | null | Promise<Credential | null> {
     if (!opens(claims.resource, path)) return null;
     return this.#standing(this.#tokens, claims.jti) ?? this.#tokens.get(claims.jti, claims);
-  }
-
-  /** A token counts like a key that is bound to its agent, for as long as that is the agent whose key asked for it. */
-  async #readToken({ sub, jti, exp, scopes, fingerprint }: AgentClaims): Promise<Credential | null> {
-    const { store } = this.#core;
-    const agent = await store.read(agentById, { id: sub });
-    if (!agent || agent.deactivated_at !== null || agent.fingerprint !== fingerprint) return null;
-    const account = await store.read(accountById, { id: agent.account_id });
-    if (!account || account.deleted_at !== null) return null;
-    const provisional = agent.provisional === 1;
-    const may = scopesFor(provisional);
-    const guard = { table: 'agents', id: agent.id, version: agent.version, fingerprint } as const;
-    const principal: Principal = {
-      kind: 'key',
-      account_id: account.id,
-      plan: account.plan,
-      scopes: new Set(scopes.filter((scope) => may.includes(scope))),
-      provisional,
-      admin: false,
-      key_agent_id: agent.id,
-      credential_id: jti,
-      guard,
-      budget: null,
-    };
-    return { principal, account_id: account.id, guard, expires_at: exp * 1000 };
   }
 }

@@ -1,6 +1,7 @@
-// The documents by which a client finds out where it gets an access token, and for what.
-import { Type } from 'typebox';
+// The documents by which a client finds out where it gets an access token, and for what; what it asks there, and is answered.
+import { type Static, Type } from 'typebox';
 import { namedObject } from './named.ts';
+import { Id, Time } from './wire.ts';
 
 const Uri = Type.String({ format: 'uri' });
 
@@ -19,11 +20,115 @@ export const AuthorizationServer = namedObject('AuthorizationServer', 'how acces
   issuer: Uri,
   authorization_endpoint: Uri,
   token_endpoint: Uri,
+  registration_endpoint: Uri,
+  device_authorization_endpoint: Uri,
+  revocation_endpoint: Uri,
   jwks_uri: Uri,
   scopes_supported: Type.Array(Type.String()),
   response_types_supported: Type.Array(Type.String()),
+  response_modes_supported: Type.Array(Type.String()),
   grant_types_supported: Type.Array(Type.String()),
+  code_challenge_methods_supported: Type.Array(Type.String()),
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
   token_endpoint_auth_signing_alg_values_supported: Type.Array(Type.String()),
+  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  client_id_metadata_document_supported: Type.Boolean(),
+  authorization_response_iss_parameter_supported: Type.Boolean(),
   service_documentation: Uri,
+});
+
+/** All scopes that there are take 300 characters, and a client id has 512 at most. */
+const TEXT_MAX = 1024;
+/** An assertion has some 400 characters. */
+const ASSERTION_MAX = 4096;
+/** A text of a form that need not stand there. */
+const field = (description?: string, maxLength = TEXT_MAX) =>
+  Type.Optional(Type.String({ maxLength, ...(description && { description }) }));
+
+/** What a client asks for a token with: what its grant takes, and no more. */
+export const TokenRequest = Type.Object({
+  grant_type: Type.String({
+    maxLength: TEXT_MAX,
+    description: 'client_credentials, authorization_code or refresh_token',
+  }),
+  client_assertion_type: field('urn:ietf:params:oauth:client-assertion-type:jwt-bearer'),
+  client_assertion: field(undefined, ASSERTION_MAX),
+  client_id: field('of the program; of an agent its handle again, which is not needed'),
+  code: field('of the authorization response'),
+  code_verifier: field('whose S256 was the code_challenge'),
+  redirect_uri: field('where the code was sent; not needed'),
+  refresh_token: field('of the last answer'),
+  device_code: field('of the device authorization response'),
+  scope: field('scopes with a blank between them'),
+  resource: field('of a protected-resource document'),
+});
+
+/** A token as it is asked for. */
+export type TokenAsked = Static<typeof TokenRequest>;
+
+/** What it is answered with. */
+export const AccessToken = namedObject('AccessToken', 'an access token of an agent or a program', {
+  access_token: Type.String({ description: 'send it as Authorization: Bearer' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'seconds' }),
+  scope: Type.String(),
+  refresh_token: Type.Optional(Type.String({ description: 'of a program; it works once' })),
+});
+
+/** A token as it is answered. */
+export type TokenAnswer = Static<typeof AccessToken>;
+
+const Text = Type.String({ maxLength: TEXT_MAX });
+
+/** What a program says of itself when it is registered (RFC 7591, 2); the rest of what it may say is not kept. */
+export const ClientMetadata = namedObject('ClientMetadata', 'what a program says of itself', {
+  redirect_uris: Type.Optional(Type.Array(Text, { maxItems: 100, description: 'where people may be sent back to' })),
+  client_name: Type.Optional(Text),
+  grant_types: Type.Optional(Type.Array(Text, { maxItems: 100 })),
+  response_types: Type.Optional(Type.Array(Text, { maxItems: 100 })),
+  token_endpoint_auth_method: Type.Optional(Type.String({ maxLength: TEXT_MAX, description: 'answered with none' })),
+});
+
+/** A program that was registered (RFC 7591, 3.2.1). */
+export const RegisteredClient = namedObject('RegisteredClient', 'a program that may ask people for access', {
+  client_id: Type.String(),
+  client_id_issued_at: Type.Integer({ description: 'Unix seconds' }),
+  client_name: Type.String(),
+  redirect_uris: Type.Array(Type.String()),
+  grant_types: Type.Array(Type.String()),
+  response_types: Type.Array(Type.String()),
+  token_endpoint_auth_method: Type.Literal('none'),
+});
+
+/** The query string of a request for consent, as a browser brings it. */
+export const ASKING_QUERY = Type.String({ maxLength: 8192 });
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+/** What the consent page is about: a program that asks, or how that ended before anybody was asked, or after. */
+export const AskedProgram = Type.Object({
+  is: Type.Enum(['open', 'unknown', 'refused', 'granted']),
+  why: Type.Optional(Type.String()),
+  redirect_to: Type.Optional(Type.String()),
+  program: Type.Optional(Type.Object({ name: Type.String(), host: TextOrNull, client_id: Type.String() })),
+  answer: Type.Optional(Type.Object({ host: TextOrNull, local: Type.Boolean(), source: Type.String() })),
+  scopes: Type.Optional(Type.Array(Type.String())),
+  resource: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  agents: Type.Optional(Type.Array(Type.String())),
+  days: Type.Optional(Type.Array(Type.Integer())),
+});
+
+/** A program that a person let in. */
+export const ConnectedProgram = namedObject('ConnectedProgram', 'a program that acts for the account', {
+  id: Id,
+  name: Type.String({ description: 'as it calls itself' }),
+  host: Type.Union([Type.String(), Type.Null()], { description: 'where it says who it is; null where nobody vouches' }),
+  client_id: Type.String(),
+  agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'as which it acts; null is any of yours' }),
+  scopes: Type.Array(Type.String()),
+  resource: Type.String({ description: 'the address that its tokens open' }),
+  created_at: Time,
+  last_used_at: Type.Union([Time, Type.Null()], { description: 'when it last got an access token' }),
+  expires_at: Time,
 });

@@ -20,6 +20,10 @@ export const SAMPLE = {
   key_id: '0199d3a2-7c41-7d3e-8a05-5f0c1d2e3a05',
   review_id: '0199d3a2-7c41-7d3e-8a06-5f0c1d2e3a06',
   webhook_id: '0199d3a2-7c41-7d3e-8a07-5f0c1d2e3a07',
+  /** Of a program that the person let in, and the query string by which it asked. */
+  grant_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
+  asking_query:
+    'client_id=0199d3a2-7c41-7d3e-8a12-5f0c1d2e3a12&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback&response_type=code&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256',
   task_id: '0199d3a2-7c41-7d3e-8a08-5f0c1d2e3a08',
   funding_id: '0199d3a2-7c41-7d3e-8a0d-5f0c1d2e3a0d',
   /** What makes the address of a page that nobody can guess. */

@@ -187,7 +187,8 @@ export function restHandler(
     const { headers } = request;
     const started_ms = performance.now();
     const request_id = Bun.randomUUIDv7();
-    const cors = operation.form ? { ...door.cors(request, operation), ...NOT_KEPT } : door.cors(request, operation);
+    const asksOAuth = operation.form !== undefined || operation.oauth === true;
+    const cors = asksOAuth ? { ...door.cors(request, operation), ...NOT_KEPT } : door.cors(request, operation);
     // What may be large is read when the caller has been let in.
     const late_input = operation.raw ? () => inputOf(request, params) : undefined;
     const { input, bytes } = late_input ? NO_BODY : await inputOf(request, params);
@@ -211,7 +212,7 @@ export function restHandler(
       const asked = { base_url, resource: RESOURCES.service, shown: showsCredential(credential) };
       const headers = { ...challengeOf(ended.refusal, asked), ...cors };
       const told = shownFault(ended.refusal, door.addresses);
-      return refuseCall({ ...ended, refusal: operation.form ? asOAuth(told) : told }, request_id, headers);
+      return refuseCall({ ...ended, refusal: asksOAuth ? asOAuth(told) : told }, request_id, headers);
     }
     if ('reply' in ended) {
       const answer = revalidate(request, operation, render(ended, ended.output ?? operation.output, door));

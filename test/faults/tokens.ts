@@ -1,7 +1,8 @@
 // Faults in access tokens of agents: assertions that should not be taken, tokens that open or outlive more than they may.
 import type { Fault } from './fault.ts';
 
-const TOKEN = 'src/operations/oauth/token.ts';
+const TOKEN = 'src/steps/oauth/client-credentials.ts';
+const CLIENT = 'src/pipeline/client-credential.ts';
 const ASSERTION = 'src/domain/identity/assertion.ts';
 const READING = 'src/steps/oauth/assertion.ts';
 const PRINCIPALS = 'src/pipeline/principals.ts';
@@ -126,21 +127,21 @@ const TOKENS_SHOWN: readonly Fault[] = [
   },
   {
     name: 'a token that outlives the key that asked for it',
-    file: PRINCIPALS,
+    file: CLIENT,
     find: ' || agent.fingerprint !== fingerprint',
     replace: '',
     tests: SHOWN,
   },
   {
     name: 'a token that is not looked at again in the commit',
-    file: PRINCIPALS,
-    find: 'credential_id: jti,\n      guard,',
-    replace: 'credential_id: jti,\n      guard: null,',
+    file: CLIENT,
+    find: 'credential_id: jti,\n    guard,',
+    replace: 'credential_id: jti,\n    guard: null,',
     tests: SHOWN,
   },
   {
     name: 'a token that acts as any agent of the account',
-    file: PRINCIPALS,
+    file: CLIENT,
     find: 'key_agent_id: agent.id,',
     replace: 'key_agent_id: null,',
     tests: SHOWN,

@@ -46,9 +46,15 @@ test('the authorization server announces what exists, and its keys are the ones 
     issuer: BASE_URL,
     token_endpoint: `${BASE_URL}/oauth/token`,
     jwks_uri: `${BASE_URL}/.well-known/jwks.json`,
-    grant_types_supported: ['client_credentials'],
-    response_types_supported: [],
-    token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    authorization_endpoint: `${BASE_URL}/oauth/authorize`,
+    registration_endpoint: `${BASE_URL}/oauth/register`,
+    revocation_endpoint: `${BASE_URL}/oauth/revoke`,
+    grant_types_supported: expect.arrayContaining(['authorization_code', 'refresh_token', 'client_credentials']),
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
     token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
   });
   const keys = await t.call('GET', new URL(body.jwks_uri).pathname);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { PROVISIONAL_SCOPES, SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
-import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
+import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import {
   askToken,
   assertionOf,
@@ -336,5 +336,38 @@ describe('the form', () => {
   test('does without what a client shows beside it, also when that is over', async () => {
     const form = formWith(await assertionOf(t, 'ada', signer));
     expect(outcome(await askToken(t, form, { token: 'over.and.done' }))).toBe('200 taken');
+  });
+});
+
+describe('the form face of a sign-in by code', () => {
+  const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+  const begin = async () => {
+    const text = new URLSearchParams({ client_id: 'a tv', scope: 'agents:read' }).toString();
+    const raw = { type: 'application/x-www-form-urlencoded', text };
+    return (await t.call('POST', '/oauth/device_authorization', { raw })).body;
+  };
+  const poll = (device_code: string): Promise<TestAnswer> =>
+    askToken(t, { grant_type: GRANT, device_code, client_id: 'a tv' });
+
+  test('answers 400 until the person has decided, then the key once', async () => {
+    const { device_code, user_code } = await begin();
+    expect(outcome(await poll(device_code))).toBe('400 authorization_pending');
+    const hasty = await poll(device_code);
+    expect([outcome(hasty), hasty.body.error_description]).toEqual(['400 slow_down', expect.any(String)]);
+    const token = await signIn(t, ada.email);
+    await t.call('POST', '/api/device/approve', { token, body: { user_code, approve: true } });
+    const given = await poll(device_code);
+    expect([given.status, given.body.token_type, given.body.scope]).toEqual([200, 'Bearer', 'agents:read']);
+    expect((await t.call('GET', '/api/auth/key', { token: given.body.access_token })).status).toBe(200);
+    expect(outcome(await poll(device_code))).toBe('400 expired_token');
+  });
+
+  test('is told that the person refused, and that a code which nobody gave has ended', async () => {
+    const { device_code, user_code } = await begin();
+    const token = await signIn(t, ada.email);
+    await t.call('POST', '/api/device/approve', { token, body: { user_code, approve: false } });
+    expect(outcome(await poll(device_code))).toBe('400 access_denied');
+    expect(outcome(await poll('nobody gave this'))).toBe('400 expired_token');
+    expect(outcome(await askToken(t, { grant_type: GRANT }))).toBe('400 invalid_request');
   });
 });

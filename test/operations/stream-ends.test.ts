@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
 import type { StreamSink } from '../../src/operations/operation.ts';
+import { NOBODY } from '../../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../../src/pipeline/open-streams.ts';
-import { NOBODY } from '../../src/pipeline/principals.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { readStream, type SseReader } from '../support/sse.ts';

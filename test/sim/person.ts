@@ -1,6 +1,13 @@
 // What one simulated person knows: only what the service told it (keys, tokens, cookies, the names of its agents) or
 // what reached its mailbox and its phone.
 
+/** What a program holds, on the machine of the person who let it in. */
+interface HeldProgram {
+  readonly client_id: string;
+  readonly grant: Readonly<Record<string, string>>;
+}
+
+
 export interface KnownKey {
   readonly text: string;
   /** Null for a key whose id was never told, as those from signup. */
@@ -36,6 +43,8 @@ export class Person {
   provisional: string | null = null;
   /** Of a program of its own that waits for it. */
   device: { readonly device_code: string; readonly user_code: string } | null = null;
+  /** Programs that it let in, each with what it may trade next; old ones stay. */
+  readonly programs: HeldProgram[] = [];
   /** Operations that it means to call next, since the last one led to them. */
   readonly intends: string[] = [];
 

@@ -8,6 +8,7 @@ import { SAMPLE } from '../../src/schemas/samples.ts';
 import { freshPhone, signIn } from './agents.ts';
 import { assertionOf, registerSigner } from './assertion.ts';
 import { eml, letterOf } from './mail.ts';
+import { connectProgram, signedInReader } from './programs.ts';
 import { BYSTANDER, type Scene } from './scene.ts';
 import { readStoredRows } from './store.ts';
 import { codeFor } from './testbed.ts';
@@ -132,6 +133,7 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
   install_id: () => `install-${freshName()}`.padEnd(40, 'x'),
   device_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.device_code,
   user_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.user_code,
+  grant_id: async ({ t, owner }) => (await connectProgram(t, await signedInReader(t, owner.email))).id,
   public_key: freshKey,
   challenge: async ({ t, owner }, of) => {
     const credential = { key: owner.key, agent: owner.handle };

@@ -37,7 +37,8 @@ export const keyRenew = command({
     return { row, successor: row?.successor_id ? await read(keyById, { id: row.successor_id }) : null };
   },
   decide: ({ row, successor }, _input, ctx) => {
-    if (ctx.principal.guard?.table === 'agents') return fault('session_not_renewable', NO_TOKEN);
+    const table = ctx.principal.guard?.table;
+    if (table === 'agents' || table === 'oauth_grants') return fault('session_not_renewable', NO_TOKEN);
     if (ctx.principal.kind !== 'key') return fault('session_not_renewable');
     if (!row || row.revoked_at !== null || row.expires_at <= ctx.now_ms) return fault('unauthorized');
     if (successor && successor.used_at !== null) {

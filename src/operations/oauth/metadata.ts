@@ -1,8 +1,8 @@
-// How access tokens are issued here (RFC 8414). It announces what exists: `authorization_endpoint` alone stands there ahead of
-// it, since clients that need none refuse a document without one; that no response type is supported tells the others.
+// How access tokens are issued here (RFC 8414), as far as programs can use it.
 import { Type } from 'typebox';
 import { SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { AuthorizationServer } from '../../schemas/oauth.ts';
+import { DEVICE_GRANT } from '../../steps/oauth/device-token.ts';
 import { BEFORE_A_TOKEN, DISCOVERY_SECONDS } from '../../steps/oauth/resource.ts';
 import { query } from '../operation.ts';
 
@@ -25,12 +25,20 @@ export const oauthMetadata = query({
     issuer: base_url,
     authorization_endpoint: `${base_url}/oauth/authorize`,
     token_endpoint: `${base_url}/oauth/token`,
+    device_authorization_endpoint: `${base_url}/oauth/device_authorization`,
+    registration_endpoint: `${base_url}/oauth/register`,
+    revocation_endpoint: `${base_url}/oauth/revoke`,
     jwks_uri: `${base_url}/.well-known/jwks.json`,
     scopes_supported: [...SIGNUP_SCOPES],
-    response_types_supported: [],
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
     token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
     service_documentation: `${base_url}/docs`,
   }),
 });

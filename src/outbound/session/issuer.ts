@@ -1,6 +1,6 @@
-// The built-in issuer of access tokens: of sessions (decisions.md 3) and of agents that asked with their own key (decisions.md
-// 10). Each is an EdDSA JWT, checked strictly (RFC 8725); what it says of itself keeps the two apart: a session's has `sid`, an
-// agent's has `client_id`, and none has both.
+// The built-in issuer of access tokens: of sessions (decisions.md 3), of agents that asked with their own key (decisions.md 10), and
+// of programs that a person let in. Each is an EdDSA JWT, checked strictly (RFC 8725); what it says of itself keeps them apart: a
+// session's has `sid`, the others have `client_id`, a program's has `grant_id` beside it, and none has more.
 // A full check takes 80 to 190 µs and a remembered one 2 µs, so checked tokens are remembered by their hash until they
 // expire.
 
@@ -12,8 +12,8 @@ import { createRecent } from './recent.ts';
 /** How long an access token lives; `expires_in` of the session answers. */
 export const SESSION_TOKEN_SECONDS = 900;
 
-/** How long an agent's access token lives (decisions.md 10). */
-export const AGENT_TOKEN_SECONDS = 3600;
+/** How long an access token of an agent or a program lives (decisions.md 10). */
+export const CLIENT_TOKEN_SECONDS = 3600;
 
 /** Access tokens carry this `typ`, so that no other JWS of the service passes for one (RFC 8725, 3.11; RFC 9068, 2.1). */
 const TOKEN_TYPE = 'at+jwt';
@@ -50,6 +50,23 @@ export interface AgentClaims {
 /** For which agent a token is issued, and what for. */
 export type AgentSubject = Omit<AgentClaims, 'exp'>;
 
+/** What a program's token says. `sub` is the id of the account whose person let it in. */
+export interface GrantClaims {
+  readonly sub: string;
+  readonly client_id: string;
+  readonly grant_id: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly exp: number;
+  readonly jti: string;
+}
+
+/** Under which grant a token is issued, and what for. */
+export type GrantSubject = Omit<GrantClaims, 'exp'>;
+
+/** What a token of any kind says. */
+export type TokenClaims = SessionClaims | AgentClaims | GrantClaims;
+
 /** For whom a token is issued; `jti` is a fresh uuidv7 from the caller, who owns randomness. */
 export interface SessionSubject {
   readonly account_id: string;
@@ -64,12 +81,14 @@ export interface SessionIssuer {
   issue(subject: SessionSubject, now_ms: number): Promise<string>;
   /** The same for an agent. */
   issueFor(subject: AgentSubject, now_ms: number): Promise<string>;
+  /** The same for a program. */
+  issueUnder(subject: GrantSubject, now_ms: number): Promise<string>;
   /**
    * The claims of a token that is ours, whole and not expired at `now_ms`; null otherwise. Whether the session was
-   * ended since is the caller's question to the store, by `sid` (never by the token's text); so is whether the agent stands,
-   * and whether the token is for the address at which it was shown.
+   * ended since is the caller's question to the store, by `sid` (never by the token's text); so is whether the agent or the grant
+   * stands, and whether the token is for the address at which it was shown.
    */
-  verify(token: string, now_ms: number): Promise<SessionClaims | AgentClaims | null>;
+  verify(token: string, now_ms: number): Promise<TokenClaims | null>;
   /** The body of `/.well-known/jwks.json`. */
   jwks(): { keys: readonly PublicSessionJwk[] };
 }
@@ -87,9 +106,9 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
   const signer = keys[0];
   if (signer === undefined) throw new Error('a session issuer needs at least one key');
   const byKid = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  const remembered = createRecent<SessionClaims | AgentClaims>(REMEMBERED_TOKENS);
+  const remembered = createRecent<TokenClaims>(REMEMBERED_TOKENS);
 
-  async function check(token: string, now_ms: number): Promise<SessionClaims | AgentClaims | null> {
+  async function check(token: string, now_ms: number): Promise<TokenClaims | null> {
     if (!isCanonicalJws(token)) return null;
     try {
       const { payload } = await jwtVerify(token, ({ kid = '' }) => byKid.get(kid) ?? Promise.reject(new Error('kid')), {
@@ -99,6 +118,7 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
         currentDate: new Date(now_ms),
         requiredClaims: ['aud', 'sub', 'iat', 'exp', 'jti'],
       });
+      if ('grant_id' in payload) return parseGrant(payload, issuer);
       return 'client_id' in payload ? parseAgent(payload, issuer) : parseSession(payload, audience);
     } catch {
       // Every reason to refuse a token is the same answer, 401, and none of them is worth telling a stranger.
@@ -115,7 +135,12 @@ export function createSessionIssuer(keys: readonly SessionKey[], issuer: string,
     issueFor({ sub, client_id, resource, scopes, fingerprint, jti }, now_ms) {
       const claims = { client_id, scope: scopes.join(' '), fingerprint };
       const standard = { iss: issuer, aud: `${issuer}${resource}`, sub, jti };
-      return signed(signer, { ...claims, ...standard }, AGENT_TOKEN_SECONDS, now_ms);
+      return signed(signer, { ...claims, ...standard }, CLIENT_TOKEN_SECONDS, now_ms);
+    },
+    issueUnder({ sub, client_id, grant_id, resource, scopes, jti }, now_ms) {
+      const claims = { client_id, grant_id, scope: scopes.join(' ') };
+      const standard = { iss: issuer, aud: `${issuer}${resource}`, sub, jti };
+      return signed(signer, { ...claims, ...standard }, CLIENT_TOKEN_SECONDS, now_ms);
     },
     async verify(token, now_ms) {
       if (token.length > MAX_TOKEN_CHARS) return null;
@@ -148,6 +173,16 @@ function parseAgent(payload: JWTPayload, issuer: string): AgentClaims | null {
   const resource = aud.slice(issuer.length);
   const scopes = Object.freeze(scope.split(' ').filter(Boolean));
   return Object.freeze({ sub, client_id, resource, scopes, fingerprint, exp, jti });
+}
+
+function parseGrant(payload: JWTPayload, issuer: string): GrantClaims | null {
+  const { aud, sub, sid, client_id, grant_id, fingerprint, scope, exp, jti } = payload;
+  if (sid !== undefined || fingerprint !== undefined || typeof aud !== 'string' || !aud.startsWith(issuer)) return null;
+  if (typeof sub !== 'string' || typeof client_id !== 'string' || typeof grant_id !== 'string') return null;
+  if (typeof scope !== 'string' || typeof jti !== 'string' || exp === undefined) return null;
+  const resource = aud.slice(issuer.length);
+  const scopes = Object.freeze(scope.split(' ').filter(Boolean));
+  return Object.freeze({ sub, client_id, grant_id, resource, scopes, exp, jti });
 }
 
 // The one spelling in which a compact JWS is taken. Decoders of base64url forgive stray bits, padding and line breaks, so

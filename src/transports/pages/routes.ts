@@ -2,6 +2,7 @@
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
+import { CONSENT_PAGE } from './consent.ts';
 import { devicePage } from './device.ts';
 import { pageRoutes } from './door.ts';
 import { frontRoute } from './front.ts';
@@ -12,7 +13,7 @@ import { signInPages, signInScript } from './sign-in.ts';
 export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRoute[] {
   return [
     ...sandboxRoutes(ports, door),
-    ...pageRoutes(ports, door, [...signInPages(ports), devicePage(ports)]),
+    ...pageRoutes(ports, door, [...signInPages(ports), devicePage(ports), CONSENT_PAGE]),
     signInScript(ports),
     frontRoute(ports),
   ];

@@ -9,6 +9,7 @@ import { NOTIFICATIONS } from './notifications.ts';
 import { OUTSIDE } from './outside.ts';
 import { PAYMENTS } from './payments.ts';
 import { PLATFORM_ACTIONS } from './platform.ts';
+import { PROGRAMS } from './programs.ts';
 import { TALK } from './talk.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -20,6 +21,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ...NOTIFICATIONS,
   ...PLATFORM_ACTIONS,
   ...PAYMENTS,
+  ...PROGRAMS,
 };
 
 /** An action for every operation that can be reached from outside, by its name. */
@@ -61,6 +63,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'billing.checkout': ['sandbox.decide', 'billing.status', 'billing.cancel'],
   'payee.connect': ['sandbox.decide', 'payee.status'],
   'key.create': ['key.list', 'key.revoke'],
+  'oauth.register': ['oauth.authorize', 'oauth.decide', 'oauth.decide'],
+  'oauth.decide': ['oauth.token', 'oauth.token', 'program.list'],
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],
   'conversation.start': ['message.list'],

@@ -4,6 +4,7 @@ import type { TestAnswer } from '../../support/testbed.ts';
 import type { Person } from '../person.ts';
 import { type Action, actingOf, keyOf, NO_CREDENTIAL, sessionOf } from '../planned.ts';
 import type { Sim } from '../sim.ts';
+import { tradeHeld } from './programs.ts';
 
 /** What everybody draws by accident now and then. */
 const WRONG_CODE = '000000';
@@ -209,6 +210,8 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     return { ...acting, body: { challenge: person.challenge, signature } };
   },
   'oauth.token': (sim, person) => {
+    const held = sim.choose.chance(0.6) ? tradeHeld(sim, person) : null;
+    if (held) return held;
     const agent = sim.choose.maybe(person.agents);
     if (!agent) return null;
     const now = Math.floor(sim.t.clock.now() / 1000);

@@ -1,0 +1,49 @@
+// What a person let a program do, and for how long. A grant begins with a code that is traded once, within a minute, and goes on by
+// refresh tokens of which one works at a time (OAuth 2.1, 4.1.3 and 4.3; RFC 9700, 4.14). Whoever comes with an old one holds a
+// copy: then the grant ends for both.
+const DAY_MS = 86_400_000;
+/** A code is on its way through a browser, which takes seconds. */
+export const CODE_SECONDS = 60;
+/** For how long a person may let a program in, in days; no key lives longer than the longest (interface.md, Authentication 6). */
+export const GRANT_DAYS = [90, 30, 1] as const;
+/** A refresh token that was just replaced is answered with the one that works: its answer may have been lost. */
+const REPLACED_MS = 60_000;
+/** Replacements within that time that are followed; a program that makes more has no use for its tokens. */
+const ROTATIONS_KEPT = 16;
+
+interface Rotated {
+  readonly rotations: number;
+  readonly rotated_at: readonly number[] | null;
+}
+
+interface Standing {
+  readonly redeemed_at: number | null;
+  readonly ended_at: number | null;
+  readonly expires_at: number;
+}
+
+/** When a grant for so many days ends. */
+export function grantEnd(days: number, now_ms: number): number {
+  return now_ms + days * DAY_MS;
+}
+
+/** Whether a program may still use what it was given. */
+export function grantStands({ redeemed_at, ended_at, expires_at }: Standing, now_ms: number): boolean {
+  return redeemed_at !== null && ended_at === null && expires_at > now_ms;
+}
+
+/** What the n-th refresh token of a grant is worth: it works, was replaced a moment ago, or nobody honest holds it any more. */
+export function refreshStanding(
+  n: number,
+  { rotations, rotated_at }: Rotated,
+  now_ms: number,
+): 'current' | 'replaced' | 'spent' {
+  if (n === rotations) return 'current';
+  const at = rotated_at?.at(n - rotations);
+  return n < rotations && at !== undefined && now_ms < at + REPLACED_MS ? 'replaced' : 'spent';
+}
+
+/** A grant whose refresh token is replaced now. */
+export function rotated({ rotations, rotated_at }: Rotated, now_ms: number): Rotated {
+  return { rotations: rotations + 1, rotated_at: [...(rotated_at ?? []), now_ms].slice(-ROTATIONS_KEPT) };
+}

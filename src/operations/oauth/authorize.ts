@@ -1,0 +1,52 @@
+// What the consent page shows: which program asks, where it lives, what it wants, and as which of the person's agents it could act.
+// Looking changes nothing, and gives nobody anything.
+import { Type } from 'typebox';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { isFault } from '../../domain/fault.ts';
+import { GRANT_DAYS } from '../../domain/identity/grant.ts';
+import { placeOf } from '../../domain/identity/redirect-uri.ts';
+import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { type Asking, readAsking } from '../../steps/oauth/asking.ts';
+import type { FlowCtx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+async function shown(asking: Extract<Asking, { is: 'open' }>, ctx: FlowCtx) {
+  const { program, redirect_uri, asked } = asking;
+  const { name, kind, client_id } = program;
+  const place = placeOf(redirect_uri);
+  const [account, agents] = await Promise.all([
+    ctx.read(accountById, { id: ctx.account_id }),
+    ctx.read(agentsOfAccount, { account_id: ctx.account_id }),
+  ]);
+  return {
+    is: 'open' as const,
+    program: { name, host: kind === 'document' ? new URL(client_id).host : null, client_id },
+    answer: place,
+    scopes: [...asked.scopes],
+    resource: `${ctx.settings.base_url}${asked.resource}`,
+    email: account?.email ?? '',
+    agents: agents.map(({ handle }) => handle),
+    days: [...GRANT_DAYS],
+  };
+}
+
+export const oauthAuthorize = flow({
+  name: 'oauth.authorize',
+  summary: 'Show what a program asks for',
+  input: Type.Object({ query: ASKING_QUERY }),
+  output: AskedProgram,
+  example: { query: SAMPLE.asking_query },
+  effect: 'changes',
+  open_world: true,
+  access: 'session',
+  faults: ['rate_limited'],
+  rest: [],
+  run: async ({ query }, ctx, ports) => {
+    const asking = await readAsking(query, ctx, ports);
+    if (isFault(asking)) return asking;
+    if (asking.is !== 'open') return { reply: asking };
+    return { reply: await shown(asking, ctx) };
+  },
+});

@@ -1,0 +1,76 @@
+// A person lets a program in, or does not. All that was asked is read anew from the address, so that what is granted is what was shown;
+// the program gets a code that is good for a minute and for it alone.
+import { Type } from 'typebox';
+import { insert, patch } from '../../../db/effects.ts';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { oauthClientById } from '../../../db/queries/identity.ts';
+import type { Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { CODE_SECONDS, GRANT_DAYS, grantEnd } from '../../domain/identity/grant.ts';
+import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { type OpenAsking, readAsking } from '../../steps/oauth/asking.ts';
+import { grantCode } from '../../steps/oauth/grant-secret.ts';
+import type { FlowCtx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const DAY_MS = 86_400_000;
+/** A registered program that a person let in is kept for so long after, so that it can ask again by the id that it has. */
+const USED_CLIENT_MS = 180 * DAY_MS;
+
+/** The client's row lives on, where it was registered here. */
+async function kept(read: Read, client_id: string, now_ms: number) {
+  const row = await read(oauthClientById, { id: client_id });
+  return row?.kind === 'registered' ? [patch('oauth_clients', row, { expires_at: now_ms + USED_CLIENT_MS })] : [];
+}
+
+/** Writes the grant down, and answers its code. */
+function granted({ program, redirect_uri, asked }: OpenAsking, handle: string | undefined, days: number, ctx: FlowCtx) {
+  const { account_id, now_ms } = ctx;
+  const id = ctx.id();
+  const { code, code_hash } = grantCode(id, ctx);
+  return ctx.turn<string, 'not_found'>({
+    attempt: async (read) => {
+      const agents = await read(agentsOfAccount, { account_id });
+      const agent = handle === undefined ? null : agents.find((each) => each.handle === handle);
+      if (agent === undefined) return fault('not_found', 'You have no agent of that handle.');
+      const client = { client_id: program.client_id, client_kind: program.kind, client_name: program.name };
+      const owner = { account_id, agent_id: agent?.id ?? null };
+      const life = { created_at: now_ms, expires_at: now_ms + CODE_SECONDS * 1000, ends_at: grantEnd(days, now_ms) };
+      const { resource, scopes, challenge } = asked;
+      const row = { id, ...owner, ...client, ...life, redirect_uri, resource, scopes, challenge, code_hash };
+      const effects = [insert('oauth_grants', row), ...(await kept(read, program.client_id, now_ms))];
+      return { reply: code, effects };
+    },
+  });
+}
+
+export const oauthDecide = flow({
+  name: 'oauth.decide',
+  summary: 'Let a program in, or not',
+  input: Type.Object({
+    query: ASKING_QUERY,
+    allow: Type.Boolean(),
+    agent_handle: Type.Optional(Type.String({ maxLength: 64, description: 'as which it acts; any of yours without' })),
+    days: Type.Optional(Type.Union(GRANT_DAYS.map((days) => Type.Literal(days)))),
+  }),
+  output: AskedProgram,
+  example: { query: SAMPLE.asking_query, allow: true, agent_handle: SAMPLE.handle },
+  effect: 'adds',
+  open_world: true,
+  access: 'session',
+  secret: true,
+  faults: ['rate_limited', 'not_found'],
+  rest: [],
+  run: async ({ query, allow, agent_handle, days = GRANT_DAYS[0] }, ctx, ports) => {
+    const asking = await readAsking(query, ctx, ports);
+    if (isFault(asking)) return asking;
+    if (asking.is !== 'open') return { reply: asking };
+    const answered = (answer: Readonly<Record<string, string>>) => ({
+      reply: { is: allow ? ('granted' as const) : ('refused' as const), redirect_to: asking.answerTo(answer) },
+    });
+    if (!allow) return answered({ error: 'access_denied', error_description: 'The person did not let it in' });
+    const outcome = await granted(asking, agent_handle, days, ctx);
+    return isFault(outcome) ? outcome : answered({ code: outcome.reply });
+  },
+});

@@ -1,0 +1,59 @@
+// Registers a program that has no address of its own at which it could say who it is (RFC 7591), and no more than that: it gets an id
+// and no secret. Anybody may, so a network registers so many a day, and one that no person let in is forgotten after a day.
+import { count, insert } from '../../../db/effects.ts';
+import { fault } from '../../domain/fault.ts';
+import { judgeMetadata } from '../../domain/identity/client.ts';
+import { networkOf } from '../../domain/identity/ip.ts';
+import { ClientMetadata, RegisteredClient } from '../../schemas/oauth.ts';
+import { BEFORE_A_TOKEN } from '../../steps/oauth/resource.ts';
+import { command } from '../operation.ts';
+
+const DAY_MS = 86_400_000;
+/** Programs of an office behind one address, each of which registers once on each machine. */
+const DAILY_MAX = 100;
+const TOO_MANY =
+  'Too many programs were registered from your network today; publish a client id metadata document instead.';
+
+export const oauthRegister = command({
+  name: 'oauth.register',
+  summary: 'Register a program',
+  description:
+    'For programs that cannot publish a client id metadata document (RFC 7591). A program is public: it gets a `client_id` ' +
+    'and no secret, and shows who it is by PKCE. It is forgotten a day after, unless a person has let it in by then.',
+  input: ClientMetadata,
+  output: RegisteredClient,
+  example: { client_name: 'a program', redirect_uris: ['http://127.0.0.1/callback'] },
+  effect: 'adds',
+  access: 'public',
+  status: 'created',
+  oauth: true,
+  faults: ['invalid_redirect_uri', 'invalid_client_metadata', 'rate_limited'],
+  rest: [{ method: 'POST', path: '/oauth/register' }],
+  no_tool: BEFORE_A_TOKEN,
+  load: async () => null,
+  decide: (_state, input, ctx) => {
+    const program = judgeMetadata(input, { client_id: ctx.id(), kind: 'registered' });
+    if ('problem' in program) return fault(program.problem, `${program.why}.`);
+    const { client_id, name, redirect_uris } = program;
+    const { now_ms } = ctx;
+    const today = Math.floor(now_ms / DAY_MS);
+    const ends_at = (today + 1) * DAY_MS;
+    const refusal = fault('rate_limited', TOO_MANY, { retry_after_seconds: Math.ceil((ends_at - now_ms) / 1000) });
+    const times = { created_at: now_ms, expires_at: now_ms + DAY_MS };
+    return {
+      reply: {
+        client_id,
+        client_id_issued_at: Math.floor(now_ms / 1000),
+        client_name: name,
+        redirect_uris: [...redirect_uris],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none' as const,
+      },
+      effects: [
+        count(`oauth-register:${networkOf(ctx.ip)}:${today}`, DAILY_MAX, refusal, ends_at),
+        insert('oauth_clients', { id: client_id, kind: 'registered', name, redirect_uris, ...times }),
+      ],
+    };
+  },
+});

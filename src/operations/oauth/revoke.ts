@@ -1,0 +1,61 @@
+// Ends what a program was given, when the program itself has no more use for it (RFC 7009): with either of its tokens the whole grant
+// ends. A token that is none, or was one, is answered alike, since what was wanted holds.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { grantById } from '../../../db/queries/identity.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { grantOfRefresh } from '../../steps/oauth/grant-secret.ts';
+import type { FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
+
+const TEXT_MAX = 4096;
+const FORM_MAX = 16_384;
+const DONE = { reply: {} };
+
+/** The grant that a token hangs on; null for what is no token. */
+async function grantOf(
+  token: string,
+  ctx: FlowCtx,
+  { sessions }: Pick<FlowPorts, 'sessions'>,
+): Promise<string | null | Fault<'unsupported_token_type'>> {
+  const refresh = grantOfRefresh(token, ctx.secrets);
+  if (refresh) return refresh.grant_id;
+  const claims = await sessions.verify(token, ctx.now_ms);
+  if (claims === null) return null;
+  return 'grant_id' in claims ? claims.grant_id : fault('unsupported_token_type');
+}
+
+export const oauthRevoke = flow({
+  name: 'oauth.revoke',
+  summary: 'Give up what a person granted',
+  description:
+    'Takes a refresh token or an access token of a program, and ends the grant with all its tokens at once (RFC 7009). ' +
+    'A token that is unknown is no error.',
+  input: Type.Object({
+    token: Type.String({ minLength: 1, maxLength: TEXT_MAX }),
+    token_type_hint: Type.Optional(Type.String({ maxLength: 100 })),
+    client_id: Type.Optional(Type.String({ maxLength: 1024, description: 'of the program that got it' })),
+  }),
+  output: Type.Object({}),
+  example: { token: 'a refresh token' },
+  effect: 'destroys',
+  access: 'public',
+  form: { bytes_max: FORM_MAX },
+  faults: ['invalid_grant', 'unsupported_token_type'],
+  rest: [{ method: 'POST', path: '/oauth/revoke' }],
+  no_tool: BEFORE_A_KEY,
+  run: async ({ token, client_id }, ctx, ports) => {
+    const id = await grantOf(token, ctx, ports);
+    if (isFault(id)) return id;
+    if (id === null) return DONE;
+    return ctx.turn<Record<string, never>, 'invalid_grant'>({
+      attempt: async (read) => {
+        const grant = await read(grantById, { id });
+        if (!grant || grant.ended_at !== null) return DONE;
+        if (client_id !== undefined && client_id !== grant.client_id) return fault('invalid_grant');
+        return { ...DONE, effects: [patch('oauth_grants', grant, { ended_at: ctx.now_ms })] };
+      },
+    });
+  },
+});

@@ -1,0 +1,41 @@
+// The programs that a person let in and that can still do something, to be looked over and thrown out.
+import { Type } from 'typebox';
+import { grantsOfAccount } from '../../../db/queries/identity.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { ConnectedProgram } from '../../schemas/oauth.ts';
+import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
+import { query } from '../operation.ts';
+
+export const programList = query({
+  name: 'program.list',
+  noun: 'Programs that a person let in on the consent page, and what each may do.',
+  summary: 'List connected programs',
+  description: 'Those that can act for the account now, newest first.',
+  input: Type.Object({ ...PAGE }),
+  output: Type.Array(ConnectedProgram),
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/account/programs' }],
+  run: async (read, input, { account_id, now_ms, settings }) => {
+    const limit = input.limit ?? PAGE_DEFAULT;
+    const page = { account_id, now_ms, before: input.cursor ?? HIGHEST_ID, limit: limit + 1 };
+    const { shown, next_cursor } = cutPage(await read(grantsOfAccount, page), limit, ({ grant }) => grant.id);
+    const items = shown.map(({ grant, agent_handle }) => ({
+      id: grant.id,
+      name: grant.client_name,
+      host: grant.client_kind === 'document' ? new URL(grant.client_id).host : null,
+      client_id: grant.client_id,
+      agent_handle,
+      scopes: [...grant.scopes],
+      resource: `${settings.base_url}${grant.resource}`,
+      created_at: iso(grant.created_at),
+      last_used_at: isoOrNull(grant.used_at),
+      expires_at: iso(grant.expires_at),
+    }));
+    return { items, next_cursor };
+  },
+});

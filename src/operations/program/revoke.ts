@@ -1,0 +1,30 @@
+// Throws a program out: none of its tokens works from then on.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { grantById } from '../../../db/queries/identity.ts';
+import { fault } from '../../domain/fault.ts';
+import { grantStands } from '../../domain/identity/grant.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { command } from '../operation.ts';
+
+export const programRevoke = command({
+  name: 'program.revoke',
+  summary: 'Disconnect a program',
+  description: 'Its tokens stop working at once.',
+  input: Type.Object({ id: PathId }),
+  output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
+  example: { id: SAMPLE.grant_id },
+  effect: 'destroys',
+  access: 'session',
+  faults: ['not_found'],
+  rest: [{ method: 'DELETE', path: '/api/account/programs/{id}' }],
+  load: (read, { id }) => read(grantById, { id }),
+  decide: (grant, _input, ctx) => {
+    if (!grant || grant.account_id !== ctx.account_id || !grantStands(grant, ctx.now_ms)) return fault('not_found');
+    return {
+      reply: { id: grant.id, revoked: true as const },
+      effects: [patch('oauth_grants', grant, { ended_at: ctx.now_ms })],
+    };
+  },
+});

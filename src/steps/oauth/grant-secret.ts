@@ -1,0 +1,41 @@
+// The secrets that a program holds of a grant: its code, which is random and kept as a hash, and its refresh tokens, each of which is
+// numbered and sealed by a key of the service. So an old one is known for what it was, and nobody who merely knows a grant's id
+// can pass for its holder, or end it.
+import type { Ctx, ServiceSecrets } from '../../operations/context.ts';
+import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
+
+const SECRET_BYTES = 32;
+const CODE = /^([\da-f-]{36})\.[\w-]{43}$/;
+const REFRESH = /^([\da-f-]{36})\.(\d{1,9})\.[\w-]{43}$/;
+
+/** A new code of a grant, and the hash that is stored. */
+export function grantCode(grant_id: string, ctx: Pick<Ctx, 'random'>): { code: string; code_hash: string } {
+  const code = `${grant_id}.${Buffer.from(ctx.random(SECRET_BYTES)).toString('base64url')}`;
+  return { code, code_hash: sha256Hex(code) };
+}
+
+/** The grant that a code names; null for what is none of ours. */
+export function grantOfCode(code: string): string | null {
+  return CODE.exec(code)?.[1] ?? null;
+}
+
+/** The n-th refresh token of a grant. */
+export function refreshToken(
+  grant_id: string,
+  rotation: number,
+  { code_key }: Pick<ServiceSecrets, 'code_key'>,
+): string {
+  const seal = Buffer.from(hmac(code_key, `grant-refresh:${grant_id}:${rotation}`), 'hex').toString('base64url');
+  return `${grant_id}.${rotation}.${seal}`;
+}
+
+/** Which refresh token of which grant it is; null for one that was never made here. */
+export function grantOfRefresh(
+  token: string,
+  secrets: Pick<ServiceSecrets, 'code_key'>,
+): { readonly grant_id: string; readonly rotation: number } | null {
+  const [, grant_id, number] = REFRESH.exec(token) ?? [];
+  if (grant_id === undefined) return null;
+  const rotation = Number(number);
+  return sameSecret(token, refreshToken(grant_id, rotation, secrets)) ? { grant_id, rotation } : null;
+}
