@@ -66,6 +66,8 @@ export const SAMPLE = {
   /** Of a mailed sign-in link, and what it is redeemed for. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',
   link_token_hash: 'q9Wd2LrT6yVb0HnX4mCk8sJpF1zEa3Gu',
+  /** Of a link from an agent to its person. */
+  handoff_token: 'cV8nQ2mXk5LrT7yZb1WpHs4JfGd9UeAo',
   /** What an installation calls itself, and the code by which its agent is claimed. */
   install_id: 'i7Qm2xVt9LkB4sYw1nRzC8pFhJd5gUeA',
   claim_code: '738215',

@@ -34,8 +34,8 @@ export function isLink(token: string, ctx: Ctx): boolean {
   return secret !== undefined && marked !== undefined && sameSecret(marked, mark(secret, ctx));
 }
 
-/** The row of a link token or of an exchange token; only the hash of either is stored. */
-export function linkId(kind: 'link' | 'exchange' | 'set_up', token: string): string {
+/** The row of a token, by what it is for; only its hash is stored. */
+export function linkId(kind: 'link' | 'exchange' | 'handoff' | 'set_up', token: string): string {
   return `${kind}:${sha256Hex(token)}`;
 }
 

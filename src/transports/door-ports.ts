@@ -15,6 +15,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 interface DoorSettings {
   readonly base_url: string;
   readonly app_url: string;
+  readonly profile_url: string;
   readonly mail_domain: string;
   readonly platform_handle: string;
   readonly internal_token: string;

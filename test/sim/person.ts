@@ -7,7 +7,6 @@ interface HeldProgram {
   readonly grant: Readonly<Record<string, string>>;
 }
 
-
 export interface KnownKey {
   readonly text: string;
   /** Null for a key whose id was never told, as those from signup. */
@@ -41,6 +40,8 @@ export class Person {
   challenge: string | null = null;
   /** The key of an agent that it was given without being asked who it is. */
   provisional: string | null = null;
+  /** The token of a link that one of its agents made for it. */
+  handoff: string | null = null;
   /** Of a program of its own that waits for it. */
   device: { readonly device_code: string; readonly user_code: string } | null = null;
   /** Programs that it let in, each with what it may trade next; old ones stay. */

@@ -130,6 +130,11 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     const body = { token: await linkToken(scene) };
     return (await scene.t.call('POST', '/api/auth/link/redeem', { body })).body.token_hash ?? 'none';
   },
+  handoff_token: async ({ t, owner }) => {
+    const asked = { key: owner.key, agent: owner.handle, body: { purpose: 'approve' } };
+    const { body } = await t.call('POST', '/api/handoff/link', asked);
+    return String(body.url).split('/').at(-1) ?? 'none';
+  },
   install_id: () => `install-${freshName()}`.padEnd(40, 'x'),
   device_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.device_code,
   user_code: async ({ t }) => (await t.call('POST', '/api/auth/device/code', { body: {} })).body.user_code,

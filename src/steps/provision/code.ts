@@ -8,3 +8,8 @@ export function claimCodeId(agent_id: string, email: string): string {
 
 /** Why claiming is no tool. */
 export const FOR_A_PERSON = 'It trades one key for another; an answer to a tool stands before a model.';
+
+/** The row that stands for a full key which an agent may fetch. */
+export function successorId(agent_id: string): string {
+  return `successor:${agent_id}`;
+}

@@ -43,8 +43,8 @@ export interface PageVisit {
   readonly form: Readonly<Record<string, string>>;
   /** Leads to the sign-in page, and from there back here. */
   readonly sign_in: Going;
-  /** Runs an operation in the name of the session, or in nobody's. */
-  ask(operation: string, input: Readonly<Record<string, unknown>>): Promise<Ended>;
+  /** Runs an operation in the name of the session, or in nobody's; `acting` is the handle of the agent that acts. */
+  ask(operation: string, input: Readonly<Record<string, unknown>>, acting?: string): Promise<Ended>;
 }
 
 type Handle = (visit: PageVisit) => Promise<Page | Going>;
@@ -130,10 +130,10 @@ interface Doorway {
 function asker(request: Request, request_id: string, { caller, cookie }: Sent, at: Doorway): PageVisit['ask'] {
   const { origin } = senderOf(request, at.door.ip, () => false);
   const credential = { ...NO_CREDENTIALS, page: sessionOf(caller) ? cookie : null };
-  return (name, input) => {
+  return (name, input, acting) => {
     const operation = at.named.get(name);
     if (!operation) throw new Error(`no operation is named ${name}`);
-    const sent = { input: { ...input }, bytes: 0, credential, acting: null, origin, entered: caller };
+    const sent = { input: { ...input }, bytes: 0, credential, acting: acting ?? null, origin, entered: caller };
     return at.ports.pipeline.run({ operation, ...sent, idempotency_key: null, request_id });
   };
 }

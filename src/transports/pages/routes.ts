@@ -6,6 +6,9 @@ import { CONSENT_PAGE } from './consent.ts';
 import { devicePage } from './device.ts';
 import { pageRoutes } from './door.ts';
 import { frontRoute } from './front.ts';
+import { handoffPage } from './handoff.ts';
+import { profileRoute } from './profile.ts';
+import { proofsPage } from './proofs.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { signInPages, signInScript } from './sign-in.ts';
 
@@ -13,7 +16,14 @@ import { signInPages, signInScript } from './sign-in.ts';
 export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRoute[] {
   return [
     ...sandboxRoutes(ports, door),
-    ...pageRoutes(ports, door, [...signInPages(ports), devicePage(ports), CONSENT_PAGE]),
+    ...pageRoutes(ports, door, [
+      ...signInPages(ports),
+      devicePage(ports),
+      CONSENT_PAGE,
+      handoffPage(ports),
+      proofsPage(ports),
+      profileRoute(ports),
+    ]),
     signInScript(ports),
     frontRoute(ports),
   ];

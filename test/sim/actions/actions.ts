@@ -56,6 +56,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'keypair.register': ['challenge.issue', 'challenge.verify', 'oauth.token'],
   'site.verify': ['site.verify', 'site.verify', 'platform.clock'],
   'inbox.pull': ['inbox.respond'],
+  'handoff.link': ['handoff.read', 'handoff.use', 'provision.successor'],
   'device.code': ['device.look', 'device.approve', 'device.token'],
   'device.authorize': ['device.approve', 'device.token'],
   'provision.create': ['provision.claim', 'provision.verify', 'platform.clock'],

@@ -151,6 +151,30 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     if (code === null || person.provisional === null) return null;
     return { as: { key: person.provisional }, body: { email: person.email, code } };
   },
+  'provision.successor': (_sim, { provisional }) =>
+    provisional === null ? null : { as: { key: provisional }, body: {} },
+  'handoff.link': (sim, person) => {
+    const learn = ({ body }: TestAnswer): void => {
+      person.handoff = String(body.url).split('/').at(-1) ?? null;
+    };
+    if (person.provisional !== null && sim.choose.chance(0.6)) {
+      return { as: { key: person.provisional }, body: { purpose: 'onboarding' }, learn };
+    }
+    const acting = actingOf(sim, person);
+    return acting && { ...acting, body: { purpose: sim.choose.pick(['onboarding', 'verify', 'approve']) }, learn };
+  },
+  'handoff.verify_link': (sim, person) => {
+    const acting = actingOf(sim, person);
+    const learn = ({ body }: TestAnswer): void => {
+      person.handoff = String(body.verify_link).split('/').at(-1) ?? null;
+    };
+    return acting && { ...acting, body: {}, learn };
+  },
+  'handoff.read': (_sim, { handoff }) => (handoff === null ? null : { as: NO_CREDENTIAL, query: { token: handoff } }),
+  'handoff.use': (sim, person) => {
+    const as = sessionOf(sim, person);
+    return as && person.handoff !== null ? { as, body: { token: person.handoff } } : null;
+  },
   'device.code': (sim, person) => {
     const learn = ({ body }: TestAnswer): void => {
       person.device = { device_code: body.device_code, user_code: body.user_code };

@@ -1,0 +1,57 @@
+// What a link of an agent asks for, for whoever opens it: the agent's name, and of one that nobody has claimed what it did so far, so
+// that its person knows it again. Of anybody else's agent no more than the name is told.
+import { Type } from 'typebox';
+import { threadsJoined, threadsOpened } from '../../../db/queries/conversation.ts';
+import { guardedBalance } from '../../../db/queries/ledger.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { isFault } from '../../domain/fault.ts';
+import { HandoffPurpose, HandoffToken } from '../../schemas/handoff.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Cents, iso, Time } from '../../schemas/wire.ts';
+import { readHandoff } from '../../steps/handoff/link.ts';
+import { query } from '../operation.ts';
+
+/** Conversations that are counted; of more it says that there are so many. */
+const COUNTED_MAX = 100;
+
+const Done = namedObject('AgentSoFar', 'what an agent did that nobody has claimed', {
+  created_at: Time,
+  conversations: Type.Integer(),
+  balance_cents: Cents,
+});
+
+export const handoffRead = query({
+  name: 'handoff.read',
+  summary: 'Read what a link of an agent asks for',
+  input: Type.Object({ token: HandoffToken }),
+  output: namedObject('HandoffPage', 'what a link of an agent asks for', {
+    purpose: HandoffPurpose,
+    handle: Type.Union([Type.String(), Type.Null()]),
+    provisional: Type.Boolean(),
+    done: Type.Union([Done, Type.Null()]),
+  }),
+  example: { token: SAMPLE.handoff_token },
+  effect: 'reads',
+  access: 'public',
+  faults: ['not_found', 'gone'],
+  rest: [],
+  run: async (read, { token }, ctx) => {
+    const handoff = await readHandoff(read, token, ctx);
+    if (isFault(handoff)) return handoff;
+    const { purpose, agent } = handoff;
+    if (agent?.provisional !== 1) return { purpose, handle: agent?.handle ?? null, provisional: false, done: null };
+    const page = { agent_id: agent.id, before: HIGHEST_ID, limit: COUNTED_MAX };
+    const [opened, joined, wallet] = await Promise.all([
+      read(threadsOpened, page),
+      read(threadsJoined, page),
+      read(guardedBalance, { id: `wallet:${agent.id}` }),
+    ]);
+    const done = {
+      created_at: iso(agent.created_at),
+      conversations: opened.length + joined.length,
+      balance_cents: wallet?.balance_cents ?? 0,
+    };
+    return { purpose, handle: agent.handle, provisional: true, done };
+  },
+});

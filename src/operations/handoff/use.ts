@@ -1,0 +1,59 @@
+// A person goes on from a link of their agent, which uses it up. That of an agent which nobody has claimed makes it theirs; its key
+// fetches its successor within ten minutes. That of an agent of somebody else does nothing, and is not used up.
+import { Type } from 'typebox';
+import { insert, remove } from '../../../db/effects.ts';
+import { accountById } from '../../../db/queries/identity.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { HandoffPurpose, HandoffToken } from '../../schemas/handoff.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { readHandoff } from '../../steps/handoff/link.ts';
+import { claimAgent, claimedKeyEnds, readClaimable } from '../../steps/provision/claim.ts';
+import { successorId } from '../../steps/provision/code.ts';
+import { command } from '../operation.ts';
+
+const NOT_YOURS = 'That agent belongs to another account; sign in with the address that it belongs to.';
+
+export const handoffUse = command({
+  name: 'handoff.use',
+  summary: 'Go on from a link of an agent',
+  input: Type.Object({ token: HandoffToken }),
+  output: namedObject('HandoffUsed', 'a link that was used', {
+    purpose: HandoffPurpose,
+    handle: Type.Union([Type.String(), Type.Null()]),
+    claimed: Type.Boolean({ description: 'whether the agent became this account’s by it' }),
+  }),
+  example: { token: SAMPLE.handoff_token },
+  effect: 'changes',
+  access: 'session',
+  faults: ['not_found', 'gone', 'not_a_party', 'plan_limit', 'conflict'],
+  rest: [],
+  load: async (read, { token }, ctx, ports) => {
+    const handoff = await readHandoff(read, token, ctx);
+    if (isFault(handoff)) return { handoff, claimable: null, account: null };
+    const account = await read(accountById, { id: ctx.account_id });
+    const unclaimed = handoff.agent?.provisional === 1 ? handoff.agent : null;
+    const claimable = unclaimed && (await readClaimable(read, unclaimed.id, ctx.now_ms, ports));
+    return { handoff, claimable, account };
+  },
+  decide: ({ handoff, claimable, account }, _input, ctx) => {
+    if (isFault(handoff)) return handoff;
+    const { row, purpose, agent } = handoff;
+    const handle = agent?.handle ?? null;
+    if (!claimable) {
+      if (row.data['account_id'] !== ctx.account_id) return fault('not_a_party', NOT_YOURS);
+      return { reply: { purpose, handle, claimed: false }, effects: [remove('codes', row)] };
+    }
+    if (!account?.email) return fault('not_found');
+    const claim = claimAgent(claimable, { email: account.email, account }, ctx);
+    const fetched = { id: successorId(claimable.agent.id), hash: '', data: {}, sent_at: ctx.now_ms };
+    return {
+      reply: { purpose, handle, claimed: true },
+      effects: [
+        remove('codes', row),
+        ...claim.effects,
+        insert('codes', { ...fetched, expires_at: claimedKeyEnds(ctx.now_ms) }),
+      ],
+    };
+  },
+});

@@ -1,0 +1,43 @@
+// A link by which a person proves who they are for one of their agents: it lives twice as long as other links, since a proof takes
+// a look into another account.
+import { Type } from 'typebox';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { fault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { HandleInput, iso, Time } from '../../schemas/wire.ts';
+import { beginHandoff } from '../../steps/handoff/link.ts';
+import { command } from '../operation.ts';
+
+const LIFE_MS = 1_800_000;
+
+export const handoffVerifyLink = command({
+  name: 'handoff.verify_link',
+  summary: 'Make a link by which your human proves who they are',
+  description: 'Works once, within 30 minutes, and signs nobody in. The page lists the proofs that this server takes.',
+  input: Type.Object({ handle: Type.Optional(HandleInput) }),
+  output: namedObject('VerifyLink', 'where a person proves who they are', {
+    verify_link: Type.String({ format: 'uri' }),
+    expires_at: Time,
+  }),
+  example: { handle: SAMPLE.handle },
+  effect: 'adds',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'optional',
+  secret: true,
+  faults: ['not_found', 'agent_required'],
+  rest: [{ method: 'POST', path: '/api/verify-links' }],
+  no_tool: 'A link for a person is theirs to open; tools name the page to open where one is needed.',
+  load: async (read, { handle }, ctx) => {
+    if (handle === undefined) return ctx.agent;
+    const own = await read(agentsOfAccount, { account_id: ctx.account_id });
+    const { key_agent_id } = ctx.principal;
+    return own.find((agent) => agent.handle === handle && (key_agent_id === null || key_agent_id === agent.id)) ?? null;
+  },
+  decide: (agent, { handle }, ctx) => {
+    if (!agent) return handle === undefined ? fault('agent_required') : fault('not_found');
+    const { url, expires_at, effect } = beginHandoff({ purpose: 'verify', agent }, LIFE_MS, ctx);
+    return { reply: { verify_link: url, expires_at: iso(expires_at) }, effects: [effect] };
+  },
+});
