@@ -14,6 +14,7 @@ import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
 import { PAYOUTS } from './payouts.ts';
+import { PROGRAMS } from './programs.ts';
 import { STORE } from './store.ts';
 import { STRIPE } from './stripe.ts';
 import { TASKS } from './tasks.ts';
@@ -39,6 +40,7 @@ export const FAULTS: readonly Fault[] = [
   ...MATCHING,
   ...FORWARDS,
   ...TOKENS,
+  ...PROGRAMS,
   ...MCP_FAULTS,
   ...A2A_FAULTS,
 ];

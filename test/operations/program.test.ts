@@ -156,6 +156,21 @@ describe('a program that was let in', () => {
     expect((await t.call('DELETE', path, { token: await signIn(t, ada.email) })).status).toBe(404);
   });
 
+  test('acts as the agent that was chosen and as no other, or as any where none was', async () => {
+    const { email } = await newAgent(t, { handle: 'first_of_two' });
+    await newAgent(t, { handle: 'second_of_two', email });
+    const owner = await signedInReader(t, email);
+    const bound = await connectProgram(t, owner, { chosen: { agent: 'first_of_two' } });
+    const free = await connectProgram(t, owner);
+    const acts = (token: string, agent: string): Promise<TestAnswer> => t.call('GET', '/api/inbox', { token, agent });
+    expect((await acts(bound.access_token, 'first_of_two')).status).toBe(200);
+    expect((await acts(bound.access_token, 'second_of_two')).status).toBe(404);
+    for (const agent of ['first_of_two', 'second_of_two']) {
+      expect((await acts(free.access_token, agent)).status).toBe(200);
+    }
+    expect((await acts(free.access_token, 'ada')).status).toBe(404);
+  });
+
   test('ends on the day that its person chose', async () => {
     const { refresh_token, refresh } = await connectProgram(t, reader, { chosen: { days: '1' } });
     await t.advance(DAY_MS - 600 * SECOND_MS);

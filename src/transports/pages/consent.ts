@@ -43,8 +43,8 @@ function unknownPage(why: string): Page {
 function whoAsks({ program, answer }: Open): Html {
   const { name, host } = program;
   const goes = answer.host ?? `an app on this device (${answer.source})`;
-  const known = host ?? 'unknown: nobody vouches for it';
-  return html`<dl><dt>Program</dt><dd>${name}</dd><dt>Published by</dt><dd>${known}</dd><dt>Your answer goes to</dt><dd>${goes}</dd></dl>`;
+  const known = host ?? 'nobody vouches for it';
+  return html`<dl><dt>Calls itself</dt><dd>${name}</dd><dt>Host</dt><dd>${known}</dd><dt>Answer to</dt><dd>${goes}</dd></dl>`;
 }
 
 const LOCAL = html`<p class="note" role="note">The answer goes to a program on this device. Go on only if you have just started it yourself.</p>`;
@@ -70,7 +70,8 @@ function daysField(days: readonly number[]): Html {
 
 function openPage(asked: Open, { token_field }: PageVisit): Page {
   const { program, scopes, email, agents, days, resource, answer } = asked;
-  const title = `Let ${program.host ?? program.name} in?`;
+  // A name that nobody vouches for is no headline.
+  const title = `Let ${program.host ?? 'this program'} in?`;
   const may = html`<h2>It may</h2><ul>${scopeWords(scopes).map((words) => html`<li>${words}</li>`)}</ul>`;
   const buttons = html`<button class="main" name="decision" value="allow">Let it in</button><button name="decision" value="deny">Do not</button>`;
   const small = html`<p class="small">You are signed in as ${email}. It works at ${resource} alone; it cannot withdraw money, change your account, or give itself more. You can throw it out at any time among your connected programs.</p>`;
