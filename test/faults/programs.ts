@@ -21,13 +21,6 @@ const TOKENS_GIVEN: readonly Fault[] = [
     tests: PROGRAM,
   },
   {
-    name: 'a code that lives for as long as its grant',
-    file: GRANTED,
-    find: 'grant.created_at + CODE_SECONDS * 1000 <= ctx.now_ms',
-    replace: 'grant.ends_at <= ctx.now_ms',
-    tests: PROGRAM,
-  },
-  {
     name: 'a code that any verifier redeems',
     file: GRANTED,
     find: ' || !isVerified(code_verifier, grant.challenge)',
@@ -90,6 +83,13 @@ const TOKENS_GIVEN: readonly Fault[] = [
     find: 'key_agent_id: grant.agent_id,',
     replace: 'key_agent_id: null,',
     tests: PROGRAM,
+  },
+  {
+    name: 'a stream that outlives the grant of its program',
+    file: 'src/pipeline/open-streams.ts',
+    find: 'return grant && grant.ended_at === null ? grant.expires_at : 0;',
+    replace: 'return grant ? grant.expires_at : 0;',
+    tests: ['test/operations/stream-ends.test.ts'],
   },
 ];
 

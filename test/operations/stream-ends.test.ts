@@ -7,6 +7,7 @@ import { NOBODY } from '../../src/pipeline/client-credential.ts';
 import { OpenStreams } from '../../src/pipeline/open-streams.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { connectProgram, signedInReader } from '../support/programs.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -53,6 +54,21 @@ test('with a key that is revoked, while another key’s stream goes on', async (
   await ping(key);
   expect(await other.take(1)).toHaveLength(1);
   other.leave();
+});
+
+test('with the grant of a program that is thrown out, and with all that its person ends at once', async () => {
+  for (const end of ['program', 'all'] as const) {
+    const { email, token } = await someone();
+    const { id, access_token } = await connectProgram(t, await signedInReader(t, email));
+    const streams = [await inbox(byToken(access_token)), await bell(byToken(access_token))];
+    const ended =
+      end === 'program'
+        ? await t.call('DELETE', `/api/account/programs/${id}`, { token })
+        : await t.call('POST', '/api/account/revoke-all', { token });
+    expect(ended.status).toBe(200);
+    await Promise.all(streams.map((stream) => stream.ended()));
+    expect((await t.call('GET', '/api/auth/key', { token: access_token })).status).toBe(401);
+  }
 });
 
 test('with a key that was renewed, when its last day is over, and not before', async () => {
