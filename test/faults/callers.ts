@@ -18,7 +18,7 @@ const CLAIMS: readonly Fault[] = [
   {
     name: 'a claim without the caller',
     file: IDEMPOTENCY,
-    find: 'const caller = principal.account_id ??',
+    find: 'const caller = account ??',
     replace: 'const caller =',
     tests: ['test/operations/idempotency.test.ts'],
   },

@@ -14,6 +14,7 @@ import { MCP_FAULTS } from './mcp.ts';
 import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
 import { PAYOUTS } from './payouts.ts';
+import { PEOPLE } from './people.ts';
 import { PROGRAMS } from './programs.ts';
 import { STORE } from './store.ts';
 import { STRIPE } from './stripe.ts';
@@ -24,6 +25,7 @@ import { WALLET } from './wallet.ts';
 /** In the order in which they are planted. */
 export const FAULTS: readonly Fault[] = [
   ...CALLERS,
+  ...PEOPLE,
   ...DELIVERIES,
   ...STORE,
   ...MONEY,

@@ -39,7 +39,7 @@ function consentPage({ token_field }: PageVisit, user_code: string, asking: Aski
   const as = handles.length === 1 ? html`<dl><dt>It may act as</dt><dd>@${handles[0] ?? ''}</dd></dl>` : html``;
   return {
     title: 'Let this program in?',
-    body: html`<h1>Let this program in?</h1><p>It calls itself <strong>${name}</strong>; nobody has checked that. It waits with the code <strong>${user_code}</strong>.</p>${as}<h2>It may</h2><ul>${rights}</ul><p class="small">It cannot spend, fund or withdraw money, and cannot delete your account. You can take its key back at any time; it ends after 90 days.</p><form method="post">${token_field}<input type="hidden" name="user_code" value="${user_code}">${agentField(handles)}<button class="main" name="step" value="approve">Let it in</button><button name="step" value="deny">Refuse</button></form>`,
+    body: html`<h1>Let this program in?</h1><p>It calls itself <strong>${name}</strong>; nobody has checked that. It waits with the code <strong>${user_code}</strong>.</p>${as}<h2>It may</h2><ul>${rights}</ul><p class="small">It cannot send, fund or withdraw money, and cannot delete your account. You can take its key back at any time; it ends after 90 days.</p><form method="post">${token_field}<input type="hidden" name="user_code" value="${user_code}">${agentField(handles)}<button class="main" name="step" value="approve">Let it in</button><button name="step" value="deny">Refuse</button></form>`,
   };
 }
 

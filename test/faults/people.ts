@@ -1,0 +1,139 @@
+// Faults in what people sign in with, let in and claim: page sessions, the device grant, provisional agents, links of agents.
+import type { Fault } from './fault.ts';
+
+const DOOR = 'src/transports/pages/door.ts';
+const GRANT = 'src/steps/device/grant.ts';
+const PAGES = ['test/transports/page-session.test.ts'];
+const DEVICE = ['test/operations/device.test.ts'];
+const PROVISION = ['test/operations/provision.test.ts'];
+const HANDOFF = ['test/transports/handoff.test.ts'];
+
+/** Faults on the people's side. */
+export const PEOPLE: readonly Fault[] = [
+  {
+    name: 'a form of another site is taken',
+    file: DOOR,
+    find: 'if (fresh || !isOwnOrigin(request, at.ports, at.door)) return FOREIGN_FORM;',
+    replace: 'if (fresh) return FOREIGN_FORM;',
+    tests: PAGES,
+  },
+  {
+    name: 'a form without its token is taken',
+    file: DOOR,
+    find: "!sameSecret(fields[TOKEN] ?? '', token)",
+    replace: '!sameSecret(fields[TOKEN] ?? token, token)',
+    tests: PAGES,
+  },
+  {
+    name: 'a form token that every browser shares',
+    file: DOOR,
+    find: '`page-form:${cookie}`',
+    replace: '`page-form:${cookie.length}`',
+    tests: PAGES,
+  },
+  {
+    name: 'a page token that anybody can make of the session’s id',
+    file: 'src/steps/session/page.ts',
+    find: 'sameSecret(token, pageToken(session_id, key))',
+    replace: 'token.length > 0',
+    tests: PAGES,
+  },
+  {
+    name: 'signing in leads to wherever the form says',
+    file: 'src/transports/pages/sign-in.ts',
+    find: 'return isFault(next) ? home : next;',
+    replace: 'return isFault(next) ? (asked ?? home) : next;',
+    tests: PAGES,
+  },
+  {
+    name: 'a device key that is given twice',
+    file: GRANT,
+    find: "effects: [remove('codes', grant), key.effect]",
+    replace: 'effects: [key.effect]',
+    tests: DEVICE,
+  },
+  {
+    name: 'polling too fast costs nothing',
+    file: GRANT,
+    find: 'const slower = interval + SLOW_DOWN_SECONDS;',
+    replace: 'const slower = interval;',
+    tests: DEVICE,
+  },
+  {
+    name: 'a right code is taken from whoever tried too many',
+    file: 'src/operations/device/approve.ts',
+    find: 'effects: [...counted, ...decideGrant(found, by)]',
+    replace: 'effects: decideGrant(found, by)',
+    tests: DEVICE,
+  },
+  {
+    name: 'a program is let in as somebody else’s agent',
+    file: 'src/operations/device/approve.ts',
+    find: 'if (approve && agent_handle !== undefined && !agent) {',
+    replace: 'if (approve && agent_handle === undefined && agent) {',
+    tests: DEVICE,
+  },
+  {
+    name: 'a lost provisional key goes on working',
+    file: 'src/operations/provision/create.ts',
+    find: '        ...revokeKeys(keys, ctx.now_ms),\n',
+    replace: '',
+    tests: PROVISION,
+  },
+  {
+    name: 'an agent is claimed twice',
+    file: 'src/operations/provision/verify.ts',
+    find: "if (agent.provisional !== 1) return fault('already_claimed');",
+    replace: '',
+    tests: PROVISION,
+  },
+  {
+    name: 'a claim code that fits every agent',
+    file: 'src/steps/provision/code.ts',
+    find: 'codeId(`claim:${agent_id}`, email)',
+    replace: 'codeId(`claim:${agent_id.length}`, email)',
+    tests: PROVISION,
+  },
+  {
+    name: 'a provisional key that outlives the claim',
+    file: 'src/steps/provision/claim.ts',
+    find: 'Math.min(key.expires_at, ends_at)',
+    replace: 'Math.max(key.expires_at, ends_at)',
+    tests: PROVISION,
+  },
+  {
+    name: 'an agent with money is cleaned up',
+    file: 'src/domain/identity/provision.ts',
+    find: "if (talked || funded) return 'stays';",
+    replace: "if (talked) return 'stays';",
+    tests: PROVISION,
+  },
+  {
+    name: 'a link of an agent is used by anybody',
+    file: 'src/operations/handoff/use.ts',
+    find: "if (row.data['account_id'] !== ctx.account_id) return fault('not_a_party', NOT_YOURS);",
+    replace: '',
+    tests: HANDOFF,
+  },
+  {
+    name: 'a link of an agent works twice',
+    file: 'src/operations/handoff/use.ts',
+    find: "return { reply: { purpose, handle, claimed: false }, effects: [remove('codes', row)] };",
+    replace: 'return { reply: { purpose, handle, claimed: false }, effects: [] };',
+    tests: HANDOFF,
+  },
+  {
+    name: 'a provisional agent asks for more than to be claimed',
+    file: 'src/operations/handoff/link.ts',
+    find: "if (ctx.principal.provisional && purpose !== 'onboarding')",
+    replace: "if (ctx.principal.provisional && purpose === 'verify')",
+    tests: HANDOFF,
+  },
+  {
+    name: 'the successor of a provisional key is fetched twice',
+    file: 'src/operations/provision/successor.ts',
+    find: "effects: [remove('codes', granted), key.effect]",
+    replace: 'effects: [key.effect]',
+    tests: HANDOFF,
+  },
+];
