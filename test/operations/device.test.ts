@@ -26,7 +26,7 @@ const poll = ({ device_code }: Begun): Promise<TestAnswer> =>
   t.call('POST', '/api/auth/device/token', { body: { device_code } });
 const outcome = async (begun: Begun): Promise<string> => (await poll(begun)).body.error ?? 'a key';
 const approve = ({ user_code }: Pick<Begun, 'user_code'>, more: object = {}, asked: object = { token: ada.token }) =>
-  t.call('POST', '/api/device/approve', { ...asked, body: { user_code, approve: true, ...more } });
+  t.call('POST', '/api/auth/device/approve', { ...asked, body: { user_code, approve: true, ...more } });
 
 describe('a user code', () => {
   test('is eight letters that make no words and are not taken for one another', () => {
@@ -170,7 +170,7 @@ describe('whoever tries codes', () => {
     const eve = await newAgent(limited, { handle: 'eve' });
     const { user_code } = (await limited.call('POST', '/api/auth/device/code', { body: {}, ip: '192.0.2.1' })).body;
     const guess = (code: string, token: string, ip: string, path = 'approve') =>
-      limited.call('POST', `/api/device/${path}`, { token, ip, body: { user_code: code, approve: true } });
+      limited.call('POST', `/api/auth/device/${path}`, { token, ip, body: { user_code: code, approve: true } });
     for (let at = 0; at < 30; at++) {
       const path = at % 2 === 0 ? 'approve' : 'look';
       expect((await guess('BBBB-BBBB', eve.token, `198.51.${at}.7`, path)).status).toBe(404);

@@ -355,7 +355,7 @@ describe('the form face of a sign-in by code', () => {
     const hasty = await poll(device_code);
     expect([outcome(hasty), hasty.body.error_description]).toEqual(['400 slow_down', expect.any(String)]);
     const token = await signIn(t, ada.email);
-    await t.call('POST', '/api/device/approve', { token, body: { user_code, approve: true } });
+    await t.call('POST', '/api/auth/device/approve', { token, body: { user_code, approve: true } });
     const given = await poll(device_code);
     expect([given.status, given.body.token_type, given.body.scope]).toEqual([200, 'Bearer', 'agents:read']);
     expect((await t.call('GET', '/api/auth/key', { token: given.body.access_token })).status).toBe(200);
@@ -365,7 +365,7 @@ describe('the form face of a sign-in by code', () => {
   test('is told that the person refused, and that a code which nobody gave has ended', async () => {
     const { device_code, user_code } = await begin();
     const token = await signIn(t, ada.email);
-    await t.call('POST', '/api/device/approve', { token, body: { user_code, approve: false } });
+    await t.call('POST', '/api/auth/device/approve', { token, body: { user_code, approve: false } });
     expect(outcome(await poll(device_code))).toBe('400 access_denied');
     expect(outcome(await poll('nobody gave this'))).toBe('400 expired_token');
     expect(outcome(await askToken(t, { grant_type: GRANT }))).toBe('400 invalid_request');

@@ -24,7 +24,7 @@ export const deviceApprove = command({
   effect: 'changes',
   access: 'session',
   faults: ['not_found', 'rate_limited'],
-  rest: [{ method: 'POST', path: '/api/device/approve' }],
+  rest: [{ method: 'POST', path: '/api/auth/device/approve' }],
   load: async (read, { user_code, agent_handle }, ctx) => {
     const found = await readTyped(read, user_code, ctx);
     const own = agent_handle === undefined ? [] : await read(agentsOfAccount, { account_id: ctx.account_id });

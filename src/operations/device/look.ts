@@ -16,7 +16,7 @@ export const deviceLook = command({
   effect: 'changes',
   access: 'session',
   faults: ['not_found', 'rate_limited'],
-  rest: [{ method: 'POST', path: '/api/device/look' }],
+  rest: [{ method: 'POST', path: '/api/auth/device/look' }],
   load: (read, { user_code }, ctx) => readTyped(read, user_code, ctx),
   decide: (found, _input, ctx) => {
     const effects = guessCounters(ctx);
