@@ -190,6 +190,8 @@ describe('a form', () => {
   ])('from %s is refused before anything is looked at', async (origin) => {
     const reader = newReader(t);
     await signIn(reader);
+    // The token is right: nothing but the origin is wrong.
+    await reader.get('/app/login');
     const sent = t.mails.length;
     for (const [path, fields] of forms('forged@example.org')) {
       expect([path, (await reader.post(path, fields, { origin })).status]).toEqual([path, 403]);
@@ -211,6 +213,11 @@ describe('a form', () => {
         expect([path, (await reader.post(path, fields, { form_token })).status]).toEqual([path, 403]);
       }
     }
+    // Another visitor's token is not this visitor's, though neither is signed in.
+    const third = newReader(t);
+    await third.get('/app/login');
+    const theirs = await third.post('/app/login', { email: EMAIL, how: 'code' }, { form_token: other.form_token() });
+    expect(theirs.status).toBe(403);
     // A browser that was shown nothing has no cookie to go with any token: nobody is signed in to somebody else's account.
     const fresh = newReader(t);
     const email = 'attacker@example.org';
