@@ -212,7 +212,11 @@ export function restHandler(
       const asked = { base_url, resource: RESOURCES.service, shown: showsCredential(credential) };
       const headers = { ...challengeOf(ended.refusal, asked), ...cors };
       const told = shownFault(ended.refusal, door.addresses);
-      return refuseCall({ ...ended, refusal: asksOAuth ? asOAuth(told) : told }, request_id, headers);
+      return refuseCall(
+        { ...ended, refusal: asksOAuth ? asOAuth(told, operation.form !== undefined) : told },
+        request_id,
+        headers,
+      );
     }
     if ('reply' in ended) {
       const answer = revalidate(request, operation, render(ended, ended.output ?? operation.output, door));

@@ -89,9 +89,9 @@ export function errorBody({ fault: error, message, data }: Said['refusal'], requ
 /** What OAuth calls by one name (RFC 6749, 5.2). */
 const UNREADABLE_FORMS: ReadonlySet<Code> = new Set(['invalid_content_type', 'invalid_json']);
 
-/** A refusal in the words of OAuth, beside our own (RFC 6749, 5.2). */
-export function asOAuth({ fault: error, message, data }: Said['refusal']): Said['refusal'] {
-  const named = UNREADABLE_FORMS.has(error) ? 'invalid_request' : error;
+/** A refusal in the words of OAuth, beside our own (RFC 6749, 5.2). A body of JSON that cannot be read keeps our name for that. */
+export function asOAuth({ fault: error, message, data }: Said['refusal'], of_form: boolean): Said['refusal'] {
+  const named = of_form && UNREADABLE_FORMS.has(error) ? 'invalid_request' : error;
   return { fault: named, message, data: { error_description: message, ...data } };
 }
 
