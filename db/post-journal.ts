@@ -1,5 +1,5 @@
-// Books a journal (src/domain/money/ledger.ts) on the rows of either adapter, in an order that refuses before it writes: is its
-// key taken → does every guarded account cover its net → balances → the journal → its transfers. The CHECK on the balances
+// Books a journal (src/domain/money/ledger.ts) on the rows of either adapter, in an order that refuses before it writes: does every
+// guarded account cover its net → is the journal's key taken → balances → its transfers. The CHECK on the balances
 // stands under it all and is never met.
 import { type Fault, fault, isFault } from '../src/domain/fault.ts';
 import {
@@ -47,14 +47,19 @@ interface Standing {
 export function postJournal(effect: Post, rows: Rows): Booked {
   const { journal, transfers, onShort, onTaken } = effect;
   const digest = digestOf(effect);
-  const known = rows.row('journals', journal.id);
-  if (known) return takenAnswer(onTaken, known.digest === digest);
+  const taken = (): Booked | null => {
+    const known = rows.row('journals', journal.id);
+    return known && takenAnswer(onTaken, known.digest === digest);
+  };
   const standings = new Map<GuardedAccount, Standing>();
   const net = netOfGuarded(transfers);
   for (const [account, cents] of net) {
     const row = rows.row('ledger_accounts', account);
     const balance = Number(row?.balance_cents ?? 0);
-    if (cents < 0 && balance + cents < 0) return onShort === 'again' ? onShort : shortFault(onShort, balance, cents);
+    if (cents < 0 && balance + cents < 0) {
+      // A journal that stands already has been paid for.
+      return taken() ?? (onShort === 'again' ? onShort : shortFault(onShort, balance, cents));
+    }
     standings.set(account, { balance_cents: balance, postings: Number(row?.postings ?? 0) });
   }
   const after = (account: Account, cents: number): Standing | null => {
@@ -68,11 +73,11 @@ export function postJournal(effect: Post, rows: Rows): Booked {
     const { debit, credit, amount_cents } = transfer;
     return { transfer, debited: after(debit, -amount_cents), credited: after(credit, amount_cents) };
   });
-  // Also where nothing stays: each account has its row from its first transfer on.
-  for (const [id, standing] of standings) rows.put(BALANCE, { id, ...standing });
   const { id, kind, subject_id, created_at } = journal;
-  // Another node has booked it since it was looked for.
-  if (!rows.insert('journals', { id, kind, subject_id, digest, created_at }, effect)) return 'again';
+  // Where it stands and cannot be seen, another node is booking it.
+  if (!rows.insert('journals', { id, kind, subject_id, digest, created_at }, effect)) return taken() ?? 'again';
+  // Also where nothing stays: each account has its row from its first transfer on.
+  for (const [account, standing] of standings) rows.put(BALANCE, { id: account, ...standing });
   for (const { transfer, debited, credited } of posted) {
     const { id: transfer_id, debit, credit, amount_cents } = transfer;
     const row = {

@@ -85,9 +85,10 @@ function mayStop(effect: Effect): boolean {
     case 'patch':
     case 'remove':
     case 'apply':
-    case 'count':
     case 'post':
       return true;
+    case 'count':
+      return effect.limit < Number.MAX_SAFE_INTEGER;
     case 'unremind':
       return effect.gone !== undefined;
     default:
@@ -114,7 +115,8 @@ export function mayStopMidway(
   effects: readonly Effect[],
   reads: ReadonlyMap<string, { readonly version: number }>,
 ): boolean {
-  return effects.some((effect, at) => at > 0 && mayStop(effect) && !isSure(effects, at, reads));
+  const first = effects.findIndex((effect) => effect.do !== 'count' || effect.by !== 0);
+  return effects.some((effect, at) => at > first && mayStop(effect) && !isSure(effects, at, reads));
 }
 
 /** Whether a turn that takes a reminder back asks for it again. Its row then stays and its version rises: begun anew at 1 it
@@ -210,6 +212,8 @@ export class EffectRunner {
 
   #count(effect: CountEffect, record: TurnRecord): Stopped {
     const n = this.#rows.add(effect);
+    // One without a limit stops nobody, and the turn may have been let write before it.
+    if (n === null && effect.limit >= Number.MAX_SAFE_INTEGER) throw new Error(`the counter ${effect.key} is full`);
     if (n === null) return fullFault(effect, Number(this.#rows.row('counters', effect.key)?.n ?? 0));
     record.assign(effect, n);
     return null;

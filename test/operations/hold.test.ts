@@ -49,7 +49,7 @@ async function place(amount_cents: number, minutes = 5): Promise<string> {
   const expires_at = ctx.now_ms + minutes * MINUTE_MS;
   const asked = { kind: 'call', subject_id: null, amount_cents, expires_at, counted: spent.counted };
   const { hold_id, effects } = placeHold(ctx, asked);
-  const outcome = await turn(() => ({ reply: hold_id, effects: [...spent.effects, ...effects] }));
+  const outcome = await turn(() => ({ reply: hold_id, effects: [spent.gate, ...spent.counts, ...effects] }));
   return isFault(outcome) ? outcome.fault : outcome.reply;
 }
 

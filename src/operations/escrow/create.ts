@@ -211,7 +211,8 @@ export const escrowCreate = command({
       reply: escrowView(escrow, milestones, { buyer_handle: buyer.handle, seller_handle: seller.handle }),
       effects: [
         count(blockGate(seller.id, buyer.id), 0, fault('blocked'), null, 0),
-        ...spent.effects,
+        spent.gate,
+        ...spent.counts,
         ...effects,
         tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle }),
         tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle }),

@@ -177,7 +177,7 @@ export const subscriptionCreate = command({
     const handles = { buyer: buyer.handle, seller: seller.handle };
     return {
       reply: subscriptionView(row, handles, [first.charge], ctx.now_ms),
-      effects: [insert('subscriptions', row), ...spent.effects, ...first.effects, ...lasts],
+      effects: [insert('subscriptions', row), spent.gate, ...spent.counts, ...first.effects, ...lasts],
     };
   },
 });

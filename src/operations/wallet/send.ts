@@ -2,6 +2,7 @@
 // person, its key or a chargeback forbids is said by `spend`.
 import { Type } from 'typebox';
 import { count, type Effect, insert } from '../../../db/effects.ts';
+import type { Party } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { codeWord, fault } from '../../domain/fault.ts';
@@ -12,7 +13,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { NOTE_MAX, SentPayment, sentView } from '../../schemas/wallet.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { agentByHandle } from '../../steps/agent/find.ts';
+import { partyByHandle } from '../../steps/agent/find.ts';
 import { readBlocking } from '../../steps/conversation.ts';
 import { tell } from '../../steps/event.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
@@ -23,7 +24,7 @@ import { command } from '../operation.ts';
 const BLOCKED = 'One of you has blocked the other; nothing was sent.';
 
 /** Who can be paid: whoever is here, however hidden; a provisional agent too, which cannot spend it before it is claimed. */
-function takesMoney(agent: Row<'agents'> | null): agent is Row<'agents'> {
+function takesMoney(agent: Party | null): agent is Party {
   return agent !== null && agent.deactivated_at === null && agent.kind !== 'platform';
 }
 
@@ -33,12 +34,7 @@ function unblocked(a: string, b: string): Effect<'blocked'>[] {
 }
 
 /** Both sides learn of it. */
-function payment(
-  ctx: Ctx,
-  payer: Row<'agents'>,
-  payee: Row<'agents'>,
-  sent: Pick<Row<'sends'>, 'id' | 'amount_cents'>,
-) {
+function payment(ctx: Ctx, payer: Party, payee: Party, sent: Pick<Row<'sends'>, 'id' | 'amount_cents'>) {
   const data = { kind: 'send', amount_cents: sent.amount_cents, reference_id: sent.id };
   return [
     tell(ctx, payer, 'payment.succeeded', { ...data, counterparty_handle: payee.handle }),
@@ -82,7 +78,7 @@ export const walletSend = command({
   tools: [{ name: 'mesh_send_payment', title: 'Send money to an agent', set: 'wallet' }],
   load: async (read, { to_handle }, ctx) => {
     const me = actor(ctx).id;
-    const payee = await agentByHandle(read, to_handle, ctx.now_ms);
+    const payee = await partyByHandle(read, to_handle, ctx.now_ms);
     return {
       payee,
       blocks: payee && (await readBlocking(read, me, payee.id)),
@@ -111,8 +107,9 @@ export const walletSend = command({
       reply: sentView(sent, payer.handle, payee.handle),
       effects: [
         ...unblocked(payer.id, payee.id),
-        ...spent.effects,
+        spent.gate,
         post(journal, [leg], paymentRequired(amount_cents), fault('conflict')),
+        ...spent.counts,
         insert('sends', sent),
         ...payment(ctx, payer, payee, sent),
       ],

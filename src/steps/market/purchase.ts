@@ -180,6 +180,6 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
     purchase,
     conversation_id,
     escrow,
-    effects: [...spent.effects, ...thread.effects, ...effects, ...news],
+    effects: [spent.gate, ...spent.counts, ...thread.effects, ...effects, ...news],
   };
 }

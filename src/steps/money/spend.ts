@@ -2,7 +2,7 @@
 // wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
 import { count, type Effect, insert } from '../../../db/effects.ts';
-import { agentById } from '../../../db/queries/agent.ts';
+import { type Party, partyById } from '../../../db/queries/agent.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
@@ -33,20 +33,21 @@ export interface Spending {
 /** What `spend` needs of the store. */
 export interface SpendState extends LowState {
   /** Read and not peeked at: one that is deactivated in the same moment pays nothing, and opens nothing. */
-  readonly payer: Row<'agents'> | null;
+  readonly payer: Party | null;
   /** How often its person was told lately of what it may not pay. */
   readonly escalated: number;
 }
 
 /** Reads it for a turn of the agent's. */
 export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
-  const [payer, wallet, balance, escalated] = await Promise.all([
-    read(agentById, { id: agent_id }),
+  const [payer, wallet, balance] = await Promise.all([
+    read(partyById, { id: agent_id }),
     read(walletById, { id: agent_id }),
     // What it lacks is the store's to say; this is for the letter about a low balance alone.
     read.peek(guardedBalance, { id: `wallet:${agent_id}` }),
-    read.peek(counterById, { id: escalationsKey(agent_id) }),
   ]);
+  const bounded = payer !== null && (payer.bounds.max_pay_cents ?? null) !== null;
+  const escalated = bounded ? await read.peek(counterById, { id: escalationsKey(agent_id) }) : null;
   return { payer, wallet, before_cents: balance?.balance_cents ?? 0, escalated: escalated?.n ?? 0 };
 }
 
@@ -78,7 +79,7 @@ const ESCALATIONS_MAX = 10;
 /** The refusal of what is outside the bounds of the agent. Its person is told, of the same payment once a day. */
 function escalate(
   ctx: Ctx,
-  agent: Row<'agents'>,
+  agent: Party,
   { amount_cents, to_id }: Spending,
   bound_cents: number,
   escalated: number,
@@ -185,7 +186,10 @@ function budgetFault(
 
 /** A payment that may be made: what it counts, beside the caller's own effects. */
 export interface Spent {
-  readonly effects: readonly Effect<SpendRefusal>[];
+  /** Passed before anything is written. */
+  readonly gate: Effect<SpendRefusal>;
+  /** Behind the booking: a turn that is refused before it has written costs nothing to take back. */
+  readonly counts: readonly Effect<SpendRefusal>[];
   readonly counted: Counted;
 }
 
@@ -216,8 +220,8 @@ export function spend(
   const counters = countersOf(agent.id, wallet, budget, ctx.now_ms);
   return {
     counted: counters.map(({ key }) => [key, amount_cents]),
-    effects: [
-      unrestricted(agent.account_id),
+    gate: unrestricted(agent.account_id),
+    counts: [
       ...counters.map((counter) => counted(counter, amount_cents)),
       ...warnWhenLow(ctx, agent.id, { wallet, before_cents }, amount_cents),
     ],
