@@ -28,7 +28,7 @@ const KEPT_FLOWS = new Set([
 /** Whether a good answer is kept for its Idempotency-Key; one that holds a secret only for callers with a credential.
  * Who has signed out is nobody when it asks again, and nobody has kept answers of a session's owner. */
 export function isKept({ kind, name, safe, secret, access }: AnyOperation): boolean {
-  if (safe || (secret && access === 'public') || name === 'session.end') return false;
+  if (safe || (secret && (access === 'public' || access === 'platform')) || name === 'session.end') return false;
   return kind === 'command' || (kind === 'flow' && KEPT_FLOWS.has(name));
 }
 
