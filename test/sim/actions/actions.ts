@@ -74,7 +74,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'payee.connect': ['sandbox.decide', 'payee.status'],
   'key.create': ['key.list', 'key.revoke'],
   'oauth.register': ['oauth.authorize', 'oauth.decide', 'oauth.decide'],
-  'oauth.decide': ['oauth.token', 'oauth.token', 'program.list'],
+  'oauth.decide': ['oauth.token', 'oauth.token', 'program.list', 'program.revoke'],
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],
   'conversation.start': ['message.list'],

@@ -11,6 +11,9 @@ const VERIFIER = 'dBjFtJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const REDIRECT = 'http://127.0.0.1/callback';
 const FORM = 'application/x-www-form-urlencoded';
 
+const OWN_GRANTS = `SELECT g.id FROM oauth_grants g JOIN accounts a ON a.id = g.account_id
+  WHERE a.email = ? AND g.redeemed_at IS NOT NULL AND g.ended_at IS NULL ORDER BY g.id`;
+
 const form = (fields: Readonly<Record<string, string>>) => ({
   type: FORM,
   text: new URLSearchParams(fields).toString(),
@@ -76,7 +79,10 @@ export const PROGRAMS: Readonly<Record<string, Action>> = {
   },
   'program.revoke': (sim, person) => {
     const as = sessionOf(sim, person);
-    const id = as && sim.choose.maybe(sim.db.column('SELECT id FROM oauth_grants ORDER BY id'));
+    const own = sim.db.column(OWN_GRANTS, person.email);
+    const id = sim.choose.maybe(
+      sim.choose.chance(0.8) ? own : sim.db.column('SELECT id FROM oauth_grants ORDER BY id'),
+    );
     return id === null || id === undefined || !as ? null : { as, path: { id: String(id) } };
   },
 };
