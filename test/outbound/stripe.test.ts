@@ -178,8 +178,31 @@ describe('a plan, a payee, a key', () => {
     expect(state).toMatchObject({ status: 'paid', amount_cents: 4900, currency: 'USD', subscription_id: 'sub_1' });
     const renewal = { status: 'active' as const, renews_at: Date.UTC(2026, 6, 15, 12) };
     expect(done(await stripe.findRenewal('sub_1'))).toEqual(renewal);
-    expect(done(await stripe.cancelRenewal('sub_1'))).toEqual(renewal);
+    expect(done(await stripe.cancelRenewal('sub_1', { now: false }))).toEqual(renewal);
     expect(done(await stripe.findRenewal('sub_none')).status).toBe('ended');
+  });
+
+  test('a plan whose next month is not paid yet is paid until its last one ended; ended at once, nothing is charged any more', async () => {
+    const plan = { id: ID, account_id: 'a', price_cents: 2900, email: null, return_url: ask.return_url };
+    const { external_id } = done(await stripe.openPlan(plan));
+    double.world.pay(external_id);
+    const { subscription_id } = done(await stripe.findPlan({ ...row, external_id })) ?? {};
+    const name = subscription_id ?? '';
+    const paid_until = done(await stripe.findRenewal(name)).renews_at;
+    const invoice = double.world.beginMonth(name);
+    expect(done(await stripe.findRenewal(name))).toEqual({ status: 'active', renews_at: paid_until });
+    double.world.charge(invoice.id, false);
+    expect(done(await stripe.findRenewal(name))).toEqual({ status: 'past_due', renews_at: paid_until });
+    const held = double.world.available;
+    double.fail('silent_done', /DELETE .*subscriptions/);
+    expect((await stripe.cancelRenewal(name, { now: true })).outcome).toBe('unknown');
+    expect(double.world.get(invoice.id)['status']).toBe('open');
+    expect(done(await stripe.cancelRenewal(name, { now: true })).status).toBe('ended');
+    expect(done(await stripe.cancelRenewal(name, { now: true })).status).toBe('ended');
+    expect(double.world.get(invoice.id)['status']).toBe('void');
+    double.world.charge(invoice.id, true);
+    expect(double.world.available).toBe(held);
+    expect((await stripe.cancelRenewal(name, { now: false })).outcome).toBe('refused');
   });
 
   test('a payee is finished, and gone', async () => {

@@ -2,7 +2,7 @@
 // up. In one turn its credentials end, its agents lose their names and are met nowhere, and its plan ends; the rest of what it
 // leaves goes behind the answer (account.erase).
 import { Type } from 'typebox';
-import { type Effect, patch } from '../../../db/effects.ts';
+import { patch } from '../../../db/effects.ts';
 import { agentsOfAccount, deactivatedAgents } from '../../../db/queries/agent.ts';
 import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { counterById } from '../../../db/queries/turn.ts';
@@ -15,10 +15,10 @@ import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
 import { eraseLater } from '../../steps/account/erase.ts';
 import { forfeit, withoutName } from '../../steps/account/leave.ts';
-import { RENEW_PLAN, readTerm } from '../../steps/billing/term.ts';
+import { endPlanNow } from '../../steps/billing/end-plan.ts';
+import { readTerm } from '../../steps/billing/term.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { noObligations, obligationsKey } from '../../steps/money/obligation.ts';
-import { remind } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
 
 /** An agent with what keeps it, and what is left of it. */
@@ -41,16 +41,6 @@ async function leaving(read: Read, agent: Row<'agents'>): Promise<Leaving> {
 
 /** In words; amounts are in USD. */
 const money = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;
-
-/** The plan ends at once, and the processor is told until it has heard. */
-function planEnds(term: Row<'plan_terms'> | null, now_ms: number): Effect<never>[] {
-  if (!term || term.status === 'ended') return [];
-  const { id: account_id } = term;
-  return [
-    patch('plan_terms', term, { status: 'ended', past_due_at: null }),
-    remind(RENEW_PLAN, { account_id }, { at: now_ms, key: account_id, now_ms }),
-  ];
-}
 
 export const accountDelete = command({
   name: 'account.delete',
@@ -99,7 +89,7 @@ export const accountDelete = command({
         ),
         patch('accounts', account, { email: null, plan: 'free', admin_at: null, deleted_at: now_ms }),
         ...agents.flatMap(({ agent }) => withoutName(agent, now_ms)),
-        ...planEnds(term, now_ms),
+        ...endPlanNow(term, now_ms),
         ...(email === null ? [] : [sendLetter({ channel: 'mail', to: email, ...letter }, ctx)]),
         eraseLater(id, now_ms),
       ],

@@ -45,6 +45,22 @@ function review(ctx: Ctx, { id }: Checkout, text: string): Effect<never> {
   return reviewPayment(ctx, { id, agent_id: '' }, 'plan', text);
 }
 
+/** A plan that was paid after its account was left: it ends at once, and the processor is told until it has heard. */
+function boughtByNobody(
+  ctx: Ctx,
+  { account_id: id, plan, processor }: Checkout,
+  term: Row<'plan_terms'> | null,
+  { external_id, renews_at }: { readonly external_id: string; readonly renews_at: number },
+): Effect<'conflict'>[] {
+  const ended = { plan, processor, external_id, renews_at, status: 'ended' as const, past_due_at: null };
+  return [
+    term
+      ? patch('plan_terms', term, ended)
+      : insert('plan_terms', { id, ...ended, created_at: ctx.now_ms, version: 1 }, fault('conflict')),
+    renewPlanAt(id, ctx.now_ms, ctx.now_ms),
+  ];
+}
+
 /** The account is on the plan that it bought. */
 async function begun(
   read: Read,
@@ -58,6 +74,10 @@ async function begun(
 ): Promise<Effect<'conflict'>[]> {
   const { account, term } = await readTerm(read, row.account_id);
   const paid = [...over(ctx, row, 'paid'), planPaid(ctx, row.id, row.id), ...reconcileLater({ books }, ctx.now_ms)];
+  if (!account || account.deleted_at !== null) {
+    const gone = `${external_id} was paid for an account that was deleted: give the money back`;
+    return [...paid, ...boughtByNobody(ctx, row, term, { external_id, renews_at }), review(ctx, row, gone)];
+  }
   const status = afterTermEvent(term?.status ?? 'none', 'bought');
   if (status === null) {
     const twice = `${external_id} was paid while ${term?.external_id} goes on: cancel it there, and give the money back`;

@@ -98,7 +98,11 @@ export const planRenew = flow({
     const here = processor?.name === term.processor ? processor : null;
     const look = () => here && askProcessor(ports, here, (asked) => asked.findRenewal(term.external_id));
     const told =
-      here && ends ? await askProcessor(ports, here, (asked) => asked.cancelRenewal(term.external_id)) : null;
+      here && ends
+        ? await askProcessor(ports, here, (asked) =>
+            asked.cancelRenewal(term.external_id, { now: term.status === 'ended' }),
+          )
+        : null;
     // What has ended there takes no cancellation any more; that it has ended is what is read then.
     const found = told === null || (told.outcome === 'refused' && term.status === 'cancelling') ? await look() : told;
     const now = { ...ctx, now_ms: clock.now() };

@@ -145,8 +145,8 @@ export interface Processor {
   }): Promise<Called<HostedPage>>;
   findPlan(row: OurRow): Promise<Called<PlanState | null>>;
   findRenewal(subscription_id: string): Promise<Called<RenewalState>>;
-  /** Ends the plan where its paid time does. */
-  cancelRenewal(subscription_id: string): Promise<Called<RenewalState>>;
+  /** Ends the plan where its paid time does; `now`: at once, and what was asked for and not paid is asked for no more. */
+  cancelRenewal(subscription_id: string, ask: { readonly now: boolean }): Promise<Called<RenewalState>>;
 
   /** `id` is the account's. The same call again continues what was begun. */
   openPayee(ask: {

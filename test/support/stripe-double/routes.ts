@@ -109,9 +109,24 @@ function payOut(world: StripeWorld, fields: Fields, account: string | null): Thi
   return world.add('po', 'payout', { amount, status: 'pending', ...names });
 }
 
-function endAtPeriod(subscription: Thing): Thing {
+/** Ends a subscription where its period does, or at once; one that has ended is changed no more, and to cancel it is not found. */
+function endSubscription(world: StripeWorld, method: string, subscription: Thing): Thing {
+  const isOver = subscription['status'] === 'canceled';
+  if (method === 'DELETE') {
+    if (isOver) throw new Refused(404, 'resource_missing');
+    world.endSubscription(subscription.id);
+    return subscription;
+  }
+  if (isOver) throw new Refused(400, 'subscription_canceled');
   subscription['cancel_at_period_end'] = true;
   return subscription;
+}
+
+/** Only an invoice that waits for its payment can be voided. */
+function voidInvoice(invoice: Thing): Thing {
+  if (invoice['status'] !== 'open') throw new Refused(400, 'invoice_not_editable');
+  invoice['status'] = 'void';
+  return invoice;
 }
 
 const LISTED: Readonly<Record<string, string>> = {
@@ -126,7 +141,7 @@ const LISTED: Readonly<Record<string, string>> = {
 };
 
 /** Filters that a list takes beside its time. */
-const FILTERS = ['payment_intent', 'transfer_group'] as const;
+const FILTERS = ['payment_intent', 'transfer_group', 'subscription', 'status'] as const;
 
 function list(world: StripeWorld, where: string, { fields, account }: Call): unknown {
   const object = LISTED[where];
@@ -142,7 +157,8 @@ export function answer(world: StripeWorld, call: Call): unknown {
   const { method, path, fields, account } = call;
   const [first = '', second, third] = path[0] === 'checkout' ? ['checkout/sessions', ...path.slice(2)] : path;
   if (method === 'GET') return second === undefined ? list(world, first, call) : found(world, second);
-  if (first === 'subscriptions') return endAtPeriod(found(world, second));
+  if (first === 'subscriptions') return endSubscription(world, method, found(world, second));
+  if (first === 'invoices' && third === 'void') return voidInvoice(found(world, second));
   if (third === 'reversals') return reverse(world, second);
   const makers: Readonly<Record<string, () => unknown>> = {
     'checkout/sessions': () => openSession(world, fields),

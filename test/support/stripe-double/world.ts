@@ -16,6 +16,13 @@ export interface SignedEvent {
 const FEE_FIXED = 30;
 const FEE_RATE = 0.029;
 
+/** A month from an instant, in Stripe's seconds. */
+function periodFrom(current_period_start: number): { current_period_start: number; current_period_end: number } {
+  const ends = new Date(current_period_start * 1000);
+  ends.setUTCMonth(ends.getUTCMonth() + 1);
+  return { current_period_start, current_period_end: Math.floor(ends.getTime() / 1000) };
+}
+
 /** The world of one Stripe account; `now` is its clock. */
 export class StripeWorld {
   readonly things = new Map<string, Thing>();
@@ -93,7 +100,9 @@ export class StripeWorld {
     else {
       const subscription = this.#subscribe(session);
       session['subscription'] = subscription.id;
-      this.#invoice(subscription, intent.id, 'subscription_create');
+      const invoice = this.#invoice(subscription, 'subscription_create');
+      this.#paid(invoice, intent.id);
+      subscription['latest_invoice'] = invoice.id;
     }
     this.tell('checkout.session.completed', session);
   }
@@ -108,28 +117,66 @@ export class StripeWorld {
     return intent;
   }
 
-  #invoice({ id, metadata }: Thing, payment_intent: string, billing_reason: string): void {
-    const payments = { object: 'list', data: [{ payment: { type: 'payment_intent', payment_intent } }] };
-    const parent = { type: 'subscription_details', subscription_details: { subscription: id, metadata } };
-    this.add('in', 'invoice', { status: 'paid', billing_reason, period_end: this.seconds(), payments, parent });
-  }
-
-  /** A plan's next month is paid. */
-  renew(subscription_id: string, amount: number): void {
-    const subscription = this.get(subscription_id);
-    const [item] = subscription['items'].data;
-    const ends = new Date(item.current_period_end * 1000);
-    ends.setUTCMonth(ends.getUTCMonth() + 1);
-    item.current_period_end = Math.floor(ends.getTime() / 1000);
-    this.#invoice(subscription, this.#charge(amount, {}).id, 'subscription_cycle');
-  }
-
   #subscribe(session: Thing): Thing {
-    const ends = new Date(this.now());
-    ends.setUTCMonth(ends.getUTCMonth() + 1);
-    const items = { object: 'list', data: [{ current_period_end: Math.floor(ends.getTime() / 1000) }] };
+    const items = { object: 'list', data: [periodFrom(this.seconds())] };
     const metadata = session['subscription_metadata'];
-    return this.add('sub', 'subscription', { status: 'active', items, metadata, ended_at: null });
+    const amount = session['amount_total'];
+    const made = { status: 'active', items, metadata, ended_at: null, amount, cancel_at_period_end: false };
+    return this.add('sub', 'subscription', made);
+  }
+
+  #invoice({ id, metadata, amount }: Thing, billing_reason: string): Thing {
+    const payments = { object: 'list', data: [] };
+    const parent = { type: 'subscription_details', subscription_details: { subscription: id, metadata } };
+    const asked = { status: 'draft', subscription: id, amount_due: amount, period_end: this.seconds() };
+    return this.add('in', 'invoice', { ...asked, billing_reason, payments, parent });
+  }
+
+  #paid(invoice: Thing, payment_intent: string): void {
+    invoice['status'] = 'paid';
+    invoice['payments'].data = [{ payment: { type: 'payment_intent', payment_intent } }];
+  }
+
+  /** A plan's next month is paid, and no webhook tells of it. */
+  renew(subscription_id: string, amount: number): void {
+    const told = this.events.length;
+    const invoice = this.beginMonth(subscription_id);
+    invoice['amount_due'] = amount;
+    this.charge(invoice.id, true);
+    this.events.length = told;
+  }
+
+  /** The next period begins: its invoice is a draft for an hour, and the subscription active meanwhile. */
+  beginMonth(id: string): Thing {
+    const subscription = this.get(id);
+    if (subscription['cancel_at_period_end']) {
+      this.endSubscription(id);
+      return subscription;
+    }
+    const [{ current_period_end }] = subscription['items'].data;
+    subscription['items'].data = [periodFrom(current_period_end)];
+    const invoice = this.#invoice(subscription, 'subscription_cycle');
+    subscription['latest_invoice'] = invoice.id;
+    this.tell('customer.subscription.updated', subscription);
+    return invoice;
+  }
+
+  /** What a card says to an invoice. Nothing is charged for one that is void or paid. */
+  charge(invoice_id: string, taken: boolean): void {
+    const invoice = this.get(invoice_id);
+    if (invoice['status'] !== 'draft' && invoice['status'] !== 'open') return;
+    const subscription = this.get(invoice['subscription']);
+    if (taken) this.#paid(invoice, this.#charge(invoice['amount_due'], {}).id);
+    else invoice['status'] = 'open';
+    if (subscription['status'] !== 'canceled') subscription['status'] = taken ? 'active' : 'past_due';
+    this.tell(taken ? 'invoice.paid' : 'invoice.payment_failed', invoice);
+    this.tell('customer.subscription.updated', subscription);
+  }
+
+  endSubscription(id: string): void {
+    const subscription = this.get(id);
+    Object.assign(subscription, { status: 'canceled', ended_at: this.seconds() });
+    this.tell('customer.subscription.deleted', subscription);
   }
 
   expire(session_id: string): void {

@@ -116,10 +116,31 @@ const RENEWALS: Readonly<Record<string, RenewalState['status']>> = {
   incomplete_expired: 'ended',
 };
 
-function renewalState({ status, items, ended_at }: Stripe.Subscription): RenewalState {
-  const ends = items.data.map(({ current_period_end }) => current_period_end);
-  const renews_s = ended_at ?? Math.max(0, ...ends);
+const RENEWAL_PARTS = ['latest_invoice'];
+
+/** Stripe begins the next period when the last one ends, and charges for it an hour later or more: until that is paid, what was paid
+ * ends where the period begins. */
+function renewalState({ status, items, ended_at, latest_invoice }: Stripe.Subscription): RenewalState {
+  const invoice = whole(latest_invoice);
+  const isPaid = invoice === null || invoice.status === 'paid';
+  const paid_until = items.data.map((each) => (isPaid ? each.current_period_end : each.current_period_start));
+  const renews_s = ended_at ?? Math.max(0, ...paid_until);
   return { status: RENEWALS[status] ?? 'past_due', renews_at: renews_s * 1000 };
+}
+
+const retrieve = (stripe: Stripe, id: string): Promise<Stripe.Subscription> =>
+  stripe.subscriptions.retrieve(id, { expand: RENEWAL_PARTS });
+
+/** Ends it and voids its open invoices, which a person could still pay. Stripe refuses to cancel what is cancelled, so that it is
+ * asked first; done again it goes on where it was. */
+async function endNow(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
+  const found = await retrieve(stripe, id);
+  const isOver = RENEWALS[found.status] === 'ended';
+  const ended = isOver ? found : await stripe.subscriptions.cancel(id, { expand: RENEWAL_PARTS });
+  for await (const invoice of stripe.invoices.list({ subscription: id, status: 'open' })) {
+    if (invoice.id) await stripe.invoices.voidInvoice(invoice.id);
+  }
+  return ended;
 }
 
 /** Pages on which a person buys a plan, and the subscriptions that come of them. */
@@ -159,13 +180,17 @@ export function stripePlans(
     },
     findRenewal: async (subscription_id) => {
       const stripe = await client();
-      const found = await look(() => stripe.subscriptions.retrieve(subscription_id));
+      const found = await look(() => retrieve(stripe, subscription_id));
       if (found.outcome !== 'done') return found;
       return done(found.value ? renewalState(found.value) : { status: 'ended', renews_at: 0 });
     },
-    cancelRenewal: async (subscription_id) => {
+    cancelRenewal: async (subscription_id, { now: at_once }) => {
       const stripe = await client();
-      const changed = await change(() => stripe.subscriptions.update(subscription_id, { cancel_at_period_end: true }));
+      const changed = await change(() =>
+        at_once
+          ? endNow(stripe, subscription_id)
+          : stripe.subscriptions.update(subscription_id, { cancel_at_period_end: true, expand: RENEWAL_PARTS }),
+      );
       return changed.outcome === 'done' ? done(renewalState(changed.value)) : changed;
     },
   };
