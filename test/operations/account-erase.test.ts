@@ -37,7 +37,10 @@ function mortal(): { readonly before: (store: Store) => Store; arm(turns: number
         };
       },
     });
-  return { before, arm: (turns) => void (left = turns), made: () => made };
+  const arm = (turns: number): void => {
+    left = turns;
+  };
+  return { before, arm, made: () => made };
 }
 
 /** An agent with more of all than a slice holds. */
