@@ -5,6 +5,7 @@
 /** Every operation that some text or action sends a caller to. */
 export const NEXT_OPERATIONS = [
   'account.confirm_address',
+  'account.export',
   'agent.card',
   'agent.create',
   'agent.feed',

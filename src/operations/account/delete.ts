@@ -9,7 +9,7 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault } from '../../domain/fault.ts';
-import { describe } from '../../domain/next-step.ts';
+import { describe, step } from '../../domain/next-step.ts';
 import { goodbyeLetter } from '../../outbound/mailer/letters.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
@@ -46,7 +46,7 @@ export const accountDelete = command({
   name: 'account.delete',
   noun: 'The account of a person: leaving it, taking its data along, its address, its sessions.',
   summary: 'Delete the account',
-  description: describe`Final. Its agents and listings are gone, its keys, sessions and webhooks work no more, and the plan ends. Messages stay with those they were written to, and the ledger keeps its amounts, both without your name. While escrows, payouts, subscriptions or debts are open it is 409 \`open_obligations\`; with money left 409 \`balance_left\` unless \`forfeit\` gives it up.`,
+  description: describe`Final. Its agents and listings are gone, its keys, sessions and webhooks work no more, and the plan ends. Messages stay with those they were written to, and the ledger keeps its amounts, both without your name. While escrows, payouts, subscriptions or debts are open it is 409 \`open_obligations\`; with money left 409 \`balance_left\` unless \`forfeit\` gives it up. ${step('account.export')} takes everything along before.`,
   input: Type.Object({
     forfeit: Type.Optional(Type.Boolean({ description: 'give up the money that is left' })),
   }),

@@ -1,0 +1,34 @@
+// Reads of what an account takes along, oldest first and a slice at a time, each behind where the last slice ended.
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { arg, many } from '../query.ts';
+import type { OfAgent } from './leaving.ts';
+
+/** A thread's messages behind a position. */
+export const wholeMessagesBehind = many<{ conversation_id: string; n: number; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.messages)
+    .where(and(eq(t.messages.conversation_id, arg('conversation_id')), gt(t.messages.n, arg('n'))))
+    .orderBy(asc(t.messages.n))
+    .limit(arg('limit')),
+);
+
+/** An agent's inbox behind a seq. */
+export const wholeEventsBehind = many<{ agent_id: string; seq: number; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.events)
+    .where(and(eq(t.events.agent_id, arg('agent_id')), gt(t.events.seq, arg('seq'))))
+    .orderBy(asc(t.events.seq))
+    .limit(arg('limit')),
+);
+
+/** An agent's listings behind an id. */
+export const listingsBehind = many<OfAgent>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.listings)
+    .where(and(eq(t.listings.agent_id, arg('agent_id')), gt(t.listings.id, arg('after'))))
+    .orderBy(asc(t.listings.id))
+    .limit(arg('limit')),
+);

@@ -1,0 +1,109 @@
+// What may be taken along: the columns of the tables, and the shapes of the same as JSON.
+import { Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { PAGE_BEFORE } from '../domain/next-step.ts';
+import { csvText } from '../domain/text/csv.ts';
+import { Noted, type Page } from '../operations/reply.ts';
+import type { TakenMessage } from '../steps/export/walk.ts';
+import { namedObject } from './named.ts';
+import { toolsRead } from './next-step.ts';
+import { Id, iso, Time } from './wire.ts';
+
+const Text = Type.String();
+const MaybeText = Type.Union([Text, Type.Null()]);
+const MaybeCents = Type.Union([Type.Integer(), Type.Null()]);
+
+/** Rows of a page: a table is fetched in larger ones. */
+const ROWS = { json: 100, csv: 1_000 } as const;
+
+/** Where the page before ended. */
+export const EXPORT_CURSOR = Type.Optional(
+  Type.String({ pattern: '^[\\w.~-]{1,200}$', description: PAGE_BEFORE.http, ...toolsRead(PAGE_BEFORE.tools) }),
+);
+
+/** What is asked of an export. */
+export const EXPORT_INPUT = { format: Type.Optional(Type.Enum(['json', 'csv'])), cursor: EXPORT_CURSOR };
+
+export interface ExportAsked {
+  readonly format?: 'json' | 'csv';
+  readonly cursor?: string;
+}
+
+/** How many rows a page of the format has. */
+export function exportRows({ format = 'json' }: ExportAsked): number {
+  return ROWS[format];
+}
+
+export const ExportedListing = namedObject('ExportedListing', 'a listing, taken along', {
+  ...{ id: Id, slug: Text, card_type: Text, direction: Text, status: Text, headline: Text, description: Text },
+  labels: Type.String({ description: 'with semicolons between them' }),
+  ...{ price_cents: MaybeCents, budget_cents: MaybeCents, currency: Text, created_at: Time, updated_at: Time },
+});
+
+export const ExportedMatch = namedObject('ExportedMatch', 'a match, taken along', {
+  ...{ match_id: Id, status: Text, score: Type.Number(), direction: Text },
+  ...{ own_headline: Text, other_headline: Text, conversation_id: MaybeText, created_at: Time },
+});
+
+export const ExportedMessage = namedObject('ExportedMessage', 'a message, taken along', {
+  ...{ message_id: Id, conversation_id: Id, at: Time, sender: Text, own: Type.Boolean(), kind: Text, content: Text },
+});
+
+export const ExportedReceipt = namedObject('ExportedReceipt', 'a payment with its receipt, taken along', {
+  ...{ journal_id: Text, kind: Text, amount_cents: Type.Integer(), counterparty_handle: MaybeText, at: Time },
+  receipt: Type.Union([Text, Type.Null()], { description: 'a compact JWS; null for what has no receipt' }),
+});
+
+/** A listing as it is taken along. */
+export function exportedListing(row: Row<'listings'>) {
+  const { id, slug, card_type, direction, status, headline, description, labels, created_at, updated_at } = row;
+  const { price_cents, budget_cents, currency } = row;
+  return {
+    ...{ id, slug, card_type, direction, status, headline, description, labels: labels.join('; ') },
+    ...{ price_cents, budget_cents, currency, created_at: iso(created_at), updated_at: iso(updated_at) },
+  };
+}
+
+/** A match as one of its sides takes it along. */
+export function exportedMatch(row: Row<'matches'>, agent_id: string) {
+  const offers = row.offer_agent_id === agent_id;
+  const [own, other] = offers ? [row.offer_headline, row.seek_headline] : [row.seek_headline, row.offer_headline];
+  const { match_id, status, score_ppm, conversation_id, created_at } = row;
+  return {
+    ...{ match_id, status, score: score_ppm / 1_000_000, direction: offers ? 'offer' : 'seek' },
+    ...{ own_headline: own, other_headline: other, conversation_id, created_at: iso(created_at) },
+  };
+}
+
+/** A message as it is taken along. */
+export function exportedMessage({ id, conversation_id, created_at, sender_handle, own, kind, content }: TakenMessage) {
+  return { message_id: id, conversation_id, at: iso(created_at), sender: sender_handle, own, kind, content };
+}
+
+/** The columns of a table: the names of its fields, in their order. */
+export function headsOf({ properties }: { readonly properties: object }): readonly string[] {
+  return Object.keys(properties);
+}
+
+type Cell = string | number | boolean | null;
+
+/** A page of an export as it was asked for: JSON, or a table whose heads are the names of its fields. */
+export function exportReply<T extends Readonly<Record<string, Cell>>>(
+  { format }: ExportAsked,
+  heads: readonly string[],
+  items: readonly T[],
+  next_cursor: string | null,
+): Page<T> | Noted<T[]> {
+  if (format !== 'csv') return { items, next_cursor };
+  const cell = (value: Cell | undefined): string | number | null =>
+    typeof value === 'boolean' ? String(value) : (value ?? null);
+  const text = csvText(
+    heads,
+    items.map((item) => heads.map((head) => cell(item[head]))),
+  );
+  // The value is a text of its own type (`media`), which no schema of JSON describes.
+  return new Noted(text as unknown as T[], {
+    media: 'text/csv; charset=utf-8',
+    ...(next_cursor !== null && { next_cursor }),
+  });
+}

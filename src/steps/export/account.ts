@@ -1,0 +1,262 @@
+// Everything that is kept of an account, as its person takes it along: section by section, a slice at a time, so that however much it
+// is, no answer is large and nobody waits. Secrets, and what only guards them, are not among it.
+import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { evidenceOf } from '../../../db/queries/dispute.ts';
+import { listingsBehind, wholeEventsBehind } from '../../../db/queries/export.ts';
+import { keysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
+import { agentFrom, disputesOfEscrow, escrowsBought, escrowsSold } from '../../../db/queries/leaving.ts';
+import { matchesOfAgent } from '../../../db/queries/match.ts';
+import { notificationSettings } from '../../../db/queries/notification.ts';
+import { payoutsOfAgent } from '../../../db/queries/payout.ts';
+import { fundingsOfAgent, planTermsById } from '../../../db/queries/processor.ts';
+import { subscriptionsEarned, subscriptionsPaid } from '../../../db/queries/subscription.ts';
+import { walletById } from '../../../db/queries/wallet.ts';
+import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { QueryPorts } from '../../operations/context.ts';
+import { exportedMatch, exportedMessage } from '../../schemas/export.ts';
+import { readEscrow } from '../escrow/find.ts';
+import { takeReceipts } from './receipts.ts';
+import { type Taken, takeMessages } from './walk.ts';
+
+/** Rows of a slice. */
+const SLICE = 100;
+/** Rows and characters of an answer, after which the next one goes on. */
+const ROWS_MAX = 1_000;
+const CHARS_MAX = 1_048_576;
+
+interface Told {
+  readonly account_id: string;
+  readonly now_ms: number;
+  readonly issuer: string;
+  readonly documents: Pick<QueryPorts['documents'], 'sign'>;
+}
+
+type Section<Of> = readonly [
+  name: string,
+  take: (read: Read, of: Of, after: string, told: Told) => Promise<Taken<object>>,
+];
+
+/** What guards a secret, or says how often a row was written. */
+const INNER: ReadonlySet<string> = new Set([
+  'version',
+  'hash',
+  'refresh_hash',
+  'secret',
+  'old_secret',
+  'code_hash',
+  'challenge',
+]);
+
+/** A row without what is nobody's to read. */
+function plain(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !INNER.has(column)));
+}
+
+/** The slice of rows that were read behind an id, or newest first before one. */
+function slice<T extends object>(rows: readonly T[], idOf: (row: T) => string): Taken<object> {
+  const last = rows.length === SLICE ? rows.at(-1) : undefined;
+  return { rows: rows.map(plain), after: last === undefined ? null : idOf(last) };
+}
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+const all = (rows: readonly object[]): Taken<object> => ({ rows: rows.map(plain), after: null });
+const before = (after: string): string => (after === '' ? HIGHEST_ID : after);
+
+type Agent = Row<'agents'>;
+
+function escrows(side: 'buyer' | 'seller'): Section<Agent>[1] {
+  const query = side === 'buyer' ? escrowsBought : escrowsSold;
+  return async (read, { id: agent_id }, after) => {
+    const limit = SLICE / 10;
+    const rows = await read.peek(query, { agent_id, after, limit });
+    const whole = rows.map(async ({ id }) => {
+      const [state, disputes] = await Promise.all([
+        readEscrow(read, id),
+        read.peek(disputesOfEscrow, { escrow_id: id }),
+      ]);
+      const evidence = (await Promise.all(disputes.map((row) => read.peek(evidenceOf, { dispute_id: row.id })))).flat();
+      const { escrow = null, milestones = [] } = state ?? {};
+      const said = evidence.filter(({ by }) => by === agent_id);
+      return { ...plain(escrow ?? {}), side, milestones: milestones.map(plain), own_evidence: said.map(plain) };
+    });
+    return { rows: await Promise.all(whole), after: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+  };
+}
+
+const OF_AGENTS: readonly Section<Agent>[] = [
+  ['agents', async (_read, agent) => all([agent])],
+  ['claims', async (read, { id }) => all(await read.peek(claimsOfAgent, { agent_id: id }))],
+  [
+    'listings',
+    async (read, { id }, after) => slice(await read.peek(listingsBehind, { agent_id: id, after, limit: SLICE }), idOf),
+  ],
+  [
+    'matches',
+    async (read, { id }, after) => {
+      const rows = await read.peek(matchesOfAgent, { agent_id: id, before: before(after), limit: SLICE });
+      const shown = rows.filter(({ shown_to }) => shown_to.includes(id));
+      const { after: next } = slice(rows, ({ match_id }) => match_id);
+      return { rows: shown.map((row) => exportedMatch(row, id)), after: next };
+    },
+  ],
+  [
+    'messages',
+    async (read, { id }, after) => {
+      const taken = await takeMessages(read, id, after, SLICE);
+      return { rows: taken.rows.map(exportedMessage), after: taken.after };
+    },
+  ],
+  [
+    'events',
+    async (read, { id }, after) =>
+      slice(await read.peek(wholeEventsBehind, { agent_id: id, seq: Number(after || 0), limit: SLICE }), ({ seq }) =>
+        String(seq),
+      ),
+  ],
+  ['webhooks', async (read, { id }) => all(await read.peek(webhooksOfAgent, { agent_id: id }))],
+  [
+    'wallets',
+    async (read, { id }) => {
+      const wallet = await read.peek(walletById, { id });
+      return all(wallet ? [wallet] : []);
+    },
+  ],
+  [
+    'receipts',
+    async (read, { id: agent_id }, after, { documents, issuer, now_ms }) => {
+      const cursor = after === '' ? undefined : after;
+      const { items, next_cursor } = await takeReceipts(read, documents, { agent_id, cursor, issuer, now_ms });
+      return { rows: items, after: next_cursor };
+    },
+  ],
+  ['escrows', escrows('buyer')],
+  ['escrows', escrows('seller')],
+  [
+    'subscriptions',
+    async (read, { id }, after) =>
+      slice(await read.peek(subscriptionsPaid, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+  ],
+  [
+    'subscriptions',
+    async (read, { id }, after) =>
+      slice(await read.peek(subscriptionsEarned, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+  ],
+  [
+    'fundings',
+    async (read, { id }, after) =>
+      slice(await read.peek(fundingsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+  ],
+  [
+    'payouts',
+    async (read, { id }, after) =>
+      slice(await read.peek(payoutsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+  ],
+];
+
+const OF_ACCOUNT: readonly Section<string>[] = [
+  [
+    'keys',
+    async (read, account_id, after, { now_ms }) => {
+      const asked = { account_id, now_ms, before: before(after), limit: SLICE };
+      const rows = await read.peek(keysOfAccount, asked);
+      return slice(
+        rows.map(({ key, last_used_at }) => ({ ...key, last_used_at })),
+        idOf,
+      );
+    },
+  ],
+  [
+    'sessions',
+    async (read, account_id, after, { now_ms }) =>
+      slice(await read.peek(sessionsOfAccount, { account_id, now_ms, before: before(after), limit: SLICE }), idOf),
+  ],
+  [
+    'settings',
+    async (read, account_id) => {
+      const settings = await read.peek(notificationSettings, { id: account_id });
+      return all(settings ? [settings] : []);
+    },
+  ],
+  [
+    'plans',
+    async (read, account_id) => {
+      const term = await read.peek(planTermsById, { id: account_id });
+      return all(term ? [term] : []);
+    },
+  ],
+];
+
+/** Where an answer begins: an agent's section, or one of the account's own where there is no agent any more. */
+interface Place {
+  readonly agent_id: string | null;
+  readonly section: number;
+  readonly after: string;
+}
+
+const SHAPE = /^(-|[0-9a-f~-]*)_(\d{1,2})_([\w.~-]*)$/;
+
+/** The place that a cursor names; the beginning for none, and for what is no cursor of this list. */
+function placeOf(cursor: string | undefined): Place {
+  const [, agent, section = '0', after = ''] = SHAPE.exec(cursor ?? '') ?? [];
+  return { agent_id: agent === '-' ? null : (agent ?? ''), section: Number(section), after };
+}
+
+const cursorOf = ({ agent_id, section, after }: Place): string => `${agent_id ?? '-'}_${section}_${after}`;
+
+/** A slice with its section's name, and where the next one begins: null behind the last. */
+type Step = { readonly name: string; readonly rows: readonly object[]; readonly next: Place | null };
+
+/** Behind an id, where the next agent begins. */
+const NEXT = '~';
+
+function behind<Of>(
+  at: Place,
+  sections: readonly Section<Of>[],
+  after: string | null,
+  end: Place | null,
+): Place | null {
+  if (after !== null) return { ...at, after };
+  return at.section + 1 < sections.length ? { ...at, section: at.section + 1, after: '' } : end;
+}
+
+async function takeStep(read: Read, at: Place, told: Told): Promise<Step> {
+  const { account_id } = told;
+  const agent = at.agent_id === null ? null : await read.peek(agentFrom, { account_id, from: at.agent_id });
+  if (agent) {
+    const here = agent.id === at.agent_id ? at : { agent_id: agent.id, section: 0, after: '' };
+    const [name, take] = OF_AGENTS[here.section] ?? ['agents', async () => all([])];
+    const { rows, after } = await take(read, agent, here.after, told);
+    const end = { agent_id: `${agent.id}${NEXT}`, section: 0, after: '' };
+    return { name, rows, next: behind(here, OF_AGENTS, after, end) };
+  }
+  const own = at.agent_id === null ? at : { agent_id: null, section: 0, after: '' };
+  const [name, take] = OF_ACCOUNT[own.section] ?? ['keys', async () => all([])];
+  const { rows, after } = await take(read, account_id, own.after, told);
+  return { name, rows, next: behind(own, OF_ACCOUNT, after, null) };
+}
+
+/** As much of everything as one answer holds, from a cursor on. */
+export async function takeAccount(
+  read: Read,
+  told: Told,
+  cursor: string | undefined,
+): Promise<{ readonly sections: Record<string, object[]>; readonly next_cursor: string | null }> {
+  const names = [...OF_AGENTS, ...OF_ACCOUNT].map(([name]) => name);
+  const sections: Record<string, object[]> = Object.fromEntries(names.map((name) => [name, []]));
+  let at: Place | null = placeOf(cursor);
+  let chars = 0;
+  let rows_taken = 0;
+  while (at !== null && rows_taken < ROWS_MAX && chars < CHARS_MAX) {
+    const { name, rows, next }: Step = await takeStep(read, at, told);
+    sections[name]?.push(...rows);
+    rows_taken += rows.length;
+    chars += JSON.stringify(rows).length;
+    at = next;
+    // Reads of the embedded store never leave the thread; others have their turn between two slices.
+    await new Promise(setImmediate);
+  }
+  return { sections, next_cursor: at && cursorOf(at) };
+}
