@@ -1,6 +1,6 @@
 // Reads of what is for sale: live offers that name an amount, of listed agents whom somebody answers for. The conditions are those
 // of domain/agent/visibility.ts for a listed agent, of steps/agent/payable.ts and of domain/listing/purchase.ts.
-import { and, avg, count, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, avg, count, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { arg, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -56,13 +56,24 @@ export const marketPage = many<{ before: string; limit: number }>()(null, (db, t
     .limit(arg('limit')),
 );
 
-/** How many priced offers there are of each kind. */
-export const serviceCounts = many<Record<string, never>>()(null, (db, t) =>
+/** Where the next so many listings behind an id end, of whatever state; null where none is left. */
+export const endOfBite = one<{ after: string; offset: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.listings.id })
+    .from(t.listings)
+    .where(gt(t.listings.id, arg('after')))
+    .orderBy(t.listings.id)
+    .limit(1)
+    .offset(arg('offset')),
+);
+
+/** How many priced offers there are of each kind, among the listings behind one id and up to another. */
+export const serviceCounts = many<{ after: string; until: string }>()(null, (db, t) =>
   db
     .select({ card_type: t.listings.card_type, subcategory: t.listings.subcategory, n: count() })
     .from(t.listings)
     .innerJoin(t.agents, eq(t.agents.id, t.listings.agent_id))
-    .where(isForSale(t))
+    .where(and(gt(t.listings.id, arg('after')), lte(t.listings.id, arg('until')), isForSale(t)))
     .groupBy(t.listings.card_type, t.listings.subcategory),
 );
 

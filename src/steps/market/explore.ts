@@ -1,5 +1,6 @@
 // What is for sale, as anybody may look through it: what of a listing is compared with a search, and what of it is shown.
-import { ratingOfListing, serviceCounts } from '../../../db/queries/market.ts';
+import { endOfBite, ratingOfListing, serviceCounts } from '../../../db/queries/market.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { effectivePrice } from '../../domain/listing/price.ts';
@@ -7,6 +8,9 @@ import { hasFixedPrice } from '../../domain/listing/purchase.ts';
 import { subcategoryNamed } from '../../domain/listing/taxonomy.ts';
 import type { Page } from '../../operations/reply.ts';
 import { siftedPage } from '../page.ts';
+
+/** Listings counted at once: some milliseconds of work, in which nobody else is served. */
+const BITE = 1_000;
 
 /** A listing with its agent. */
 export interface OnSale {
@@ -75,12 +79,20 @@ export function isBuyable({ listing }: OnSale): boolean {
   return hasFixedPrice(listing);
 }
 
-/** The categories of what is for sale, the largest first. */
+/**
+ * The categories of what is for sale, the largest first. Listings are counted by their ids, a bite at a time, and others are served
+ * between two bites. No id moves, so none is counted twice; what changes meanwhile is counted as it was met.
+ */
 export async function readCategories(read: Read): Promise<{ category: string; label: string; count: number }[]> {
   const counts = new Map<string, number>();
-  for (const { n, ...kind } of await read(serviceCounts, {})) {
-    const category = categoryOf(kind);
-    counts.set(category, (counts.get(category) ?? 0) + n);
+  for (let after = ''; after !== HIGHEST_ID; ) {
+    const until = (await read(endOfBite, { after, offset: BITE - 1 }))?.id ?? HIGHEST_ID;
+    for (const { n, ...kind } of await read(serviceCounts, { after, until })) {
+      const category = categoryOf(kind);
+      counts.set(category, (counts.get(category) ?? 0) + n);
+    }
+    after = until;
+    if (after !== HIGHEST_ID) await new Promise((resolve) => setImmediate(resolve));
   }
   return [...counts]
     .map(([category, found]) => ({ category, label: categoryLabel(category), count: found }))
