@@ -1,10 +1,9 @@
 // What may be taken along: the columns of the tables, and the shapes of the same as JSON.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { csvText } from '../domain/text/csv.ts';
 import { Noted, type Page } from '../operations/reply.ts';
-import type { TakenMessage } from '../steps/export/walk.ts';
 import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
 import { Id, iso, Time } from './wire.ts';
@@ -55,7 +54,7 @@ export const ExportedReceipt = namedObject('ExportedReceipt', 'a payment with it
 });
 
 /** A listing as it is taken along. */
-export function exportedListing(row: Row<'listings'>) {
+export function exportedListing(row: Row<'listings'>): Static<typeof ExportedListing> {
   const { id, slug, card_type, direction, status, headline, description, labels, created_at, updated_at } = row;
   const { price_cents, budget_cents, currency } = row;
   return {
@@ -65,7 +64,7 @@ export function exportedListing(row: Row<'listings'>) {
 }
 
 /** A match as one of its sides takes it along. */
-export function exportedMatch(row: Row<'matches'>, agent_id: string) {
+export function exportedMatch(row: Row<'matches'>, agent_id: string): Static<typeof ExportedMatch> {
   const offers = row.offer_agent_id === agent_id;
   const [own, other] = offers ? [row.offer_headline, row.seek_headline] : [row.seek_headline, row.offer_headline];
   const { match_id, status, score_ppm, conversation_id, created_at } = row;
@@ -75,8 +74,19 @@ export function exportedMatch(row: Row<'matches'>, agent_id: string) {
   };
 }
 
+/** A message with whether the agent wrote it. */
+export type TakenMessage = Row<'messages'> & { readonly own: boolean };
+
 /** A message as it is taken along. */
-export function exportedMessage({ id, conversation_id, created_at, sender_handle, own, kind, content }: TakenMessage) {
+export function exportedMessage({
+  id,
+  conversation_id,
+  created_at,
+  sender_handle,
+  own,
+  kind,
+  content,
+}: TakenMessage): Static<typeof ExportedMessage> {
   return { message_id: id, conversation_id, at: iso(created_at), sender: sender_handle, own, kind, content };
 }
 

@@ -2,17 +2,14 @@
 // while the agent goes on.
 import { wholeMessagesBehind } from '../../../db/queries/export.ts';
 import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
-import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import type { TakenMessage } from '../../schemas/export.ts';
 
 /** A slice; `after` is where the next one begins, null where nothing follows. */
 export interface Taken<T> {
   readonly rows: readonly T[];
   readonly after: string | null;
 }
-
-/** A message with whether the agent wrote it. */
-export type TakenMessage = Row<'messages'> & { readonly own: boolean };
 
 /** Threads that are looked into for one slice. */
 const THREADS_MAX = 50;
