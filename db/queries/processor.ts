@@ -88,6 +88,17 @@ export const payoutByExternal = one<{ payout_id: string }>()(null, (db, t) =>
     .limit(1),
 );
 
+/** What was ever owed, newest first, with the agent from whose wallet it is missing. */
+export const receivablesBefore = many<{ before: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ receivable: t.receivables, handle: t.agents.handle })
+    .from(t.receivables)
+    .leftJoin(t.agents, eq(t.agents.id, t.receivables.agent_id))
+    .where(lt(t.receivables.id, arg('before')))
+    .orderBy(desc(t.receivables.id))
+    .limit(arg('limit')),
+);
+
 /** What an account owes, the oldest first. */
 export const openReceivables = many<{ account_id: string }>()('receivables', (db, t) =>
   db

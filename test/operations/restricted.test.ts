@@ -1,6 +1,6 @@
 // An account that owes for a payment that was taken back: no way out of its wallet is open, whatever it holds.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { count } from '../../db/effects.ts';
+import { count, insert } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { restrictionKey } from '../../src/steps/money/spend.ts';
@@ -47,4 +47,22 @@ test('an attestation answers as for any wallet', async () => {
   const refused = await attest(9_001);
   expect(refused.body.error).toBe('insufficient_funds');
   expect(JSON.stringify(refused.body)).not.toContain('9000');
+});
+
+test('administrators see who owes, and how much is still open; nobody else does', async () => {
+  const { store, id } = t.service.world;
+  const row = await store.read(agentById, { id: buyer.id });
+  const debt = { account_id: row?.account_id ?? '', agent_id: buyer.id, funding_id: id(), created_at: t.clock.now() };
+  const debts = [
+    insert('receivables', { id: id(), ...debt, amount_cents: 700, repaid_cents: 700, status: 'repaid' }),
+    insert('receivables', { id: id(), ...debt, amount_cents: 900, repaid_cents: 250, status: 'open' }),
+  ];
+  await store.turn({ attempt: async () => ({ reply: null, effects: debts }) });
+  const headers = { 'X-Internal-Token': t.internal_token };
+  const first = await t.call('GET', '/api/admin/receivables?limit=1', { headers });
+  expect(first.body).toEqual([expect.objectContaining({ handle: buyer.handle, owed_cents: 650, status: 'open' })]);
+  const cursor = first.headers.get('x-next-cursor') ?? '';
+  const rest = await t.call('GET', `/api/admin/receivables?cursor=${cursor}`, { headers });
+  expect(rest.body).toEqual([expect.objectContaining({ owed_cents: 0, status: 'repaid' })]);
+  expect((await t.call('GET', '/api/admin/receivables', { token: buyer.token })).status).toBe(403);
 });

@@ -32,7 +32,7 @@ for (const [seed, steps] of FOUND) {
 /** What moves money, or counts what was moved, takes people who have some: the simulation with money (money.test.ts) sees to that.
  * Here it is called too, and held to all that is held of every call. */
 const OF_MONEY =
-  /^(?:attestation|billing|chargeback|deal|dispute|escrow|funding|hold|ledger|marketplace|payee|payment|payout|plan|processor|receipt|sandbox|subscription|wallet)\.|^trust\.refresh$/;
+  /^(?:attestation|billing|chargeback|deal|dispute|escrow|funding|hold|ledger|marketplace|payee|payment|payout|plan|processor|receipt|receivable|sandbox|subscription|wallet)\.|^trust\.refresh$/;
 
 /** The operations that no run has made do what they are for. */
 function idle(): string[] {
