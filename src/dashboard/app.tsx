@@ -54,7 +54,6 @@ function Place({ children }: { children: ComponentChildren }): JSX.Element {
   const [path] = useLocation();
   const place = useRef<HTMLElement>(null);
   const first = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what makes it look again.
   useEffect(() => {
     const heading = place.current?.querySelector('h1');
     document.title = heading?.textContent ? `${heading.textContent} · ${words.common.app}` : words.common.app;

@@ -41,7 +41,6 @@ function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise
   const loader = useRef(load);
   loader.current = load;
   const news = pulse.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: news and tries are what makes it load again.
   useEffect(() => {
     if (key === null) return undefined;
     const ends = new AbortController();

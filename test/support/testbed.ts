@@ -212,8 +212,8 @@ function moneyPorts(
     now: () => clock.now(),
   };
   return {
-    processor: processor && processor(sandbox),
-    chain: chain && chain(createSandboxChain(sandbox)),
+    processor: processor?.(sandbox) ?? null,
+    chain: chain?.(createSandboxChain(sandbox)) ?? null,
   };
 }
 

@@ -64,7 +64,6 @@ export function Navigation(): JSX.Element {
   const [open, setOpen] = useState(false);
   const unread = useRead('notification.unread', {});
   const waiting = unread.state === 'ready' ? unread.value.unread : 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going elsewhere closes it.
   useEffect(() => setOpen(false), [path]);
   const entry = ([to, name]: readonly [string, Target]): JSX.Element => (
     <Entry key={to} path={to} name={name} unread={name === 'notifications' ? waiting : 0} />

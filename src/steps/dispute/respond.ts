@@ -22,7 +22,7 @@ export function answered(
     do: 'answer',
     agent_id: respondent,
     subject_id: id,
-    answered: { action, note: note && note.slice(0, NOTE_MAX).toWellFormed(), reason: null, at: ctx.now_ms },
+    answered: { action, note: note?.slice(0, NOTE_MAX).toWellFormed() ?? null, reason: null, at: ctx.now_ms },
   };
 }
 
