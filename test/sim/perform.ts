@@ -73,8 +73,9 @@ const UPDATES = `SELECT u.n FROM task_updates u JOIN tasks t ON t.id = u.task_id
   AND (t.id = ?2 OR (t.client_id = ?2 AND t.sender_id = h.agent_id)) ORDER BY u.n`;
 
 /** What a stream has to tell first: all that is stored of the inbox or of the task, or all that the list of notifications
- * shows. */
+ * shows. One that only says that there is news says nothing first. */
 async function toTell(sim: Sim, call: Call): Promise<string[]> {
+  if (call.operation.name === 'inbox.watch') return [];
   if (call.operation.name === 'notification.stream') return listed(sim, call);
   const { request, planned } = call;
   if (call.operation.name === 'task.follow') {

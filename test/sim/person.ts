@@ -27,7 +27,9 @@ export interface KnownAgent {
 
 export class Person {
   readonly name: string;
-  readonly email: string;
+  email: string;
+  /** The address that it means to move to. */
+  moves_to: string | null = null;
   readonly phone: string;
   readonly ip: string;
   /** The name of its web site. */
@@ -38,6 +40,8 @@ export class Person {
   /** What was redeemed of a mailed link and not yet made a session. */
   token_hash: string | null = null;
   challenge: string | null = null;
+  /** The token of the link that makes the first administrator. */
+  set_up: string | null = null;
   /** The key of an agent that it was given without being asked who it is. */
   provisional: string | null = null;
   /** The token of a link that one of its agents made for it. */

@@ -3,7 +3,7 @@
 import { registry } from '../../src/operations/registry.ts';
 import type { TestAnswer } from '../support/testbed.ts';
 import { withToolDoors } from '../support/tools.ts';
-import { actionsFor, BEGINNING, OFTEN, THEN } from './actions/actions.ts';
+import { actionsFor, BEGINNING, OFTEN, THEN, withWhatLeadsTo } from './actions/actions.ts';
 import { type Call, callOf } from './call.ts';
 import type { History } from './check/history.ts';
 import { readings } from './check/wire.ts';
@@ -39,7 +39,7 @@ export class Steps {
     this.#sim = sim;
     this.#history = history;
     this.#actions = actionsFor(withToolDoors(registry()));
-    this.#wanted = wanted.filter((name) => name in this.#actions);
+    this.#wanted = withWhatLeadsTo(wanted.filter((name) => name in this.#actions));
   }
 
   /** One step of some kind. */

@@ -52,6 +52,8 @@ export const BEGINNING: readonly string[] = [
 export const THEN: Readonly<Record<string, readonly string[]>> = {
   'login.start': ['login.verify'],
   'session.link': ['link.redeem', 'session.exchange'],
+  'account.change_address': ['account.confirm_address'],
+  'platform.admin_set_up': ['admin.set_up'],
   'session.start': ['session.verify'],
   'keypair.register': ['challenge.issue', 'challenge.verify', 'oauth.token'],
   'site.verify': ['site.verify', 'site.verify', 'platform.clock'],
@@ -73,8 +75,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'billing.checkout': ['sandbox.decide', 'billing.status', 'billing.cancel'],
   'payee.connect': ['sandbox.decide', 'payee.status'],
   'key.create': ['key.list', 'key.revoke'],
-  'oauth.register': ['oauth.authorize', 'oauth.decide', 'oauth.decide'],
-  'oauth.decide': ['oauth.token', 'oauth.token', 'program.list', 'program.revoke'],
+  'oauth.register': ['session.start', 'session.verify', 'oauth.authorize', 'oauth.decide', 'oauth.decide'],
+  'oauth.decide': ['oauth.token', 'program.list', 'program.revoke', 'oauth.token'],
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],
   'conversation.start': ['message.list'],
@@ -87,6 +89,16 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'webhook.update': ['webhook.enable'],
   'webhook.logs': ['webhook.delete'],
 };
+
+/** The operations, with those that lead to them. */
+export function withWhatLeadsTo(names: readonly string[]): readonly string[] {
+  const found = new Set(names);
+  // What leads to something is added behind it, and so is looked at in its turn.
+  for (const name of found) {
+    for (const [first, then] of Object.entries(THEN)) if (then.includes(name)) found.add(first);
+  }
+  return [...found];
+}
 
 /** What people do more often than the rest. */
 export const OFTEN: readonly string[] = [

@@ -24,7 +24,7 @@ function learnSession(person: Person) {
   };
 }
 
-function codeFrom(sim: Sim, person: Person, subject: string): string | null {
+function codeFrom(sim: Sim, person: Pick<Person, 'email'>, subject: string): string | null {
   const letter = sim.mailer.delivered.findLast((mail) => mail.to === person.email && mail.subject.startsWith(subject));
   if (!letter) return null;
   if (sim.choose.chance(0.05)) return WRONG_CODE;
@@ -42,7 +42,7 @@ const verify =
 
 /** The key pair of an agent, out of its handle's owner. */
 function keypair(person: Person) {
-  const seed = new Bun.CryptoHasher('sha256').update(person.email).digest();
+  const seed = new Bun.CryptoHasher('sha256').update(person.name).digest();
   return createPrivateKey({ key: Buffer.concat([ED25519_DER, seed]), format: 'der', type: 'pkcs8' });
 }
 
@@ -109,13 +109,49 @@ const createKey: Action = (sim, person) => {
   );
 };
 
+const OWN_SESSIONS = `SELECT s.id FROM sessions s JOIN accounts a ON a.id = s.account_id
+  WHERE a.email = ? AND s.ended_at IS NULL ORDER BY s.id`;
+
+/** A person has two addresses, and now and then means somebody else's. */
+const changeAddress: Action = (sim, person) => {
+  const as = sessionOf(sim, person);
+  const { choose } = sim;
+  const other = person.email.endsWith('.net') ? `${person.name}@example.org` : `${person.name}@example.net`;
+  const email = choose.chance(0.9) ? other : choose.pick(sim.people).email;
+  const learn = (): void => {
+    person.moves_to = email;
+  };
+  return as && { as, body: { email }, learn };
+};
+
+const confirmAddress: Action = (sim, person) => {
+  const as = sessionOf(sim, person);
+  if (!as || person.moves_to === null) return null;
+  const code = codeFrom(sim, person, 'Your code to change your address');
+  const new_code = codeFrom(sim, { email: person.moves_to }, 'Your code to confirm your new address');
+  const learn = ({ body }: TestAnswer): void => {
+    person.email = body.email;
+  };
+  return code === null || new_code === null ? null : { as, body: { code, new_code }, learn };
+};
+
 export const IDENTITY: Readonly<Record<string, Action>> = {
   'account.delete': leave,
+  'account.change_address': changeAddress,
+  'account.confirm_address': confirmAddress,
+  'account.end_session': (sim, person) => {
+    const as = sessionOf(sim, person);
+    const own = sim.choose.chance(0.8) ? sim.db.column(OWN_SESSIONS, person.email) : [];
+    const id = sim.choose.maybe(own.length > 0 ? own : sim.db.column('SELECT id FROM sessions ORDER BY id'));
+    return id === null || id === undefined || !as ? null : { as, path: { id: String(id) } };
+  },
   // Whoever did it every day would do nothing else.
   'account.revoke_all': (sim, person) => {
     const as = sessionOf(sim, person);
     return as && sim.choose.chance(0.2) ? { as } : null;
   },
+  'admin.set_up': (sim, { email, set_up }) =>
+    set_up === null ? null : { as: NO_CREDENTIAL, body: { token: set_up, email: sim.choose.chance(0.9) ? email : '' } },
   'signup.start': start,
   'signup.verify': verify('Your sign-up code', learnKey),
   'login.start': start,

@@ -1,5 +1,6 @@
 // What the operator does.
 import { eml } from '../../support/mail.ts';
+import type { TestAnswer } from '../../support/testbed.ts';
 import type { Action } from '../planned.ts';
 
 const PLATFORM = { platform: true };
@@ -9,6 +10,12 @@ export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
     as: PLATFORM,
     body: { email: sim.choose.chance(0.5) ? email : `staff${sim.choose.below(9)}@example.org` },
   }),
+  'platform.admin_set_up': (_sim, person) => {
+    const learn = ({ body }: TestAnswer): void => {
+      person.set_up = new URL(body.url).hash.slice('#token='.length);
+    };
+    return { as: PLATFORM, learn };
+  },
   'platform.admin_set_plan': (sim, { email }) => ({
     as: PLATFORM,
     body: { email, plan: sim.choose.chance(0.8) ? 'pro' : 'free' },

@@ -7,7 +7,7 @@ import type { Sim } from '../sim.ts';
 
 /** Of RFC 7636, B. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const VERIFIER = 'dBjFtJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const REDIRECT = 'http://127.0.0.1/callback';
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -34,9 +34,9 @@ function queryOf(sim: Sim): { client_id: string; query: string } | null {
   return { client_id: String(client_id), query: new URLSearchParams(asked).toString() };
 }
 
-/** Trades what a program of the person holds; null where it holds nothing. */
+/** Trades what a program of the person holds, mostly what it got last; null where it holds nothing. */
 export function tradeHeld(sim: Sim, person: Person): ReturnType<Action> {
-  const held = sim.choose.maybe(person.programs);
+  const held = sim.choose.chance(0.8) ? person.programs.at(-1) : sim.choose.maybe(person.programs);
   if (!held) return null;
   const { client_id, grant } = held;
   const learn = ({ body }: TestAnswer): void => {
