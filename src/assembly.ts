@@ -2,7 +2,6 @@
 // virtual clock, seeded randomness and doubles.
 
 import { BackgroundTasks } from '../actors/background-tasks.ts';
-import type { MovableClock } from '../actors/clock.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher, SEND } from '../actors/dispatcher.ts';
 import { EventDelivery } from '../actors/event-delivery.ts';
@@ -10,7 +9,7 @@ import { KeyUses } from '../actors/key-uses.ts';
 import { LoopWatch } from '../actors/loop-watch.ts';
 import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
-import type { Store, Trouble } from '../db/store.ts';
+import type { Trouble } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
 import { UnusableSetting } from './config.ts';
 import type { Delivered } from './delivery/channel.ts';
@@ -30,20 +29,11 @@ import { Tastes } from './matching/tastes.ts';
 import { watchWords } from './matching/word-watch.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { registry } from './operations/registry.ts';
-import type { CardSigner } from './outbound/card-signature.ts';
-import type { ChainRail } from './outbound/chain/chain.ts';
 import { deliverer } from './outbound/deliver.ts';
-import type { Dns } from './outbound/dns.ts';
-import type { DocumentSigner } from './outbound/document-signature.ts';
-import type { Embedder } from './outbound/embedder/embedder.ts';
-import type { Mailer } from './outbound/mailer/mail.ts';
 import { createOutboxReader } from './outbound/outbox.ts';
-import type { Processor } from './outbound/processor/processor.ts';
 import { MailReader } from './outbound/reading/mail-reader.ts';
 import { ReadingThread } from './outbound/reading/reading-thread.ts';
-import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
-import type { SessionIssuer } from './outbound/session/issuer.ts';
-import type { SmsSender } from './outbound/sms/sms.ts';
+import type { Parts } from './parts.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import { doorPortsOf, portsOf } from './ports.ts';
 import { encodeEvent } from './schemas/event.ts';
@@ -53,31 +43,7 @@ import { embedsHere } from './steps/listing/vectors.ts';
 import { PageCache } from './steps/page-cache.ts';
 import { outgoing } from './transports/a2a/outgoing.ts';
 import { restForm } from './transports/rest-steps.ts';
-import type { ServiceSettings, World } from './world.ts';
-
-export interface Parts {
-  readonly settings: ServiceSettings;
-  readonly clock: MovableClock;
-  readonly store: Store;
-  readonly seal_key: Uint8Array;
-  readonly sessions: SessionIssuer;
-  readonly card_signer: CardSigner;
-  readonly documents: DocumentSigner;
-  readonly processor: Processor | null;
-  readonly chain: ChainRail | null;
-  readonly embedder: Embedder;
-  readonly http: SafeHttp;
-  readonly dns: Dns;
-  readonly mailer: Mailer;
-  readonly sms: SmsSender;
-  readonly log: Log;
-  /** Milliseconds by which turns of the event loop are measured; the process's own unless said. */
-  readonly time?: () => number;
-  readonly id: () => string;
-  readonly random: (bytes: number) => Uint8Array;
-  /** Compares every reply with its declared shape. */
-  readonly check_replies: boolean;
-}
+import type { World } from './world.ts';
 
 /** Runs the operation that a reminder names; the pipeline is asked for late, since it needs the supervisor. */
 function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pipeline): RunReminder {

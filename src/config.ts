@@ -42,6 +42,15 @@ const NEEDS: readonly (readonly [keyof Config, keyof Config])[] = [
   ['mailTlsCert', 'mailTlsKey'],
   ['mailTlsKey', 'mailTlsCert'],
   ['stripeApiBase', 'stripeSecretKey'],
+  ['githubClientId', 'githubClientSecret'],
+  ['githubClientSecret', 'githubClientId'],
+  ['linkedinClientId', 'linkedinClientSecret'],
+  ['linkedinClientSecret', 'linkedinClientId'],
+  ['twitterClientId', 'twitterClientSecret'],
+  ['twitterClientSecret', 'twitterClientId'],
+  ['proofIssuer', 'proofClientId'],
+  ['proofClientId', 'proofIssuer'],
+  ['proofClientSecret', 'proofIssuer'],
 ];
 
 const LIVE_KEY = /^[sr]k_live_/;

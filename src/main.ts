@@ -7,9 +7,10 @@ import { FLUSH_MS } from '../actors/directory.ts';
 import { openSqliteStore, type SqliteOptions } from '../db/sqlite/sqlite-store.ts';
 import type { Store } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
-import { assemble, type Parts } from './assembly.ts';
+import { assemble } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { openAccountHosts } from './outbound/account-host/open.ts';
 import { createCardSigner } from './outbound/card-signature.ts';
 import { openChain } from './outbound/chain/open.ts';
 import { sealer } from './outbound/deliver.ts';
@@ -24,6 +25,7 @@ import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
+import type { Parts } from './parts.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
 import { learnFloor } from './steps/listing/vectors.ts';
 import { weighWords } from './steps/listing/weigh.ts';
@@ -114,12 +116,14 @@ function bindPort(config: Config, log: Log): Listener {
 }
 
 /** All that leaves the house, but the embedder's calls. */
-function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'mailer' | 'sms'> {
+function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'hosts' | 'mailer' | 'sms'> {
   const dns = createDns(config.dnsServers);
   const sender = `no-reply@${config.mailDomain}`;
+  const http = createSafeHttp({ dns, allow: config.egressAllow });
   return {
     dns,
-    http: createSafeHttp({ dns, allow: config.egressAllow }),
+    http,
+    hosts: openAccountHosts(config, http),
     mailer: lazyMailer(async () => {
       const { smtpUrl } = config;
       if (smtpUrl) return (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);

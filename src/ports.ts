@@ -30,7 +30,7 @@ function loadPorts({ directory, routes, events, embedder, processor, chain }: Wo
 }
 
 function queryPorts(world: World, load: LoadPorts): QueryPorts {
-  const { store, pages, short_handles, key_uses, sessions, card_signer, documents, supervisor, outbox } = world;
+  const { store, pages, short_handles, key_uses, sessions, card_signer, documents, supervisor, outbox, hosts } = world;
   return {
     ...load,
     ledger: { check: (now_ms) => store.checkLedger(now_ms) },
@@ -41,6 +41,7 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
     sessions: { jwks: () => sessions.jwks() },
     card_signer,
     documents,
+    hosts,
     preview: async (read, draft, limit, now_ms) => {
       // The built-in model's is made where it is compared.
       const here = embedsHere(world);
@@ -72,7 +73,7 @@ function streamPorts({ directory }: World): StreamPorts {
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
   const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
-  const { processor, chain, documents } = world;
+  const { processor, chain, documents, hosts } = world;
   return {
     ...load,
     clock,
@@ -84,6 +85,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     processor,
     chain,
     documents,
+    hosts,
     sessions,
     speech,
     mayPush: () => delivery.mayPush(),

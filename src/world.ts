@@ -18,6 +18,7 @@ import type { Lane } from './matching/lane.ts';
 import type { Sides } from './matching/sides.ts';
 import type { Tastes } from './matching/tastes.ts';
 import type { ServiceSecrets } from './operations/context.ts';
+import type { AccountHosts } from './outbound/account-host/account-host.ts';
 import type { CardSigner } from './outbound/card-signature.ts';
 import type { ChainRail } from './outbound/chain/chain.ts';
 import type { Dns } from './outbound/dns.ts';
@@ -64,6 +65,8 @@ export interface World {
   /** The one way out to addresses that strangers name. */
   readonly http: SafeHttp;
   readonly dns: Dns;
+  /** Other sites on which accounts are proven. */
+  readonly hosts: AccountHosts;
   /** Reads the mails that come in. */
   readonly mails: MailReader;
   readonly sessions: SessionIssuer;

@@ -127,6 +127,8 @@ describe('mistakes', () => {
     [{ DNS_SERVERS: 'dns:53' }, 'DNS_SERVERS must be ip:port (each part of the list; "dns:53" does not fit)'],
     [{ MAIL_INBOUND_PORT: 'smtp' }, 'MAIL_INBOUND_PORT must be a whole number from 0 to 65535'],
     [{ MAIL_TLS_CERT: '/c.pem' }, 'MAIL_TLS_CERT is set, but MAIL_TLS_KEY is not'],
+    [{ GITHUB_CLIENT_ID: 'x' }, 'GITHUB_CLIENT_ID is set, but GITHUB_CLIENT_SECRET is not'],
+    [{ PROOF_ISSUER: 'https://x.example' }, 'PROOF_ISSUER is set, but PROOF_CLIENT_ID is not'],
     [{ EMBEDDINGS_MODEL: 'm' }, 'EMBEDDINGS_MODEL is set, but EMBEDDINGS_URL is not'],
     [{ RATE_LIMITS: 'no' }, 'RATE_LIMITS must be on or off'],
     [{ TEST_CLOCK: 'yes' }, 'TEST_CLOCK must be 1, or unset'],
@@ -138,7 +140,7 @@ describe('mistakes', () => {
     expect(problem(env)).toBe(expected);
   });
 
-  test.each(['OIDC_ISSUER', 'GITHUB_CLIENT_ID', 'LLM_URL'])('%s belongs to a later version and says so', (name) =>
+  test.each(['OIDC_ISSUER', 'LLM_URL'])('%s belongs to a later version and says so', (name) =>
     expect(problem({ [name]: 'postgres://x' })).toBe(`${name} is not supported yet; leave it unset`),
   );
 

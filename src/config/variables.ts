@@ -56,10 +56,6 @@ function laterVariable(name: string, meaning: string): Variable<undefined> {
   return { name, meaning, parse: notYet, unread: true };
 }
 
-function unreadVariable<T>(variable: Variable<T>): Variable<T> {
-  return { ...variable, unread: true };
-}
-
 export const VARIABLES = {
   host: requiredVariable('HOST', '127.0.0.1', 'address to listen on', host),
   port: requiredVariable('PORT', '3000', 'port to listen on; 0 picks a free one', integer(0, 65_535)),
@@ -153,19 +149,28 @@ export const VARIABLES = {
   dnsServers: requiredVariable('DNS_SERVERS', '', "ip:port,… for look-ups; when empty the system's", list(dnsServer)),
   oidcIssuer: laterVariable('OIDC_ISSUER', 'an outside identity provider'),
   oidcAudience: laterVariable('OIDC_AUDIENCE', 'audience of its tokens'),
-  githubClientId: laterVariable('GITHUB_CLIENT_ID', 'proof of a GitHub account'),
-  githubClientSecret: laterVariable('GITHUB_CLIENT_SECRET', 'its secret'),
+  githubClientId: optionalVariable('GITHUB_CLIENT_ID', 'proofs of GitHub accounts; when unset none', token),
+  githubClientSecret: secretVariable('GITHUB_CLIENT_SECRET', 'its secret', token),
   // Build machines set this pair for their own ends, so alone it is checked and has no effect.
-  githubUrl: unreadVariable(optionalVariable('GITHUB_URL', 'read with GITHUB_CLIENT_ID only', url(WEB))),
-  githubApiUrl: unreadVariable(optionalVariable('GITHUB_API_URL', 'read with GITHUB_CLIENT_ID only', url(WEB))),
-  linkedinClientId: laterVariable('LINKEDIN_CLIENT_ID', 'proof of a LinkedIn account'),
-  linkedinClientSecret: laterVariable('LINKEDIN_CLIENT_SECRET', 'its secret'),
-  linkedinUrl: unreadVariable(optionalVariable('LINKEDIN_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB))),
-  linkedinApiUrl: unreadVariable(optionalVariable('LINKEDIN_API_URL', 'read with LINKEDIN_CLIENT_ID only', url(WEB))),
-  twitterClientId: laterVariable('TWITTER_CLIENT_ID', 'proof of a Twitter account'),
-  twitterClientSecret: laterVariable('TWITTER_CLIENT_SECRET', 'its secret'),
-  twitterUrl: unreadVariable(optionalVariable('TWITTER_URL', 'read with TWITTER_CLIENT_ID only', url(WEB))),
-  twitterApiUrl: unreadVariable(optionalVariable('TWITTER_API_URL', 'read with TWITTER_CLIENT_ID only', url(WEB))),
+  githubUrl: requiredVariable('GITHUB_URL', 'https://github.com', 'where people let the service in', url(WEB)),
+  githubApiUrl: requiredVariable('GITHUB_API_URL', 'https://api.github.com', 'where accounts are looked up', url(WEB)),
+  linkedinClientId: optionalVariable('LINKEDIN_CLIENT_ID', 'proofs of LinkedIn accounts; when unset none', token),
+  linkedinClientSecret: secretVariable('LINKEDIN_CLIENT_SECRET', 'its secret', token),
+  linkedinUrl: requiredVariable('LINKEDIN_URL', 'https://www.linkedin.com', 'as of GitHub', url(WEB)),
+  linkedinApiUrl: requiredVariable('LINKEDIN_API_URL', 'https://api.linkedin.com', 'as of GitHub', url(WEB)),
+  twitterClientId: optionalVariable('TWITTER_CLIENT_ID', 'proofs of X accounts; when unset none', token),
+  twitterClientSecret: secretVariable('TWITTER_CLIENT_SECRET', 'its secret', token),
+  twitterUrl: requiredVariable('TWITTER_URL', 'https://x.com', 'as of GitHub', url(WEB)),
+  twitterApiUrl: requiredVariable('TWITTER_API_URL', 'https://api.x.com', 'as of GitHub', url(WEB)),
+  proofIssuer: optionalVariable('PROOF_ISSUER', 'a further OpenID provider whose accounts are proofs', url(WEB)),
+  proofClientId: optionalVariable('PROOF_CLIENT_ID', 'as what it knows the service', token),
+  proofClientSecret: secretVariable('PROOF_CLIENT_SECRET', 'its secret; a public client has none', token),
+  proofKind: requiredVariable(
+    'PROOF_KIND',
+    'twitter',
+    'which credential its accounts are',
+    choice(['github', 'linkedin', 'twitter', 'identity']),
+  ),
   embeddingsUrl: optionalVariable(
     'EMBEDDINGS_URL',
     'an OpenAI-compatible endpoint; when unset the built-in embedder',

@@ -35,6 +35,7 @@ export const FAULTS = {
   access_denied: spec(400, -32602, 'The person did not let this program in.'),
   expired_token: spec(400, -32602, 'The code was used or has expired; begin anew.'),
   bad_signature: spec(400, -32602, 'The signature does not match the registered public key.'),
+  proof_refused: spec(400, -32602, 'That site did not confirm an account; begin anew.'),
   invalid_phone: spec(400, -32602, 'Give the phone number in international form, such as +14155550123.'),
   session_not_renewable: spec(400, -32602, 'Renew with the API key itself, not with a session.'),
   own_agent: spec(400, -32602, 'That is your own agent.'),
@@ -111,6 +112,7 @@ export const FAULTS = {
   chain_rail_unavailable: spec(503, -32603, 'This server has no chain rail.'),
   stream_unavailable: spec(503, -32603, 'Too many streams are open; use the pull form.'),
   overloaded: spec(503, -32603, 'Too much is waiting for this agent; try again soon.'),
+  provider_unavailable: spec(503, -32603, 'That site does not answer; try again soon.'),
   provider_not_configured: spec(503, -32603, 'This server has no such provider set up.'),
 } as const satisfies Record<string, FaultSpec>;
 

@@ -11,11 +11,13 @@ import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
 import type { Code, Fault } from '../domain/fault.ts';
+import type { AccountHostName } from '../domain/identity/account-host.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { TemplateShares } from '../domain/listing/template-words.ts';
 import type { Explained } from '../domain/match/missing-text.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
+import type { AccountHost, AccountHosts } from '../outbound/account-host/account-host.ts';
 import type { CardSigner } from '../outbound/card-signature.ts';
 import type { ChainRail } from '../outbound/chain/chain.ts';
 import type { Dns } from '../outbound/dns.ts';
@@ -204,6 +206,8 @@ export interface QueryPorts extends LoadPorts {
   readonly sessions: Pick<SessionIssuer, 'jwks'>;
   /** Signs the cards of agents. */
   readonly card_signer: CardSigner;
+  /** Other sites on which accounts are proven, as far as they are facts. */
+  readonly hosts: Readonly<Partial<Record<AccountHostName, Pick<AccountHost, 'kind' | 'title' | 'origin' | 'look'>>>>;
   /** Signs what the service states to third parties. */
   readonly documents: DocumentSigner;
   /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
@@ -239,6 +243,8 @@ export interface FlowPorts extends LoadPorts {
   /** Pays out on a chain; null where CHAIN_RAIL is off. */
   readonly chain: ChainRail | null;
   readonly documents: DocumentSigner;
+  /** Other sites on which accounts are proven. */
+  readonly hosts: AccountHosts;
   /** Reads the mails that come in. */
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
   readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor' | 'issueUnder' | 'verify'>;

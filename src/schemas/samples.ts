@@ -74,6 +74,9 @@ export const SAMPLE = {
   /** Of a program that waits for its person. */
   device_code: 'pX7cLq2VtR9sYk4mWz0bNf5jHd8gUe1aBoKi3TyQvMs',
   user_code: 'WDJB-MJHT',
+  /** What a person brings back from a site on which they have an account. */
+  proof_state: 'Yq4tZ8vKc2LmXw7RbN1sJpHd5GfU9eAo3iTxC6yB0nE',
+  proof_code: 'c0de7rQm2xVt9LkB4sYw1nRzC8pF',
   /** An Ed25519 key, and what it signs. */
   public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   challenge: 'mesh-challenge-3f9a1c',

@@ -49,6 +49,7 @@ const QUERY: Names<QueryPorts> = {
   sessions: true,
   card_signer: true,
   documents: true,
+  hosts: true,
   outbox: true,
 };
 
@@ -59,6 +60,7 @@ const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true };
 const FLOW: Names<FlowPorts> = {
   ...LOAD,
   documents: true,
+  hosts: true,
   templates: true,
   clock: true,
   tasks: true,

@@ -8,9 +8,11 @@ import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
 import type { Patience } from '../../db/postgres/silence.ts';
 import type { Store } from '../../db/store.ts';
 import type { Assembled } from '../../src/assembled.ts';
-import { assemble, type Parts } from '../../src/assembly.ts';
+import { assemble } from '../../src/assembly.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { AccountHosts } from '../../src/outbound/account-host/account-host.ts';
+import { createOauthSite } from '../../src/outbound/account-host/oauth-site.ts';
 import { createCardSigner } from '../../src/outbound/card-signature.ts';
 import type { ChainRail } from '../../src/outbound/chain/chain.ts';
 import { createSandboxChain } from '../../src/outbound/chain/sandbox.ts';
@@ -27,6 +29,7 @@ import { createSafeHttp, type SafeHttp, type SafeHttpOptions } from '../../src/o
 import { loadSecrets, type Secrets, secretsFrom } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
+import type { Parts } from '../../src/parts.ts';
 import { sandboxBooks } from '../../src/steps/money/sandbox-books.ts';
 import { a2aRoutes } from '../../src/transports/a2a/routes.ts';
 import { buildApp } from '../../src/transports/app.ts';
@@ -107,6 +110,8 @@ export interface TestParts {
   readonly chain?: ((sandbox: ChainRail) => ChainRail) | null;
   /** In place of the real client for what leaves the house. */
   readonly http?: SafeHttp;
+  /** The sites on which accounts are proven, in place of a GitHub that is nowhere. */
+  readonly hosts?: (http: SafeHttp) => AccountHosts;
   /** What the real client may reach, and whom it trusts: the test's own receivers. */
   readonly outside?: Partial<Pick<SafeHttpOptions, 'allow' | 'ca'>>;
   /** What stands before the store, such as one that counts. */
@@ -120,6 +125,12 @@ export interface TestParts {
 }
 
 const BASE_URL = 'http://localhost';
+
+/** A GitHub at which nobody is: a proof can be begun there, and never ends. */
+function nowhere(http: SafeHttp): AccountHosts {
+  const at = { url: 'https://code.example', api_url: 'https://code-api.example' };
+  return { github: createOauthSite({ http, kind: 'github', ...at, client_id: 'meshwork', client_secret: 'hush' }) };
+}
 
 function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
   return {
@@ -217,6 +228,12 @@ function moneyPorts(
   };
 }
 
+/** How the service reaches what lies outside. */
+function waysOut(parts: TestParts, dns: Dns): Pick<Parts, 'http' | 'hosts' | 'dns'> {
+  const http = parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside });
+  return { http, hosts: (parts.hosts ?? nowhere)(http), dns };
+}
+
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set
  * to `files`, mail goes to the real outbox in the data directory instead of `mails`. `parts` replaces what a test would
  * otherwise not see: the simulation brings its own randomness and unreliable senders. */
@@ -249,8 +266,7 @@ export async function openTestService(
     ...signers(secrets, base_url),
     ...moneyPorts(parts, { secrets, store, clock, base_url }),
     embedder,
-    http: parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside }),
-    dns,
+    ...waysOut(parts, dns),
     mailer: letters === 'files' ? createOutboxMailer(data_dir, 'no-reply@agents.localhost') : mailer,
     sms,
     log: parts.log ?? createLog(process.env['TEST_LOG'] ? 'debug' : 'silent', 'text'),

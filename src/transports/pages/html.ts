@@ -1,5 +1,5 @@
 // HTML that is escaped by its make: what is put into a template is text, unless it was made by the template itself. Attributes
-// stand in double quotes; an address that is linked to is the service's own.
+// stand in double quotes; an address that is linked to is the service's own, or that of a site which its operator set up.
 
 /** Markup; made by `html` alone. */
 export class Html {

@@ -1,5 +1,6 @@
-// Where a person proves who they are for one of their agents: the proofs that this server takes. A phone is proven here, without any
-// script; what takes another site is done in the app.
+// Where a person proves who they are for one of their agents: the proofs that this server takes, and what is proven so far. A phone and
+// an account elsewhere are proven here, without any script; a domain in the app.
+import { beginAccountProof, siteButtons, sitesOf } from './account-proof.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
@@ -18,18 +19,44 @@ const alert = (problem: string | undefined): Html =>
 const marked = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
 
-function listPage(
-  { token_field }: PageVisit,
+const NAMES: Readonly<Record<string, string>> = {
+  identity: 'Your identity',
+  stripe: 'A payout account',
+  domain: 'A web domain',
+  linkedin: 'A LinkedIn account',
+  github: 'A GitHub account',
+  phone: 'A phone',
+  twitter: 'An X account',
+};
+
+/** What is proven of an agent. An address is no proof. */
+async function provenOf(visit: PageVisit, agent: string): Promise<Html> {
+  const read = answered<{ readonly credentials: readonly { readonly kind: string; readonly status: string }[] }>(
+    await visit.ask('trust.signals', {}, agent),
+  );
+  const kinds = 'refusal' in read ? [] : read.credentials.filter(({ kind }) => kind in NAMES);
+  if (kinds.length === 0) return html``;
+  const each = kinds.map(
+    ({ kind, status }) => html`<li>${NAMES[kind] ?? kind}${status === 'failing' ? ', which no longer holds' : ''}</li>`,
+  );
+  return html`<h2>Proven</h2><ul>${each}</ul>`;
+}
+
+async function listPage(
+  visit: PageVisit,
   agent: string,
   app: string,
   { phone = '', problem, status }: Trying,
-): Page {
+): Promise<Page> {
+  const { token_field } = visit;
   const kept = html`${token_field}<input type="hidden" name="agent" value="${agent}">`;
+  const sites = siteButtons(await sitesOf(visit), kept);
+  const proven = await provenOf(visit, agent);
   const field = html`<label for="phone">Phone number, with + and the country code</label><input id="phone" name="phone" type="tel" autocomplete="tel" maxlength="32" value="${phone}" required${marked(problem)}>`;
   return {
     title: TITLE,
     ...(status !== undefined && { status }),
-    body: html`<h1>${TITLE}</h1><p>One proof is enough for <strong>@${agent}</strong> to trade; others see that there is one, never the number or account itself.</p><h2>A phone</h2>${alert(problem)}<form method="post">${kept}${field}<button class="main" name="step" value="phone">Text me a code</button></form><h2>In the app</h2><ul><li><a href="${app}/trust">A web domain, an account elsewhere, and what you have proved so far</a></li></ul>`,
+    body: html`<h1>${TITLE}</h1><p>One proof is enough for <strong>@${agent}</strong> to trade; others see that there is one, never the number or account itself.</p>${proven}<h2>A phone</h2>${alert(problem)}<form method="post">${kept}${field}<button class="main" name="step" value="phone">Text me a code</button></form>${sites}<h2>In the app</h2><ul><li><a href="${app}/trust">A web domain, and how your trust score is made</a></li></ul>`,
   };
 }
 
@@ -60,6 +87,7 @@ const PROBLEMS: Readonly<Partial<Record<string, string>>> = {
 async function take(visit: PageVisit, app: string): Promise<Page | Going> {
   if (!visit.session) return visit.sign_in;
   const { agent = '', phone = '', code = '', step } = visit.form;
+  if (step === 'account') return beginAccountProof(visit, agent, app);
   const of_code = step === 'code';
   const digits = code.replaceAll(' ', '');
   const ended = of_code

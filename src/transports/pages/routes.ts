@@ -2,6 +2,7 @@
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
+import { accountProofPage } from './account-proof.ts';
 import { CONSENT_PAGE } from './consent.ts';
 import { devicePage } from './device.ts';
 import { pageRoutes } from './door.ts';
@@ -22,6 +23,7 @@ export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRo
       CONSENT_PAGE,
       handoffPage(ports),
       proofsPage(ports),
+      accountProofPage(ports),
       profileRoute(ports),
     ]),
     signInScript(ports),

@@ -1,0 +1,38 @@
+// The sites on which this server can have an account proven, for the pages and the app that offer them.
+import { Type } from 'typebox';
+import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';
+import { ACCOUNT_HOSTS } from '../../domain/identity/account-host.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { AccountSiteName } from '../../schemas/proof.ts';
+import { query } from '../operation.ts';
+
+const AccountSite = namedObject('AccountSite', 'a site on which an account can be proven', {
+  provider: AccountSiteName,
+  kind: Type.String({ description: 'the credential that it gives' }),
+  title: Type.String({ description: 'as people call it' }),
+  origin: Type.String({ format: 'uri', description: 'where people are sent' }),
+  points: Type.Integer({ description: 'of trust, while it holds' }),
+  rechecked: Type.Boolean({
+    description: 'looked at every day; of others the proof has to be made again after half a year',
+  }),
+});
+
+export const trustProviders = query({
+  name: 'trust.providers',
+  summary: 'List the sites on which an account can be proven',
+  input: Type.Object({}),
+  output: Type.Object({ providers: Type.Array(AccountSite) }),
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/trust/providers' }],
+  run: async (_read, _input, _ctx, { hosts }) => ({
+    providers: ACCOUNT_HOSTS.flatMap((provider) => {
+      const host = hosts[provider];
+      if (!host) return [];
+      const { kind, title, origin, look } = host;
+      return [{ provider, kind, title, origin, points: CREDENTIAL_POINTS[kind], rechecked: look !== null }];
+    }),
+  }),
+});

@@ -1,0 +1,38 @@
+// Looks whether an account elsewhere still stands that proves an agent. The look itself is a background task, so that a slow site holds
+// up no reminder; one that is lost in a crash is made up for by the next day's.
+import { Type } from 'typebox';
+import { claimById } from '../../../db/queries/agent.ts';
+import { isFault } from '../../domain/fault.ts';
+import { settleLook } from '../../steps/claim-look.ts';
+import { TRADE_MS } from '../../steps/proof/asking.ts';
+import { isOutdated, LOOK_AT_PROOF, lookLater, siteOf } from '../../steps/proof/look.ts';
+import { flow } from '../operation.ts';
+
+export const trustRecheck = flow({
+  ...LOOK_AT_PROOF,
+  summary: 'Look whether an account elsewhere still stands',
+  output: Type.Object({ checked: Type.Boolean() }),
+  effect: 'changes',
+  open_world: true,
+  access: 'internal',
+  faults: ['conflict'],
+  rest: [],
+  run: async ({ claim_id }, ctx, ports) => {
+    const claim = await ctx.read(claimById, { id: claim_id });
+    if (!claim) return { reply: { checked: false } };
+    const next = lookLater(claim_id, ctx.now_ms);
+    const armed = await ctx.turn({ agent_id: claim.agent_id, attempt: async () => ({ reply: null, effects: [next] }) });
+    if (isFault(armed)) return armed;
+    const site = siteOf(claim, ports);
+    if (!site) {
+      if (isOutdated(claim, ctx.now_ms)) await settleLook(claim, 'missing', ctx, ports);
+      return { reply: { checked: true } };
+    }
+    const work = async (gone: AbortSignal): Promise<void> => {
+      const is = await site.look(claim.external_id, gone);
+      if (!gone.aborted) await settleLook(claim, is, ctx, ports);
+    };
+    ports.tasks.run(next.id, { hosts: site.hosts, deadline_ms: TRADE_MS, looks: true, work });
+    return { reply: { checked: true } };
+  },
+});

@@ -1,0 +1,129 @@
+// A site that speaks OAuth 2 and tells who let the service in at an address of its own: GitHub, LinkedIn, X. One adapter; what sets
+// them apart is a table.
+
+import type { SafeHttp } from '../safe-http/safe-http.ts';
+import type { AccountHost, AccountStanding, Identified, Returned } from './account-host.ts';
+import { askJson, basicAuth, type ClientSecret, tradeCode } from './ask.ts';
+
+/** What sets a site apart. */
+interface Site {
+  readonly title: string;
+  readonly authorize: string;
+  readonly token: string;
+  /** From the API: who it is, and where in the answer. */
+  readonly user: string;
+  readonly id_at: readonly string[];
+  readonly scope: string;
+  readonly by: ClientSecret['by'];
+  /** LinkedIn refuses the code of a confidential client that proves its key beside its secret. */
+  readonly pkce: boolean;
+  /** From the API: an account by its id, for anybody; null where there is no such address. */
+  readonly account: ((id: string) => string) | null;
+}
+
+/** The sites of this kind. */
+export const SITES = {
+  github: {
+    title: 'GitHub',
+    authorize: '/login/oauth/authorize',
+    token: '/login/oauth/access_token',
+    user: '/user',
+    id_at: ['id'],
+    scope: '',
+    by: 'form',
+    pkce: true,
+    account: (id) => `/user/${id}`,
+  },
+  linkedin: {
+    title: 'LinkedIn',
+    authorize: '/oauth/v2/authorization',
+    token: '/oauth/v2/accessToken',
+    user: '/v2/userinfo',
+    id_at: ['sub'],
+    scope: 'openid profile',
+    by: 'form',
+    pkce: false,
+    account: null,
+  },
+  twitter: {
+    title: 'X',
+    authorize: '/i/oauth2/authorize',
+    token: '/2/oauth2/token',
+    user: '/2/users/me',
+    id_at: ['data', 'id'],
+    scope: 'users.read tweet.read',
+    by: 'basic',
+    pkce: true,
+    account: null,
+  },
+} as const satisfies Record<string, Site>;
+
+/** Where a site is, and as what it knows the service. */
+interface SiteOptions {
+  readonly http: Pick<SafeHttp, 'request'>;
+  readonly kind: keyof typeof SITES;
+  /** Where people let the service in. */
+  readonly url: string;
+  /** Where programs ask. X trades codes there too. */
+  readonly api_url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+const ID_MAX = 255;
+
+/** The id of an account as it is stored; null for what is none. Numbers are told by some sites, and stay exact below 2^53. */
+function idAt(json: unknown, path: readonly string[]): string | null {
+  let at: unknown = json;
+  for (const name of path)
+    at = typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : null;
+  if (typeof at === 'number') return Number.isSafeInteger(at) && at > 0 ? String(at) : null;
+  return typeof at === 'string' && at.length <= ID_MAX && /^[\x21-\x7e]+$/.test(at) ? at : null;
+}
+
+/** Makes the adapter of a site. */
+export function createOauthSite({ http, kind, url, api_url, client_id, client_secret }: SiteOptions): AccountHost {
+  const site: Site = SITES[kind];
+  const client = { id: client_id, secret: client_secret, by: site.by };
+  const token_url = `${kind === 'twitter' ? api_url : url}${site.token}`;
+
+  async function identify({ code, redirect_uri, verifier }: Returned, gone: AbortSignal): Promise<Identified> {
+    const trade = { code, redirect_uri, verifier: site.pkce ? verifier : null };
+    const given = await tradeCode(http, token_url, client, trade, gone);
+    if (typeof given === 'string') return { is: given };
+    const headers = { authorization: `Bearer ${String(given['access_token'])}` };
+    const told = await askJson(http, { url: `${api_url}${site.user}`, headers }, gone);
+    if (told === 'silent') return { is: 'silent' };
+    const external_id = told.status === 200 ? idAt(told.json, site.id_at) : null;
+    return external_id === null ? { is: 'refused' } : { is: 'known', external_id };
+  }
+
+  const { account } = site;
+  const look = async (external_id: string, gone: AbortSignal): Promise<AccountStanding> => {
+    if (!account) return 'unknown';
+    const asked = { url: `${api_url}${account(encodeURIComponent(external_id))}`, headers: basicAuth(client) };
+    const told = await askJson(http, asked, gone);
+    if (told === 'silent') return 'unknown';
+    if (told.status === 404 || told.status === 410) return 'missing';
+    if (told.status !== 200) return 'unknown';
+    return idAt(told.json, site.id_at) === external_id ? 'standing' : 'missing';
+  };
+
+  return {
+    kind,
+    title: site.title,
+    origin: new URL(url).origin,
+    hosts: [...new Set([new URL(token_url).host, new URL(api_url).host])],
+    authorizeUrl: async ({ redirect_uri, state, challenge }) => {
+      const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri, state });
+      if (site.scope !== '') query.set('scope', site.scope);
+      if (site.pkce) {
+        query.set('code_challenge', challenge);
+        query.set('code_challenge_method', 'S256');
+      }
+      return `${url}${site.authorize}?${query}`;
+    },
+    identify,
+    look: account && look,
+  };
+}

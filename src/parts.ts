@@ -1,0 +1,43 @@
+// What the service is put together from: main brings the real parts, tests and the simulation a virtual clock, seeded randomness and
+// doubles.
+import type { MovableClock } from '../actors/clock.ts';
+import type { Store } from '../db/store.ts';
+import type { Log } from './log.ts';
+import type { AccountHosts } from './outbound/account-host/account-host.ts';
+import type { CardSigner } from './outbound/card-signature.ts';
+import type { ChainRail } from './outbound/chain/chain.ts';
+import type { Dns } from './outbound/dns.ts';
+import type { DocumentSigner } from './outbound/document-signature.ts';
+import type { Embedder } from './outbound/embedder/embedder.ts';
+import type { Mailer } from './outbound/mailer/mail.ts';
+import type { Processor } from './outbound/processor/processor.ts';
+import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
+import type { SessionIssuer } from './outbound/session/issuer.ts';
+import type { SmsSender } from './outbound/sms/sms.ts';
+import type { ServiceSettings } from './world.ts';
+
+/** The parts. */
+export interface Parts {
+  readonly settings: ServiceSettings;
+  readonly clock: MovableClock;
+  readonly store: Store;
+  readonly seal_key: Uint8Array;
+  readonly sessions: SessionIssuer;
+  readonly card_signer: CardSigner;
+  readonly documents: DocumentSigner;
+  readonly processor: Processor | null;
+  readonly chain: ChainRail | null;
+  readonly embedder: Embedder;
+  readonly http: SafeHttp;
+  readonly dns: Dns;
+  readonly hosts: AccountHosts;
+  readonly mailer: Mailer;
+  readonly sms: SmsSender;
+  readonly log: Log;
+  /** Milliseconds by which turns of the event loop are measured; the process's own unless said. */
+  readonly time?: () => number;
+  readonly id: () => string;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Compares every reply with its declared shape. */
+  readonly check_replies: boolean;
+}
