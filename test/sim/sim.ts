@@ -22,6 +22,7 @@ import { Inspector } from './inspector.ts';
 import { Person } from './person.ts';
 import { idMaker, Random } from './random.ts';
 import { ANSWERS, createReceivers, type Receivers } from './receivers.ts';
+import { SITES } from './sites.ts';
 import { Trace } from './trace.ts';
 
 /** The attempts of a troubled sender; mostly it delivers. */
@@ -101,6 +102,7 @@ export class Sim {
       http: this.receivers,
       zone: this.zone,
       processor: takingProcessor(),
+      hosts: () => SITES,
       log: this.#log(),
       id: idMaker(draws, this.clock),
       random: (bytes) => draws.bytes(bytes),

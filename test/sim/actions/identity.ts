@@ -304,6 +304,23 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     const code = sim.choose.chance(0.95) ? text?.match(/\b(\d{6})\b/)?.[1] : WRONG_CODE;
     return acting && code ? { ...acting, body: { phone: person.phone, code } } : null;
   },
+  'trust.connect': (sim, person) => {
+    const acting = actingOf(sim, person, true);
+    const provider = sim.choose.pick(['github', 'github', 'linkedin', 'twitter', 'oidc']);
+    const learn = ({ body }: TestAnswer): void => {
+      const state = new URL(body.authorize_url).searchParams.get('state') ?? '';
+      person.asked = { provider, state, token: acting?.as.token ?? '' };
+    };
+    return acting && { ...acting, path: { provider }, body: {}, learn };
+  },
+  'trust.finish': (sim, person) => {
+    const { asked } = person;
+    if (!asked) return null;
+    const { name } = sim.choose.chance(0.9) ? person : sim.choose.pick(sim.people);
+    const code = sim.choose.chance(0.9) ? `${name}-${sim.choose.below(20)}` : 'bad';
+    const { provider, state, token } = asked;
+    return { as: { token }, body: { provider, state, code } };
+  },
   'site.verify': (sim, person) => {
     const acting = actingOf(sim, person, true);
     const { domain } = sim.choose.chance(0.9) ? person : sim.choose.pick(sim.people);
