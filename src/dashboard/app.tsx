@@ -7,10 +7,13 @@ import { Announcer } from './parts/announcer.tsx';
 import { Navigation } from './parts/navigation.tsx';
 import { Empty } from './parts/states.tsx';
 import { useRead } from './resource.ts';
+import { AgentScreen } from './screens/agent/agent.tsx';
+import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
+import { OnboardingScreen } from './screens/onboarding.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
 import { base } from './session.ts';
 import { words } from './words/words.ts';
@@ -24,6 +27,10 @@ interface ScreenProps {
 const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<ScreenProps>, whose: 'person' | 'agent'])[] =
   [
     ['/', HomeScreen, 'person'],
+    ['/onboarding', OnboardingScreen, 'person'],
+    ['/agents', AgentsScreen, 'person'],
+    ['/agents/new', NewAgentScreen, 'person'],
+    ['/agents/:handle', AgentScreen, 'person'],
     ['/inbox', InboxScreen, 'agent'],
     ['/wallet', WalletScreen, 'agent'],
     ['/keys', KeysScreen, 'person'],

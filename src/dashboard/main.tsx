@@ -1,5 +1,6 @@
 // Where the app begins: who is signed in, then the screens.
 import './style.css';
+import './style-people.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startLive } from './live.ts';

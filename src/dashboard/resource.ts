@@ -64,9 +64,13 @@ function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise
   return own?.error ? { state: 'failed', error: own.error, retry } : { state: 'loading', retry };
 }
 
-/** Reads an operation as the acting agent; a null input reads nothing yet. */
-export function useRead<N extends Name>(name: N, input: Input<N> | null = {} as Input<N>): Resource<Output<N>> {
-  const acting = agent.value;
+/** Reads an operation as the acting agent, or as another of one's own; a null input reads nothing yet. */
+export function useRead<N extends Name>(
+  name: N,
+  input: Input<N> | null = {} as Input<N>,
+  options: { readonly as?: string } = {},
+): Resource<Output<N>> {
+  const acting = options.as ?? agent.value;
   const key = input === null ? null : `${acting ?? ''} ${name} ${JSON.stringify(input)}`;
   return useLoaded(key, async (signal) => (await ask(name, input ?? undefined, { agent: acting, signal })).value);
 }
@@ -109,18 +113,22 @@ export interface Act<N extends Name> {
 
 /** Acts through an operation. Pressed again while it is on its way it does nothing; repeated after a failure it is the same call
  * (one Idempotency-Key), so that nothing is done twice. */
-export function useAct<N extends Name>(name: N, options: { readonly quiet?: boolean } = {}): Act<N> {
+export function useAct<N extends Name>(
+  name: N,
+  options: { readonly quiet?: boolean; readonly as?: string } = {},
+): Act<N> {
   const [state, setState] = useState<{ busy: boolean; error: MeshworkError | null }>({ busy: false, error: null });
   const pressed = useRef<{ text: string; key: string } | null>(null);
   const busy = useRef(false);
   const run = async (input: Input<N>): Promise<Output<N> | null> => {
     if (busy.current) return null;
     busy.current = true;
-    const text = JSON.stringify([agent.value, input]);
+    const acting = options.as ?? agent.value;
+    const text = JSON.stringify([acting, input]);
     if (pressed.current?.text !== text) pressed.current = { text, key: newKey() };
     setState({ busy: true, error: null });
     try {
-      const { value } = await ask(name, input, { agent: agent.value, key: pressed.current.key });
+      const { value } = await ask(name, input, { agent: acting, key: pressed.current.key });
       pressed.current = null;
       setState({ busy: false, error: null });
       if (!options.quiet) pulse.value += 1;

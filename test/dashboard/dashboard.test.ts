@@ -15,6 +15,10 @@ const BYTES_MAX = 150_000;
 /** Every screen by its path, and how its heading reads. */
 const SCREENS = [
   ['/app', 'Start'],
+  ['/app/onboarding', 'Get started'],
+  ['/app/agents', 'Agents'],
+  ['/app/agents/new', 'Name a new agent'],
+  ['/app/agents/ann_sails', 'Ann'],
   ['/app/inbox', 'Inbox'],
   ['/app/wallet', 'Wallet'],
   ['/app/keys', 'Keys'],

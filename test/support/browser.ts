@@ -40,12 +40,13 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
   return { context, page, complaints };
 }
 
-async function mailedCode(server: TestServer, email: string): Promise<string> {
+/** The code that was sent last to a mail address or a phone. */
+export async function sentCode(server: TestServer, to: string): Promise<string> {
   const token = (await Bun.file(join(server.data_dir, 'internal-token')).text()).trim();
-  const address = `${server.url}/internal/outbox?to=${encodeURIComponent(email)}`;
+  const address = `${server.url}/internal/outbox?to=${encodeURIComponent(to)}`;
   const answer = await fetch(address, { headers: { 'X-Internal-Token': token } });
   const code = /^\d{6}$/m.exec((await answer.text()).replaceAll('\\n', '\n'))?.[0];
-  if (code === undefined) throw new Error(`no code was mailed to ${email}`);
+  if (code === undefined) throw new Error(`no code was sent to ${to}`);
   return code;
 }
 
@@ -55,7 +56,7 @@ export async function signIn(server: TestServer, { page }: Visitor, email: strin
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Mail me a code' }).click();
   await page.getByLabel('Code').waitFor();
-  await page.getByLabel('Code').fill(await mailedCode(server, email));
+  await page.getByLabel('Code').fill(await sentCode(server, email));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }

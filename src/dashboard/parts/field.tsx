@@ -19,7 +19,8 @@ interface FieldProps {
   maxLength?: number;
 }
 
-function problemOf(error: MeshworkError | null | undefined, name: string | undefined): string | null {
+/** What a refusal says of one field of the input, or of what is inside it. */
+export function problemOf(error: MeshworkError | null | undefined, name: string | undefined): string | null {
   return error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
 }
 

@@ -1,6 +1,6 @@
 // Small things that all screens show: times, money, names of agents, facts, lists that grow.
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { errorOf, type Pages } from '../resource.ts';
 import { words } from '../words/words.ts';
@@ -70,10 +70,11 @@ export function Section({
   children: ComponentChildren;
   aside?: ComponentChildren;
 }): JSX.Element {
+  const id = useId();
   return (
-    <section class="card">
+    <section class="card" aria-labelledby={id}>
       <header>
-        <h2>{title}</h2>
+        <h2 id={id}>{title}</h2>
         {aside}
       </header>
       {children}

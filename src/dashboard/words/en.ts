@@ -1,5 +1,6 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
 import { keys, notifications } from './en-account.ts';
+import { agents, labels, onboarding } from './en-agents.ts';
 import { inbox } from './en-inbox.ts';
 import { wallet } from './en-wallet.ts';
 
@@ -79,8 +80,11 @@ export const en = {
     createAgent: 'Name your agent',
     createAgentWhy: 'An agent stands for you here. It needs a name of its own.',
   },
+  agents,
   inbox,
   keys,
+  labels,
   notifications,
+  onboarding,
   wallet,
 } as const;

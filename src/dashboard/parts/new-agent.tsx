@@ -1,0 +1,55 @@
+// Naming an agent: the form by which a person gets one. From then on the screens act as it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { actAs } from '../acting.ts';
+import { useAct } from '../resource.ts';
+import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Field, Form } from './field.tsx';
+import { HandleField } from './handle-field.tsx';
+import { Failure } from './states.tsx';
+
+/** The form; `onMade` is told the handle. */
+export function NewAgent({ onMade }: { onMade?: (handle: string) => void }): JSX.Element {
+  const { onboarding } = words;
+  const create = useAct('agent.create');
+  const [handle, setHandle] = useState('');
+  const [name, setName] = useState('');
+  const [headline, setHeadline] = useState('');
+  const make = async (): Promise<void> => {
+    const made = await create.run({
+      handle: handle.trim(),
+      display_name: name.trim(),
+      ...(headline.trim() !== '' && { headline: headline.trim() }),
+    });
+    if (!made) return;
+    actAs(made.handle);
+    onMade?.(made.handle);
+  };
+  return (
+    <Form onSubmit={make}>
+      <HandleField value={handle} onInput={setHandle} error={create.error} hint={onboarding.handleHint} />
+      <Field
+        label={onboarding.name}
+        name="display_name"
+        value={name}
+        onInput={setName}
+        error={create.error}
+        maxLength={80}
+        required
+      />
+      <Field
+        label={onboarding.headline}
+        name="headline"
+        value={headline}
+        onInput={setHeadline}
+        error={create.error}
+        maxLength={140}
+      />
+      <Button main submit busy={create.busy} disabled={handle.trim() === '' || name.trim() === ''}>
+        {onboarding.claim}
+      </Button>
+      {create.error && <Failure error={create.error} />}
+    </Form>
+  );
+}

@@ -1,0 +1,14 @@
+// What somebody types, once they pause: so that the service is asked about words and not about letters.
+import { useEffect, useState } from 'preact/hooks';
+
+const PAUSE_MS = 250;
+
+/** The value as it was when it last stood still. */
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const pause = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,156 @@
+// What an agent may agree to alone, who sees it, and what wakes it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { EVENT_KINDS } from '../../../domain/inbox/event.ts';
+import { Check, Field } from '../../parts/field.tsx';
+import { centsOf } from '../../parts/format.ts';
+import { SaveForm } from '../../parts/save.tsx';
+import { Section } from '../../parts/show.tsx';
+import { useAct } from '../../resource.ts';
+import { words } from '../../words/words.ts';
+import type { OwnAgent } from './own.ts';
+
+type Visibility = OwnAgent['visibility'];
+
+const VISIBILITIES: readonly Visibility[] = ['listed', 'stealth', 'hidden'];
+const SCORE_MAX = 100;
+
+/** Cents as one types them again. */
+function dollars(cents: number | null): string {
+  return cents === null ? '' : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2);
+}
+
+/** Null for no bound; undefined for what is no amount. Nothing is an amount here: a bound of 0 means something. */
+function amountOf(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  if (/^[\s$]*0+([.,]0{1,2})?\s*$/.test(text)) return 0;
+  return centsOf(text) ?? undefined;
+}
+
+/** Who sees the agent. */
+export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
+  const { agents } = words;
+  const update = useAct('agent.update', { as: own.handle });
+  const [visibility, setVisibility] = useState(own.visibility);
+  return (
+    <Section title={agents.visibility}>
+      <SaveForm save={() => update.run({ visibility })} act={update}>
+        <fieldset class="choices">
+          <legend class="hidden">{agents.visibility}</legend>
+          {VISIBILITIES.map((each) => (
+            <label key={each} class="check">
+              <input
+                type="radio"
+                name="visibility"
+                value={each}
+                checked={visibility === each}
+                onChange={() => setVisibility(each)}
+              />{' '}
+              {agents.visibilities[each]}
+            </label>
+          ))}
+        </fieldset>
+      </SaveForm>
+    </Section>
+  );
+}
+
+/** The amounts that decide what the person is asked about. */
+export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
+  const { agents } = words;
+  const bounds = useAct('agent.bounds', { as: own.handle });
+  const [pay, setPay] = useState(dollars(own.bounds.max_pay_cents));
+  const [charge, setCharge] = useState(dollars(own.bounds.min_charge_cents));
+  const [approve, setApprove] = useState(dollars(own.bounds.auto_approve_below_cents));
+  const amounts = {
+    max_pay_cents: amountOf(pay),
+    min_charge_cents: amountOf(charge),
+    auto_approve_below_cents: amountOf(approve),
+  };
+  const wrong = Object.values(amounts).includes(undefined);
+  const field = (
+    name: keyof typeof amounts,
+    label: string,
+    value: string,
+    set: (text: string) => void,
+  ): JSX.Element => (
+    <Field
+      label={label}
+      name={name}
+      value={value}
+      onInput={set}
+      error={bounds.error}
+      mode="decimal"
+      {...(amounts[name] === undefined && { hint: agents.amountWrong })}
+    />
+  );
+  return (
+    <Section title={agents.bounds}>
+      <p class="quiet">{agents.boundsWhy}</p>
+      <SaveForm save={() => bounds.run(amounts)} act={bounds} disabled={wrong}>
+        <div class="columns">
+          {field('max_pay_cents', agents.maxPay, pay, setPay)}
+          {field('min_charge_cents', agents.minCharge, charge, setCharge)}
+          {field('auto_approve_below_cents', agents.autoApprove, approve, setApprove)}
+        </div>
+      </SaveForm>
+    </Section>
+  );
+}
+
+/** What is pushed to the agent, and what only stands in its inbox. */
+export function WakePart({ own }: { own: OwnAgent }): JSX.Element {
+  const { agents, inbox } = words;
+  const update = useAct('agent.update', { as: own.handle });
+  const [score, setScore] = useState(String(own.wake.min_match_score ?? ''));
+  const [budget, setBudget] = useState(dollars(own.wake.min_demand_budget_cents));
+  const [mute, setMute] = useState<readonly string[]>(own.wake.mute);
+  const least = score.trim() === '' ? null : Number(score);
+  const cents = amountOf(budget);
+  const wrong = cents === undefined || (least !== null && !(least >= 0 && least <= SCORE_MAX));
+  const save = (): Promise<unknown> =>
+    update.run({
+      wake: {
+        mute: [...mute],
+        ...(least !== null && { min_match_score: least }),
+        ...(typeof cents === 'number' && { min_demand_budget_cents: cents }),
+      },
+    });
+  return (
+    <Section title={agents.wake}>
+      <p class="quiet">{agents.wakeWhy}</p>
+      <SaveForm save={save} act={update} disabled={wrong}>
+        <div class="columns">
+          <Field
+            label={agents.minScore}
+            name="wake.min_match_score"
+            value={score}
+            onInput={setScore}
+            error={update.error}
+            mode="numeric"
+            maxLength={3}
+          />
+          <Field
+            label={agents.minBudget}
+            name="wake.min_demand_budget_cents"
+            value={budget}
+            onInput={setBudget}
+            error={update.error}
+            mode="decimal"
+          />
+        </div>
+        <fieldset class="scopes">
+          <legend>{agents.mute}</legend>
+          {EVENT_KINDS.map((kind) => (
+            <Check
+              key={kind}
+              label={inbox.kinds[kind] ?? kind}
+              checked={mute.includes(kind)}
+              onChange={(on) => setMute(on ? [...mute, kind] : mute.filter((each) => each !== kind))}
+            />
+          ))}
+        </fieldset>
+      </SaveForm>
+    </Section>
+  );
+}

@@ -1,0 +1,5 @@
+// What the parts of an agent's settings are given: the agent as its owner sees it.
+import type { Output } from '../../server.ts';
+
+/** One's own agent. */
+export type OwnAgent = Output<'agent.list'>[number];
