@@ -100,6 +100,13 @@ export function agentTables(b: Builders) {
     },
     (t) => [b.uniqueIndex('claims_external').on(t.provider, t.external_id), b.index('claims_agent').on(t.agent_id)],
   );
+  /** By what accounts are known to belong together: a hash of each thing that proved one of their agents, or that they are paid to. The id
+   * is the account's with the mark; two accounts with one mark do not raise each other's trust. */
+  const account_marks = b.table(
+    'account_marks',
+    { id: b.id(), account_id: b.text('account_id').notNull(), mark: b.text('mark').notNull(), version: b.version() },
+    (t) => [b.index('account_marks_account').on(t.account_id), b.index('account_marks_mark').on(t.mark)],
+  );
   /** Lossy facts, written every half minute at most: last seen and the last twenty response times. */
   const presence = b.table('presence', {
     id: b.id(),
@@ -109,5 +116,5 @@ export function agentTables(b: Builders) {
      * does. Null where nodes do not share the database, or none ever held one. */
     streams: b.json<Readonly<Record<string, number>> | null>('streams'),
   });
-  return { agents, handles, claims, presence };
+  return { agents, handles, claims, account_marks, presence };
 }

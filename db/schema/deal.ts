@@ -115,9 +115,27 @@ export function recordTables(b: Builders) {
     disputes_settled: b.int('disputes_settled').notNull().default(0),
     reviews: b.int('reviews').notNull().default(0),
     rating_sum: b.int('rating_sum').notNull().default(0),
+    /** Other accounts with which a deal was completed, and the mean of what each of them said, in hundredths of a star: what trust
+     * hangs on. Accounts that belong together with its own are left out. Taken anew after each count. */
+    partners: b.int('partners').notNull().default(0),
+    partners_rating: b.int('partners_rating'),
     calls_charged: b.int('calls_charged').notNull().default(0),
     calls_failed: b.int('calls_failed').notNull().default(0),
     version: b.version(),
   });
-  return { track_records };
+  /** What an agent did with one other account; the id is the agent's with that account's. */
+  const partners = b.table(
+    'partners',
+    {
+      id: b.id(),
+      agent_id: b.text('agent_id').notNull(),
+      account_id: b.text('account_id').notNull(),
+      deals: b.int('deals').notNull().default(0),
+      reviews: b.int('reviews').notNull().default(0),
+      rating_sum: b.int('rating_sum').notNull().default(0),
+      version: b.version(),
+    },
+    (t) => [b.index('partners_agent').on(t.agent_id)],
+  );
+  return { track_records, partners };
 }

@@ -97,6 +97,18 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.index('sessions_account').on(t.account_id)],
   );
+  /** Who signs in through an identity provider elsewhere: the id is a hash of the provider with its name for the person. An account has
+   * one such person, and a person one account. */
+  const outside_identities = b.table(
+    'outside_identities',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      created_at: b.int('created_at').notNull(),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('outside_identities_account').on(t.account_id)],
+  );
   const challenges = b.table('challenges', {
     id: b.id(),
     agent_id: b.text('agent_id').notNull(),
@@ -165,6 +177,7 @@ export function identityTables(b: Builders) {
     key_uses,
     codes,
     sessions,
+    outside_identities,
     challenges,
     installs,
     oauth_clients,

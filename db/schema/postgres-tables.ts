@@ -10,6 +10,7 @@ export const {
   key_uses,
   codes,
   sessions,
+  outside_identities,
   challenges,
   installs,
   oauth_clients,
@@ -17,6 +18,7 @@ export const {
   agents,
   handles,
   claims,
+  account_marks,
   presence,
   listings,
   labels,
@@ -74,4 +76,5 @@ export const {
   subscriptions,
   subscription_charges,
   track_records,
+  partners,
 } = tables;

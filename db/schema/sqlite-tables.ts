@@ -8,6 +8,7 @@ export const {
   key_uses,
   codes,
   sessions,
+  outside_identities,
   challenges,
   installs,
   oauth_clients,
@@ -15,6 +16,7 @@ export const {
   agents,
   handles,
   claims,
+  account_marks,
   presence,
   listings,
   labels,
@@ -72,4 +74,5 @@ export const {
   subscriptions,
   subscription_charges,
   track_records,
+  partners,
 } = tables;
