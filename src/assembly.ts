@@ -11,13 +11,11 @@ import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
 import type { Trouble } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
-import { UnusableSetting } from './config.ts';
 import type { Delivered } from './delivery/channel.ts';
 import { ladderOf } from './delivery/ladder.ts';
 import type { DeliveryPorts } from './delivery/ports.ts';
 import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
-import { isFault } from './domain/fault.ts';
 import type { StepForm } from './domain/next-step.ts';
 import type { RemoteSpeech } from './domain/task/remote.ts';
 import { traceId } from './domain/trace.ts';
@@ -36,8 +34,8 @@ import { ReadingThread } from './outbound/reading/reading-thread.ts';
 import type { Parts } from './parts.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import { doorPortsOf, portsOf } from './ports.ts';
+import { prepare } from './prepare.ts';
 import { encodeEvent } from './schemas/event.ts';
-import { platformAgent } from './steps/agent/platform.ts';
 import { ShortHandles } from './steps/handle/short-handles.ts';
 import { embedsHere } from './steps/listing/vectors.ts';
 import { PageCache } from './steps/page-cache.ts';
@@ -178,24 +176,6 @@ function pipelineOf({ check_replies, log }: Parts, world: World): Pipeline {
   });
 }
 
-/** Nodes that start in the same moment make the platform's agent at once: all but one of them ask again. */
-const PREPARE_TRIES_MAX = 20;
-
-/** Makes the platform's agent exist under its handle. */
-function makePrepare({ store, clock, settings }: Parts): () => Promise<void> {
-  const { platform_handle } = settings;
-  return async () => {
-    for (let tries = 1; ; tries += 1) {
-      const outcome = await store.turn({ attempt: (read) => platformAgent(read, platform_handle, clock.now()) });
-      if (!isFault(outcome)) return;
-      if (outcome.fault === 'conflict' && tries < PREPARE_TRIES_MAX) continue;
-      throw new UnusableSetting(
-        `PLATFORM_HANDLE ${platform_handle} is the handle of another agent, now or until lately`,
-      );
-    }
-  };
-}
-
 /** What looks at each commit beside the actors: the log, and who weighs words. */
 function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   parts.store.onTrouble((trouble, error) => parts.log.error(TROUBLES[trouble], errorFields(error)));
@@ -259,7 +239,7 @@ export function assemble(parts: Parts): Assembled {
     dispatcher,
     delivery,
     directory,
-    prepare: makePrepare(parts),
+    prepare: () => prepare(parts),
     flush,
     stop: makeStop(parts, [supervisor, delivery, dispatcher, reading, loop], flush),
   };

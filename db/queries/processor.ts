@@ -20,6 +20,26 @@ export const fundingsOfAgent = many<{ agent_id: string; before: string; limit: n
     .limit(arg('limit')),
 );
 
+/** The first funding that was ever paid, and with it whose money the wallets hold. */
+export const firstFundingPaid = one<Record<string, never>>()(null, (db, t) =>
+  db
+    .select({ processor: t.fundings.processor, external_id: t.fundings.external_id })
+    .from(t.fundings)
+    .where(eq(t.fundings.status, 'paid'))
+    .orderBy(t.fundings.id)
+    .limit(1),
+);
+
+/** As of fundings, of plans. */
+export const firstCheckoutPaid = one<Record<string, never>>()(null, (db, t) =>
+  db
+    .select({ processor: t.plan_checkouts.processor, external_id: t.plan_checkouts.external_id })
+    .from(t.plan_checkouts)
+    .where(eq(t.plan_checkouts.status, 'paid'))
+    .orderBy(t.plan_checkouts.id)
+    .limit(1),
+);
+
 /** What the processor told of before; it never changes. */
 export const processorEventById = byId('processor_events', null);
 /** Of one taken-back payment, by the processor's name of the dispute or refund. */

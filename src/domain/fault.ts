@@ -97,6 +97,7 @@ export const FAULTS = {
   subscription_ended: spec(409, -31409, 'This subscription is not in a state for that.'),
   not_connected: spec(409, -31409, 'Connect a payout account first.'),
   payout_in_doubt: spec(409, -31409, 'What became of an earlier payout is not known yet.'),
+  too_many_open: spec(409, -31409, 'As many payment pages as can be wait for a person.'),
   already_subscribed: spec(409, -31409, 'The account has this plan already.'),
   no_plan: spec(409, -31409, 'There is no renewing plan to cancel.'),
   insufficient_funds: spec(409, -31409, 'The balance does not cover this transfer.'),

@@ -8,6 +8,8 @@ const PAGE = 'src/steps/sandbox/page.ts';
 const FUNDINGS = ['test/operations/funding.test.ts'];
 const PLANS = ['test/operations/plan.test.ts'];
 const TERMS = ['test/domain/money/plan-term.test.ts'];
+const OPEN = ['test/operations/open-pages.test.ts'];
+const ORIGIN = ['test/operations/money-origin.test.ts'];
 const PAGES = ['test/transports/pages.test.ts'];
 
 /** Faults in fundings, plans and the sandbox's pages. */
@@ -39,6 +41,41 @@ export const PAYMENTS: readonly Fault[] = [
     find: "return graced ? 'run_out' : 'unpaid';",
     replace: "return graced ? 'unpaid' : 'unpaid';",
     tests: PLANS,
+  },
+  {
+    name: 'a paid page that takes room for ever',
+    file: FUNDING,
+    find: "patch('fundings', row, { ...set, ...times }),\n    endFunding(row.agent_id),",
+    replace: "patch('fundings', row, { ...set, ...times }),",
+    tests: OPEN,
+  },
+  {
+    name: 'as many pages as anybody asks for',
+    file: 'src/operations/funding/start.ts',
+    find: '      openFunding(row.agent_id),\n',
+    replace: '',
+    tests: OPEN,
+  },
+  {
+    name: "a plan's checkout that takes room for ever",
+    file: 'src/operations/plan/follow.ts',
+    find: '    endCheckout(row.account_id),\n',
+    replace: '',
+    tests: OPEN,
+  },
+  {
+    name: 'money of the sandbox that Stripe pays out',
+    file: 'src/steps/money/origin.ts',
+    find: 'held !== asked',
+    replace: "held === 'stripe' && held !== asked",
+    tests: ORIGIN,
+  },
+  {
+    name: "a test mode's money for real money",
+    file: 'src/domain/money/origin.ts',
+    find: "return livemode ? 'stripe' : 'stripe_test';",
+    replace: "return livemode ? 'stripe_test' : 'stripe_test';",
+    tests: ORIGIN,
   },
   {
     name: 'a page for whoever knows the length of its token',

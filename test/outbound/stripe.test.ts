@@ -67,7 +67,7 @@ describe('a funding', () => {
     double.fail('silent_done', /POST .*sessions/);
     expect((await stripe.openFunding(ask)).outcome).toBe('unknown');
     for (let n = 0; n < 150; n += 1) await stripe.openFunding({ ...ask, id: `other-${n}` });
-    expect(done(await stripe.findFunding(row))).toMatchObject({ status: 'pending', external_id: 'cs_1' });
+    expect(done(await stripe.findFunding(row))).toMatchObject({ status: 'pending', external_id: 'cs_test_1' });
   });
 
   test('that expires, and one that is too small', async () => {

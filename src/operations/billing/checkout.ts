@@ -10,6 +10,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { followPlanLater, readTerm } from '../../steps/billing/term.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { openCheckout } from '../../steps/money/open-pages.ts';
 import { flow } from '../operation.ts';
 
 export const billingCheckout = flow({
@@ -25,7 +26,7 @@ export const billingCheckout = flow({
   example: { plan: 'pro' },
   effect: 'adds',
   access: 'session',
-  faults: ['already_subscribed', 'processor_not_configured', 'processor_unavailable'],
+  faults: ['already_subscribed', 'too_many_open', 'processor_not_configured', 'processor_unavailable'],
   rest: [{ method: 'POST', path: '/api/billing/checkout' }],
   run: async ({ plan }, ctx, ports) => {
     const { processor } = ports;
@@ -40,7 +41,11 @@ export const billingCheckout = flow({
       attempt: async (read) => {
         const { account } = await readTerm(read, account_id);
         if (account?.plan === plan) return fault('already_subscribed');
-        const effects: Effect<never>[] = [insert('plan_checkouts', row), followPlanLater(row, ctx.now_ms)];
+        const effects: Effect<'too_many_open'>[] = [
+          insert('plan_checkouts', row),
+          openCheckout(account_id),
+          followPlanLater(row, ctx.now_ms),
+        ];
         return { reply: { email: account?.email ?? null }, effects };
       },
     });

@@ -14,6 +14,7 @@ import { tell } from '../../steps/event.ts';
 import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { endFunding } from '../../steps/money/open-pages.ts';
 import { collectNow } from '../../steps/money/receivable.ts';
 import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
@@ -62,6 +63,7 @@ async function ended(
   const data = { kind: 'fund', amount_cents, reference_id, reason: reason ?? status };
   return [
     patch('fundings', row, { status, reason, ended_at: ctx.now_ms }),
+    endFunding(row.agent_id),
     unremind(FOLLOW_FUNDING, row.id),
     ...(agent && status !== 'expired' ? [tell(ctx, agent, 'payment.failed', data)] : []),
   ];
@@ -86,6 +88,7 @@ async function settlePaid(
   const times = { paid_at: ctx.now_ms, withdrawable_at: ctx.now_ms + processor.hold_ms, ended_at: ctx.now_ms };
   return [
     patch('fundings', row, { ...set, ...times }),
+    endFunding(row.agent_id),
     paid(ctx, row),
     ...feeTaken(ctx, row, state.processor_fee_cents ?? 0),
     stillAsked(ctx, { ...row, status: 'paid' }, state.processor_fee_cents),

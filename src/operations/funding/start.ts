@@ -12,6 +12,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
 import { followFundingLater } from '../../steps/funding/follow.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
+import { openFunding } from '../../steps/money/open-pages.ts';
 import { actor, type Ctx } from '../context.ts';
 import { flow } from '../operation.ts';
 
@@ -69,7 +70,13 @@ export const fundingStart = flow({
   effect: 'adds',
   access: 'session',
   agent: 'required',
-  faults: ['invalid_request', 'unsupported_currency', 'processor_not_configured', 'processor_unavailable'],
+  faults: [
+    'invalid_request',
+    'unsupported_currency',
+    'too_many_open',
+    'processor_not_configured',
+    'processor_unavailable',
+  ],
   rest: [{ method: 'POST', path: '/api/wallet/fund' }],
   tools: [
     {
@@ -88,7 +95,11 @@ export const fundingStart = flow({
     if (typeof amount_cents !== 'number') return amount_cents;
     const row = pendingRow(ctx, amount_cents, processor.name);
     const { id } = row;
-    const effects: Effect<never>[] = [insert('fundings', row), followFundingLater(row, ctx.now_ms)];
+    const effects: Effect<'too_many_open'>[] = [
+      insert('fundings', row),
+      openFunding(row.agent_id),
+      followFundingLater(row, ctx.now_ms),
+    ];
     const placed = await ctx.turn({ attempt: async () => ({ reply: null, effects }) });
     if (isFault(placed)) return placed;
     const { email = null } = (await ctx.read(accountById, { id: row.account_id })) ?? {};

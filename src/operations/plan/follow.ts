@@ -20,6 +20,7 @@ import {
 } from '../../steps/billing/term.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
+import { endCheckout } from '../../steps/money/open-pages.ts';
 import { reconcileLater } from '../../steps/processor/reconcile.ts';
 import { unremind } from '../../steps/reminder.ts';
 import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
@@ -37,7 +38,11 @@ interface Found {
 }
 
 function over(ctx: Ctx, row: Checkout, status: Exclude<Checkout['status'], 'pending'>): Effect<never>[] {
-  return [patch('plan_checkouts', row, { status, ended_at: ctx.now_ms }), unremind(FOLLOW_PLAN, row.id)];
+  return [
+    patch('plan_checkouts', row, { status, ended_at: ctx.now_ms }),
+    endCheckout(row.account_id),
+    unremind(FOLLOW_PLAN, row.id),
+  ];
 }
 
 /** A review of a plan's payment, which is no agent's. */

@@ -22,6 +22,11 @@ const OFFENDERS: Readonly<Record<string, string>> = {
       AND NOT EXISTS (SELECT 1 FROM payouts p WHERE p.agent_id = a.id AND p.created_at >= a.deactivated_at)
       AND NOT EXISTS (SELECT 1 FROM receivables r WHERE r.agent_id = a.id AND r.created_at >= a.deactivated_at)
       AND NOT EXISTS (SELECT 1 FROM payouts p WHERE p.agent_id = a.id AND p.status = 'failed' AND p.ended_at IS NOT NULL)`,
+  'open pages that are not those that are counted': `SELECT a.id, coalesce(c.n, 0) AS counted, o.n AS open FROM agents a
+    LEFT JOIN counters c ON c.id = 'fundings_open:' || a.id
+    JOIN (SELECT g.id, (SELECT count(*) FROM fundings f WHERE f.agent_id = g.id AND f.status = 'pending') AS n
+      FROM agents g) o ON o.id = a.id
+    WHERE coalesce(c.n, 0) <> o.n`,
   'payouts in doubt that are not those that need somebody': `SELECT p.account_id, count(*) AS n FROM payouts p
     WHERE p.needs_action = 1 GROUP BY p.account_id
     HAVING n <> coalesce((SELECT c.n FROM counters c WHERE c.id = 'payouts_in_doubt:' || p.account_id), 0)`,

@@ -49,7 +49,7 @@ function openSession(world: StripeWorld, fields: Fields): Thing {
   const line = group(group(fields, 'line_items'), '0');
   const amount_total = cents(group(line, 'price_data'), 'unit_amount');
   if (amount_total < 50) throw new Refused(400, 'amount_too_small');
-  const session = world.add('cs', 'checkout.session', {
+  const session = world.add(world.livemode ? 'cs_live' : 'cs_test', 'checkout.session', {
     mode: text(fields, 'mode'),
     status: 'open',
     payment_status: 'unpaid',
