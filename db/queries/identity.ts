@@ -64,6 +64,26 @@ export const sessionsOfAccount = many<{ account_id: string; now_ms: number; befo
       .limit(arg('limit')),
 );
 
+export const passkeyById = byId('passkeys');
+
+/** The passkey that a device names. */
+export const passkeyByCredential = one<{ credential_id: string }>()('passkeys', (db, t) =>
+  db
+    .select()
+    .from(t.passkeys)
+    .where(eq(t.passkeys.credential_id, arg('credential_id')))
+    .limit(1),
+);
+
+/** All of an account's, oldest first; a counter bounds them. */
+export const passkeysOfAccount = many<{ account_id: string }>()('passkeys', (db, t) =>
+  db
+    .select()
+    .from(t.passkeys)
+    .where(eq(t.passkeys.account_id, arg('account_id')))
+    .orderBy(t.passkeys.id),
+);
+
 /** Some of the account's keys that work at `now_ms`; and of the programs that its person let in. */
 export const workingKeys = many<{ account_id: string; now_ms: number; limit: number }>()('api_keys', (db, t) =>
   db

@@ -109,6 +109,30 @@ export function identityTables(b: Builders) {
     },
     (t) => [b.uniqueIndex('outside_identities_account').on(t.account_id)],
   );
+  /** What a person signs in by in place of a code: the public half, of a pair whose other half never leaves their device. */
+  const passkeys = b.table(
+    'passkeys',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      /** What the device calls it, in base64url. */
+      credential_id: b.text('credential_id').notNull(),
+      /** A COSE key, in base64url. */
+      public_key: b.text('public_key').notNull(),
+      /** How often its device has signed with it, where it counts; each time has to be more. */
+      counter: b.int('counter').notNull(),
+      transports: b.json<readonly string[]>('transports').notNull(),
+      /** Whether its maker keeps copies of it, for the person's other devices. */
+      backed_up: b.int('backed_up').notNull(),
+      name: b.text('name').notNull(),
+      created_at: b.int('created_at').notNull(),
+      used_at: b.int('used_at'),
+      /** When its count ran backwards: somebody else may hold a copy, and it signs in no more. */
+      copied_at: b.int('copied_at'),
+      version: b.version(),
+    },
+    (t) => [b.uniqueIndex('passkeys_credential').on(t.credential_id), b.index('passkeys_account').on(t.account_id)],
+  );
   const challenges = b.table('challenges', {
     id: b.id(),
     agent_id: b.text('agent_id').notNull(),
@@ -178,6 +202,7 @@ export function identityTables(b: Builders) {
     codes,
     sessions,
     outside_identities,
+    passkeys,
     challenges,
     installs,
     oauth_clients,

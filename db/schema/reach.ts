@@ -102,12 +102,36 @@ export function reachTables(b: Builders) {
     id: b.id(),
     email: b.text('email').$type<'all' | 'important' | 'none'>().notNull(),
     digest: b.text('digest').$type<'off' | 'daily'>().notNull(),
+    /** What is pushed to the browsers that asked for it. */
+    push: b.text('push').$type<'all' | 'important' | 'none'>().notNull().default('important'),
     quiet_hours: b.json<QuietHoursColumn | null>('quiet_hours'),
     mute: b.json<readonly string[]>('mute').notNull(),
     /** The last digest told of what came before this time. */
     digested_until: b.int('digested_until').notNull().default(0),
     version: b.version(),
   });
+  /** Browsers that asked to be pushed to. */
+  const push_subscriptions = b.table(
+    'push_subscriptions',
+    {
+      id: b.id(),
+      account_id: b.text('account_id').notNull(),
+      /** Of the address that is pushed to, which lets whoever knows it push: it rests sealed. */
+      hash: b.text('hash').notNull(),
+      /** The address with the browser's keys, sealed. */
+      secret: b.text('secret').notNull(),
+      /** What its person knows the browser by. */
+      name: b.text('name').notNull(),
+      created_at: b.int('created_at').notNull(),
+      /** When a push was last taken. */
+      taken_at: b.int('taken_at'),
+      version: b.version(),
+    },
+    (t) => [
+      b.uniqueIndex('push_subscriptions_hash').on(t.hash),
+      b.index('push_subscriptions_account').on(t.account_id),
+    ],
+  );
   /** The id is `agent:blocked`. */
   const blocks = b.table(
     'blocks',
@@ -167,6 +191,7 @@ export function reachTables(b: Builders) {
     reply_tokens,
     inbound_mails,
     notification_settings,
+    push_subscriptions,
     blocks,
     reviews,
     feed_entries,

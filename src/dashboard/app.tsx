@@ -14,6 +14,7 @@ import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
+import { PasskeysScreen } from './screens/passkeys.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
 import { base } from './session.ts';
 import { words } from './words/words.ts';
@@ -34,6 +35,7 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/inbox', InboxScreen, 'agent'],
     ['/wallet', WalletScreen, 'agent'],
     ['/keys', KeysScreen, 'person'],
+    ['/passkeys', PasskeysScreen, 'person'],
     ['/notifications', NotificationsScreen, 'person'],
   ];
 

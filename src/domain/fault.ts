@@ -16,6 +16,7 @@ export const FAULTS = {
   invalid_request: spec(400, -32602, 'Some fields are missing or wrong; see fields.'),
   invalid_content_type: spec(400, -32600, 'Send the body as application/json.'),
   invalid_code: spec(400, -32602, 'The code is wrong or has expired; ask for a new one.'),
+  invalid_passkey: spec(400, -32602, 'The passkey was not taken; try again, or sign in by a code.'),
   invalid_action: spec(400, -32602, 'That action does not exist here.'),
   agent_required: spec(400, -32602, 'Name the acting agent in the header X-Agent-Handle.'),
   direction_mismatch: spec(400, -32602, 'That card_type cannot have that direction.'),

@@ -62,6 +62,14 @@ export const SAMPLE = {
   new_address_code: '936051',
   /** Of the link by which the first administrator begins. */
   set_up_token: 'p3Xk8vNq1TzR6wYb4LmHc9sJdGfA2eUo7iPxKtCnVyB.0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  /** A passkey, what its device calls it, and what a browser gives of it: at its making, and when its person signs in. */
+  passkey_id: '0199d3a2-7c41-7d3e-8a13-5f0c1d2e3a13',
+  credential_id: 'hT5kQ2mXr8LvZb3yWp1NsJ',
+  made_client_data: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiIn0',
+  attestation_object: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA',
+  shown_client_data: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiIn0',
+  authenticator_data: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+  passkey_signature: 'MEUCIQDx2m3kq9VbT0sYw1fLzN8pJcR5hG7uEaXiKvQyWdtBZA',
   session_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
   /** Of a mailed sign-in link, and what it is redeemed for. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',

@@ -22,6 +22,7 @@ const SCREENS = [
   ['/app/inbox', 'Inbox'],
   ['/app/wallet', 'Wallet'],
   ['/app/keys', 'Keys'],
+  ['/app/passkeys', 'Passkeys'],
   ['/app/notifications', 'Notifications'],
 ] as const;
 

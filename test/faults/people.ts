@@ -7,9 +7,61 @@ const PAGES = ['test/transports/page-session.test.ts'];
 const DEVICE = ['test/operations/device.test.ts'];
 const PROVISION = ['test/operations/provision.test.ts'];
 const HANDOFF = ['test/transports/handoff.test.ts'];
+const PASSKEYS = ['test/operations/passkey.test.ts'];
+const SIGN_IN = 'src/operations/session/passkey.ts';
 
 /** Faults on the people's side. */
 export const PEOPLE: readonly Fault[] = [
+  {
+    name: 'a challenge of a passkey that is taken twice',
+    file: 'src/steps/passkey.ts',
+    find: "return mine ? { challenge, effects: [remove('codes', row)] }",
+    replace: 'return mine ? { challenge, effects: [] }',
+    tests: PASSKEYS,
+  },
+  {
+    name: 'a challenge for a new passkey that any session may answer',
+    file: 'src/steps/passkey.ts',
+    find: "return use === 'sign_in' ? {} : {",
+    replace: 'return use ? {} : {',
+    tests: PASSKEYS,
+  },
+  {
+    name: 'a passkey whose device need not know its person',
+    file: 'src/outbound/passkey.ts',
+    find: 'requireUserVerification: true,\n      // The count',
+    replace: 'requireUserVerification: false,\n      // The count',
+    tests: PASSKEYS,
+  },
+  {
+    name: 'a copied passkey that goes on signing in',
+    file: SIGN_IN,
+    find: ' || row.copied_at !== null',
+    replace: '',
+    tests: PASSKEYS,
+  },
+  {
+    name: 'a passkey’s count that nobody compares',
+    file: 'src/domain/identity/passkey.ts',
+    find: '&& sent <= stored',
+    replace: '&& sent < 0',
+    tests: PASSKEYS,
+  },
+  {
+    name: 'a passkey that is taken from pages of any origin',
+    file: 'src/outbound/passkey.ts',
+    find: 'expectedOrigin: party.origin,\n      expectedRPID: party.id,\n      requireUserVerification: true,\n      // The count',
+    replace:
+      'expectedOrigin: [party.origin, "https://localhost.evil.example"],\n      expectedRPID: party.id,\n      requireUserVerification: true,\n      // The count',
+    tests: PASSKEYS,
+  },
+  {
+    name: 'a passkey of another that anybody may remove',
+    file: 'src/operations/passkey/remove.ts',
+    find: 'passkey?.account_id !== ctx.account_id',
+    replace: '!passkey',
+    tests: PASSKEYS,
+  },
   {
     name: 'a form of another site is taken',
     file: DOOR,

@@ -7,7 +7,9 @@ import { sandboxToken } from '../../src/outbound/processor/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { freshPhone, signIn } from './agents.ts';
 import { assertionOf, registerSigner } from './assertion.ts';
+import { type Authenticator, newAuthenticator } from './authenticator.ts';
 import { eml, letterOf } from './mail.ts';
+import { addPasskey, askOptions } from './passkeys.ts';
 import { connectProgram, signedInReader } from './programs.ts';
 import { BYSTANDER, type Scene } from './scene.ts';
 import { readStoredRows } from './store.ts';
@@ -59,6 +61,31 @@ function freshKey(): string {
   signers.set(public_key, privateKey);
   return public_key;
 }
+
+interface Device {
+  readonly device: Authenticator;
+  /** Adds its passkey to the owner's account, once; answers the passkey's id. */
+  readonly added: () => Promise<string>;
+}
+
+const devices = new WeakMap<Scene, Device>();
+const answers = new Map<string, Readonly<Record<string, unknown>>>();
+
+/** The owner's device. */
+function deviceOf(scene: Scene): Device {
+  const known = devices.get(scene);
+  if (known) return known;
+  const { t, owner } = scene;
+  const device = newAuthenticator();
+  let adding: Promise<string> | null = null;
+  const added = (): Promise<string> =>
+    (adding ??= signIn(t, owner.email).then((token) => addPasskey(t, token, device)));
+  devices.set(scene, { device, added });
+  return { device, added };
+}
+
+/** A part of what it answered last. */
+const answerOf = (device: Authenticator, part: string): string => String(answers.get(device.id)?.[part] ?? 'none');
 
 /** The samples of what belongs to somebody, made by the scene when a request first names it. */
 const OWNED = [
@@ -118,6 +145,34 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
   session_id: async ({ t, owner }) => {
     const [, claims = ''] = (await signIn(t, owner.email)).split('.');
     return JSON.parse(Buffer.from(claims, 'base64url').toString()).sid;
+  },
+  passkey_id: (scene) => deviceOf(scene).added(),
+  credential_id: (scene) => deviceOf(scene).device.id,
+  made_client_data: async (scene) => {
+    const { t, owner } = scene;
+    const { device } = deviceOf(scene);
+    // Taken from the session that asked alone; where that has ended, the request is one that is refused.
+    const asked = askOptions(t, owner.token).catch(async () => askOptions(t, await signIn(t, owner.email)));
+    answers.set(device.id, { ...device.make(await asked).response });
+    return answerOf(device, 'clientDataJSON');
+  },
+  attestation_object: async (scene, of) => {
+    await of('made_client_data');
+    return answerOf(deviceOf(scene).device, 'attestationObject');
+  },
+  shown_client_data: async (scene) => {
+    const { device, added } = deviceOf(scene);
+    await added();
+    answers.set(device.id, { ...device.show(await askOptions(scene.t, null)).response });
+    return answerOf(device, 'clientDataJSON');
+  },
+  authenticator_data: async (scene, of) => {
+    await of('shown_client_data');
+    return answerOf(deviceOf(scene).device, 'authenticatorData');
+  },
+  passkey_signature: async (scene, of) => {
+    await of('shown_client_data');
+    return answerOf(deviceOf(scene).device, 'signature');
   },
   phone_code: async ({ t, owner }, of) => {
     const phone = await of('phone');

@@ -19,6 +19,7 @@ const FIRST: readonly (readonly [path: string, name: Target])[] = [
 const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/agents', 'agents'],
   ['/keys', 'keys'],
+  ['/passkeys', 'passkeys'],
   ['/notifications', 'notifications'],
 ];
 

@@ -2,6 +2,7 @@
 import { keys, notifications } from './en-account.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
 import { inbox } from './en-inbox.ts';
+import { passkeys } from './en-passkeys.ts';
 import { wallet } from './en-wallet.ts';
 
 export const en = {
@@ -54,6 +55,7 @@ export const en = {
     trust: 'Verifications',
     webhooks: 'Webhooks',
     keys: 'Keys',
+    passkeys: 'Passkeys',
     billing: 'Plan and usage',
     notifications: 'Notifications',
     account: 'Account',
@@ -86,5 +88,6 @@ export const en = {
   labels,
   notifications,
   onboarding,
+  passkeys,
   wallet,
 } as const;

@@ -1,4 +1,4 @@
-// Ends all keys, sessions and programs of the account at once, the session that asks among them: for somebody who thinks that another
+// Ends all keys, passkeys, sessions and programs of the account at once, the session that asks among them: for somebody who thinks that another
 // holds one of them.
 import { Type } from 'typebox';
 import { revokeSlice } from '../../steps/account/revoke.ts';
@@ -7,7 +7,8 @@ import { command } from '../operation.ts';
 export const accountRevokeAll = command({
   name: 'account.revoke_all',
   summary: 'Revoke all keys and sessions',
-  description: 'Every key, every session and every connected program ends at once, this session too; sign in anew.',
+  description:
+    'Every key, every passkey, every session and every connected program ends at once, this session too; sign in anew by a code.',
   input: Type.Object({}),
   output: Type.Object({ revoked: Type.Literal(true) }),
   example: {},

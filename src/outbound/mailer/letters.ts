@@ -84,6 +84,17 @@ export function addressChangedLetter(): Letter {
   return { subject: 'Your address at Meshwork was changed', text: letterText(paragraphs) };
 }
 
+/** Tells a person that their account can be signed in to by one more passkey. */
+export function passkeyAddedLetter(name: string, app_url: string): Letter {
+  const paragraphs = [
+    'Hello,',
+    `A passkey was added to your account: ${name}. Whoever holds it signs in without a code.`,
+    'If that was not you, remove it here, and revoke all sessions:',
+    `${app_url}/passkeys`,
+  ];
+  return { subject: 'A passkey was added to your Meshwork account', text: letterText(paragraphs) };
+}
+
 /** The daily letter of what is unread; `more` says that it is not all. */
 export function digestLetter(entries: readonly LetterItem[], more: boolean, url: string): Letter {
   const paragraphs = [

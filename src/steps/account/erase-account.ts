@@ -1,9 +1,11 @@
 // What is a deleted account's own, taken away: its keys and sessions, which stood no more, its settings, where it was paid to.
 import { apply, remove } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { passkeysOfAccount } from '../../../db/queries/identity.ts';
 import { allGrants, allKeys, allSessions, planPages } from '../../../db/queries/leaving.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
+import { removePasskeys } from '../passkey.ts';
 import { type AccountStage, consuming, SLICE, walking } from './erase.ts';
 import { withoutName } from './leave.ts';
 
@@ -21,6 +23,12 @@ const keys: AccountStage = async (read, account_id) => {
 const sessions: AccountStage = async (read, account_id) => {
   const rows = await read(allSessions, { account_id, limit: SLICE });
   return consuming(rows, (row) => [remove('sessions', row)]);
+};
+
+/** There are few; one slice takes them. */
+const passkeys: AccountStage = async (read, account_id) => {
+  const rows = await read(passkeysOfAccount, { account_id });
+  return () => ({ effects: removePasskeys(account_id, rows), after: null });
 };
 
 /** Programs that were let in. */
@@ -49,4 +57,4 @@ const singles: AccountStage = async (read, account_id) => {
 };
 
 /** After its agents. */
-export const OWN: readonly AccountStage[] = [keys, sessions, grants, pages, singles];
+export const OWN: readonly AccountStage[] = [keys, sessions, passkeys, grants, pages, singles];

@@ -1,10 +1,11 @@
-// Ends what lets somebody in to an account: keys, sessions, programs. A slice a turn, each asking for the next before the reply.
+// Ends what lets somebody in to an account: keys, passkeys, sessions, programs. A slice a turn, each asking for the next before the reply.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
-import { openGrants, sessionsOfAccount, workingKeys } from '../../../db/queries/identity.ts';
+import { openGrants, passkeysOfAccount, sessionsOfAccount, workingKeys } from '../../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { Id } from '../../schemas/wire.ts';
+import { removePasskeys } from '../passkey.ts';
 import { remindNow } from '../reminder.ts';
 
 /** The call that goes on with it. What was made after `until` stays: its person has begun anew. */
@@ -22,10 +23,11 @@ export async function revokeSlice(
   until: number,
   now_ms: number,
 ): Promise<Effect<never>[]> {
-  const [keys, sessions, grants] = await Promise.all([
+  const [keys, sessions, grants, passkeys] = await Promise.all([
     read(workingKeys, { account_id, now_ms, limit: SLICE }),
     read(sessionsOfAccount, { account_id, now_ms, before: HIGHEST_ID, limit: SLICE }),
     read(openGrants, { account_id, limit: SLICE }),
+    read(passkeysOfAccount, { account_id }),
   ]);
   const old = <T extends { readonly created_at: number }>(rows: readonly T[]): T[] =>
     rows.filter(({ created_at }) => created_at <= until);
@@ -33,6 +35,7 @@ export async function revokeSlice(
     ...old(keys).map((row) => patch('api_keys', row, { revoked_at: now_ms })),
     ...old(sessions).map((row) => patch('sessions', row, { ended_at: now_ms })),
     ...old(grants).map((row) => patch('oauth_grants', row, { ended_at: now_ms })),
+    ...removePasskeys(account_id, old(passkeys)),
   ];
   const full = [keys, sessions, grants].some((rows) => rows.length === SLICE);
   if (!full || ended.length === 0) return ended;

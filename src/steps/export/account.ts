@@ -3,7 +3,7 @@
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { evidenceOf } from '../../../db/queries/dispute.ts';
 import { listingsBehind, wholeEventsBehind } from '../../../db/queries/export.ts';
-import { keysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
+import { keysOfAccount, passkeysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
 import { agentFrom, disputesOfEscrow, escrowsBought, escrowsSold } from '../../../db/queries/leaving.ts';
 import { matchesOfAgent } from '../../../db/queries/match.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
@@ -173,6 +173,7 @@ const OF_ACCOUNT: readonly Section<string>[] = [
     async (read, account_id, after, { now_ms }) =>
       slice(await read.peek(sessionsOfAccount, { account_id, now_ms, before: before(after), limit: SLICE }), idOf),
   ],
+  ['passkeys', async (read, account_id) => all(await read.peek(passkeysOfAccount, { account_id }))],
   [
     'settings',
     async (read, account_id) => {

@@ -11,7 +11,7 @@ import { type DashboardBundle, type DashboardFile, dashboardBundle } from './bun
 /** The first words of the app's addresses, for an app that has no path of its own; each has a screen in src/dashboard/app.tsx. */
 const SCREENS = [
   ...['onboarding', 'agents', 'listings', 'matches', 'conversations', 'inbox', 'people', 'wallet', 'escrows'],
-  ...['subscriptions', 'billing', 'webhooks', 'keys', 'trust', 'notifications', 'account', 'admin'],
+  ...['subscriptions', 'billing', 'webhooks', 'keys', 'passkeys', 'trust', 'notifications', 'account', 'admin'],
 ] as const;
 
 const POLICY = [

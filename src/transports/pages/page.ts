@@ -37,7 +37,12 @@ const FORM_BYTES_MAX = 16_384;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Scripts may make no markup of texts. */
-const SCRIPTED = ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
+const SCRIPTED = [
+  "script-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+  "connect-src 'self'",
+];
 
 function policyOf({ script, leads_to }: Page): string {
   return [

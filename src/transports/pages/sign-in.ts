@@ -1,7 +1,9 @@
 // The sign-in page: an address, then the six digits that were mailed to it, then the page that asked for it. It works without any
 // script. A mailed link carries its token where no server sees it, so following one takes a script; without it the same page
-// mails a code. Whether an address has an account is told by nothing here.
+// mails a code. A passkey takes a script too, and its answer comes by a form that was shown to this browser, so that nobody is
+// signed in to somebody else's account unawares. Whether an address has an account is told by nothing here.
 import { FAULTS, isFault } from '../../domain/fault.ts';
+import { relyingParty } from '../../domain/identity/passkey.ts';
 import { parseNext } from '../../steps/link.ts';
 import type { PlainRoute } from '../app.ts';
 import { fixedReply } from '../fixed-reply.ts';
@@ -16,6 +18,8 @@ interface Paths {
   readonly login: string;
   readonly code: string;
   readonly link: string;
+  /** Null where browsers make no passkeys for the app's address. */
+  readonly passkey: string | null;
   readonly logout: string;
   readonly script: string;
   readonly home: string;
@@ -28,6 +32,7 @@ function pathsOf(settings: PagePorts['settings']): Paths {
     login,
     code: `${login}/code`,
     link: `${login}/link`,
+    passkey: relyingParty(settings.app_url) && `${login}/passkey`,
     logout: `${app}/logout`,
     script: `${login}/link.js`,
     home: app === '' ? '/' : app,
@@ -53,17 +58,31 @@ interface Asked {
   readonly next: string;
   readonly email?: string;
   readonly problem?: string;
+  /** Whether the problem is with the address. */
+  readonly of_address?: boolean;
   readonly status?: number;
 }
 
-function addressPage(paths: Paths, { token_field }: PageVisit, { next, email = '', problem, status }: Asked): Page {
-  const field = html`<label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" maxlength="254" value="${email}" required autofocus${marked(problem)}>`;
+/** Shown by the script where the browser knows passkeys. */
+function passkeyForm({ passkey }: Paths, { token_field }: PageVisit, next: string): Html {
+  if (passkey === null) return html``;
+  return html`<form id="passkey" method="post" action="${passkey}" hidden>${token_field}${hidden('next', next)}${hidden('credential', '')}<button type="button">Use a passkey</button><p class="small" role="status"></p></form>`;
+}
+
+function addressPage(
+  paths: Paths,
+  visit: PageVisit,
+  { next, email = '', problem, of_address = true, status }: Asked,
+): Page {
+  const { token_field } = visit;
+  const wrong = of_address ? problem : undefined;
+  const field = html`<label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username webauthn" maxlength="254" value="${email}" required autofocus${marked(wrong)}>`;
   const buttons = html`<button class="main" name="how" value="code">Mail me a code</button><button name="how" value="link">Mail me a link</button>`;
   return {
     title: problem === undefined ? 'Sign in' : 'Sign in: a mistake',
     ...(status !== undefined && { status }),
     script: paths.script,
-    body: html`<h1>Sign in</h1><p>We mail you six digits. A new address gets an account with them.</p>${alert(problem)}<form method="post" action="${paths.login}">${token_field}${hidden('next', next)}${field}${buttons}</form><form id="mailed" method="post" action="${paths.link}" hidden>${token_field}${hidden('token', '')}<p>You followed a sign-in link. It signs this browser in to the account that it was mailed to.</p><button class="main">Finish signing in</button></form><noscript><p class="small">Did you follow a link from a letter? Following it needs JavaScript. Ask for a code here in its place.</p></noscript>`,
+    body: html`<h1>Sign in</h1><p>We mail you six digits. A new address gets an account with them.</p>${alert(problem)}<form method="post" action="${paths.login}">${token_field}${hidden('next', next)}${field}${buttons}</form>${passkeyForm(paths, visit, next)}<form id="mailed" method="post" action="${paths.link}" hidden>${token_field}${hidden('token', '')}<p>You followed a sign-in link. It signs this browser in to the account that it was mailed to.</p><button class="main">Finish signing in</button></form><noscript><p class="small">Did you follow a link from a letter? Following it needs JavaScript. Ask for a code here in its place.</p></noscript>`,
   };
 }
 
@@ -130,6 +149,27 @@ async function verify(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   return codePage(paths, visit, { next, email, problem, status: FAULTS[fault].status });
 }
 
+/** What a form's field holds as JSON; null for what is none. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}
+
+/** Trades a passkey's answer, which the script put into the form, for a session. */
+async function show(paths: Paths, visit: PageVisit): Promise<Page | Going> {
+  const next = nextOf(visit.form['next'], paths);
+  const ended = await visit.ask('session.passkey', { credential: parsed(visit.form['credential']) });
+  if ('reply' in ended) return { to: next, grant: ended.notes.refresh };
+  if (!('refusal' in ended)) throw new Error('signing in stays open');
+  const { fault } = ended.refusal;
+  if (fault !== 'invalid_passkey' && fault !== 'invalid_request') return refusalPage(ended.refusal, visit.request_id);
+  const problem = 'That passkey was not taken. Try again, or have a code mailed to you.';
+  return addressPage(paths, visit, { next, problem, of_address: false, status: FAULTS[fault].status });
+}
+
 /** Redeems the token of a mailed link, which the script took from the address. */
 async function follow(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   const redeemed = answered<{ token_hash: string; next: string }>(
@@ -162,6 +202,9 @@ export function signInPages({ settings }: Pick<PagePorts, 'settings'>): readonly
     },
     { path: paths.code, get: back, post: (visit) => verify(paths, visit) },
     { path: paths.link, get: back, post: (visit) => follow(paths, visit) },
+    ...(paths.passkey === null
+      ? []
+      : [{ path: paths.passkey, get: back, post: (visit: PageVisit) => show(paths, visit) }]),
     { path: paths.logout, get: back, post: (visit) => leave(paths, visit) },
   ];
 }

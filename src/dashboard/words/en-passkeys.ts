@@ -1,0 +1,22 @@
+// English texts about passkeys.
+export const passkeys = {
+  title: 'Passkeys',
+  why: 'A passkey signs you in with your fingerprint, your face or the lock of your device, in place of a mailed code. Codes go on working.',
+  own: 'Your passkeys',
+  none: 'You have none yet. Add one on this device, and signing in takes a touch.',
+  add: 'Add a passkey',
+  name: 'Name',
+  nameWhy: 'So that you know later which device it is on.',
+  thisDevice: 'This device',
+  unable: 'This browser makes no passkeys. A newer one does.',
+  stopped: 'No passkey was made: the device did not confirm it, or it holds one for this account already.',
+  added: 'Added',
+  used: 'Last used',
+  deeds: 'Change',
+  backedUp: 'on all your devices',
+  copied: 'may have been copied',
+  copiedWhy: 'Its count ran backwards, so it signs in no more. Remove it, and add a new one.',
+  rename: 'Rename',
+  remove: 'Remove',
+  removeAsk: (name: string) => `Remove ${name}? It signs in no more.`,
+} as const;

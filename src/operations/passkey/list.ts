@@ -1,0 +1,19 @@
+// By which passkeys the person signs in.
+import { Type } from 'typebox';
+import { passkeysOfAccount } from '../../../db/queries/identity.ts';
+import { Passkey, passkeyView } from '../../schemas/passkey.ts';
+import { query } from '../operation.ts';
+
+export const passkeyList = query({
+  name: 'passkey.list',
+  summary: 'List passkeys',
+  description: 'Oldest first.',
+  input: Type.Object({}),
+  output: Type.Array(Passkey),
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/auth/passkeys' }],
+  run: async (read, _input, { account_id }) => (await read(passkeysOfAccount, { account_id })).map(passkeyView),
+});

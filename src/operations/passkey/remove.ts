@@ -1,0 +1,25 @@
+// Takes a passkey away: it signs nobody in from then on. Codes and links go on working, so nobody is locked out.
+import { Type } from 'typebox';
+import { passkeyById } from '../../../db/queries/identity.ts';
+import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { removePasskeys } from '../../steps/passkey.ts';
+import { command } from '../operation.ts';
+
+export const passkeyRemove = command({
+  name: 'passkey.remove',
+  summary: 'Remove a passkey',
+  input: Type.Object({ id: PathId }),
+  output: Type.Object({ id: Id, removed: Type.Literal(true) }),
+  example: { id: SAMPLE.passkey_id },
+  effect: 'destroys',
+  access: 'session',
+  faults: ['not_found'],
+  rest: [{ method: 'DELETE', path: '/api/auth/passkeys/{id}' }],
+  load: (read, { id }) => read(passkeyById, { id }),
+  decide: (passkey, _input, ctx) => {
+    if (passkey?.account_id !== ctx.account_id) return fault('not_found');
+    return { reply: { id: passkey.id, removed: true as const }, effects: removePasskeys(ctx.account_id, [passkey]) };
+  },
+});

@@ -1,0 +1,26 @@
+// Calls a passkey something else, so that its person knows which device it is on.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { passkeyById } from '../../../db/queries/identity.ts';
+import { fault } from '../../domain/fault.ts';
+import { Passkey, PasskeyName, passkeyView } from '../../schemas/passkey.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { command } from '../operation.ts';
+
+export const passkeyRename = command({
+  name: 'passkey.rename',
+  summary: 'Rename a passkey',
+  input: Type.Object({ id: PathId, name: PasskeyName }),
+  output: Passkey,
+  example: { id: SAMPLE.passkey_id, name: 'Old phone' },
+  effect: 'changes',
+  access: 'session',
+  faults: ['not_found'],
+  rest: [{ method: 'PATCH', path: '/api/auth/passkeys/{id}' }],
+  load: (read, { id }) => read(passkeyById, { id }),
+  decide: (passkey, { name }, ctx) => {
+    if (passkey?.account_id !== ctx.account_id) return fault('not_found');
+    return { reply: passkeyView({ ...passkey, name }), effects: [patch('passkeys', passkey, { name })] };
+  },
+});

@@ -1,0 +1,34 @@
+// What a browser is told to sign in with a passkey: which name it is for, and the challenge that the answer signs. It says nothing
+// of any account, since the device itself knows whose passkeys it holds.
+import { Type } from 'typebox';
+import { isFault } from '../../domain/fault.ts';
+import { CHALLENGE_LIFE_MS } from '../../domain/identity/passkey.ts';
+import { RequestOptions } from '../../schemas/passkey.ts';
+import { mintChallenge, ownParty } from '../../steps/passkey.ts';
+import { command } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
+
+export const sessionPasskeyOptions = command({
+  name: 'session.passkey_options',
+  summary: 'Begin to sign in with a passkey',
+  description: 'For `navigator.credentials.get`. The answer is taken once, within five minutes.',
+  input: Type.Object({}),
+  output: RequestOptions,
+  example: {},
+  effect: 'adds',
+  access: 'public',
+  secret: true,
+  faults: ['rate_limited', 'provider_not_configured'],
+  rest: [{ method: 'POST', path: '/api/auth/session/passkey/options' }],
+  no_tool: BEFORE_A_KEY,
+  load: async () => null,
+  decide: (_state, _input, ctx) => {
+    const party = ownParty(ctx);
+    if (isFault(party)) return party;
+    const { challenge, effects } = mintChallenge('sign_in', ctx);
+    return {
+      reply: { challenge, rpId: party.id, timeout: CHALLENGE_LIFE_MS, userVerification: 'required' as const },
+      effects,
+    };
+  },
+});

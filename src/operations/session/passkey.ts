@@ -1,0 +1,84 @@
+// Makes a session of a passkey's answer. The challenge is used up before the answer is looked at, the count is compared in the commit
+// that begins the session, and whatever is wrong is refused with the same words.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { accountById, passkeyByCredential } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { looksCopied } from '../../domain/identity/passkey.ts';
+import { checkShown } from '../../outbound/passkey.ts';
+import { ShownCredentialInput } from '../../schemas/passkey.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { ownParty, takeChallenge, userHandle } from '../../steps/passkey.ts';
+import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
+import { flow } from '../operation.ts';
+import { BEFORE_A_KEY } from '../tool.ts';
+
+interface Asked {
+  readonly challenge: string;
+  readonly passkey: Row<'passkeys'>;
+}
+
+type Opened = { readonly id: string; readonly email: string; readonly plan: 'free' | 'pro' };
+
+export const sessionPasskey = flow({
+  name: 'session.passkey',
+  summary: 'Sign in with a passkey',
+  description: 'Trades what `navigator.credentials.get` gave for a session, as a code is traded.',
+  input: Type.Object({ credential: ShownCredentialInput }),
+  output: SessionAnswer,
+  example: {
+    credential: {
+      id: SAMPLE.credential_id,
+      response: {
+        clientDataJSON: SAMPLE.shown_client_data,
+        authenticatorData: SAMPLE.authenticator_data,
+        signature: SAMPLE.passkey_signature,
+      },
+    },
+  },
+  effect: 'adds',
+  access: 'public',
+  secret: true,
+  faults: ['invalid_passkey', 'provider_not_configured'],
+  rest: [{ method: 'POST', path: '/api/auth/session/passkey' }],
+  no_tool: BEFORE_A_KEY,
+  run: async ({ credential }, ctx, ports) => {
+    const party = ownParty(ctx);
+    if (isFault(party)) return party;
+    const asked = await ctx.turn<Asked | null, 'invalid_passkey'>({
+      attempt: async (read) => {
+        const taken = await takeChallenge(read, 'sign_in', credential.response.clientDataJSON, ctx);
+        if (isFault(taken)) return taken;
+        const passkey = await read.peek(passkeyByCredential, { credential_id: credential.id });
+        return { reply: passkey && { challenge: taken.challenge, passkey }, effects: taken.effects };
+      },
+    });
+    if (isFault(asked)) return asked;
+    if (asked.reply === null) return fault('invalid_passkey');
+    const { challenge, passkey } = asked.reply;
+    // Absent where a device leaves it out; then the key alone says whose it is.
+    const { userHandle: said } = credential.response;
+    if (said && said !== userHandle(passkey.account_id)) return fault('invalid_passkey');
+    const shown = await checkShown(credential, challenge, party, passkey);
+    if (shown === null) return fault('invalid_passkey');
+    const session_id = ctx.id();
+    const { token, refresh_hash } = refreshToken(session_id, ctx);
+    const opened = await ctx.turn<Opened, 'invalid_passkey'>({
+      attempt: async (read) => {
+        const row = await read(passkeyByCredential, { credential_id: credential.id });
+        const account = row && (await read(accountById, { id: row.account_id }));
+        if (!row || !account || account.email === null || row.copied_at !== null) return fault('invalid_passkey');
+        if (looksCopied(row.counter, shown.counter)) {
+          return { ...fault('invalid_passkey'), effects: [patch('passkeys', row, { copied_at: ctx.now_ms })] };
+        }
+        const used = { counter: shown.counter, backed_up: shown.backed_up ? 1 : 0, used_at: ctx.now_ms };
+        return {
+          reply: { id: account.id, email: account.email, plan: account.plan },
+          effects: [patch('passkeys', row, used), beginSession(session_id, account.id, refresh_hash, ctx)],
+        };
+      },
+    });
+    return isFault(opened) ? opened : sessionAnswer(opened.reply, session_id, token, ctx, ports);
+  },
+});

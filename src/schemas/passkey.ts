@@ -1,0 +1,103 @@
+// Passkeys on the wire: as they are listed, and what a browser is given and answers. The shapes of the latter are WebAuthn's own
+// (Level 3, 5.1: …JSON), so that a page passes them on as they are.
+import { type Static, type TString, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { namedObject } from './named.ts';
+import { Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
+
+/** Bytes in base64url. */
+function bytes(chars_max: number, description: string): TString {
+  return Type.String({
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: chars_max,
+    description: `${description}, in base64url`,
+  });
+}
+
+/** What a device calls a passkey has 1,023 bytes at most. */
+const CREDENTIAL_CHARS = 1_364;
+const CredentialId = bytes(CREDENTIAL_CHARS, 'what the device calls it');
+const ClientData = bytes(4_096, 'what the browser saw');
+
+/** How a passkey can be reached: usb, nfc, ble, internal, hybrid, and what comes. */
+const Transports = Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 });
+
+/** What a person calls a passkey. */
+export const PasskeyName = visibleText(100);
+
+export const Passkey = namedObject('Passkey', 'what a person signs in by in place of a code', {
+  id: Id,
+  name: Type.String(),
+  backed_up: Type.Boolean({ description: 'whether its maker keeps copies, for the other devices of its person' }),
+  copied: Type.Boolean({
+    description: 'whether its count ran backwards: it signs in no more, since somebody may hold a copy',
+  }),
+  created_at: Time,
+  last_used_at: NullableTime,
+});
+
+/** The passkey as it is listed. */
+export function passkeyView({
+  id,
+  name,
+  backed_up,
+  copied_at,
+  created_at,
+  used_at,
+}: Row<'passkeys'>): Static<typeof Passkey> {
+  return {
+    id,
+    name,
+    backed_up: backed_up === 1,
+    copied: copied_at !== null,
+    created_at: iso(created_at),
+    last_used_at: isoOrNull(used_at),
+  };
+}
+
+const CredentialDescriptor = Type.Object({
+  type: Type.Literal('public-key'),
+  id: Type.String(),
+  transports: Type.Array(Type.String()),
+});
+
+export const CreationOptions = namedObject('PasskeyCreation', 'for `navigator.credentials.create`', {
+  challenge: Type.String({ description: 'answered once, within five minutes' }),
+  rp: Type.Object({ id: Type.String(), name: Type.String() }),
+  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(Type.Object({ type: Type.Literal('public-key'), alg: Type.Integer() })),
+  timeout: Type.Integer({ description: 'milliseconds' }),
+  attestation: Type.Literal('none'),
+  authenticatorSelection: Type.Object({
+    residentKey: Type.Literal('required'),
+    requireResidentKey: Type.Literal(true),
+    userVerification: Type.Literal('required'),
+  }),
+  excludeCredentials: Type.Array(CredentialDescriptor),
+});
+
+export const RequestOptions = namedObject('PasskeyRequest', 'for `navigator.credentials.get`', {
+  challenge: Type.String({ description: 'answered once, within five minutes' }),
+  rpId: Type.String(),
+  timeout: Type.Integer({ description: 'milliseconds' }),
+  userVerification: Type.Literal('required'),
+});
+
+export const MadeCredentialInput = namedObject('MadeCredential', 'what `navigator.credentials.create` gave', {
+  id: CredentialId,
+  response: Type.Object({
+    clientDataJSON: ClientData,
+    attestationObject: bytes(8_192, 'the new key'),
+    transports: Type.Optional(Transports),
+  }),
+});
+
+export const ShownCredentialInput = namedObject('ShownCredential', 'what `navigator.credentials.get` gave', {
+  id: CredentialId,
+  response: Type.Object({
+    clientDataJSON: ClientData,
+    authenticatorData: bytes(4_096, 'what the device saw'),
+    signature: bytes(2_048, 'of both'),
+    userHandle: Type.Optional(Type.Union([bytes(128, 'whose it is'), Type.Null()])),
+  }),
+});

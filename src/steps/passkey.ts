@@ -1,0 +1,83 @@
+// Challenges of passkeys: made at random, kept by their hashes among the codes, answered once. One that was made for a person's new
+// passkey is that session's alone; one for signing in is nobody's yet, and the page's form says which browser it was shown to.
+import { count, type Effect, insert, remove } from '../../db/effects.ts';
+import { codeById } from '../../db/queries/identity.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Read } from '../../db/store.ts';
+import { type Fault, fault } from '../domain/fault.ts';
+import { clientOf } from '../domain/identity/ip.ts';
+import {
+  CHALLENGE_LIFE_MS,
+  CHALLENGES_AN_HOUR,
+  type ChallengeUse,
+  PASSKEYS_MAX,
+  type RelyingParty,
+  relyingParty,
+} from '../domain/identity/passkey.ts';
+import type { Ctx } from '../operations/context.ts';
+import { sha256Hex } from '../outbound/hash.ts';
+import { challengeIn } from '../outbound/passkey.ts';
+import { secretText } from './link.ts';
+import { sendCounters } from './session/code.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The party of this service, or why it has none. */
+export function ownParty({ settings }: Pick<Ctx, 'settings'>): RelyingParty | Fault<'provider_not_configured', string> {
+  const none = 'Browsers make passkeys for a name with TLS, or for localhost; APP_URL has neither.';
+  return relyingParty(settings.app_url) ?? fault('provider_not_configured', none);
+}
+
+/** What the account is called on the devices of its person: nothing that tells who it is. */
+export function userHandle(account_id: string): string {
+  return Buffer.from(account_id).toString('base64url');
+}
+
+const challengeId = (use: ChallengeUse, challenge: string): string => `passkey_${use}:${sha256Hex(challenge)}`;
+
+/** For whom a challenge is. */
+function holderOf(use: ChallengeUse, ctx: Ctx): Record<string, string> {
+  return use === 'sign_in' ? {} : { account_id: ctx.account_id, session_id: ctx.principal.credential_id ?? '' };
+}
+
+/** A new challenge with its row, as often as one client may ask. */
+export function mintChallenge(use: ChallengeUse, ctx: Ctx): { challenge: string; effects: Effect<'rate_limited'>[] } {
+  const challenge = secretText(ctx);
+  const row = { id: challengeId(use, challenge), hash: '', data: holderOf(use, ctx), sent_at: ctx.now_ms };
+  const limit = { key: `passkey:ip:${clientOf(ctx.ip)}`, limit: CHALLENGES_AN_HOUR, window_ms: HOUR_MS };
+  return {
+    challenge,
+    effects: [
+      ...sendCounters([limit], ctx, 'Too many sign-ins were begun; wait before beginning another.'),
+      insert('codes', { ...row, expires_at: ctx.now_ms + CHALLENGE_LIFE_MS }),
+    ],
+  };
+}
+
+/** Takes the challenge that an answer names, whatever becomes of the answer: there is no second try with it. */
+export async function takeChallenge(
+  read: Read,
+  use: ChallengeUse,
+  clientDataJSON: string,
+  ctx: Ctx,
+): Promise<{ challenge: string; effects: Effect<never>[] } | Fault<'invalid_passkey'>> {
+  const challenge = challengeIn(clientDataJSON);
+  const row = challenge === null ? null : await read(codeById, { id: challengeId(use, challenge) });
+  if (challenge === null || !row || row.expires_at <= ctx.now_ms) return fault('invalid_passkey');
+  const mine = Object.entries(holderOf(use, ctx)).every(([name, value]) => row.data[name] === value);
+  return mine ? { challenge, effects: [remove('codes', row)] } : fault('invalid_passkey');
+}
+
+/** So many passkeys of an account more, or fewer; refused where it has as many as it may. */
+export function countPasskeys(account_id: string, by: number): Effect<'plan_limit'> {
+  const refusal = fault('plan_limit', `An account has ${PASSKEYS_MAX} passkeys at most; remove one first.`);
+  return count(`passkeys:${account_id}`, PASSKEYS_MAX, refusal, null, by);
+}
+
+/** Takes some of an account's passkeys away. */
+export function removePasskeys(account_id: string, rows: readonly Row<'passkeys'>[]): Effect<never>[] {
+  if (rows.length === 0) return [];
+  // A count downwards is never refused.
+  const counted = countPasskeys(account_id, -rows.length) as Effect<never>;
+  return [...rows.map((row) => remove('passkeys', row)), counted];
+}
