@@ -6,6 +6,7 @@ import { App } from './app.tsx';
 import { startLive } from './live.ts';
 import { account, renewToken, signedOut } from './session.ts';
 import { setDocumentLanguage, words } from './words/words.ts';
+import { startWorker } from './worker.ts';
 
 const place = document.getElementById('app');
 
@@ -16,6 +17,7 @@ async function start(): Promise<void> {
   place.replaceChildren();
   render(<App />, place);
   startLive(account.value.id);
+  startWorker();
   return undefined;
 }
 
@@ -23,7 +25,7 @@ start().catch(() => {
   const told = document.createElement('p');
   told.className = 'boot';
   told.setAttribute('role', 'alert');
-  told.textContent = words.failed.network;
+  told.textContent = navigator.onLine ? words.failed.network : words.failed.offlineStart;
   const again = document.createElement('button');
   again.textContent = words.common.retry;
   again.addEventListener('click', () => location.reload());

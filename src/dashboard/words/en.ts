@@ -35,6 +35,7 @@ export const en = {
     title: 'This could not be loaded',
     network: 'The service did not answer. Check your connection and try again.',
     offline: 'You are offline. What is shown may be old; it is asked for again once you are back.',
+    offlineStart: 'You are offline. The app opens once you are back; nothing of yours is kept on this device.',
     stale: 'This may be out of date: the last time it could not be loaded.',
     denied: 'You have no right to see this.',
     absent: 'There is no such page, or it is not yours.',

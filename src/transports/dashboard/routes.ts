@@ -7,6 +7,7 @@ import { appPath, signInFor } from '../pages/door.ts';
 import type { RestDoor } from '../rest.ts';
 import { pageCookieOf } from '../session-cookies.ts';
 import { type DashboardBundle, type DashboardFile, dashboardBundle } from './bundle.ts';
+import { installableHead, installableRoutes } from './installable.ts';
 
 /** The first words of the app's addresses, for an app that has no path of its own; each has a screen in src/dashboard/app.tsx. */
 const SCREENS = [
@@ -46,7 +47,8 @@ function pageText({ script, style }: DashboardBundle, base: string): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     `<meta name="meshwork-app" content="${base}/">`,
-    '<title>Meshwork</title><link rel="icon" href="data:,">',
+    '<title>Meshwork</title>',
+    installableHead(base),
     `<link rel="stylesheet" href="${asset(style)}"><script type="module" src="${asset(script)}"></script>`,
     '</head><body><div id="app"><p class="boot" role="status">Loading</p></div>',
     `<noscript><p class="boot">This app needs scripts. Signing in and all that asks for a decision by a link works without: <a href="${base}/login">sign in</a>.</p></noscript>`,
@@ -95,8 +97,10 @@ export function dashboardRoutes(
     return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
   };
   const get = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'GET', path, handle });
-  const screens = base === '' ? SCREENS.map((screen) => `/${screen}`) : [base];
+  const named = SCREENS.map((screen) => `${base}/${screen}`);
+  const screens = base === '' ? named : [base];
   return [
+    ...installableRoutes(base, named, bundle),
     get(`${base}/assets/{name}`, assets),
     ...screens.flatMap((path) => [get(path, page), get(`${path}/*`, page)]),
   ];
