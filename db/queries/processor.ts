@@ -25,7 +25,7 @@ export const firstFundingPaid = one<Record<string, never>>()(null, (db, t) =>
   db
     .select({ processor: t.fundings.processor, external_id: t.fundings.external_id })
     .from(t.fundings)
-    .where(eq(t.fundings.status, 'paid'))
+    .where(and(eq(t.fundings.status, 'paid'), isNotNull(t.fundings.external_id)))
     .orderBy(t.fundings.id)
     .limit(1),
 );
@@ -35,7 +35,7 @@ export const firstCheckoutPaid = one<Record<string, never>>()(null, (db, t) =>
   db
     .select({ processor: t.plan_checkouts.processor, external_id: t.plan_checkouts.external_id })
     .from(t.plan_checkouts)
-    .where(eq(t.plan_checkouts.status, 'paid'))
+    .where(and(eq(t.plan_checkouts.status, 'paid'), isNotNull(t.plan_checkouts.external_id)))
     .orderBy(t.plan_checkouts.id)
     .limit(1),
 );

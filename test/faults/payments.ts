@@ -64,6 +64,13 @@ export const PAYMENTS: readonly Fault[] = [
     tests: OPEN,
   },
   {
+    name: 'a bought plan whose page has no name',
+    file: 'src/operations/plan/follow.ts',
+    find: "...over(ctx, row, 'paid', page),",
+    replace: "...over(ctx, row, 'paid', page.length > 0 ? row.external_id : page),",
+    tests: ['test/operations/stripe-plan.test.ts'],
+  },
+  {
     name: 'money of the sandbox that Stripe pays out',
     file: 'src/steps/money/origin.ts',
     find: 'held !== asked',

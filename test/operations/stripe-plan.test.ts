@@ -2,6 +2,7 @@
 // paid, whatever becomes of the webhooks, and a plan that has ended is charged for no more.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { journalsOfKind } from '../../db/queries/ledger.ts';
+import { planCheckoutByExternal } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -63,12 +64,12 @@ async function subscribed(agent: TestAgent): Promise<string> {
   double.world.pay(session);
   await deliver(told());
   expect(await status(agent)).toMatchObject({ plan: 'pro', status: 'active' });
-  return double.world.get(session)['subscription'];
+  return double.world.get(session).subscription;
 }
 
 /** The paid time ends; the invoice that is made then. */
 async function monthLater(subscription: string): Promise<string> {
-  await t.advance(double.world.get(subscription)['items'].data[0].current_period_end * 1000 - t.clock.now());
+  await t.advance(double.world.get(subscription).items.data[0].current_period_end * 1000 - t.clock.now());
   return double.world.beginMonth(subscription).id;
 }
 
@@ -79,7 +80,7 @@ describe('a checkout', () => {
       const before = await fees();
       const { session } = await begin(agent);
       double.world.pay(session);
-      const subscription = double.world.get(double.world.get(session)['subscription']);
+      const subscription = double.world.get(double.world.get(session).subscription);
       double.world.tell('customer.subscription.created', subscription);
       const events = told();
       if (way === 'twice') await deliver([...events, ...events]);
@@ -98,10 +99,12 @@ describe('a checkout', () => {
       const body = { plan: 'pro' };
       const asked = await t.call('POST', '/api/billing/checkout', { token: agent.token, body });
       expect([asked.status, asked.body.error]).toEqual([503, 'processor_unavailable']);
-      double.world.pay(double.world.all('checkout.session')[0]?.id ?? '');
+      const page = double.world.all('checkout.session')[0]?.id ?? '';
+      double.world.pay(page);
       told();
       await t.advance(2 * HOUR_MS);
       expect(await status(agent)).toMatchObject({ plan: 'pro', status: 'active' });
+      expect(await t.service.world.store.read(planCheckoutByExternal, { external_id: page })).not.toBeNull();
     }
   });
 
@@ -113,8 +116,8 @@ describe('a checkout', () => {
     double.world.pay(session);
     await deliver(told());
     await t.advance(HOUR_MS);
-    const subscription = double.world.get(double.world.get(session)['subscription']);
-    expect(subscription['status']).toBe('canceled');
+    const subscription = double.world.get(double.world.get(session).subscription);
+    expect(subscription.status).toBe('canceled');
     expect(await t.service.world.store.read(reviewById, { id: checkout })).toMatchObject({ kind: 'payment' });
   });
 });
@@ -168,8 +171,8 @@ describe('a renewal', () => {
     await t.advance(8 * DAY_MS);
     expect(await status(agent)).toEqual(FREE);
     const held = double.world.available;
-    expect(double.world.get(subscription)['status']).toBe('canceled');
-    expect(double.world.get(invoice)['status']).toBe('void');
+    expect(double.world.get(subscription).status).toBe('canceled');
+    expect(double.world.get(invoice).status).toBe('void');
     double.world.charge(invoice, true);
     expect([double.world.available, await fees()]).toEqual([held, before]);
   });
@@ -197,7 +200,7 @@ describe('an end', () => {
     const token = await signIn(t, agent.email);
     expect((await t.call('DELETE', '/api/account', { token, body: {} })).status).toBe(200);
     await t.advance(HOUR_MS);
-    expect(double.world.get(subscription)['status']).toBe('canceled');
+    expect(double.world.get(subscription).status).toBe('canceled');
   });
 
   test('that Stripe made is followed', async () => {

@@ -2,6 +2,7 @@
 import { wholeNumber, wordsGiven } from '../support/words-given.ts';
 import { simulateMoney } from './money/simulate.ts';
 import { simulate } from './simulate.ts';
+import { simulateStripe } from './stripe/simulate.ts';
 
 const { values, positionals } = wordsGiven({
   options: {
@@ -9,6 +10,7 @@ const { values, positionals } = wordsGiven({
     seeds: { type: 'string' },
     trace: { type: 'boolean' },
     money: { type: 'boolean' },
+    stripe: { type: 'boolean' },
   },
   allowPositionals: true,
 });
@@ -18,6 +20,11 @@ const seeds = wholeNumber('--seeds', values.seeds, 1, 1);
 for (let seed = first; seed < first + seeds; seed++) {
   const started_ms = performance.now();
   try {
+    if (values.stripe) {
+      const did = [...(await simulateStripe(seed, steps)).values()].reduce((sum, each) => sum + each, 0);
+      console.log(`seed ${seed}: all held, ${Math.round(performance.now() - started_ms)} ms, ${did} things done`);
+      continue;
+    }
     if (values.money) {
       const calls = [...(await simulateMoney(seed, steps)).values()].reduce((sum, each) => sum + each.calls, 0);
       console.log(

@@ -37,9 +37,14 @@ interface Found {
   readonly renews_at: number | null;
 }
 
-function over(ctx: Ctx, row: Checkout, status: Exclude<Checkout['status'], 'pending'>): Effect<never>[] {
+function over(
+  ctx: Ctx,
+  row: Checkout,
+  status: Exclude<Checkout['status'], 'pending'>,
+  external_id = row.external_id,
+): Effect<never>[] {
   return [
-    patch('plan_checkouts', row, { status, ended_at: ctx.now_ms }),
+    patch('plan_checkouts', row, { status, external_id, ended_at: ctx.now_ms }),
     endCheckout(row.account_id),
     unremind(FOLLOW_PLAN, row.id),
   ];
@@ -73,12 +78,22 @@ async function begun(
   row: Checkout,
   {
     external_id,
+    page,
     renews_at,
     books,
-  }: Pick<Processor, 'books'> & { readonly external_id: string; readonly renews_at: number },
+  }: Pick<Processor, 'books'> & {
+    readonly external_id: string;
+    /** The processor's name of the page, whose answer may have been lost. */
+    readonly page: string;
+    readonly renews_at: number;
+  },
 ): Promise<Effect<'conflict'>[]> {
   const { account, term } = await readTerm(read, row.account_id);
-  const paid = [...over(ctx, row, 'paid'), planPaid(ctx, row.id, row.id), ...reconcileLater({ books }, ctx.now_ms)];
+  const paid = [
+    ...over(ctx, row, 'paid', page),
+    planPaid(ctx, row.id, row.id),
+    ...reconcileLater({ books }, ctx.now_ms),
+  ];
   if (!account || account.deleted_at !== null) {
     const gone = `${external_id} was paid for an account that was deleted: give the money back`;
     return [...paid, ...boughtByNobody(ctx, row, term, { external_id, renews_at }), review(ctx, row, gone)];
@@ -124,7 +139,10 @@ async function settle(
   // Paid, and not yet known until when.
   if (renews_at === null || state.subscription_id === null) return later;
   const external_id = state.subscription_id;
-  return { reply: 'paid', effects: await begun(read, ctx, row, { external_id, renews_at, books }) };
+  return {
+    reply: 'paid',
+    effects: await begun(read, ctx, row, { external_id, page: state.external_id, renews_at, books }),
+  };
 }
 
 /** Asks for both; null without an answer. */

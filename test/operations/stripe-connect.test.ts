@@ -1,0 +1,90 @@
+// Connect with Stripe, by both doors of each operation: a person finishes Stripe's pages, and the account can be paid out to; what was
+// begun goes on, whatever becomes of an answer.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { rpc } from '../support/mcp.ts';
+import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const REVISION = '2025-11-25';
+
+let t: TestService;
+let double: StripeDouble;
+
+beforeAll(async () => {
+  const clock = virtualClock(START_MS);
+  const now = (): number => clock.now();
+  double = new StripeDouble(now);
+  const { url: api_base, secret_key, webhook_secret } = double;
+  const processor = () =>
+    createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, timeout_ms: 2000, retries: 0 });
+  t = await openTestService({}, 'memory', { clock, processor });
+});
+afterAll(async () => {
+  await t.close();
+  await double.close();
+});
+
+type Told = Pick<TestAnswer, 'body'>['body'];
+type Door = (agent: TestAgent, what: 'connect' | 'status' | 'payments') => Promise<Told>;
+
+const ROUTES = {
+  connect: ['POST', '/api/payments/connect', 'mesh_payout_setup'],
+  status: ['GET', '/api/payments/connect/status', 'mesh_payout_status'],
+  payments: ['GET', '/api/payments/status', 'mesh_payment_status'],
+} as const;
+
+const byRoute: Door = async ({ key, handle }, what) => {
+  const [method, path] = ROUTES[what];
+  return (await t.call(method, path, { key, agent: handle })).body;
+};
+const byTool: Door = async ({ key }, what) => {
+  const asked = { name: ROUTES[what][2], arguments: {} };
+  const { result } = (await rpc(t, 'tools/call', asked, { key, revision: REVISION })).body;
+  return result.structuredContent ?? JSON.parse(result.content[0].text);
+};
+
+const newest = (): string => double.world.all('account')[0]?.id ?? '';
+
+test.each([
+  ['routes', byRoute],
+  ['tools', byTool],
+] as const)('by %s a person connects, and withdrawals are possible once Stripe says so', async (name, door) => {
+  const agent = await newAgent(t, { handle: `connects_${name}` });
+  expect(await door(agent, 'payments')).toMatchObject({ processor: 'stripe', funding: true, payouts: true });
+  expect(await door(agent, 'status')).toMatchObject({ connected: false, can_withdraw: false });
+  const begun = await door(agent, 'connect');
+  const id = newest();
+  expect(begun).toMatchObject({ success: true, resumed: false, onboarding_url: `https://connect.stripe.test/${id}` });
+  expect(await door(agent, 'connect')).toMatchObject({ resumed: true, onboarding_url: begun.onboarding_url });
+  // Handed in, and looked at by Stripe.
+  double.world.get(id).details_submitted = true;
+  const waits = await door(agent, 'status');
+  expect(waits).toMatchObject({ connected: true, can_withdraw: false, payouts_enabled: false });
+  expect(waits.next_step).toContain('nothing is to be done');
+  double.world.finishAccount(id);
+  expect(await door(agent, 'status')).toMatchObject({ connected: true, can_withdraw: true, next_step: null });
+  expect((await door(agent, 'connect')).error).toBe('already_connected');
+});
+
+test.each(['silent_done', 'error_done', 'error', 'busy'] as const)(
+  'an account that Stripe made under %s is gone on with, and is one',
+  async (fault) => {
+    const agent = await newAgent(t, { handle: `connects_${fault}` });
+    const before = double.world.all('account').length;
+    double.fail(fault, /POST .*accounts$/);
+    expect((await byRoute(agent, 'connect')).error).toBe('processor_unavailable');
+    expect((await byRoute(agent, 'connect')).onboarding_url).toContain(newest());
+    expect(double.world.all('account').length - before).toBe(1);
+    double.world.finishAccount(newest());
+    // Its webhook alone tells of it.
+    const told = double.world.events.splice(0).at(-1);
+    const raw = { type: 'application/json', text: told?.body ?? '' };
+    const headers = { 'Stripe-Signature': told?.signature ?? '' };
+    expect((await t.call('POST', '/webhooks/stripe', { raw, headers })).status).toBe(200);
+    await t.rest();
+    expect(await byTool(agent, 'status')).toMatchObject({ can_withdraw: true });
+  },
+);
