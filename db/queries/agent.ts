@@ -58,4 +58,13 @@ export const claimsOfAgent = many<{ agent_id: string }>()('claims', (db, t) =>
 
 export const claimById = byId('claims');
 
+/** The claim that an outside account stands for, whoever's it is. */
+export const claimByExternal = one<{ provider: string; external_id: string }>()('claims', (db, t) =>
+  db
+    .select()
+    .from(t.claims)
+    .where(and(eq(t.claims.provider, arg('provider')), eq(t.claims.external_id, arg('external_id'))))
+    .limit(1),
+);
+
 export const presenceOf = byId('presence', null);

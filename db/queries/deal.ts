@@ -1,10 +1,45 @@
 // Reads of deals, what is said of them, and what an agent has done here.
-import { aliasedTable, and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
 export const dealById = byId('deals');
 export const trackRecordById = byId('track_records');
+
+/** The accounts that an agent dealt with, those of the most deals first. */
+export const partnersOfAgent = many<{ agent_id: string; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.partners)
+    .where(eq(t.partners.agent_id, arg('agent_id')))
+    .orderBy(desc(t.partners.deals), asc(t.partners.id))
+    .limit(arg('limit')),
+);
+
+/** The accounts that have something in common with an account. */
+export const accountsWithMarksOf = many<{ account_id: string }>()(null, (db, t) =>
+  db
+    .select({ account_id: t.account_marks.account_id })
+    .from(t.account_marks)
+    .where(
+      inArray(
+        t.account_marks.mark,
+        db
+          .select({ mark: t.account_marks.mark })
+          .from(t.account_marks)
+          .where(eq(t.account_marks.account_id, arg('account_id'))),
+      ),
+    ),
+);
+
+/** What an account has in common with others, or could have. */
+export const marksOfAccount = many<{ account_id: string; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.account_marks)
+    .where(eq(t.account_marks.account_id, arg('account_id')))
+    .limit(arg('limit')),
+);
 
 /** The deals of a conversation that are not over. */
 export const openDealsIn = many<{ conversation_id: string }>()(null, (db, t) =>

@@ -4,10 +4,11 @@ import { Type } from 'typebox';
 import { type Effect, insert, patch, remove } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { CredentialKind } from '../domain/agent/trust.ts';
-import { fault } from '../domain/fault.ts';
-import type { Ctx } from '../operations/context.ts';
+import { type Fault, fault } from '../domain/fault.ts';
+import type { Ctx, FlowCtx } from '../operations/context.ts';
 import { Id } from '../schemas/wire.ts';
 import { changeAgent, type Own } from './agent/own.ts';
+import { markAccount, markAgent } from './agent/partners.ts';
 import { remindNow } from './reminder.ts';
 
 /** The call that publishes what waited for an agent's verification. */
@@ -52,6 +53,18 @@ function publishFreed(ctx: Ctx, agent: Agent): Effect<never> {
   return remindNow(PUBLISH, { agent_id: agent.id }, { key: agent.id, now_ms: ctx.now_ms });
 }
 
+/** Who shows what backs another account's agent has it in common with that one: it is kept, although nothing is proven by it. */
+export async function noteSharing(
+  refusal: Fault,
+  agent_id: string,
+  { provider, external_id }: Pick<Proof, 'provider' | 'external_id'>,
+  ctx: FlowCtx,
+): Promise<void> {
+  if (refusal.fault !== 'credential_in_use') return;
+  const effects = markAgent({ id: agent_id, account_id: ctx.account_id }, provider, external_id, ctx);
+  await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects }) });
+}
+
 /** The agent after a proof with the effects of it; `claim` is the row that now stands for the proof. */
 export function proveClaim(
   ctx: Ctx,
@@ -68,6 +81,13 @@ export function proveClaim(
     row,
     claims: after.claims,
     claim: after.claims.find((each) => each.provider === proof.provider && each.external_id === proof.external_id),
-    effects: [...after.effects, ...effects, ...(frees ? [publishFreed(ctx, agent)] : [])],
+    effects: [
+      ...after.effects,
+      ...effects,
+      ...(facts.record
+        ? markAgent(agent, proof.provider, proof.external_id, ctx)
+        : [markAccount(agent.account_id, proof.provider, proof.external_id, ctx)]),
+      ...(frees ? [publishFreed(ctx, agent)] : []),
+    ],
   };
 }

@@ -16,6 +16,7 @@ import { PAYMENTS } from './payments.ts';
 import { PAYOUTS } from './payouts.ts';
 import { PEOPLE } from './people.ts';
 import { PROGRAMS } from './programs.ts';
+import { PROOFS_OF_ACCOUNTS } from './proofs.ts';
 import { STORE } from './store.ts';
 import { STRIPE } from './stripe.ts';
 import { TASKS } from './tasks.ts';
@@ -43,6 +44,7 @@ export const FAULTS: readonly Fault[] = [
   ...FORWARDS,
   ...TOKENS,
   ...PROGRAMS,
+  ...PROOFS_OF_ACCOUNTS,
   ...MCP_FAULTS,
   ...A2A_FAULTS,
 ];

@@ -30,6 +30,26 @@ export function countByBand(bands: Bands): BandCount[] {
   return BANDS.map(({ band }, n) => ({ band, count: bands[n] ?? 0 }));
 }
 
+/** What an agent's dealings with other accounts come to: each account counts once, however often they dealt. */
+export interface Partnership {
+  /** Accounts with which a deal was completed. */
+  readonly partners: number;
+  /** The mean of what each of them said on the average, in hundredths of a star; null where none said anything. */
+  readonly partners_rating: number | null;
+}
+
+/** Sums up what was done with each account. */
+export function partnership(
+  met: readonly { readonly deals: number; readonly reviews: number; readonly rating_sum: number }[],
+): Partnership {
+  const means = met.flatMap(({ reviews, rating_sum }) => (reviews === 0 ? [] : [rating_sum / reviews]));
+  const sum = means.reduce((total, mean) => total + mean, 0);
+  return {
+    partners: met.filter(({ deals }) => deals > 0).length,
+    partners_rating: means.length === 0 ? null : Math.round((sum * 100) / means.length),
+  };
+}
+
 const RATE_WHOLE = 10_000;
 
 /** The share of the escrows that ended in which a dispute was settled, in ten-thousandths, rounded; null where none ended. A dispute

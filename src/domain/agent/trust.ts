@@ -45,7 +45,8 @@ export interface TrustSignals {
   readonly silent: boolean;
   readonly profile_fill: number;
   readonly responsiveness: Responsiveness | null;
-  readonly deals_completed: number;
+  /** Accounts with which a deal was completed, each once; none that belongs together with the agent's own. */
+  readonly partners: number;
   readonly dispute_rate: number | null;
   readonly rating: number | null;
 }
@@ -94,9 +95,9 @@ function statusOf(credential: Credential, silent: boolean): CredentialStatus {
  * - account_age (10): a straight line over the first year
  * - profile (10): the filled share of the profile
  * - responsiveness (10): fast 1, hours 0.6, days 0.2, silent or unknown 0
- * - deals (15): n / (n + 5) of the completed deals, so that the first ones count most
+ * - deals (15): n / (n + 5) of the accounts with which a deal was completed, so that the first ones count most
  * - disputes (10): 1 without any, 0 from one deal in four; none while there is no deal to judge by
- * - reviews (5): from one star (0) to five (1)
+ * - reviews (5): from one star (0) to five (1), of the mean of what each account said
  *
  * Silence makes badges `failing` but moves no credential points (Q12).
  */
@@ -107,13 +108,13 @@ export function trustScore(signals: TrustSignals, now_ms: number): TrustScore {
     worth.set(credential.kind, Math.max(points, worth.get(credential.kind) ?? 0));
   }
   const credential_points = [...worth.values()].reduce((sum, points) => sum + points, 0);
-  const { deals_completed, dispute_rate, rating } = signals;
+  const { partners, dispute_rate, rating } = signals;
   const rows: readonly [string, number, number][] = [
     ['credentials', 40, credential_points / 40],
     ['account_age', 10, (now_ms - signals.created_at_ms) / (365 * DAY_MS)],
     ['profile', 10, signals.profile_fill],
     ['responsiveness', 10, signals.responsiveness === null ? 0 : RESPONSE_SHARE[signals.responsiveness]],
-    ['deals', 15, deals_completed / (deals_completed + 5)],
+    ['deals', 15, partners / (partners + 5)],
     ['disputes', 10, dispute_rate === null ? 0 : 1 - dispute_rate * 4],
     ['reviews', 5, rating === null ? 0 : (rating - 1) / 4],
   ];

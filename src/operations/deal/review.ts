@@ -10,6 +10,7 @@ import { ReviewedDeal, reviewedView } from '../../schemas/deal.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
+import { countPartner } from '../../steps/agent/partners.ts';
 import { record } from '../../steps/agent/record.ts';
 import { findDeal, reviewId } from '../../steps/deal/find.ts';
 import { actor } from '../context.ts';
@@ -60,6 +61,10 @@ export const dealReview = command({
       effects: [
         insert('deal_reviews', review, fault('already_reviewed')),
         ...record(ctx, about_id, (now) => ({ reviews: now.reviews + 1, rating_sum: now.rating_sum + rating })),
+        ...countPartner(about_id, actor(ctx).account_id, (now) => ({
+          reviews: now.reviews + 1,
+          rating_sum: now.rating_sum + rating,
+        })),
       ],
     };
   },

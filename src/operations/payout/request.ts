@@ -14,6 +14,7 @@ import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Payout, payoutView } from '../../schemas/payout.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { markAccount } from '../../steps/agent/partners.ts';
 import { openObligations } from '../../steps/money/obligation.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { unrestricted } from '../../steps/money/spend.ts';
@@ -183,6 +184,7 @@ export const payoutRequest = command({
         noPayoutInDoubt(agent.account_id),
         ...countWithdrawal(agent.account_id, amount_cents, { proven, now_ms: ctx.now_ms }),
         debit(ctx, row),
+        markAccount(agent.account_id, 'payee', paid_to, ctx),
         ...leaves(agent.id, amount_cents, money),
         ...openObligations(agent.id),
         followAt(ctx.now_ms, { payout_id: row.id }, ctx.now_ms),

@@ -1,6 +1,7 @@
 // Proves a phone by its code. One number backs one agent in the whole network, kept by the claims' unique key; the first
 // proof of any kind opens the verification gate and makes the listings that waited for it live.
 import { Type } from 'typebox';
+import { claimByExternal } from '../../../db/queries/agent.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { parsePhone } from '../../outbound/phone.ts';
@@ -9,6 +10,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, Phone } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
+import { markAgent } from '../../steps/agent/partners.ts';
 import { proveClaim } from '../../steps/claim.ts';
 import { checkCode, codeId } from '../../steps/session/code.ts';
 import { actor } from '../context.ts';
@@ -32,9 +34,11 @@ export const phoneVerify = command({
   rest: [{ method: 'POST', path: '/api/trust/phone/verify' }],
   load: async (read, _input, ctx, ports) => {
     const code = await read(codeById, { id: codeId('phone', actor(ctx).id) });
-    return { ...(await loadOwn(read, ctx, ports)), code };
+    const external_id = code?.data['phone'] ?? '';
+    const taken = await read.peek(claimByExternal, { provider: 'phone', external_id });
+    return { ...(await loadOwn(read, ctx, ports)), code, taken };
   },
-  decide: ({ agent, code, claims, facts }, input, ctx) => {
+  decide: ({ agent, code, claims, facts, taken }, input, ctx) => {
     if (!agent) return fault('not_found');
     const given = input.phone === undefined ? null : parsePhone(input.phone);
     if (isFault(given)) return given;
@@ -42,6 +46,10 @@ export const phoneVerify = command({
     if (phone === undefined || (given && given.e164 !== phone)) return fault('invalid_code');
     const checked = checkCode(code, input.code, ctx);
     if (isFault(checked)) return checked;
+    // Whoever reads another agent's messages has that phone in common with it.
+    if (taken && taken.agent_id !== agent.id) {
+      return { ...fault('credential_in_use'), effects: markAgent(agent, 'phone', phone, ctx) };
+    }
     const proof = { provider: 'phone', external_id: phone, replaces: true } as const;
     const { row, effects } = proveClaim(ctx, agent, { claims, facts }, proof);
     return {

@@ -7,6 +7,7 @@ import { Trust } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { loadOwn } from '../../steps/agent/own.ts';
+import { noteSharing } from '../../steps/claim.ts';
 import { claimDomain, domainRecord, recordStandingInTime } from '../../steps/site.ts';
 import { actor } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -48,7 +49,7 @@ export const siteVerify = flow({
     const record = domainRecord(ctx.secrets.code_key, actor(ctx).id, domain);
     const standing = await recordStandingInTime(ports, domain, record);
     if (standing.is !== 'standing') return { reply: { verified: false, domain, record, note: standing.note } };
-    return ctx.turn({
+    const outcome = await ctx.turn({
       final: true,
       attempt: async (read) => {
         const own = await loadOwn(read, ctx, ports);
@@ -58,5 +59,7 @@ export const siteVerify = flow({
         return { reply: { verified: true, domain, handle, trust: { score, credentials: [...credentials] } }, effects };
       },
     });
+    if (isFault(outcome)) await noteSharing(outcome, actor(ctx).id, { provider: 'domain', external_id: domain }, ctx);
+    return outcome;
   },
 });

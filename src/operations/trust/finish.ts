@@ -10,7 +10,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { AccountSiteName } from '../../schemas/proof.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { loadAgent } from '../../steps/agent/own.ts';
-import { proveClaim } from '../../steps/claim.ts';
+import { noteSharing, proveClaim } from '../../steps/claim.ts';
 import { readAsked, returnAddress, secretsOfState, TRADE_MS } from '../../steps/proof/asking.ts';
 import { lookLater } from '../../steps/proof/look.ts';
 import type { FlowCtx, FlowPorts } from '../context.ts';
@@ -88,7 +88,7 @@ export const trustFinish = flow({
     if (known.is === 'silent') return fault('provider_unavailable');
     if (known.is === 'refused') return fault('proof_refused');
     const proof = { provider: host.kind, external_id: known.external_id, replaces: true };
-    return ctx.turn({
+    const outcome = await ctx.turn({
       agent_id: asked.agent_id,
       final: true,
       attempt: async (read) => {
@@ -103,5 +103,7 @@ export const trustFinish = flow({
         };
       },
     });
+    if (isFault(outcome)) await noteSharing(outcome, asked.agent_id, proof, ctx);
+    return outcome;
   },
 });

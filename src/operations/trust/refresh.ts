@@ -1,9 +1,17 @@
-// Takes an agent's trust anew after something was counted in its record: its deals, its disputes, what is said of it.
+// Takes an agent's trust anew after something was counted in its record: its deals, its disputes, what is said of it. Where an account
+// turns out to belong together with its own, that one's agents are looked at too: neither raises the other.
 import { Type } from 'typebox';
+import { apply } from '../../../db/effects.ts';
+import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { disputeRate } from '../../domain/agent/track-record.ts';
 import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
+import { readPartnership } from '../../steps/agent/partners.ts';
 import { REFRESH_TRUST } from '../../steps/agent/record.ts';
+import { remind } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
+
+/** Agents of others that are looked at with it; what is left comes with their own next deal. */
+const OTHERS_MAX = 20;
 
 export const trustRefresh = command({
   ...REFRESH_TRUST,
@@ -13,11 +21,30 @@ export const trustRefresh = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: (read, { agent_id }, _ctx, ports) => loadAgent(read, ports, agent_id),
-  decide: ({ agent, facts }, _input, ctx) => {
+  load: async (read, { agent_id }, _ctx, ports) => {
+    const own = await loadAgent(read, ports, agent_id);
+    const met = own.agent && (await readPartnership(read, own.agent));
+    const known = own.facts.record?.partners ?? 0;
+    const fewer = met !== null && met.partners < known ? met.related.slice(0, OTHERS_MAX) : [];
+    const others = await Promise.all(fewer.map((account_id) => read.peek(agentsOfAccount, { account_id })));
+    return { ...own, met, others: others.flat().slice(0, OTHERS_MAX) };
+  },
+  decide: ({ agent, facts, met, others }, _input, ctx) => {
     const { record } = facts;
-    if (!agent || !record) return { reply: { refreshed: false } };
+    if (!agent || !record || !met) return { reply: { refreshed: false } };
+    const { partners, partners_rating } = met;
+    const now = { ...facts, record: { ...record, partners, partners_rating } };
     const set = { deals_completed: record.deals_completed, dispute_rate: disputeRate(record) };
-    return { reply: { refreshed: true }, effects: changeAgent(ctx, agent, set, facts, []).effects };
+    return {
+      reply: { refreshed: true },
+      effects: [
+        apply('track_records', agent.id, () => ({ partners, partners_rating })),
+        ...changeAgent(ctx, agent, set, now, []).effects,
+        // Behind the answer: two that wait for each other would wait for ever.
+        ...others
+          .filter(({ id }) => id !== agent.id)
+          .map(({ id }) => remind(REFRESH_TRUST, { agent_id: id }, { at: ctx.now_ms, key: id, now_ms: ctx.now_ms })),
+      ],
+    };
   },
 });

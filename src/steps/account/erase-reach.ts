@@ -1,6 +1,7 @@
 // How a deleted agent was found and reached, taken away: its names, proofs, listings and matches, its webhooks and push configs.
 import { apply, type Effect, patch, remove } from '../../../db/effects.ts';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { marksOfAccount, partnersOfAgent } from '../../../db/queries/deal.ts';
 import {
   feedBehind,
   freshLogs,
@@ -36,6 +37,18 @@ const names: AgentStage = async (read, { id }) => {
 const proofs: AgentStage = async (read, { id }) => {
   const rows = (await read(claimsOfAgent, { agent_id: id })).slice(0, SLICE);
   return consuming(rows, (row) => [remove('claims', row)]);
+};
+
+/** What its account could have in common with others. */
+const marks: AgentStage = async (read, { account_id }) => {
+  const rows = await read(marksOfAccount, { account_id, limit: SLICE });
+  return consuming(rows, (row) => [remove('account_marks', row)]);
+};
+
+/** Whom it dealt with. */
+const partners: AgentStage = async (read, { id: agent_id }) => {
+  const rows = await read(partnersOfAgent, { agent_id, limit: SLICE });
+  return consuming(rows, (row) => [remove('partners', row)]);
 };
 
 const listings: AgentStage = async (read, { id }) => {
@@ -117,4 +130,6 @@ export const REACH: readonly AgentStage[] = [
   matches('offer'),
   matches('seek'),
   proofs,
+  marks,
+  partners,
 ];

@@ -5,7 +5,7 @@ import type { PresenceFacts } from '../../../actors/presence-store.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { isSilent, medianSeconds, responsiveness } from '../../domain/agent/presence.ts';
 import { type Profile, profileFill } from '../../domain/agent/profile.ts';
-import { disputeRate, ratingOf, shareOf } from '../../domain/agent/track-record.ts';
+import { disputeRate, shareOf } from '../../domain/agent/track-record.ts';
 import {
   type Credential,
   isCredentialKind,
@@ -23,7 +23,7 @@ export interface TrustFacts {
   /** What it has done here; null before its first deal. */
   readonly record: Pick<
     Row<'track_records'>,
-    'deals_completed' | 'escrows_ended' | 'disputes_settled' | 'reviews' | 'rating_sum'
+    'deals_completed' | 'escrows_ended' | 'disputes_settled' | 'partners' | 'partners_rating'
   > | null;
 }
 
@@ -59,9 +59,10 @@ export function trustOf(
       silent,
       profile_fill: profileFill(agent),
       responsiveness: responsiveness(medianSeconds(samples), silent),
-      deals_completed: record?.deals_completed ?? 0,
-      dispute_rate: record && shareOf(disputeRate(record)),
-      rating: record && ratingOf(record),
+      partners: record?.partners ?? 0,
+      // Without anybody else there is nothing to judge by.
+      dispute_rate: record && record.partners > 0 ? shareOf(disputeRate(record)) : null,
+      rating: record?.partners_rating == null ? null : record.partners_rating / 100,
     },
     now_ms,
   );

@@ -12,6 +12,7 @@ import { PLANS } from '../../domain/identity/plan.ts';
 import { takeFee } from '../../domain/money/fee.ts';
 import { type Leg, post } from '../../domain/money/ledger.ts';
 import type { Ctx } from '../../operations/context.ts';
+import { countPartner } from '../agent/partners.ts';
 import { record } from '../agent/record.ts';
 import { tell } from '../event.ts';
 import { endObligations } from '../money/obligation.ts';
@@ -54,12 +55,15 @@ function legsOf({ escrow }: LoadedEscrow, rest_cents: number, fee_cents: number,
 
 /** What the end of the whole escrow takes: its deal, the records of both sides, the conversation that was about it. */
 function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: EndedBy): Effect<Refusal>[] {
-  const { deal, buyer, seller, completes_conversation } = state;
+  const { escrow, deal, buyer, seller, completes_conversation } = state;
   const completed = status === 'completed';
   // A deal that took a dispute to end is no sign of trust (Q84).
   const signals = completed && by !== 'dispute';
-  const counted = [buyer, seller].flatMap(({ id }) =>
-    record(ctx, id, (now) => ({
+  const counted = [
+    { id: buyer.id, with_id: escrow.seller_account_id },
+    { id: seller.id, with_id: escrow.buyer_account_id },
+  ].flatMap(({ id, with_id }) => [
+    ...record(ctx, id, (now) => ({
       escrows_ended: now.escrows_ended + 1,
       ...(by === 'dispute' && { disputes_settled: now.disputes_settled + 1 }),
       ...(signals && {
@@ -67,7 +71,8 @@ function endEffects(ctx: Ctx, state: LoadedEscrow, status: EscrowStatus, by: End
         bands: addToBands(now.bands, deal.amount_cents),
       }),
     })),
-  );
+    ...(signals ? countPartner(id, with_id, ({ deals }) => ({ deals: deals + 1 })) : []),
+  ]);
   return [
     patch('deals', deal, { status: completed ? 'completed' : 'refunded', completed_at: completed ? ctx.now_ms : null }),
     ...endObligations(buyer.id, seller.id),

@@ -32,7 +32,7 @@ const BLANK: TrustSignals = {
   silent: false,
   profile_fill: 0,
   responsiveness: null,
-  deals_completed: 0,
+  partners: 0,
   dispute_rate: null,
   rating: null,
 };
@@ -48,7 +48,7 @@ test('an agent of which nothing is known has 0, and the best has 100', () => {
     silent: false,
     profile_fill: 1,
     responsiveness: 'fast',
-    deals_completed: 10_000,
+    partners: 10_000,
     dispute_rate: 0,
     rating: 5,
   };
@@ -71,7 +71,7 @@ describe('each signal has its published worth', () => {
     ['profile', { profile_fill: 0.55 }, 6],
     ['responsiveness', { responsiveness: 'hours' }, 6],
     ['responsiveness', { responsiveness: 'silent' }, 0],
-    ['deals', { deals_completed: 5 }, 8],
+    ['deals', { partners: 5 }, 8],
     ['disputes', { dispute_rate: 0 }, 10],
     ['disputes', { dispute_rate: 0.1 }, 6],
     ['disputes', { dispute_rate: 1 }, 0],
@@ -91,7 +91,7 @@ test('whatever the signals, the score is within 0 to 100 and the sum of its brea
     silent: fc.boolean(),
     profile_fill: fc.double({ min: 0, max: 1, noNaN: true }),
     responsiveness: fc.constantFrom('fast', 'hours', 'days', 'silent', null),
-    deals_completed: fc.nat(),
+    partners: fc.nat(),
     dispute_rate: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
     rating: fc.option(fc.double({ min: 1, max: 5, noNaN: true })),
   });

@@ -1,0 +1,67 @@
+// Whom an agent has dealt with, by account, and which accounts belong together: what trust counts, once for each account, and not at all
+// for one that shares a proof or a payout account with the agent's own. What is shared is known by a hash under a key of the
+// service, so that no copy of the database tells what it is.
+import { apply, type Effect, insert } from '../../../db/effects.ts';
+import { accountsWithMarksOf, partnersOfAgent } from '../../../db/queries/deal.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Partnership, partnership } from '../../domain/agent/track-record.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { hmac } from '../../outbound/hash.ts';
+import { remindNow } from '../reminder.ts';
+import { REFRESH_TRUST } from './record.ts';
+
+/** Accounts that are looked at; beyond the first hundred the score moves by less than a point. */
+const PARTNERS_MAX = 1_000;
+
+type Met = Pick<Row<'partners'>, 'deals' | 'reviews' | 'rating_sum'>;
+
+/** Notes something that an account has, such as what proved one of its agents. */
+export function markAccount(
+  account_id: string,
+  kind: string,
+  external_id: string,
+  { secrets }: Pick<Ctx, 'secrets'>,
+): Effect<never> {
+  const mark = hmac(secrets.code_key, `account-mark:${kind}:${external_id}`);
+  return insert('account_marks', { id: `${account_id}:${mark}`, account_id, mark }, 'ignore');
+}
+
+/** The same of one of its agents, whose trust may hang on it. */
+export function markAgent(
+  { id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
+  kind: string,
+  external_id: string,
+  ctx: Pick<Ctx, 'secrets' | 'now_ms'>,
+): Effect<never>[] {
+  const { now_ms } = ctx;
+  return [
+    markAccount(account_id, kind, external_id, ctx),
+    remindNow(REFRESH_TRUST, { agent_id: id }, { key: id, now_ms }),
+  ];
+}
+
+/** Counts what an agent did with another account. */
+export function countPartner(
+  agent_id: string,
+  account_id: string,
+  change: (now: Met) => Partial<Met>,
+): Effect<never>[] {
+  const id = `${agent_id}:${account_id}`;
+  return [insert('partners', { id, agent_id, account_id }, 'ignore'), apply('partners', id, change)];
+}
+
+/** What counts of an agent's dealings, and the accounts that do not count although it dealt with them. */
+export async function readPartnership(
+  read: Read,
+  { id: agent_id, account_id }: Pick<Row<'agents'>, 'id' | 'account_id'>,
+): Promise<Partnership & { readonly related: readonly string[] }> {
+  const [met, known] = await Promise.all([
+    read(partnersOfAgent, { agent_id, limit: PARTNERS_MAX }),
+    read(accountsWithMarksOf, { account_id }),
+  ]);
+  const together = new Set([account_id, ...known.map((each) => each.account_id)]);
+  const apart = met.filter((each) => !together.has(each.account_id));
+  const related = met.filter((each) => together.has(each.account_id)).map((each) => each.account_id);
+  return { ...partnership(apart), related };
+}

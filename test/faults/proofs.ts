@@ -1,0 +1,102 @@
+// Faults in proofs of accounts elsewhere, and in what deals are worth to trust.
+import type { Fault } from './fault.ts';
+
+const FINISH = 'src/operations/trust/finish.ts';
+const SITE = 'src/outbound/account-host/oauth-site.ts';
+const PARTNERS = 'src/steps/agent/partners.ts';
+const PROOFS = ['test/operations/account-proof.test.ts'];
+const WORTH = ['test/operations/partners.test.ts'];
+
+export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
+  {
+    name: 'an answer of a site that counts in any session',
+    file: FINISH,
+    find: 'session_id !== ctx.principal.credential_id || begun_at',
+    replace: 'begun_at',
+    tests: PROOFS,
+  },
+  {
+    name: 'an answer of one site that is taken at the address of another',
+    file: FINISH,
+    find: ' || begun_at !== provider',
+    replace: '',
+    tests: PROOFS,
+  },
+  {
+    name: 'an answer of a site that counts twice',
+    file: FINISH,
+    find: "effects: [remove('codes', row)] };",
+    replace: 'effects: [] };',
+    tests: PROOFS,
+  },
+  {
+    name: 'an asking that never ends',
+    file: 'src/steps/proof/asking.ts',
+    find: 'row && row.expires_at > now_ms ? row',
+    replace: 'row ? row',
+    tests: PROOFS,
+  },
+  {
+    name: 'a code that is traded without its verifier',
+    file: SITE,
+    find: 'verifier: site.pkce ? verifier : null',
+    replace: 'verifier: null',
+    tests: PROOFS,
+  },
+  {
+    name: 'a closed account that goes on proving',
+    file: SITE,
+    find: "if (told.status === 404 || told.status === 410) return 'missing';",
+    replace: '',
+    tests: PROOFS,
+  },
+  {
+    name: 'an account elsewhere that nobody looks at again',
+    file: FINISH,
+    find: '...(claim ? [lookLater(claim.id, now.now_ms)] : [])',
+    replace: '',
+    tests: PROOFS,
+  },
+  {
+    name: 'a proof that nobody can look at and that holds for ever',
+    file: 'src/steps/proof/look.ts',
+    find: 'failing_since !== null || now_ms - checked_at >= RENEWAL_MS',
+    replace: 'failing_since !== null',
+    tests: PROOFS,
+  },
+  {
+    name: 'deals with one account that count each',
+    file: 'src/domain/agent/track-record.ts',
+    find: 'partners: met.filter(({ deals }) => deals > 0).length',
+    replace: 'partners: met.reduce((sum, { deals }) => sum + deals, 0)',
+    tests: WORTH,
+  },
+  {
+    name: 'accounts that belong together and raise each other',
+    file: PARTNERS,
+    find: 'met.filter((each) => !together.has(each.account_id))',
+    replace: 'met',
+    tests: WORTH,
+  },
+  {
+    name: 'a phone of another agent that ties nobody',
+    file: 'src/operations/phone/verify.ts',
+    find: "effects: markAgent(agent, 'phone', phone, ctx)",
+    replace: 'effects: []',
+    tests: WORTH,
+  },
+  {
+    name: 'a payout account that ties nobody',
+    file: 'src/operations/payout/request.ts',
+    find: "        markAccount(agent.account_id, 'payee', paid_to, ctx),\n",
+    replace: '',
+    tests: WORTH,
+  },
+  {
+    name: 'the other side of a tie that keeps its points',
+    file: 'src/operations/trust/refresh.ts',
+    find: 'met.related.slice(0, OTHERS_MAX) : []',
+    replace: '[] : []',
+    tests: WORTH,
+  },
+];
