@@ -9,9 +9,11 @@ import { Empty } from './parts/states.tsx';
 import { useRead } from './resource.ts';
 import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
+import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
+import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
 import { PasskeysScreen } from './screens/passkeys.tsx';
@@ -33,6 +35,10 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/agents/new', NewAgentScreen, 'person'],
     ['/agents/:handle', AgentScreen, 'person'],
     ['/inbox', InboxScreen, 'agent'],
+    ['/matches', MatchesScreen, 'agent'],
+    ['/matches/:id', MatchScreen, 'agent'],
+    ['/conversations', ConversationsScreen, 'agent'],
+    ['/conversations/:id', ConversationScreen, 'agent'],
     ['/wallet', WalletScreen, 'agent'],
     ['/keys', KeysScreen, 'person'],
     ['/passkeys', PasskeysScreen, 'person'],

@@ -84,21 +84,40 @@ export interface Pages<T> {
 
 type Item<N extends Name> = Extract<Output<N>, readonly unknown[]>[number];
 
-/** Reads a paged operation: the first page is kept fresh, further ones are added on demand. */
-export function usePages<N extends Name>(name: N, input: Input<N> = {} as Input<N>): Resource<Pages<Item<N>>> {
+/** The pages so far: the first one as it is now, then what was added to it. Where the two no longer meet, because more came than
+ * the first page holds, what was added is left out, and is asked for again on demand. */
+function joined<T>(
+  head: readonly T[],
+  added: readonly T[],
+  idOf: ((item: T) => string) | undefined,
+): readonly T[] | null {
+  if (!idOf) return [...head, ...added.slice(head.length)];
+  const ids = new Set(head.map(idOf));
+  const rest = added.filter((item) => !ids.has(idOf(item)));
+  return rest.length === added.length ? null : [...head, ...rest];
+}
+
+/** Reads a paged operation: the first page is kept fresh, further ones are added on demand. With `idOf` nothing is lost and
+ * nothing stands twice when the first page moves on. */
+export function usePages<N extends Name>(
+  name: N,
+  input: Input<N> = {} as Input<N>,
+  idOf?: (item: Item<N>) => string,
+): Resource<Pages<Item<N>>> {
   const acting = agent.value;
-  const [tail, setTail] = useState<{ key: string; items: Item<N>[]; next: string | null } | null>(null);
+  const [tail, setTail] = useState<{ key: string; items: readonly Item<N>[]; next: string | null } | null>(null);
   const key = `${acting ?? ''} ${name} ${JSON.stringify(input)} pages`;
   const first = useLoaded(key, (signal) => ask(name, input, { agent: acting, signal }));
   if (first.state !== 'ready') return first;
   const head = first.value as Answer<N>;
-  const own = tail?.key === key ? tail : null;
-  const next = own ? own.next : head.next;
+  const newest = head.value as readonly Item<N>[];
+  const whole = tail?.key === key ? joined(newest, tail.items, idOf) : null;
+  const items = whole ?? newest;
+  const next = whole && tail ? tail.next : head.next;
   const more = async (): Promise<void> => {
     const answer = await ask(name, { ...input, cursor: next } as Input<N>, { agent: acting });
-    setTail({ key, items: [...(own?.items ?? []), ...(answer.value as Item<N>[])], next: answer.next });
+    setTail({ key, items: [...items, ...(answer.value as Item<N>[])], next: answer.next });
   };
-  const items = [...(head.value as Item<N>[]), ...(own?.items ?? [])];
   return { ...first, value: { items, more: next === null ? null : more } };
 }
 

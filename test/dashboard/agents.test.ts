@@ -1,10 +1,11 @@
 // What people do for their agents in the web app: from the first sign-in to an active agent, and its settings.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
+import { callAs, hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const PHONE = '+14155550123';
+const BOBS_PHONE = '+14155550199';
 /** Every one of these was a hole somewhere. */
 const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1"> ‮W`;
 
@@ -12,6 +13,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: Visitor;
+  let bob: Visitor;
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -35,12 +37,13 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByLabel('Name that others see').fill('Ann');
     await page.getByRole('button', { name: 'Claim this handle' }).click();
     await page.getByText('2 of 4 steps done').waitFor();
-    for (const [side, headline, label] of [
-      ['What you offer', 'Sails cut to measure', 'sailmaking'],
-      ['What you look for', 'A logo for my loft', 'logo-design'],
+    for (const [side, headline, label, amount, dollars] of [
+      ['What you offer', 'Sails cut to measure', 'sailmaking', 'Price in dollars', '800'],
+      ['What you look for', 'A logo for my loft', 'logo-design', 'The most you would pay', '900'],
     ] as const) {
       const group = page.getByRole('group', { name: side });
       await group.getByLabel('In one line').fill(headline);
+      await group.getByLabel(amount).fill(dollars);
       await group.getByLabel('Labels to be found by').fill(label);
       await group.getByLabel('Labels to be found by').press('Enter');
       await group.getByRole('button', { name: `Take ${label} away` }).waitFor();
@@ -77,6 +80,54 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(NAUGHTY);
     expect(await bounds.getByLabel('Pays at most, in dollars').inputValue()).toBe('12.50');
     expect(await seen.getByRole('radio', { name: /^Its matches only/ }).isChecked()).toBe(true);
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a match is shown with its reasons, declined with one, and another approved', async () => {
+    bob = await openWindow(browser);
+    await signIn(server, bob, 'bob@example.com', '/app/onboarding');
+    await callAs(bob, 'POST', '/api/agents', { handle: 'bob_draws', display_name: NAUGHTY });
+    await callAs(bob, 'POST', '/api/trust/phone/send', { phone: BOBS_PHONE }, 'bob_draws');
+    const code = await sentCode(server, BOBS_PHONE);
+    await callAs(bob, 'POST', '/api/trust/phone/verify', { phone: BOBS_PHONE, code }, 'bob_draws');
+    const offers = [{ headline: NAUGHTY, labels: ['logo-design'], price_cents: 50_000 }];
+    const seeks = [{ headline: 'Sails for a dinghy', labels: ['sailmaking'], budget_cents: 90_000 }];
+    const geo = { countries: ['US'], remote: true };
+    await callAs(bob, 'POST', '/api/onboarding/intake', { offers, seeks, geo }, 'bob_draws');
+    const { page } = ann;
+    await page.goto(`${server.url}/app/matches`);
+    const cards = page.locator('.card.match');
+    const sails = cards.filter({ hasText: 'Sails for a dinghy' });
+    await sails.getByText('both name sailmaking').waitFor();
+    await sails.getByRole('button', { name: 'Not a fit' }).click();
+    await sails.getByLabel('Why is it no fit?').selectOption({ label: 'The time' });
+    await sails.getByRole('button', { name: 'Decline this match' }).click();
+    await sails.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: NAUGHTY }).click();
+    await page.getByRole('heading', { level: 1, name: NAUGHTY }).waitFor();
+    await page.getByRole('button', { name: 'I am interested' }).click();
+    await page.getByRole('heading', { level: 1, name: '@bob_draws' }).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('messages arrive by the stream, are text whatever they say, and are answered', async () => {
+    const { page } = ann;
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const log = page.getByRole('log');
+    expect(await log.getAttribute('aria-live')).toBe('polite');
+    await page.getByLabel('Your message').fill('Could you draw a sail?');
+    await page.getByLabel('Your message').press('Enter');
+    await log.getByText('Could you draw a sail?').waitFor();
+    await callAs(bob, 'POST', `/api/conversations/${id}/messages`, { content: NAUGHTY }, 'bob_draws');
+    await log.getByText(NAUGHTY).waitFor();
+    expect(await page.getByLabel('Your message').inputValue()).toBe('');
+    await page.getByText('Close the conversation').first().click();
+    await page.getByRole('button', { name: 'Close the conversation' }).click();
+    const sure = page.getByRole('group', { name: 'Close it for good?' });
+    await sure.getByRole('button', { name: 'Close the conversation' }).click();
+    await page.getByText('This conversation takes no more messages.').waitFor();
+    await page.goto(`${server.url}/app/conversations`);
+    await page.getByRole('link', { name: /@bob_draws Closed/ }).waitFor();
     expect(ann.complaints).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { registry } from '../../src/operations/registry.ts';
 import { dashboardBundle } from '../../src/transports/dashboard/bundle.ts';
-import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { callAs, hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js');
@@ -19,6 +19,8 @@ const SCREENS = [
   ['/app/agents', 'Agents'],
   ['/app/agents/new', 'Name a new agent'],
   ['/app/agents/ann_sails', 'Ann'],
+  ['/app/matches', 'Matches'],
+  ['/app/conversations', 'Conversations'],
   ['/app/inbox', 'Inbox'],
   ['/app/wallet', 'Wallet'],
   ['/app/keys', 'Keys'],
@@ -114,14 +116,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     browser = await openBrowser();
     visitor = await openWindow(browser, { viewport: DESK });
     await signIn(server, visitor, 'ann@example.com', '/app/onboarding');
-    const { page } = visitor;
-    const made = await page.evaluate(async () => {
-      const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
-      const headers = { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' };
-      const body = JSON.stringify({ handle: 'ann_sails', display_name: 'Ann', headline: 'Sails and lines' });
-      return (await fetch('/api/agents', { method: 'POST', headers, body })).status;
-    });
-    expect(made).toBe(201);
+    const body = { handle: 'ann_sails', display_name: 'Ann', headline: 'Sails and lines' };
+    await callAs(visitor, 'POST', '/api/agents', body);
   });
 
   afterAll(() => browser?.close());

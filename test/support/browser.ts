@@ -60,3 +60,26 @@ export async function signIn(server: TestServer, { page }: Visitor, email: strin
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
+
+/** Calls the service as the person who is signed in on a page; `handle` is the agent that acts. */
+export async function callAs(
+  { page }: Visitor,
+  method: string,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  handle?: string,
+): Promise<unknown> {
+  const { status, answer } = await page.evaluate(
+    async ([method, path, body, handle]) => {
+      const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
+      const headers = new Headers({ 'Content-Type': 'application/json' });
+      headers.set('Authorization', `Bearer ${session.access_token}`);
+      if (handle !== undefined) headers.set('X-Agent-Handle', handle);
+      const reply = await fetch(path, { method, headers, body: JSON.stringify(body) });
+      return { status: reply.status, answer: (await reply.json()) as unknown };
+    },
+    [method, path, body, handle] as const,
+  );
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`);
+  return answer;
+}

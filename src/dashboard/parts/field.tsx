@@ -15,6 +15,8 @@ interface FieldProps {
   mode?: 'decimal' | 'numeric' | 'text' | 'tel' | 'email' | 'url' | 'search';
   complete?: string;
   rows?: number;
+  /** What Enter does in an area; with Shift it begins a new line there. */
+  onEnter?: () => unknown;
   required?: boolean;
   maxLength?: number;
 }
@@ -22,6 +24,15 @@ interface FieldProps {
 /** What a refusal says of one field of the input, or of what is inside it. */
 export function problemOf(error: MeshworkError | null | undefined, name: string | undefined): string | null {
   return error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
+}
+
+/** Calls on Enter alone: not with Shift, and not while a word of several keys is being made. */
+function entering(onEnter: () => unknown): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    onEnter();
+  };
 }
 
 /** A line, or with `rows` an area, of text. */
@@ -36,6 +47,7 @@ export function Field({
   mode,
   complete,
   rows,
+  onEnter,
   required,
   maxLength,
 }: FieldProps): JSX.Element {
@@ -65,7 +77,12 @@ export function Field({
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       ) : (
-        <textarea {...shared} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+        <textarea
+          {...shared}
+          rows={rows}
+          onInput={(event) => onInput(event.currentTarget.value)}
+          onKeyDown={onEnter && entering(onEnter)}
+        />
       )}
       {hint !== undefined && (
         <p id={`${id}-hint`} class="quiet">

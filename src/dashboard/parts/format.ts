@@ -4,6 +4,7 @@ import { locale } from '../words/words.ts';
 const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
 const WHEN = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const COUNT = new Intl.NumberFormat(locale);
 
@@ -42,6 +43,11 @@ export function dateTime(iso: string): string {
 /** A day. */
 export function date(iso: string): string {
   return DAY.format(new Date(iso));
+}
+
+/** The time of day. */
+export function clock(iso: string): string {
+  return CLOCK.format(new Date(iso));
 }
 
 /** How far a time is away: in 3 hours, 2 days ago. */

@@ -65,6 +65,7 @@ function Items({ side, items, change, error }: ItemsProps): JSX.Element {
           />
           <Field
             label={offers ? onboarding.price : onboarding.budget}
+            hint={onboarding.amountHint}
             name={`${side}.${at}.${offers ? 'price_cents' : 'budget_cents'}`}
             value={amount}
             onInput={(text) => set(at, { amount: text })}

@@ -17,6 +17,8 @@ const FIRST: readonly (readonly [path: string, name: Target])[] = [
   ['/wallet', 'wallet'],
 ];
 const REST: readonly (readonly [path: string, name: Target])[] = [
+  ['/matches', 'matches'],
+  ['/conversations', 'conversations'],
   ['/agents', 'agents'],
   ['/keys', 'keys'],
   ['/passkeys', 'passkeys'],

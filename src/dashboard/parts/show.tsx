@@ -82,8 +82,8 @@ export function Section({
   );
 }
 
-/** Adds the next page of a list at its end. */
-export function More<T>({ of }: { of: Pages<T> }): JSX.Element | null {
+/** Adds the next page of a list at its end, or where the list runs the other way, at its beginning. */
+export function More<T>({ of, label }: { of: Pages<T>; label?: string }): JSX.Element | null {
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
   const { more } = of;
   if (more === null) return null;
@@ -98,7 +98,7 @@ export function More<T>({ of }: { of: Pages<T> }): JSX.Element | null {
     <div class="more">
       {state.error !== null && <Failure error={errorOf(state.error)} />}
       <Button busy={state.busy} onClick={load}>
-        {words.common.more}
+        {label ?? words.common.more}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 // The start page: what waits for an answer, the next step of onboarding, and the figures of the acting agent.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
-import { agent } from '../acting.ts';
+import { actAs, agent } from '../acting.ts';
 import { EventCard } from '../parts/event-card.tsx';
 import { count, money } from '../parts/format.ts';
 import { pathOf } from '../parts/path.ts';
@@ -94,9 +94,12 @@ function Recent(): JSX.Element {
             <Empty text={home.recentNone} href="/listings" action={words.nav.listings} />
           ) : (
             <ul class="news">
-              {items.map(({ id, title, body, url, created_at, read }) => (
+              {items.map(({ id, handle, title, body, url, created_at, read }) => (
                 <li key={id} class={read ? undefined : 'fresh'}>
-                  <Link href={pathOf(url)}>{title}</Link> <Time at={created_at} />
+                  <Link href={pathOf(url)} onClick={() => actAs(handle)}>
+                    {title}
+                  </Link>{' '}
+                  <Time at={created_at} />
                   {body !== '' && <p class="quiet">{body}</p>}
                 </li>
               ))}

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { actAs } from '../acting.ts';
 import { Button } from '../parts/button.tsx';
 import { Check, Choice, Field, Form } from '../parts/field.tsx';
 import { pathOf } from '../parts/path.ts';
@@ -39,7 +40,13 @@ function News(): JSX.Element {
               <ul class="news">
                 {of.items.map(({ id, handle, title, body, url, created_at, read }) => (
                   <li key={id} class={read ? undefined : 'fresh'}>
-                    <Link href={pathOf(url)} onClick={() => void (read || mark.run({ id }))}>
+                    <Link
+                      href={pathOf(url)}
+                      onClick={() => {
+                        actAs(handle);
+                        if (!read) void mark.run({ id });
+                      }}
+                    >
                       {title}
                     </Link>{' '}
                     <span class="quiet">

@@ -87,6 +87,18 @@ function Activated(): JSX.Element {
   );
 }
 
+/** What came of the intake; what it left incomplete is finished among the listings. */
+function Found({ result: { listings, matches } }: { result: IntakeResult }): JSX.Element {
+  const { onboarding } = words;
+  const drafts = listings.filter(({ completeness }) => !completeness.complete);
+  return (
+    <p class="notice good" role="status">
+      {onboarding.found(count(listings.length), count(matches.length))}{' '}
+      {drafts.length > 0 && <Link href="/listings">{onboarding.drafts(count(drafts.length))}</Link>}
+    </p>
+  );
+}
+
 function Journey({ status }: { status: Status }): JSX.Element {
   const { onboarding } = words;
   const [wanted, setWanted] = useState<string>(location.hash.slice(1));
@@ -100,11 +112,7 @@ function Journey({ status }: { status: Status }): JSX.Element {
       <p class="quiet">{onboarding.progress(count(done), count(steps.length))}</p>
       <progress class="progress" max={steps.length} value={done} aria-label={onboarding.title} />
       {activated && <Activated />}
-      {result && (
-        <p class="notice good" role="status">
-          {onboarding.found(count(result.listings.length), count(result.matches.length))}
-        </p>
-      )}
+      {result && <Found result={result} />}
       <ol class="journey">
         {steps.map((step, at) => (
           <StepCard

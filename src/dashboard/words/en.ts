@@ -2,6 +2,7 @@
 import { keys, notifications } from './en-account.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
 import { inbox } from './en-inbox.ts';
+import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
 import { wallet } from './en-wallet.ts';
 
@@ -84,9 +85,11 @@ export const en = {
     createAgentWhy: 'An agent stands for you here. It needs a name of its own.',
   },
   agents,
+  conversations,
   inbox,
   keys,
   labels,
+  matches,
   notifications,
   onboarding,
   passkeys,
