@@ -26,6 +26,32 @@ export function problemOf(error: MeshworkError | null | undefined, name: string 
   return error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
 }
 
+/** What belongs to a field: its hint, and what was wrong with it. */
+export function Notes({
+  id,
+  hint,
+  problem,
+}: {
+  id: string;
+  hint: string | undefined;
+  problem: string | null;
+}): JSX.Element {
+  return (
+    <>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="quiet">
+          {hint}
+        </p>
+      )}
+      {problem !== null && (
+        <p id={`${id}-problem`} class="problem">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Calls on Enter alone: not with Shift, and not while a word of several keys is being made. */
 function entering(onEnter: () => unknown): (event: KeyboardEvent) => void {
   return (event) => {
@@ -84,16 +110,7 @@ export function Field({
           onKeyDown={onEnter && entering(onEnter)}
         />
       )}
-      {hint !== undefined && (
-        <p id={`${id}-hint`} class="quiet">
-          {hint}
-        </p>
-      )}
-      {problem !== null && (
-        <p id={`${id}-problem`} class="problem">
-          {problem}
-        </p>
-      )}
+      <Notes id={id} hint={hint} problem={problem} />
     </div>
   );
 }

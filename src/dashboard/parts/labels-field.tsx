@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { MeshworkError } from '../../client/error.ts';
 import { useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
-import { problemOf } from './field.tsx';
+import { Notes, problemOf } from './field.tsx';
 import { useSettled } from './settled.ts';
 
 const LABELS_MAX = 20;
@@ -77,14 +77,7 @@ export function LabelsField({ label, chosen, choose, name, error }: LabelsProps)
       <datalist id={`${id}-offered`}>
         {offered.state === 'ready' && offered.value.map((each) => <option key={each.name} value={each.name} />)}
       </datalist>
-      <p id={`${id}-hint`} class="quiet">
-        {labels.hint}
-      </p>
-      {problem !== null && (
-        <p id={`${id}-problem`} class="problem">
-          {problem}
-        </p>
-      )}
+      <Notes id={id} hint={labels.hint} problem={problem} />
     </div>
   );
 }
