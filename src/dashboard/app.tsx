@@ -17,7 +17,10 @@ import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
 import { PasskeysScreen } from './screens/passkeys.tsx';
+import { TrustScreen } from './screens/trust.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
+import { WebhookScreen } from './screens/webhook.tsx';
+import { WebhooksScreen } from './screens/webhooks.tsx';
 import { base } from './session.ts';
 import { words } from './words/words.ts';
 
@@ -40,6 +43,9 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/conversations', ConversationsScreen, 'agent'],
     ['/conversations/:id', ConversationScreen, 'agent'],
     ['/wallet', WalletScreen, 'agent'],
+    ['/trust', TrustScreen, 'agent'],
+    ['/webhooks', WebhooksScreen, 'agent'],
+    ['/webhooks/:id', WebhookScreen, 'agent'],
     ['/keys', KeysScreen, 'person'],
     ['/passkeys', PasskeysScreen, 'person'],
     ['/notifications', NotificationsScreen, 'person'],

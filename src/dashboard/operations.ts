@@ -119,6 +119,8 @@ import type { subscriptionList } from '../operations/subscription/list.ts';
 import type { subscriptionPause } from '../operations/subscription/pause.ts';
 import type { subscriptionRead } from '../operations/subscription/read.ts';
 import type { subscriptionResume } from '../operations/subscription/resume.ts';
+import type { trustConnect } from '../operations/trust/connect.ts';
+import type { trustProviders } from '../operations/trust/providers.ts';
 import type { trustSignals } from '../operations/trust/signals.ts';
 import type { walletBalance } from '../operations/wallet/balance.ts';
 import type { walletLimit } from '../operations/wallet/limit.ts';
@@ -259,6 +261,8 @@ export interface Operations {
   readonly 'subscription.pause': typeof subscriptionPause;
   readonly 'subscription.read': typeof subscriptionRead;
   readonly 'subscription.resume': typeof subscriptionResume;
+  readonly 'trust.connect': typeof trustConnect;
+  readonly 'trust.providers': typeof trustProviders;
   readonly 'trust.signals': typeof trustSignals;
   readonly 'wallet.balance': typeof walletBalance;
   readonly 'wallet.limit': typeof walletLimit;

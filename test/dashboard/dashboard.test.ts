@@ -23,6 +23,8 @@ const SCREENS = [
   ['/app/conversations', 'Conversations'],
   ['/app/inbox', 'Inbox'],
   ['/app/wallet', 'Wallet'],
+  ['/app/trust', 'Verifications'],
+  ['/app/webhooks', 'Webhooks'],
   ['/app/keys', 'Keys'],
   ['/app/passkeys', 'Passkeys'],
   ['/app/notifications', 'Notifications'],

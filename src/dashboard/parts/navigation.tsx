@@ -20,6 +20,8 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],
   ['/agents', 'agents'],
+  ['/trust', 'trust'],
+  ['/webhooks', 'webhooks'],
   ['/keys', 'keys'],
   ['/passkeys', 'passkeys'],
   ['/notifications', 'notifications'],

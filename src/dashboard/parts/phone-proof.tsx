@@ -1,14 +1,13 @@
 // Proving a phone: the number, then the code that was texted to it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { useAct } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Field, Form } from './field.tsx';
 import { Failure } from './states.tsx';
 
-/** The proof of a phone, and the way to the others. */
+/** The proof of a phone. */
 export function PhoneProof(): JSX.Element {
   const { onboarding } = words;
   const send = useAct('phone.send', { quiet: true });
@@ -62,9 +61,6 @@ export function PhoneProof(): JSX.Element {
           {send.error && <Failure error={send.error} />}
         </Form>
       )}
-      <p>
-        <Link href="/trust">{onboarding.otherProofs}</Link>
-      </p>
     </>
   );
 }

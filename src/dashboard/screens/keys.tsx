@@ -6,6 +6,7 @@ import { agent } from '../acting.ts';
 import { Button, ConfirmButton } from '../parts/button.tsx';
 import { Check, Choice, Field, Form } from '../parts/field.tsx';
 import { centsOf, date, money } from '../parts/format.ts';
+import { Secret } from '../parts/secret.tsx';
 import { Section, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -15,29 +16,6 @@ import { account } from '../session.ts';
 import { words } from '../words/words.ts';
 
 type Key = Output<'key.list'>[number];
-
-/** The new key's text, which is shown this once. */
-function Minted({ api_key, close }: { api_key: string; close: () => void }): JSX.Element {
-  const { keys, common } = words;
-  const [copied, setCopied] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(api_key).then(() => setCopied(true));
-  };
-  return (
-    <div class="notice" role="status">
-      <p>{keys.once}</p>
-      <p>
-        <code>{api_key}</code>
-      </p>
-      <div class="buttons">
-        <Button main onClick={copy}>
-          {copied ? common.copied : common.copy}
-        </Button>
-        <Button onClick={close}>{common.close}</Button>
-      </div>
-    </div>
-  );
-}
 
 function Scopes({
   chosen,
@@ -89,7 +67,7 @@ function NewKey(): JSX.Element {
   };
   return (
     <Section title={keys.make}>
-      {minted !== null && <Minted api_key={minted} close={() => setMinted(null)} />}
+      {minted !== null && <Secret text={keys.once} secret={minted} close={() => setMinted(null)} />}
       <Form onSubmit={make}>
         <Field
           label={keys.name}

@@ -21,8 +21,15 @@ type Step = Status['steps'][number];
 function Deed({ id, told }: { id: Step['id']; told: (result: IntakeResult) => void }): JSX.Element | null {
   if (id === 'handle') return <NewAgent />;
   if (id === 'intake') return <IntakeForm onPublished={told} />;
-  if (id === 'verification') return <PhoneProof />;
-  return null;
+  if (id !== 'verification') return null;
+  return (
+    <>
+      <PhoneProof />
+      <p>
+        <Link href="/trust">{words.onboarding.otherProofs}</Link>
+      </p>
+    </>
+  );
 }
 
 /** What is known of a step that is done. */

@@ -4,7 +4,9 @@ import { agents, labels, onboarding } from './en-agents.ts';
 import { inbox } from './en-inbox.ts';
 import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
+import { trust } from './en-trust.ts';
 import { wallet } from './en-wallet.ts';
+import { webhooks } from './en-webhooks.ts';
 
 export const en = {
   common: {
@@ -93,5 +95,7 @@ export const en = {
   notifications,
   onboarding,
   passkeys,
+  trust,
   wallet,
+  webhooks,
 } as const;
