@@ -17,6 +17,7 @@ export const lettersOfAgent = many<{ id: string; first: string; end: string }>()
   db
     .select({
       agent_id: t.agents.id,
+      account_id: t.agents.account_id,
       handle: t.agents.handle,
       display_name: t.agents.display_name,
       wake: t.agents.wake,

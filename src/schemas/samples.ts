@@ -27,6 +27,7 @@ export const SAMPLE = {
   task_id: '0199d3a2-7c41-7d3e-8a08-5f0c1d2e3a08',
   funding_id: '0199d3a2-7c41-7d3e-8a0d-5f0c1d2e3a0d',
   /** What makes the address of a page that nobody can guess. */
+  unsubscribe_token: 'digest.0199d3a27c417d3e8a015f0c1d2e3a01.0123456789abcdef0123456789abcdef01234567',
   page_token: 'hU0w2mXcVb9Qe7RtYzLk4sJpNfGd1aAo3iWxC6vB8nM',
   /** Escrows in which the caller's agent buys, and in which it sells. */
   /** Of that escrow's payment. */

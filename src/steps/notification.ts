@@ -3,10 +3,12 @@
 // several nodes, have no such order.
 
 import { Type } from 'typebox';
-import { apply, type Effect, insert } from '../../db/effects.ts';
+import { apply, type Effect, insert, patch } from '../../db/effects.ts';
 import { eventsBefore } from '../../db/queries/inbox.ts';
 import { inboxesOfAccount } from '../../db/queries/notification.ts';
+import type { Row } from '../../db/schema/tables.ts';
 import type { InboxEvent, Read } from '../../db/store.ts';
+import { fault } from '../domain/fault.ts';
 import { addRange } from '../domain/inbox/inbox.ts';
 import { digestTime, type NotificationSettings } from '../domain/inbox/notification-settings.ts';
 import { Id } from '../schemas/wire.ts';
@@ -141,6 +143,24 @@ export function markNoticed(source: Source, from: number, to: number): Effect<ne
 
 /** The call of a digest. */
 export const DIGEST = { name: 'notification.digest', input: Type.Object({ account_id: Id }) } as const;
+
+/** An account's settings as they are from now on; the digest's reminder stands exactly while one is wanted. */
+export function keepSettings(
+  id: string,
+  row: Row<'notification_settings'> | null,
+  after: NotificationSettings,
+  now_ms: number,
+): Effect<'conflict'>[] {
+  // A digest begins with what comes from now on.
+  const begins = after.digest === 'daily' && row?.digest !== 'daily';
+  const set = { ...after, ...(begins && { digested_until: now_ms }) };
+  return [
+    row
+      ? patch('notification_settings', row, set)
+      : insert('notification_settings', { id, digested_until: 0, ...set, version: 1 }, fault('conflict')),
+    remindDigest(id, after, now_ms),
+  ];
+}
 
 /** The next digest of an account as its settings want it: asked for, or taken back. */
 export function remindDigest(account_id: string, settings: NotificationSettings, now_ms: number): Effect<never> {

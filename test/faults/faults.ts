@@ -8,6 +8,7 @@ import { ESCROWS } from './escrow.ts';
 import type { Fault } from './fault.ts';
 import { FORWARDS } from './forwards.ts';
 import { LEDGER } from './ledger.ts';
+import { LETTERS } from './letters.ts';
 import { MARKET } from './market.ts';
 import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
@@ -36,6 +37,7 @@ export const FAULTS: readonly Fault[] = [
   ...STRIPE,
   ...LEDGER,
   ...ESCROWS,
+  ...LETTERS,
   ...MARKET,
   ...CACHES,
   ...CARDS,

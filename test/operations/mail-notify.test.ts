@@ -75,7 +75,8 @@ test('a message that nothing else took is mailed, and the answer to the letter i
   expect(letter).toMatchObject({
     subject: 'A rope',
     from: `${bob.handle}@agents.localhost`,
-    unsubscribe: 'http://localhost/app/notifications',
+    unsubscribe: expect.stringMatching(/^http:\/\/localhost\/app\/unsubscribe\/events\./),
+    one_click: true,
   });
   expect(letter?.text).toContain(`New message from ${ada.handle}\nWhen shall we meet?`);
   expect(letter?.text).toContain(`Answer this mail to write as ${bob.handle}`);

@@ -2,9 +2,11 @@
 // owns, and what has to be fresh becomes fresh, both found by the sample's value. So an operation whose example uses
 // the known samples needs nothing here.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { accountByEmail } from '../../db/queries/identity.ts';
 import type { AnyOperation, RestBinding } from '../../src/operations/operation.ts';
 import { sandboxToken } from '../../src/outbound/processor/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
+import { unsubscribeToken } from '../../src/steps/mail/unsubscribe.ts';
 import { freshPhone, signIn } from './agents.ts';
 import { assertionOf, registerSigner } from './assertion.ts';
 import { type Authenticator, newAuthenticator } from './authenticator.ts';
@@ -224,6 +226,10 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
   },
   journal_id: async (_scene, of) => `escrow:${await of('escrow_id')}`,
   page_token: async ({ t }, of) => sandboxToken(t.service.world.secrets.seal_key, 'pay', await of('funding_id')),
+  unsubscribe_token: async ({ t, owner }) => {
+    const account_id = (await t.service.world.store.read(accountByEmail, { email: owner.email }))?.id ?? '';
+    return unsubscribeToken({ account_id, kind: 'digest' }, t.service.world);
+  },
   reply_address: async (scene) => (await letterOf(scene.t, scene.owner, await scene.conversation_id())).address,
   mail: async ({ owner }, of) => eml({ from: owner.email, to: await of('reply_address') }),
 };

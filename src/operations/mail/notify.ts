@@ -24,6 +24,7 @@ import {
   type Span,
 } from '../../steps/mail/letter.ts';
 import { replyAddress } from '../../steps/mail/reply-address.ts';
+import { unsubscribeBy } from '../../steps/mail/unsubscribe.ts';
 import { unremindRead } from '../../steps/reminder.ts';
 import type { Ctx, LoadPorts } from '../context.ts';
 import { command } from '../operation.ts';
@@ -94,7 +95,7 @@ function letterEffects({ agent, to, subjects }: State, events: readonly Told[], 
   const { settings } = ctx;
   const entry = (event: Told) => notificationView(event, false, settings);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
-    sendLetter({ channel: 'mail', to, unsubscribe: `${settings.app_url}/notifications`, ...mail }, ctx);
+    sendLetter({ channel: 'mail', to, ...unsubscribeBy(agent.account_id, 'events', ctx), ...mail }, ctx);
   const { threads, rest } = letterPlan(events);
   const effects = [...threads].flatMap(([conversation_id, news]) => {
     const { fields, effects: kept } = replyAddress(ctx, agent, conversation_id);

@@ -9,6 +9,7 @@ import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { sendLetter } from '../../steps/letter.ts';
+import { unsubscribeBy } from '../../steps/mail/unsubscribe.ts';
 import {
   DIGEST,
   type NotificationCursor,
@@ -90,7 +91,9 @@ export const notificationDigest = command({
     const { settings } = ctx;
     const entries = told.map((event) => notificationView(event, false, settings));
     const letter = digestLetter(entries, unread.length > told.length, `${settings.app_url}/notifications`);
-    effects.push(sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx));
+    effects.push(
+      sendLetter({ channel: 'mail', to: account.email, ...unsubscribeBy(account_id, 'digest', ctx), ...letter }, ctx),
+    );
     return { reply: { told: told.length }, effects };
   },
 });

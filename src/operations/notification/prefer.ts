@@ -1,12 +1,11 @@
 // Changes what a person wants to be told of by mail, and when (decisions.md 11). The digest's reminder follows the settings
 // in the same commit: one stands exactly while a digest is wanted.
-import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { settingsAfter } from '../../domain/inbox/notification-settings.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SETTINGS_INPUT, SettingsShape, settingsOf, settingsView } from '../../schemas/notification.ts';
-import { remindDigest } from '../../steps/notification.ts';
+import { keepSettings } from '../../steps/notification.ts';
 import { command } from '../operation.ts';
 
 export const notificationPrefer = command({
@@ -39,13 +38,6 @@ export const notificationPrefer = command({
     const quiet_hours = hours && { from: hours.from, to: hours.to, tz: hours.tz ?? 'UTC' };
     const after = settingsAfter(settingsOf(row), { email, digest, quiet_hours, mute });
     if (isFault(after)) return after;
-    const id = ctx.account_id;
-    // A digest begins with what comes from now on.
-    const begins = after.digest === 'daily' && row?.digest !== 'daily';
-    const set = { ...after, ...(begins && { digested_until: ctx.now_ms }) };
-    const kept: Effect<'conflict'> = row
-      ? patch('notification_settings', row, set)
-      : insert('notification_settings', { id, digested_until: 0, ...set, version: 1 }, fault('conflict'));
-    return { reply: settingsView(after), effects: [kept, remindDigest(id, after, ctx.now_ms)] };
+    return { reply: settingsView(after), effects: keepSettings(ctx.account_id, row, after, ctx.now_ms) };
   },
 });

@@ -24,6 +24,8 @@ export interface Mail {
   readonly references?: readonly string[];
   /** Where the receiver stops letters like this one: an http(s) or mailto URL (RFC 2369). */
   readonly unsubscribe?: string;
+  /** A POST to that URL stops them at once, with no cookie and no question (RFC 8058). */
+  readonly one_click?: true;
 }
 
 export interface Mailer {
@@ -88,6 +90,7 @@ export function envelopeOf(mail: Mail, from: string): SendMailOptions | null {
       'X-Auto-Response-Suppress': 'All',
       // By this the service knows its own letters when some rule sends them back.
       [LOOP_HEADER]: emailDomain(sender),
+      ...(mail.one_click === undefined ? {} : { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -21,7 +21,7 @@ export interface AskedLetter extends Span {
 }
 
 export interface LetterFacts {
-  readonly agent: Pick<Row<'agents'>, 'id' | 'handle' | 'display_name' | 'wake' | 'deactivated_at'>;
+  readonly agent: Pick<Row<'agents'>, 'id' | 'account_id' | 'handle' | 'display_name' | 'wake' | 'deactivated_at'>;
   /** The person's address; null for none. */
   readonly to: string | null;
   readonly settings: NotificationSettings;
@@ -62,9 +62,9 @@ export async function letterFacts(
   const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
   const [row] = rows;
   if (!row) return null;
-  const { handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
+  const { account_id, handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
   return {
-    agent: { id: agent_id, handle, display_name, wake, deactivated_at },
+    agent: { id: agent_id, account_id, handle, display_name, wake, deactivated_at },
     to,
     settings: settingsOfFacts(row),
     mark: markOf(row),

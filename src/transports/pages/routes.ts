@@ -12,6 +12,7 @@ import { profileRoute } from './profile.ts';
 import { proofsPage } from './proofs.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { signInPages, signInScript } from './sign-in.ts';
+import { unsubscribeRoutes } from './unsubscribe.ts';
 
 /** Their routes. */
 export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRoute[] {
@@ -26,6 +27,7 @@ export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRo
       accountProofPage(ports),
       profileRoute(ports),
     ]),
+    ...unsubscribeRoutes(ports, door),
     signInScript(ports),
     frontRoute(ports),
   ];

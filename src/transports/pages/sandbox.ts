@@ -1,13 +1,12 @@
 // The pages of the built-in payment processor: paying into a wallet, buying a plan, connecting where an account is paid to. Each
 // says that no real money moves. The address of a page is its credential, and whoever has it decides: the form goes to the same
 // address with `decision=pay` or `decision=cancel`, and a second decision is shown what stands.
-import type { AnyOperation } from '../../operations/operation.ts';
-import { type Ended, NO_CREDENTIALS } from '../../pipeline/call.ts';
+import type { Ended } from '../../pipeline/call.ts';
 import type { PlainRoute } from '../app.ts';
-import { senderOf } from '../caller.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import type { RestDoor } from '../rest.ts';
 import { type Html, html } from './html.ts';
+import { nobodyAsks } from './nobody.ts';
 import { type Page, sentForm, showPage } from './page.ts';
 
 const ADDRESS = '/sandbox/{page}/{id}/{token}';
@@ -111,25 +110,6 @@ function pageOf(words: Words, shown: Shown, left: boolean): Page {
   };
 }
 
-/** Calls one of the operations behind the pages, in nobody's name. */
-type Ask = (request: Request, name: string, input: Record<string, unknown>, request_id: string) => Promise<Ended>;
-
-function asker(
-  { operations, pipeline }: Pick<DoorPorts, 'operations' | 'pipeline'>,
-  { ip }: Pick<RestDoor, 'ip'>,
-): Ask {
-  const named = (name: string): AnyOperation => {
-    const found = operations.find((operation) => operation.name === name);
-    if (!found) throw new Error(`no operation is named ${name}`);
-    return found;
-  };
-  return (request, name, input, request_id) => {
-    const { origin } = senderOf(request, ip, () => false);
-    const sent = { input, bytes: 0, credential: NO_CREDENTIALS, acting: null, origin };
-    return pipeline.run({ operation: named(name), ...sent, idempotency_key: null, request_id });
-  };
-}
-
 /** The page after a refusal. */
 function refusedPage(ended: Ended): Page {
   const code = 'refusal' in ended ? ended.refusal.fault : '';
@@ -141,7 +121,7 @@ export function sandboxRoutes(
   ports: Pick<DoorPorts, 'operations' | 'pipeline'>,
   door: RestDoor,
 ): readonly PlainRoute[] {
-  const ask = asker(ports, door);
+  const ask = nobodyAsks(ports, door);
   const shown = async (
     request: Request,
     address: Record<string, unknown>,

@@ -1,6 +1,8 @@
 // How people hear of what happened to their agents.
 import { EVENT_KINDS } from '../../../src/domain/inbox/event.ts';
-import { type Action, ownerOf, type Planned } from '../planned.ts';
+import { LETTER_KINDS, unsubscribeToken } from '../../../src/steps/mail/unsubscribe.ts';
+import type { Person } from '../person.ts';
+import { type Action, NO_CREDENTIAL, ownerOf, type Planned } from '../planned.ts';
 import type { Sim } from '../sim.ts';
 
 const EVENTS = `SELECT e.id FROM events e JOIN agents a ON a.id = e.agent_id JOIN accounts p ON p.id = a.account_id
@@ -16,9 +18,18 @@ const own =
     return as && { as, ...plan(sim) };
   };
 
+function unsubscribing(sim: Sim, { email }: Pick<Person, 'email'>): string {
+  const [account_id = 'nobody'] = sim.db.column('SELECT id FROM accounts WHERE email = ?', email);
+  const token = unsubscribeToken({ account_id, kind: sim.choose.pick(LETTER_KINDS) }, sim.t.service.world);
+  return sim.choose.chance(0.9) ? token : token.replace(/.$/, 'x');
+}
+
 const clock = (sim: Sim): string => `${String(sim.choose.below(24)).padStart(2, '0')}:30`;
 
 export const NOTIFICATIONS: Readonly<Record<string, Action>> = {
+  // Whoever has the letter, and sometimes somebody who made its address up.
+  'notification.letters': (sim, person) => ({ as: NO_CREDENTIAL, query: { token: unsubscribing(sim, person) } }),
+  'notification.unsubscribe': (sim, person) => ({ as: NO_CREDENTIAL, body: { token: unsubscribing(sim, person) } }),
   'notification.list': own((sim) => ({ query: { limit: 1 + sim.choose.below(30) } })),
   'notification.prefer': own((sim) => ({
     body: {

@@ -1,0 +1,27 @@
+// What the address in a letter's header would stop, for the page on which its reader decides.
+import { Type } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
+import { notificationSettings } from '../../../db/queries/notification.ts';
+import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { LETTER_KINDS, readUnsubscribe, stops, UNSUBSCRIBE_TOKEN } from '../../steps/mail/unsubscribe.ts';
+import { query } from '../operation.ts';
+
+export const notificationLetters = query({
+  name: 'notification.letters',
+  summary: 'See which letters an address stops',
+  input: Type.Object({ token: UNSUBSCRIBE_TOKEN }),
+  output: Type.Object({ kind: Type.Enum([...LETTER_KINDS]), stopped: Type.Boolean() }),
+  example: { token: SAMPLE.unsubscribe_token },
+  effect: 'reads',
+  access: 'public',
+  faults: ['not_found'],
+  rest: [],
+  run: async (read, { token }, ctx) => {
+    const asked = readUnsubscribe(token, ctx);
+    const account = asked && (await read(accountById, { id: asked.account_id }));
+    if (!asked || !account || account.deleted_at !== null) return fault('not_found');
+    const row = await read(notificationSettings, { id: asked.account_id });
+    return { kind: asked.kind, stopped: stops(asked.kind, row) };
+  },
+});

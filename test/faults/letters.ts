@@ -1,0 +1,29 @@
+// Faults in letters: how they are stopped, and where what answers them goes.
+import type { Fault } from './fault.ts';
+
+const UNSUBSCRIBE = ['test/operations/unsubscribe.test.ts'];
+
+/** Faults in the addresses that letters carry. */
+export const LETTERS: readonly Fault[] = [
+  {
+    name: 'an address that stops letters of whoever is named in it',
+    file: 'src/steps/mail/unsubscribe.ts',
+    find: 'hmac(secrets.code_key, `unsubscribe:${kind}:${account_id}`)',
+    replace: 'hmac(secrets.code_key, `unsubscribe:${kind}`)',
+    tests: UNSUBSCRIBE,
+  },
+  {
+    name: 'an address that stops every kind of letter',
+    file: 'src/steps/mail/unsubscribe.ts',
+    find: 'hmac(secrets.code_key, `unsubscribe:${kind}:${account_id}`)',
+    replace: 'hmac(secrets.code_key, `unsubscribe:${account_id}`)',
+    tests: UNSUBSCRIBE,
+  },
+  {
+    name: 'letters that whoever opens the page has stopped',
+    file: 'src/transports/pages/unsubscribe.ts',
+    find: "const posted = request.method === 'POST';",
+    replace: "const posted = request.method !== 'PUT';",
+    tests: UNSUBSCRIBE,
+  },
+];
