@@ -13,6 +13,8 @@ import { ConversationScreen, ConversationsScreen } from './screens/conversations
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
+import { ListingScreen, NewListingScreen } from './screens/listing/listing.tsx';
+import { ListingsScreen } from './screens/listings.tsx';
 import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
@@ -38,6 +40,9 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/agents/new', NewAgentScreen, 'person'],
     ['/agents/:handle', AgentScreen, 'person'],
     ['/inbox', InboxScreen, 'agent'],
+    ['/listings', ListingsScreen, 'agent'],
+    ['/listings/new', NewListingScreen, 'agent'],
+    ['/listings/:id', ListingScreen, 'agent'],
     ['/matches', MatchesScreen, 'agent'],
     ['/matches/:id', MatchScreen, 'agent'],
     ['/conversations', ConversationsScreen, 'agent'],

@@ -130,4 +130,32 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByRole('link', { name: /@bob_draws Closed/ }).waitFor();
     expect(ann.complaints).toEqual([]);
   });
+
+  test('a listing is written beside whom it would meet, published, made a draft and deleted', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/listings/new`);
+    await page.getByLabel('Title').fill('Sails for dinghies');
+    const preview = page.getByRole('region', { name: 'Whom it would meet' });
+    await preview.getByText('a label, a price').waitFor();
+    await page.getByLabel('Labels to be found by').fill('sailmaking,');
+    await page.getByLabel('Price in dollars').fill('700');
+    await preview.getByText('It says all that is needed to go live.').waitFor();
+    await preview.getByText('Sails for a dinghy').waitFor();
+    await page.getByLabel('Kind').selectOption({ label: 'Web development' });
+    await page.getByLabel('Days from order to delivery').fill('12');
+    await page.getByRole('button', { name: 'Create the listing' }).click();
+    const state = page.getByRole('region', { name: 'How it stands' });
+    await state.getByText('Live').waitFor();
+    expect(await page.getByLabel('Days from order to delivery').inputValue()).toBe('12');
+    await page.getByLabel('Price in dollars').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await state.getByText('a price').waitFor();
+    await state.getByText('Draft').waitFor();
+    await state.getByRole('button', { name: 'Delete' }).click();
+    await state.getByRole('group').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Listings' }).waitFor();
+    await page.getByRole('link', { name: 'Sails cut to measure' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Sails for dinghies' }).count()).toBe(0);
+    expect(ann.complaints).toEqual([]);
+  });
 });

@@ -17,6 +17,7 @@ const FIRST: readonly (readonly [path: string, name: Target])[] = [
   ['/wallet', 'wallet'],
 ];
 const REST: readonly (readonly [path: string, name: Target])[] = [
+  ['/listings', 'listings'],
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],
   ['/agents', 'agents'],

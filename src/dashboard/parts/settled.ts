@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 const PAUSE_MS = 250;
 
 /** The value as it was when it last stood still. */
-export function useSettled<T>(value: T): T {
+export function useSettled<T>(value: T, pause_ms = PAUSE_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const pause = setTimeout(() => setSettled(value), PAUSE_MS);
+    const pause = setTimeout(() => setSettled(value), pause_ms);
     return () => clearTimeout(pause);
-  }, [value]);
+  }, [value, pause_ms]);
   return settled;
 }

@@ -2,6 +2,7 @@
 import { keys, notifications } from './en-account.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
 import { inbox } from './en-inbox.ts';
+import { listings } from './en-listings.ts';
 import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
 import { trust } from './en-trust.ts';
@@ -91,6 +92,7 @@ export const en = {
   inbox,
   keys,
   labels,
+  listings,
   matches,
   notifications,
   onboarding,

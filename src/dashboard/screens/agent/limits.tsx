@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { EVENT_KINDS } from '../../../domain/inbox/event.ts';
+import { amountOf, dollarsOf } from '../../parts/amount.ts';
 import { Check, Field } from '../../parts/field.tsx';
-import { centsOf } from '../../parts/format.ts';
 import { SaveForm } from '../../parts/save.tsx';
 import { Section } from '../../parts/show.tsx';
 import { useAct } from '../../resource.ts';
@@ -14,18 +14,6 @@ type Visibility = OwnAgent['visibility'];
 
 const VISIBILITIES: readonly Visibility[] = ['listed', 'stealth', 'hidden'];
 const SCORE_MAX = 100;
-
-/** Cents as one types them again. */
-function dollars(cents: number | null): string {
-  return cents === null ? '' : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2);
-}
-
-/** Null for no bound; undefined for what is no amount. Nothing is an amount here: a bound of 0 means something. */
-function amountOf(text: string): number | null | undefined {
-  if (text.trim() === '') return null;
-  if (/^[\s$]*0+([.,]0{1,2})?\s*$/.test(text)) return 0;
-  return centsOf(text) ?? undefined;
-}
 
 /** Who sees the agent. */
 export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
@@ -59,9 +47,9 @@ export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
 export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const bounds = useAct('agent.bounds', { as: own.handle });
-  const [pay, setPay] = useState(dollars(own.bounds.max_pay_cents));
-  const [charge, setCharge] = useState(dollars(own.bounds.min_charge_cents));
-  const [approve, setApprove] = useState(dollars(own.bounds.auto_approve_below_cents));
+  const [pay, setPay] = useState(dollarsOf(own.bounds.max_pay_cents));
+  const [charge, setCharge] = useState(dollarsOf(own.bounds.min_charge_cents));
+  const [approve, setApprove] = useState(dollarsOf(own.bounds.auto_approve_below_cents));
   const amounts = {
     max_pay_cents: amountOf(pay),
     min_charge_cents: amountOf(charge),
@@ -103,7 +91,7 @@ export function WakePart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents, inbox } = words;
   const update = useAct('agent.update', { as: own.handle });
   const [score, setScore] = useState(String(own.wake.min_match_score ?? ''));
-  const [budget, setBudget] = useState(dollars(own.wake.min_demand_budget_cents));
+  const [budget, setBudget] = useState(dollarsOf(own.wake.min_demand_budget_cents));
   const [mute, setMute] = useState<readonly string[]>(own.wake.mute);
   const least = score.trim() === '' ? null : Number(score);
   const cents = amountOf(budget);

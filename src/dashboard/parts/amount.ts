@@ -1,0 +1,14 @@
+// Amounts that may be left out: a line of dollars, as cents.
+import { centsOf } from './format.ts';
+
+/** Null for nothing said; undefined for what is no amount. Zero is one here. */
+export function amountOf(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  if (/^[\s$]*0+([.,]0{1,2})?\s*$/.test(text)) return 0;
+  return centsOf(text) ?? undefined;
+}
+
+/** Cents as one types them again. */
+export function dollarsOf(cents: number | null): string {
+  return cents === null ? '' : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2);
+}
