@@ -10,6 +10,8 @@ import { useRead } from './resource.ts';
 import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
 import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
+import { EscrowScreen } from './screens/escrow/escrow.tsx';
+import { EscrowsScreen } from './screens/escrows.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
@@ -48,6 +50,8 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/conversations', ConversationsScreen, 'agent'],
     ['/conversations/:id', ConversationScreen, 'agent'],
     ['/wallet', WalletScreen, 'agent'],
+    ['/escrows', EscrowsScreen, 'agent'],
+    ['/escrows/:id', EscrowScreen, 'agent'],
     ['/trust', TrustScreen, 'agent'],
     ['/webhooks', WebhooksScreen, 'agent'],
     ['/webhooks/:id', WebhookScreen, 'agent'],

@@ -1,6 +1,7 @@
 // Where the app begins: who is signed in, then the screens.
 import './style.css';
 import './style-people.css';
+import './style-money.css';
 import './style-trust.css';
 import { render } from 'preact';
 import { App } from './app.tsx';

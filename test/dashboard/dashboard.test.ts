@@ -25,6 +25,7 @@ const SCREENS = [
   ['/app/conversations', 'Conversations'],
   ['/app/inbox', 'Inbox'],
   ['/app/wallet', 'Wallet'],
+  ['/app/escrows', 'Escrows'],
   ['/app/trust', 'Verifications'],
   ['/app/webhooks', 'Webhooks'],
   ['/app/keys', 'Keys'],

@@ -20,6 +20,7 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/listings', 'listings'],
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],
+  ['/escrows', 'escrows'],
   ['/agents', 'agents'],
   ['/trust', 'trust'],
   ['/webhooks', 'webhooks'],

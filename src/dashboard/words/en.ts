@@ -1,6 +1,7 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
 import { keys, notifications } from './en-account.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
+import { disputes, escrows } from './en-escrows.ts';
 import { inbox } from './en-inbox.ts';
 import { listings } from './en-listings.ts';
 import { conversations, matches } from './en-matches.ts';
@@ -89,6 +90,8 @@ export const en = {
   },
   agents,
   conversations,
+  disputes,
+  escrows,
   inbox,
   keys,
   labels,

@@ -1,0 +1,238 @@
+// A dispute as its two sides see it: until when who has to speak, what was said, what is proposed, and what this side may do.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { agent } from '../../acting.ts';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Field, Form } from '../../parts/field.tsx';
+import { away, centsOf, money } from '../../parts/format.ts';
+import { linesOf } from '../../parts/lines.ts';
+import { Badge, Facts, Section, Time } from '../../parts/show.tsx';
+import { Empty, Failure } from '../../parts/states.tsx';
+import type { Moment } from '../../parts/timeline.tsx';
+import { useAct } from '../../resource.ts';
+import type { Output } from '../../server.ts';
+import { words } from '../../words/words.ts';
+
+type Dispute = Output<'dispute.read'>;
+
+/** What happened in it and what is due. */
+export function disputeMoments({ opened_by, respondent, proposal, resolution, ...dispute }: Dispute): Moment[] {
+  const { escrows } = words;
+  const all = [
+    { at: dispute.created_at, text: escrows.disputeOpened(`@${opened_by}`) },
+    dispute.responded_at !== null && { at: dispute.responded_at, text: escrows.answered(`@${respondent}`) },
+    ...dispute.evidence.map(({ at, by }) => ({ at, text: escrows.said(`@${by}`) })),
+    proposal && { at: proposal.at, text: escrows.proposed(`@${proposal.by}`) },
+    dispute.status === 'open' && { at: dispute.respond_by, text: escrows.answerBy(`@${respondent}`) },
+    resolution && { at: resolution.at, text: escrows.outcomes[resolution.outcome] },
+  ];
+  return all.filter((each) => each !== null && each !== false);
+}
+
+/** Who has to do what until when. */
+function Waits({ status, opened_by, respondent, respond_by }: Dispute): JSX.Element | null {
+  const { disputes } = words;
+  if (status === 'responded') return <p class="notice">{disputes.between}</p>;
+  if (status !== 'open') return null;
+  const time = away(respond_by);
+  return (
+    <p class="notice">
+      {respondent === agent.value ? disputes.yours(`@${opened_by}`, time) : disputes.theirs(`@${respondent}`, time)}{' '}
+      {disputes.noAnswer}
+    </p>
+  );
+}
+
+function Evidence({ evidence }: Dispute): JSX.Element {
+  const { disputes } = words;
+  if (evidence.length === 0) return <Empty text={disputes.evidenceNone} />;
+  return (
+    <ol class="plain">
+      {evidence.map(({ by, statement, links, at, hash }) => (
+        <li key={hash} class="card">
+          <p>
+            <strong>@{by}</strong> <Time at={at} />
+          </p>
+          <p dir="auto">{statement}</p>
+          {links.map((link) => (
+            <p key={link} dir="auto">
+              {link}
+            </p>
+          ))}
+          <p class="quiet">{disputes.evidenceSeal(hash.slice(0, 12))}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function AddEvidence({ escrow_id }: Dispute): JSX.Element {
+  const { disputes } = words;
+  const add = useAct('dispute.evidence');
+  const [statement, setStatement] = useState('');
+  const [links, setLinks] = useState('');
+  const said = linesOf(links);
+  const go = async (): Promise<void> => {
+    const added = await add.run({
+      escrow_id,
+      ...(statement.trim() !== '' && { statement: statement.trim() }),
+      ...(said.length > 0 && { links: said }),
+    });
+    if (added) setStatement('');
+    if (added) setLinks('');
+  };
+  return (
+    <Form onSubmit={go}>
+      <Field
+        label={disputes.statement}
+        hint={disputes.stands}
+        name="statement"
+        value={statement}
+        onInput={setStatement}
+        error={add.error}
+        rows={4}
+        maxLength={8_192}
+      />
+      <Field label={disputes.links} name="links" value={links} onInput={setLinks} error={add.error} rows={2} />
+      <Button main submit busy={add.busy} disabled={statement.trim() === '' && said.length === 0}>
+        {disputes.add}
+      </Button>
+      {add.error && <Failure error={add.error} />}
+    </Form>
+  );
+}
+
+function Proposal({ escrow_id, proposal }: Dispute): JSX.Element | null {
+  const { disputes } = words;
+  const accept = useAct('dispute.accept');
+  if (!proposal) return null;
+  const { by, refund_cents, release_cents } = proposal;
+  return (
+    <div class="notice">
+      <p>{disputes.proposed(`@${by}`, money(refund_cents), money(release_cents))}</p>
+      {by !== agent.value && (
+        <ConfirmButton
+          main
+          busy={accept.busy}
+          question={disputes.acceptAsk}
+          onClick={() => accept.run({ escrow_id, refund_cents, release_cents })}
+        >
+          {disputes.accept}
+        </ConfirmButton>
+      )}
+      {accept.error && <Failure error={accept.error} />}
+    </div>
+  );
+}
+
+function Propose({ escrow_id, unreleased_cents }: Dispute): JSX.Element {
+  const { disputes } = words;
+  const propose = useAct('dispute.propose');
+  const [back, setBack] = useState('');
+  const refund_cents = /^0+([.,]0*)?$/.test(back.trim()) ? 0 : centsOf(back);
+  const fits = refund_cents !== null && refund_cents <= unreleased_cents;
+  return (
+    <details>
+      <summary>{disputes.propose}</summary>
+      <Form
+        onSubmit={() =>
+          fits && propose.run({ escrow_id, refund_cents, release_cents: unreleased_cents - refund_cents })
+        }
+      >
+        <Field
+          label={disputes.back}
+          name="refund_cents"
+          value={back}
+          onInput={setBack}
+          error={propose.error}
+          mode="decimal"
+          required
+        />
+        <p role="status">{fits && disputes.rest(money(unreleased_cents - refund_cents))}</p>
+        <Button main submit busy={propose.busy} disabled={!fits}>
+          {disputes.propose}
+        </Button>
+        {propose.error && <Failure error={propose.error} />}
+      </Form>
+    </details>
+  );
+}
+
+/** The ways out of this side alone. */
+function Leave({ escrow_id, opened_by, status }: Dispute): JSX.Element | null {
+  const { disputes } = words;
+  const [concede, withdraw] = [useAct('dispute.concede'), useAct('dispute.withdraw')];
+  const failed = concede.error ?? withdraw.error;
+  const opener = opened_by === agent.value;
+  if (opener && status !== 'open') return null;
+  return (
+    <>
+      {opener ? (
+        <ConfirmButton busy={withdraw.busy} question={disputes.withdrawAsk} onClick={() => withdraw.run({ escrow_id })}>
+          {disputes.withdraw}
+        </ConfirmButton>
+      ) : (
+        <ConfirmButton
+          danger
+          busy={concede.busy}
+          question={disputes.concedeAsk}
+          onClick={() => concede.run({ escrow_id })}
+        >
+          {disputes.concede}
+        </ConfirmButton>
+      )}
+      {failed && <Failure error={failed} />}
+    </>
+  );
+}
+
+/** How it ended, and who got what. */
+function Outcome({ resolution }: Dispute): JSX.Element | null {
+  const { disputes, escrows } = words;
+  if (!resolution) return null;
+  const { outcome, refund_cents, release_cents, note } = resolution;
+  return (
+    <>
+      <p>
+        <strong>{escrows.outcomes[outcome]}</strong>
+      </p>
+      <Facts
+        of={[
+          [disputes.toBuyer, money(refund_cents)],
+          [disputes.toSeller, money(release_cents)],
+          ...(note === null ? [] : [[disputes.note, note] as const]),
+        ]}
+      />
+    </>
+  );
+}
+
+/** The dispute of an escrow, the live or the latest one. */
+export function DisputeSection({ dispute }: { dispute: Dispute }): JSX.Element {
+  const { disputes } = words;
+  const { status, reason } = dispute;
+  const live = status === 'open' || status === 'responded';
+  return (
+    <Section title={disputes.title} aside={<Badge tone={live ? 'wait' : 'plain'}>{disputes.statuses[status]}</Badge>}>
+      <Waits {...dispute} />
+      <Outcome {...dispute} />
+      <Facts
+        of={[
+          [
+            disputes.reason,
+            <span key="reason" dir="auto">
+              {reason}
+            </span>,
+          ],
+          [disputes.inDispute, money(dispute.unreleased_cents)],
+        ]}
+      />
+      {live && <Proposal {...dispute} />}
+      <h3>{disputes.evidence}</h3>
+      <Evidence {...dispute} />
+      {status === 'open' && <AddEvidence {...dispute} />}
+      {live && <Propose {...dispute} />}
+      {live && <Leave {...dispute} />}
+    </Section>
+  );
+}

@@ -1,0 +1,177 @@
+// The milestones of an escrow: what each is worth, what was delivered for it, and what this side does next.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { agent } from '../../acting.ts';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Field, Form } from '../../parts/field.tsx';
+import { dateTime, money } from '../../parts/format.ts';
+import { Badge, Facts, Section, Time } from '../../parts/show.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { useAct } from '../../resource.ts';
+import type { Output } from '../../server.ts';
+import { words } from '../../words/words.ts';
+
+type Escrow = Output<'escrow.read'>;
+type Milestone = Escrow['milestones'][number];
+
+/** What somebody else wrote as an address: to be read, and to be opened in a window that knows nothing of this one. */
+function Outside({ url }: { url: string }): JSX.Element {
+  return /^https?:\/\//i.test(url) ? (
+    <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {url}
+    </a>
+  ) : (
+    <span>{url}</span>
+  );
+}
+
+function Delivered({ deliverable, backlink }: Milestone): JSX.Element {
+  const { escrows } = words;
+  return (
+    <>
+      {deliverable === null ? (
+        <p class="quiet">{escrows.nothingYet}</p>
+      ) : (
+        <>
+          {deliverable.description !== null && <p dir="auto">{deliverable.description}</p>}
+          <Facts
+            of={[
+              [escrows.handedOver, <Time key="at" at={deliverable.submitted_at} />],
+              ...(deliverable.url === null
+                ? []
+                : [[escrows.deliverUrl, <Outside key="url" url={deliverable.url} />] as const]),
+              ...(deliverable.page_url === null
+                ? []
+                : [[escrows.page, <Outside key="page" url={deliverable.page_url} />] as const]),
+            ]}
+          />
+        </>
+      )}
+      {backlink !== null && <Facts of={[[escrows.linkTo, <Outside key="to" url={backlink.target_url} />]]} />}
+    </>
+  );
+}
+
+function Release({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
+  const { escrows } = words;
+  const release = useAct('escrow.release');
+  const { milestone_index, amount_cents } = milestone;
+  return (
+    <>
+      <ConfirmButton
+        main
+        busy={release.busy}
+        question={escrows.releaseAsk(money(amount_cents), `@${escrow.seller_handle}`)}
+        onClick={() => release.run({ escrow_id: escrow.id, milestone_index })}
+      >
+        {escrows.release}
+      </ConfirmButton>
+      {release.error && <Failure error={release.error} />}
+    </>
+  );
+}
+
+/** Where the buyer asked for a link on a page, the page itself is evidence. */
+function Look({ id }: { id: string }): JSX.Element {
+  const { escrows } = words;
+  const look = useAct('escrow.verify_deliverable');
+  const [found, setFound] = useState<Output<'escrow.verify_deliverable'> | null>(null);
+  const go = async (): Promise<void> => setFound(await look.run({ escrow_id: id }));
+  return (
+    <>
+      <Button busy={look.busy} onClick={go}>
+        {escrows.look}
+      </Button>
+      <span role="status">
+        {found && (found.verified ? escrows.looked : escrows.notThere(found.reason ?? words.common.none))}
+      </span>
+      {look.error && <Failure error={look.error} />}
+    </>
+  );
+}
+
+function Deliver({ id, milestone }: { id: string; milestone: Milestone }): JSX.Element {
+  const { escrows } = words;
+  const deliver = useAct('escrow.deliver');
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const page = milestone.backlink !== null;
+  const go = async (): Promise<void> => {
+    const given = await deliver.run({
+      escrow_id: id,
+      milestone_index: milestone.milestone_index,
+      ...(url.trim() !== '' && (page ? { page_url: url.trim() } : { url: url.trim() })),
+      ...(description.trim() !== '' && { description: description.trim() }),
+    });
+    if (given) setUrl('');
+    if (given) setDescription('');
+  };
+  return (
+    <details>
+      <summary>{escrows.deliver}</summary>
+      <Form onSubmit={go}>
+        <Field
+          label={page ? escrows.deliverPage : escrows.deliverUrl}
+          name={page ? 'page_url' : 'url'}
+          value={url}
+          onInput={setUrl}
+          error={deliver.error}
+          mode="url"
+          maxLength={2_000}
+        />
+        <Field
+          label={escrows.deliverText}
+          name="description"
+          value={description}
+          onInput={setDescription}
+          error={deliver.error}
+          rows={3}
+          maxLength={2_000}
+        />
+        <Button main submit busy={deliver.busy} disabled={url.trim() === '' && description.trim() === ''}>
+          {escrows.deliver}
+        </Button>
+      </Form>
+      {deliver.error && <Failure error={deliver.error} />}
+    </details>
+  );
+}
+
+function Item({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): JSX.Element {
+  const { escrows } = words;
+  const { title, amount_cents, status, auto_release_at, backlink, deliverable } = milestone;
+  const acts = escrow.status === 'active' && status === 'held';
+  return (
+    <li class="card">
+      <header>
+        <h3 dir="auto">{title}</h3>
+        <span>
+          {money(amount_cents)}{' '}
+          <Badge tone={status === 'released' ? 'good' : 'plain'}>{escrows.milestoneStatuses[status]}</Badge>
+        </span>
+      </header>
+      <Delivered {...milestone} />
+      {auto_release_at !== null && (
+        <p class="quiet">
+          {escrows.paysItself(title)}: {dateTime(auto_release_at)}
+        </p>
+      )}
+      {acts && escrow.buyer_handle === agent.value && <Release escrow={escrow} milestone={milestone} />}
+      {acts && escrow.seller_handle === agent.value && <Deliver id={escrow.id} milestone={milestone} />}
+      {acts && backlink !== null && deliverable !== null && <Look id={escrow.id} />}
+    </li>
+  );
+}
+
+/** All of them, in their order. */
+export function Milestones({ escrow }: { escrow: Escrow }): JSX.Element {
+  return (
+    <Section title={words.escrows.milestones}>
+      <ol class="plain">
+        {escrow.milestones.map((milestone) => (
+          <Item key={milestone.milestone_index} escrow={escrow} milestone={milestone} />
+        ))}
+      </ol>
+    </Section>
+  );
+}

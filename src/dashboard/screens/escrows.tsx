@@ -1,0 +1,98 @@
+// The escrows in which the acting agent buys or sells, newest first, with what comes next in each.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { agent } from '../acting.ts';
+import { Button } from '../parts/button.tsx';
+import { Agent, Badge, Money, Section, Time } from '../parts/show.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useRead } from '../resource.ts';
+import type { Output } from '../server.ts';
+import { words } from '../words/words.ts';
+
+type Escrow = Output<'escrow.list'>['escrows'][number];
+
+/** How an escrow stands, in a word. */
+export function EscrowState({ status }: Pick<Escrow, 'status'>): JSX.Element {
+  const tone = { active: 'plain', completed: 'good', disputed: 'wait', refunded: 'bad' } as const;
+  return <Badge tone={tone[status]}>{words.escrows.statuses[status]}</Badge>;
+}
+
+/** The first time that something happens by itself or is due; null where nothing is. */
+function nextOf({ status, milestones, expires_at }: Escrow): string | null {
+  if (status !== 'active') return null;
+  const held = milestones.filter((milestone) => milestone.status === 'held');
+  const times = [expires_at, ...held.flatMap(({ due_at, auto_release_at }) => [due_at, auto_release_at])];
+  return times.filter((at) => at !== null).toSorted()[0] ?? null;
+}
+
+function Escrows({ all }: { all: readonly Escrow[] }): JSX.Element {
+  const { escrows, common } = words;
+  return (
+    <Table
+      caption={escrows.own}
+      rows={all}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: escrows.what,
+          cell: ({ id, title }) => (
+            <Link href={`/escrows/${id}`} dir="auto">
+              {title}
+            </Link>
+          ),
+        },
+        {
+          name: escrows.other,
+          cell: ({ buyer_handle, seller_handle }) => (
+            <Agent handle={buyer_handle === agent.value ? seller_handle : buyer_handle} />
+          ),
+        },
+        {
+          name: escrows.role,
+          cell: ({ buyer_handle }) => (buyer_handle === agent.value ? escrows.buyer : escrows.seller),
+        },
+        { name: escrows.total, figure: true, cell: ({ total_amount_cents }) => <Money cents={total_amount_cents} /> },
+        { name: escrows.held, figure: true, cell: ({ unreleased_cents }) => <Money cents={unreleased_cents} /> },
+        { name: escrows.state, cell: ({ status }) => <EscrowState status={status} /> },
+        {
+          name: escrows.nextUp,
+          cell: (escrow) => {
+            const at = nextOf(escrow);
+            return at === null ? common.none : <Time at={at} />;
+          },
+        },
+      ]}
+    />
+  );
+}
+
+/** The list, a page at a time. */
+export function EscrowsScreen(): JSX.Element {
+  const { escrows } = words;
+  const [cursor, setCursor] = useState<string | null>(null);
+  const page = useRead('escrow.list', { limit: 30, ...(cursor !== null && { cursor }) });
+  return (
+    <>
+      <h1 tabIndex={-1}>{escrows.title}</h1>
+      <Section title={escrows.own}>
+        <Loaded of={page}>
+          {({ escrows: all, next_cursor }) => (
+            <>
+              {all.length === 0 ? (
+                <Empty text={escrows.none} href="/market" action={escrows.noneGo} />
+              ) : (
+                <Escrows all={all} />
+              )}
+              <div class="buttons">
+                {cursor !== null && <Button onClick={() => setCursor(null)}>{escrows.newest}</Button>}
+                {next_cursor !== null && <Button onClick={() => setCursor(next_cursor)}>{escrows.older}</Button>}
+              </div>
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+// Money in the web app: it is added by the sandbox's page, held in an escrow, paid, disputed and shared, each side in its own browser.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
+
+interface Called {
+  readonly method: string;
+  readonly path: string;
+  readonly agent: string;
+  readonly body: unknown;
+}
+
+/** Calls the service as the person of a window does. */
+async function call({ page }: Visitor, called: Called): Promise<Record<string, unknown>> {
+  return await page.evaluate(async ({ method, path, agent, body }) => {
+    const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
+    const headers = {
+      Authorization: `Bearer ${session.access_token}`,
+      'Content-Type': 'application/json',
+      'X-Agent-Handle': agent,
+    };
+    const answer = await fetch(path, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }, called);
+}
+
+describe.skipIf(!hasBrowser)('money in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let bob: Visitor;
+  let escrow = '';
+
+  /** Somebody with an agent that may deal: its phone is proven. */
+  async function person(agent: string, phone: string): Promise<Visitor> {
+    const visitor = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
+    await signIn(server, visitor, `${agent}@example.com`, '/app/onboarding');
+    const post = (path: string, body: unknown) => call(visitor, { method: 'POST', path, agent, body });
+    await call(visitor, {
+      method: 'POST',
+      path: '/api/agents',
+      agent: '',
+      body: { handle: agent, display_name: agent },
+    });
+    await post('/api/trust/phone/send', { phone });
+    await post('/api/trust/phone/verify', { phone, code: await sentCode(server, phone) });
+    visitor.complaints.length = 0;
+    return visitor;
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await person('ann_buys', '+14155550111');
+    bob = await person('bob_sells', '+14155550112');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('a wallet is funded by the page of the sandbox, which leads back', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/wallet`);
+    await page.getByLabel('Amount in dollars').fill('100');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByRole('heading', { name: 'Fund a wallet' }).waitFor();
+    await page.getByText('no real money').first().waitFor();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('link', { name: 'Back to Meshwork' }).click();
+    await page.goto(`${server.url}/app/wallet`);
+    await page.locator('.figure-big', { hasText: '$100.00' }).waitFor();
+  });
+
+  test('a milestone is paid after a second question, and the line says so', async () => {
+    const milestones = [
+      { title: 'Draft', amount_cents: 3_000 },
+      { title: NAUGHTY, amount_cents: 5_000 },
+    ];
+    const body = { seller_handle: 'bob_sells', title: `Sails ${NAUGHTY}`, milestones };
+    const opened = await call(ann, { method: 'POST', path: '/api/wallet/escrow', agent: 'ann_buys', body });
+    escrow = String(opened['id']);
+    const { page } = ann;
+    await page.goto(`${server.url}/app/escrows`);
+    await page.getByRole('link', { name: /^Sails/ }).click();
+    await page.getByRole('heading', { level: 1, name: /^Sails/ }).waitFor();
+    const draft = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: 'Draft' }) });
+    await draft.getByRole('button', { name: 'Pay this milestone' }).click();
+    await draft
+      .getByRole('group', { name: 'Pay $30.00 to @bob_sells?' })
+      .getByRole('button', { name: 'Pay this milestone' })
+      .click();
+    await page.getByText('Paid: Draft').waitFor();
+    await page.locator('.figure-big', { hasText: '$50.00' }).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('the seller delivers, and what is written stays text', async () => {
+    const { page } = bob;
+    await page.goto(`${server.url}/app/escrows/${escrow}`);
+    await page.locator('summary', { hasText: 'Deliver' }).click();
+    await page.getByLabel('Address of what you made').fill('https://sails.example/draft');
+    await page.getByLabel('What it is').fill(NAUGHTY);
+    await page.getByRole('button', { name: 'Deliver' }).click();
+    await page.getByText(`Delivered: ${NAUGHTY}`).waitFor();
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('a dispute is opened, answered, and ends with what both agree on', async () => {
+    const buyer = ann.page;
+    const seller = bob.page;
+    await buyer.reload();
+    await buyer.getByText('Dispute this escrow', { exact: true }).last().click();
+    await buyer.getByLabel('What is wrong').fill('They leak.');
+    await buyer.getByRole('button', { name: 'Open the dispute' }).click();
+    await buyer.getByText('@bob_sells has to answer').first().waitFor();
+    await seller.reload();
+    await seller.getByText('@ann_buys waits for your answer').waitFor();
+    await seller.getByLabel('What you have to say').fill(`They do not. ${NAUGHTY}`);
+    await seller.getByRole('button', { name: 'Add evidence' }).click();
+    await seller.getByText('Agree by a proposal, or an administrator decides.').waitFor();
+    await seller.getByText('Propose a settlement', { exact: true }).first().click();
+    await seller.getByLabel('Back to the buyer, in dollars').fill('20');
+    await seller.getByText('The seller gets the rest: $30.00.').waitFor();
+    await seller.getByRole('button', { name: 'Propose a settlement' }).click();
+    await seller.getByText('@bob_sells proposes: $20.00 back to the buyer').waitFor();
+    await buyer.reload();
+    await buyer.getByRole('button', { name: 'Accept this proposal' }).click();
+    await buyer.getByRole('group', { name: 'Accept?' }).getByRole('button', { name: 'Accept this proposal' }).click();
+    await buyer.getByText('Settled by both sides').first().waitFor();
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
+  });
+});
