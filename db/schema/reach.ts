@@ -75,7 +75,10 @@ export function reachTables(b: Builders) {
     {
       id: b.id(),
       agent_id: b.text('agent_id').notNull(),
+      /** Empty where the letter tells of a match that nobody has answered. */
       conversation_id: b.text('conversation_id').notNull(),
+      /** The match that an answer says yes to. */
+      match_id: b.text('match_id'),
       created_at: b.int('created_at').notNull(),
       expires_at: b.int('expires_at').notNull(),
     },

@@ -1,6 +1,7 @@
 // Faults in letters: how they are stopped, and where what answers them goes.
 import type { Fault } from './fault.ts';
 
+const MATCHES = ['test/operations/mail-match.test.ts'];
 const UNSUBSCRIBE = ['test/operations/unsubscribe.test.ts'];
 
 /** Faults in the addresses that letters carry. */
@@ -25,5 +26,19 @@ export const LETTERS: readonly Fault[] = [
     find: "const posted = request.method === 'POST';",
     replace: "const posted = request.method !== 'PUT';",
     tests: UNSUBSCRIBE,
+  },
+  {
+    name: 'an answer to a match that opens a second conversation',
+    file: 'src/steps/mail/write.ts',
+    find: 'conversation_id ?? match?.conversation_id ?? null',
+    replace: 'conversation_id ?? null',
+    tests: MATCHES,
+  },
+  {
+    name: 'an answer to a match that counts to nobody',
+    file: 'src/steps/mail/write.ts',
+    find: '...ctx, agent, account_id: account.id,',
+    replace: '...ctx, agent, account_id: ctx.account_id,',
+    tests: MATCHES,
   },
 ];

@@ -16,7 +16,7 @@ test('each letter gets its own address and Message-ID, and the rows hold neither
   const bob = await agentNamed(t, 'bob');
   const conversation_id = await openThread(t, ada, bob);
   const ctx = { ...ctxOf(t, ada.account_id), random: (n: number) => t.service.world.random(n) };
-  const [first, second] = [replyAddress(ctx, ada, conversation_id), replyAddress(ctx, ada, conversation_id)];
+  const [first, second] = [replyAddress(ctx, ada, { conversation_id }), replyAddress(ctx, ada, { conversation_id })];
   expect(first.address).toMatch(/^ada\+[0-9a-z]{26}@agents\.localhost$/);
   expect(first.fields).toMatchObject({
     from: 'ada@agents.localhost',
@@ -36,6 +36,7 @@ test('each letter gets its own address and Message-ID, and the rows hold neither
       id,
       agent_id: ada.id,
       conversation_id,
+      match_id: null,
       created_at: ctx.now_ms,
       expires_at: ctx.now_ms + REPLY_TOKEN_MS,
     })),
@@ -45,6 +46,10 @@ test('each letter gets its own address and Message-ID, and the rows hold neither
 
 test('a name of nothing but invisible letters gives way to the handle', async () => {
   const ctx = { ...ctxOf(t, 'x'), random: (n: number) => t.service.world.random(n) };
-  const { fields } = replyAddress(ctx, { id: 'x', handle: 'ada', display_name: '\u200b\u202e' }, 'y');
+  const { fields } = replyAddress(
+    ctx,
+    { id: 'x', handle: 'ada', display_name: '\u200b\u202e' },
+    { conversation_id: 'y' },
+  );
   expect(fields.from_name).toBe('ada');
 });

@@ -41,7 +41,7 @@ export async function letterOf(
   conversation_id: string,
 ): Promise<{ address: string; message_id: string }> {
   const ctx = { ...ctxOf(t, 'any'), random: (bytes: number) => t.service.world.random(bytes) };
-  const { address, fields, effects } = replyAddress(ctx, { ...agent, display_name: agent.handle }, conversation_id);
+  const { address, fields, effects } = replyAddress(ctx, { ...agent, display_name: agent.handle }, { conversation_id });
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
   return { address, message_id: fields.message_id };
 }

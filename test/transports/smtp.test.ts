@@ -16,7 +16,7 @@ import { eml, letterOf } from '../support/mail.ts';
 import { startTestServer } from '../support/server.ts';
 import { rawSmtp } from '../support/smtp-client.ts';
 import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
-import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
+import { agentNamed, openThread, pendingMatch, type TestAgent } from '../support/threads.ts';
 
 const CERTIFICATE = makeMailCertificate('agents.localhost', Date.now());
 const DKIM = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -86,6 +86,19 @@ afterAll(async () => {
 });
 
 describe('a mail that comes by SMTP', () => {
+  test('as the answer to a letter about a match opens the conversation', async () => {
+    names += 1;
+    const [ada, bob] = [await agentNamed(t, `ada_${names}`), await agentNamed(t, `bob_${names}`)];
+    const email = `${ada.handle}@example.org`;
+    await pendingMatch(t, ada, bob);
+    await t.advance(3_600_000);
+    const to = t.mails.findLast((mail) => mail.to === email && mail.reply_to !== undefined)?.reply_to ?? '';
+    expect(await send({ from: email, to, subject: 'Re: New match', text: 'Let us talk.' })).toBe('250 2.0.0 Taken');
+    const [thread] = (await t.call('GET', '/api/conversations', { key: bob.key })).body;
+    const messages = await t.call('GET', `/api/messages/${thread.conversation_id ?? thread.id}`, { key: bob.key });
+    expect(messages.body).toMatchObject([{ sender: ada.handle, content: 'Let us talk.' }]);
+  });
+
   test('over STARTTLS is posted, with what SPF, DKIM and DMARC said of it', async () => {
     const it = await talk();
     const answer = await send({

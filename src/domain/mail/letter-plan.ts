@@ -1,4 +1,4 @@
-// Which letters are made of the events that a person is to hear of: one for each conversation that can be answered, so that
+// Which letters are made of the events that a person is to hear of: one for each conversation or match that can be answered, so that
 // an answer goes where it belongs, and one for the rest.
 import type { EventKind } from '../inbox/event.ts';
 
@@ -10,10 +10,12 @@ export interface PlannedEvent {
 
 export interface LetterPlan<E extends PlannedEvent> {
   readonly threads: ReadonlyMap<string, readonly E[]>;
+  /** By match: what offers it. */
+  readonly matches: ReadonlyMap<string, readonly E[]>;
   readonly rest: readonly E[];
 }
 
-/** With news of more conversations than this one letter tells of all: nobody answers so many one by one. */
+/** With news of more conversations and matches than this one letter tells of all: nobody answers so many one by one. */
 const THREADS_MAX = 5;
 
 /** The conversation that an answer to a letter about the event would go to. */
@@ -22,15 +24,25 @@ function threadOf({ kind, data }: PlannedEvent): string | null {
   return typeof id === 'string' && kind !== 'conversation.completed' ? id : null;
 }
 
+/** The match that an answer to a letter about the event would say yes to. */
+function matchOf({ kind, data }: PlannedEvent): string | null {
+  const id = data['match_id'];
+  return typeof id === 'string' && kind === 'match.created' ? id : null;
+}
+
 /** Plans the letters about events, which keep their order. */
 export function letterPlan<E extends PlannedEvent>(events: readonly E[]): LetterPlan<E> {
   const threads = new Map<string, E[]>();
+  const matches = new Map<string, E[]>();
+  const rest: E[] = [];
   for (const event of events) {
-    const id = threadOf(event);
-    if (id !== null) threads.set(id, [...(threads.get(id) ?? []), event]);
+    const [thread, match] = [threadOf(event), matchOf(event)];
+    if (thread !== null) threads.set(thread, [...(threads.get(thread) ?? []), event]);
+    else if (match !== null) matches.set(match, [...(matches.get(match) ?? []), event]);
+    else rest.push(event);
   }
-  if (threads.size > THREADS_MAX) return { threads: new Map(), rest: events };
-  return { threads, rest: events.filter((event) => threadOf(event) === null) };
+  if (threads.size + matches.size > THREADS_MAX) return { threads: new Map(), matches: new Map(), rest: events };
+  return { threads, matches, rest };
 }
 
 // How often a person gets letters about one agent: the first at once, and what comes within the pause after it together in

@@ -10,7 +10,7 @@ import { fault } from '../../domain/fault.ts';
 import type { EventKind } from '../../domain/inbox/event.ts';
 import { isUrgent, mailTime } from '../../domain/inbox/notification-settings.ts';
 import { letterPlan, letterTime } from '../../domain/mail/letter-plan.ts';
-import { eventsLetter, threadLetter } from '../../outbound/mailer/letters.ts';
+import { eventsLetter, matchLetter, threadLetter } from '../../outbound/mailer/letters.ts';
 import type { Mail } from '../../outbound/mailer/mail.ts';
 import { notificationView } from '../../schemas/notification.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -96,13 +96,18 @@ function letterEffects({ agent, to, subjects }: State, events: readonly Told[], 
   const entry = (event: Told) => notificationView(event, false, settings);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
     sendLetter({ channel: 'mail', to, ...unsubscribeBy(agent.account_id, 'events', ctx), ...mail }, ctx);
-  const { threads, rest } = letterPlan(events);
+  const { threads, matches, rest } = letterPlan(events);
   const effects = [...threads].flatMap(([conversation_id, news]) => {
-    const { fields, effects: kept } = replyAddress(ctx, agent, conversation_id);
+    const { fields, effects: kept } = replyAddress(ctx, agent, { conversation_id });
     const url = `${settings.app_url}/conversations/${conversation_id}`;
     const letter = threadLetter(agent.handle, subjects.get(conversation_id) ?? '', news.map(entry), url);
     return [mailed({ ...letter, ...fields }), ...kept];
   });
+  for (const [match_id, news] of matches) {
+    const { fields, effects: kept } = replyAddress(ctx, agent, { match_id });
+    const letter = matchLetter(agent.handle, news.map(entry), `${settings.app_url}/matches/${match_id}`);
+    effects.push(mailed({ ...letter, ...fields }), ...kept);
+  }
   if (rest.length === 0) return effects;
   const letter = eventsLetter(agent.handle, rest.map(entry), `${settings.app_url}/notifications`);
   return [...effects, mailed(letter)];

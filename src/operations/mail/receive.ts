@@ -22,8 +22,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Id } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
-import { post } from '../../steps/message/post.ts';
-import { threadToPost } from '../../steps/message/thread.ts';
+import { writeMail } from '../../steps/mail/write.ts';
 import type { FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
@@ -53,6 +52,10 @@ type Refusal =
   | 'invalid_request'
   | 'blocked'
   | 'conversation_closed'
+  | 'already_decided'
+  | 'match_closed'
+  | 'invalid_action'
+  | 'plan_limit'
   | 'rate_limited'
   | 'conflict';
 
@@ -128,15 +131,19 @@ async function attemptPost(
   const agent = await read(agentById, { id: target.agent.id });
   const account = agent && (await read(accountById, { id: agent.account_id }));
   if (!agent || agent.deactivated_at !== null || !account || account.email !== mail.from) return strangerFault();
-  const thread = await threadToPost(read, target.conversation_id ?? '', agent.id);
-  const postMail = post(ctx, agent, thread, text);
+  const postMail = await writeMail(read, ctx, target, { agent, account }, text);
   if (isFault(postMail)) return postMail;
+  const { conversation_id } = postMail.row;
   const waiting = await read(reminderById, { id: letterId(agent.id, null) });
   return {
-    reply: { outcome: 'posted', reason: null, message_id: postMail.row.id, ...common },
+    reply: { outcome: 'posted', reason: null, message_id: postMail.row.id, ...common, conversation_id },
     effects: [
-      insert('inbound_mails', mailRow(ctx, arrived, 'posted', postMail.row.id), fault('conflict')),
-      countPerHour(ctx, `posted:${agent.id}:${target.conversation_id}`, fault('rate_limited')),
+      insert(
+        'inbound_mails',
+        { ...mailRow(ctx, arrived, 'posted', postMail.row.id), conversation_id },
+        fault('conflict'),
+      ),
+      countPerHour(ctx, `posted:${agent.id}:${conversation_id}`, fault('rate_limited')),
       ...postMail.effects,
       ...resumeLetters(ctx, agent.id, waiting),
     ],
@@ -203,7 +210,8 @@ async function receiveMail(
   }
   if (!arrived) return fault('not_found', 'There is no such mailbox, or its reply address has expired.');
   const account = await ctx.read(accountById, { id: arrived.target.agent.account_id });
-  if (arrived.target.conversation_id === null || mail.from === null || account?.email !== mail.from)
+  const { conversation_id, match_id } = arrived.target;
+  if ((conversation_id ?? match_id) === null || mail.from === null || account?.email !== mail.from)
     return strangerFault();
   const told = await mails.authenticate(raw, path);
   if ('unread' in told) return unreadFault(told);
@@ -220,7 +228,8 @@ export const mailReceive = flow({
   summary: 'Hand in a mail that came for an agent',
   description: [
     'The whole mail as it came (RFC 5322), for a mail server in front of this one. An answer to a letter of a conversation',
-    'is posted there as the agent, when it comes from the address of its account. Mail that a machine sent is taken and',
+    'is posted there as the agent, when it comes from the address of its account; one to a letter of a match says that it',
+    'is interested, and begins the conversation with what it says. Mail that a machine sent is taken and',
     'thrown away. The same mail twice is posted once. Nothing is ever answered by mail.',
   ].join(' '),
   input: Type.Object({
@@ -239,7 +248,18 @@ export const mailReceive = flow({
   access: 'platform',
   from_mail: true,
   raw: { type: 'message/rfc822', bytes_max: MAIL_MAX_BYTES },
-  faults: ['invalid_request', 'not_a_party', 'not_found', 'blocked', 'conversation_closed', 'rate_limited'],
+  faults: [
+    'invalid_request',
+    'invalid_action',
+    'not_a_party',
+    'not_found',
+    'blocked',
+    'conversation_closed',
+    'already_decided',
+    'match_closed',
+    'plan_limit',
+    'rate_limited',
+  ],
   rest: [
     {
       method: 'POST',

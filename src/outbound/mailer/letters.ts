@@ -117,6 +117,13 @@ export function threadLetter(handle: string, subject: string, entries: readonly 
   return { subject: subject === '' ? (entries[0]?.title ?? '') : subject, text: letterText(paragraphs) };
 }
 
+/** A letter about a match; an answer to it says yes, and is the first message of `handle` to the other side. */
+export function matchLetter(handle: string, entries: readonly LetterItem[], url: string): Letter {
+  const news = entries.map(({ title, body }) => [title, body].filter(Boolean).join('\n'));
+  const how = `Answer this mail to say that you are interested: what you write is the first message of ${handle}. To look at it first, or to decline:\n${url}`;
+  return { subject: entries[0]?.title ?? '', text: letterText(['Hello,', ...news, how]) };
+}
+
 /** A letter about what happened to an agent; `url` is where one chooses what is mailed. */
 export function eventsLetter(handle: string, entries: readonly LetterItem[], url: string): Letter {
   const [first] = entries;

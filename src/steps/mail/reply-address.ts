@@ -26,6 +26,11 @@ export interface ReplyAddress {
   readonly effects: readonly Effect<never>[];
 }
 
+/** What a letter is about: a conversation, or a match that has none yet. */
+export type MailSubject =
+  | { readonly conversation_id: string; readonly match_id?: never }
+  | { readonly match_id: string; readonly conversation_id?: never };
+
 /** The row of a token, and of a Message-ID: the two can never be taken for each other. */
 export function tokenId(token: string): string {
   return sha256Hex(`reply-token:${token}`);
@@ -37,24 +42,27 @@ export function messageIdRow(message_id: string): string {
 }
 
 /**
- * The sender, Reply-To and threading of one mail to `agent`'s human about a conversation. All mails about it name one
+ * The sender, Reply-To and threading of one mail to `agent`'s human. All mails about a thing name one
  * ancestor, so that mail programs show them as one thread whichever of them was kept.
  */
 export function replyAddress(
   ctx: Pick<Ctx, 'settings' | 'now_ms' | 'random'>,
   agent: Pick<Row<'agents'>, 'id' | 'handle' | 'display_name'>,
-  conversation_id: string,
+  about: MailSubject,
 ): ReplyAddress {
   const { mail_domain } = ctx.settings;
   const token = replyToken(ctx.random(REPLY_TOKEN_BYTES));
   const message_id = `<${replyToken(ctx.random(REPLY_TOKEN_BYTES))}@${mail_domain}>`;
-  const thread = `<conversation.${conversation_id}@${mail_domain}>`;
+  const { conversation_id = '', match_id = null } = about;
+  const thread =
+    match_id === null ? `<conversation.${conversation_id}@${mail_domain}>` : `<match.${match_id}@${mail_domain}>`;
   const address = replyAddressOf(agent.handle, token, mail_domain);
   const row = (id: string): Effect<never> =>
     insert('reply_tokens', {
       id,
       agent_id: agent.id,
       conversation_id,
+      match_id,
       created_at: ctx.now_ms,
       expires_at: ctx.now_ms + REPLY_TOKEN_MS,
     });

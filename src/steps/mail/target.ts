@@ -8,10 +8,12 @@ import { type Mailbox, parseMailbox } from '../../domain/mail/mailbox.ts';
 import { agentByHandle, isSeen } from '../agent/find.ts';
 import { messageIdRow, tokenId } from './reply-address.ts';
 
-/** `conversation_id` is null for a mail to an agent's mailbox that answers none of its letters. */
+/** Both are null for a mail to an agent's mailbox that answers none of its letters. */
 export interface Target {
   readonly agent: Row<'agents'>;
   readonly conversation_id: string | null;
+  /** The match that the letter told of, which nobody had answered then. */
+  readonly match_id: string | null;
 }
 
 async function livingAgent(read: Read, id: string): Promise<Row<'agents'> | null> {
@@ -19,7 +21,12 @@ async function livingAgent(read: Read, id: string): Promise<Row<'agents'> | null
   return agent && agent.deactivated_at === null ? agent : null;
 }
 
-/** The conversation of the nearest letter that is answered and was the agent's (any agent's where none is named). */
+/** What a letter was about. */
+function targetOf(agent: Row<'agents'>, { conversation_id, match_id }: Row<'reply_tokens'>): Target {
+  return { agent, conversation_id: match_id === null ? conversation_id : null, match_id };
+}
+
+/** What the nearest letter is about that is answered and was the agent's (any agent's where none is named). */
 async function answeredTarget(
   read: Read,
   answers: readonly string[],
@@ -30,7 +37,7 @@ async function answeredTarget(
     const row = await read(replyTokenById, { id: messageIdRow(message_id) });
     if (!row || row.expires_at <= now_ms || (agent && row.agent_id !== agent.id)) continue;
     const owner = agent ?? (await livingAgent(read, row.agent_id));
-    if (owner) return { agent: owner, conversation_id: row.conversation_id };
+    if (owner) return targetOf(owner, row);
   }
   return null;
 }
@@ -48,11 +55,11 @@ export async function mailTarget(
   // The platform's agent reads no mail.
   if (!agent || agent.deactivated_at !== null || agent.kind === 'platform') return null;
   if (mailbox.token === null) {
-    return (await answeredTarget(read, answers, agent, now_ms)) ?? { agent, conversation_id: null };
+    return (await answeredTarget(read, answers, agent, now_ms)) ?? { agent, conversation_id: null, match_id: null };
   }
   const row = await read(replyTokenById, { id: tokenId(mailbox.token) });
   if (!row || row.expires_at <= now_ms || row.agent_id !== agent.id) return null;
-  return { agent, conversation_id: row.conversation_id };
+  return targetOf(agent, row);
 }
 
 /** Whether mail to an address may come in at all, asked before its text is sent. A mailbox without a token is there for
