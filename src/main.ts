@@ -25,6 +25,7 @@ import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
 import { createSessionIssuer } from './outbound/session/issuer.ts';
 import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
+import { createWebPush } from './outbound/web-push.ts';
 import type { Parts } from './parts.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
 import { learnFloor } from './steps/listing/vectors.ts';
@@ -134,11 +135,15 @@ function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'hosts' | 'mail
 }
 
 /** What signs for the service, each with keys of its own. */
-function signers(secrets: Secrets, base_url: string): Pick<Parts, 'sessions' | 'card_signer' | 'documents'> {
+function signers(
+  secrets: Secrets,
+  { base_url, security_contact }: ServiceSettings,
+): Pick<Parts, 'sessions' | 'card_signer' | 'documents' | 'pushes'> {
   return {
     sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
     card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
     documents: createDocumentSigner(secrets.documentKeys),
+    pushes: createWebPush(secrets.pushKey, security_contact),
   };
 }
 
@@ -219,7 +224,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     clock,
     store,
     seal_key: secrets.sealKey,
-    ...signers(secrets, base_url),
+    ...signers(secrets, settings),
     ...moneyPorts(config, { secrets, store, clock, base_url }),
     embedder,
     ...openPorts(config),

@@ -14,6 +14,7 @@ import type { Processor } from './outbound/processor/processor.ts';
 import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
 import type { SmsSender } from './outbound/sms/sms.ts';
+import type { WebPush } from './outbound/web-push.ts';
 import type { ServiceSettings } from './world.ts';
 
 /** The parts. */
@@ -25,6 +26,7 @@ export interface Parts {
   readonly sessions: SessionIssuer;
   readonly card_signer: CardSigner;
   readonly documents: DocumentSigner;
+  readonly pushes: WebPush;
   readonly processor: Processor | null;
   readonly chain: ChainRail | null;
   readonly embedder: Embedder;

@@ -30,7 +30,8 @@ function loadPorts({ directory, routes, events, embedder, processor, chain }: Wo
 }
 
 function queryPorts(world: World, load: LoadPorts): QueryPorts {
-  const { store, pages, short_handles, key_uses, sessions, card_signer, documents, supervisor, outbox, hosts } = world;
+  const { store, pages, short_handles, key_uses, sessions, card_signer, documents, pushes, supervisor, outbox, hosts } =
+    world;
   return {
     ...load,
     ledger: { check: (now_ms) => store.checkLedger(now_ms) },
@@ -41,6 +42,7 @@ function queryPorts(world: World, load: LoadPorts): QueryPorts {
     sessions: { jwks: () => sessions.jwks() },
     card_signer,
     documents,
+    pushes: { public_key: pushes.public_key },
     hosts,
     preview: async (read, draft, limit, now_ms) => {
       // The built-in model's is made where it is compared.
@@ -73,7 +75,7 @@ function streamPorts({ directory }: World): StreamPorts {
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
   const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
-  const { processor, chain, documents, hosts } = world;
+  const { processor, chain, documents, pushes, hosts } = world;
   return {
     ...load,
     clock,
@@ -85,6 +87,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     processor,
     chain,
     documents,
+    pushes,
     hosts,
     sessions,
     speech,

@@ -29,6 +29,7 @@ import type { Processor } from './outbound/processor/processor.ts';
 import type { MailReader } from './outbound/reading/mail-reader.ts';
 import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
+import type { WebPush } from './outbound/web-push.ts';
 import type { EntrySettings } from './pipeline/core.ts';
 import type { ShortHandles } from './steps/handle/short-handles.ts';
 import type { PageCache } from './steps/page-cache.ts';
@@ -74,6 +75,8 @@ export interface World {
   readonly card_signer: CardSigner;
   /** Signs what the service states to third parties, with keys of its own. */
   readonly documents: DocumentSigner;
+  /** Makes pushes to browsers. */
+  readonly pushes: WebPush;
   /** Takes and pays out money; null where PAYMENTS is none. */
   readonly processor: Processor | null;
   /** Pays out on a chain; null where CHAIN_RAIL is off. */

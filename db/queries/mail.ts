@@ -25,6 +25,7 @@ export const lettersOfAgent = many<{ id: string; first: string; end: string }>()
       to: t.accounts.email,
       email: t.notification_settings.email,
       digest: t.notification_settings.digest,
+      push: t.notification_settings.push,
       quiet_hours: t.notification_settings.quiet_hours,
       mute: t.notification_settings.mute,
       ranges: t.inbox_reads.ranges,

@@ -1,10 +1,29 @@
 // Reads of what a person is notified of: their settings, and how far each agent's inbox has come and was read by them.
 // Notifications themselves are the events of the inboxes.
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { arg, byId, many } from '../query.ts';
+import { arg, byId, many, one } from '../query.ts';
 
 /** What an account has set; null while the defaults hold. The id is the account's. */
 export const notificationSettings = byId('notification_settings');
+
+export const pushSubscriptionById = byId('push_subscriptions');
+
+export const pushSubscriptionByHash = one<{ hash: string }>()('push_subscriptions', (db, t) =>
+  db
+    .select()
+    .from(t.push_subscriptions)
+    .where(eq(t.push_subscriptions.hash, arg('hash')))
+    .limit(1),
+);
+
+/** All of an account's, oldest first; a counter bounds them. */
+export const pushSubscriptionsOfAccount = many<{ account_id: string }>()('push_subscriptions', (db, t) =>
+  db
+    .select()
+    .from(t.push_subscriptions)
+    .where(eq(t.push_subscriptions.account_id, arg('account_id')))
+    .orderBy(asc(t.push_subscriptions.id)),
+);
 
 /** The inboxes of an account's agents: their heads (null while empty), and the seqs that the person has read. */
 export const inboxesOfAccount = many<{ account_id: string }>()(null, (db, t) =>

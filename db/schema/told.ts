@@ -13,6 +13,7 @@ const TELLS = {
   listings: 'all',
   matches: 'changes',
   oauth_grants: 'changes',
+  push_subscriptions: 'all',
   sessions: 'changes',
   tastes: 'all',
   tasks: 'changes',

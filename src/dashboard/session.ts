@@ -61,8 +61,15 @@ export async function freshToken(): Promise<string> {
   return (await renewToken()) ? token : signedOut();
 }
 
+/** What is pushed to this browser is for whoever is signed in here; the service forgets it at the next push. */
+async function endPushes(): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration(base);
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
+}
+
 /** Signs out, here and in all tabs of this session. */
 export async function signOut(): Promise<void> {
+  await endPushes().catch(() => {});
   await fetch('/api/auth/session/end', {
     method: 'POST',
     credentials: 'same-origin',

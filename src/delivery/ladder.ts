@@ -1,9 +1,10 @@
 // The delivery ladder: webhooks, then the agent's A2A endpoint, then a letter to its human (interface.md, Delivery ladder). It is what event delivery
-// climbs; how far an agent has come is the event delivery's to know.
+// climbs; how far an agent has come is the event delivery's to know. Beside it the agent's person is pushed to, whatever took the event.
 import type { Ladder, Pushed } from '../../actors/event-delivery.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { EventKind } from '../domain/inbox/event.ts';
 import { isUrgent } from '../domain/inbox/notification-settings.ts';
+import { askForPush } from '../steps/browser.ts';
 import { a2aChannel } from './a2a-channel.ts';
 import { type Channel, type Delivered, NOTHING, type Tried } from './channel.ts';
 import { askForLetter } from './mail-channel.ts';
@@ -44,14 +45,19 @@ async function step(
   const passed = at < 0 ? events : events.slice(0, at);
   const [event] = passed.length > 0 ? [] : events;
   if (!event) {
-    const effects = await askForLetter(ports, pending, route, passed, route.hosts.length > 0);
+    const letter = await askForLetter(ports, pending, route, passed, route.hosts.length > 0);
+    const effects = [...letter, ...askForPush(route, passed, ports.clock.now())];
     return { through: passed.at(-1)?.seq ?? 0, result: effects.length > 0 ? { attempts: [], effects } : null };
   }
   const { attempts, effects, accepted } = await push(ports, route, event, signal);
   const letter = accepted.length > 0 ? [] : await askForLetter(ports, pending, route, [event], true);
   // A failure may have been the tenth: the next event must find the webhook as that left it.
   const first = attempts.some((attempt) => !attempt.accepted);
-  return { through: event.seq, result: { attempts, effects: [...effects, ...letter] }, first };
+  return {
+    through: event.seq,
+    result: { attempts, effects: [...effects, ...letter, ...askForPush(route, [event], ports.clock.now())] },
+    first,
+  };
 }
 
 /** The ladder that event delivery climbs. */

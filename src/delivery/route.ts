@@ -27,6 +27,8 @@ export interface Route {
   readonly hooks: readonly Hook[];
   /** Of all its webhooks, also of those that are not called. */
   readonly hook_ids: readonly string[];
+  /** Browsers that its person is pushed to. */
+  readonly browser_ids: readonly string[];
   /** Where a push would call, each once. */
   readonly hosts: readonly string[];
 }
@@ -56,6 +58,7 @@ export function hookOf(row: Row<'webhooks'>, seal_key: Uint8Array): Hook | null 
 export function routeOf(
   agent: Row<'agents'>,
   webhooks: readonly Row<'webhooks'>[],
+  browsers: readonly Pick<Row<'push_subscriptions'>, 'id'>[],
   seal_key: Uint8Array,
 ): Route | null {
   if (agent.deactivated_at !== null) return null;
@@ -67,7 +70,14 @@ export function routeOf(
   const hosts = new Set(hooks.map(({ host }) => host));
   if (a2a !== undefined) hosts.add(a2a);
   const hook_ids = webhooks.map(({ id }) => id);
-  return { agent, mute: new Set(agent.wake.mute ?? []), hooks, hook_ids, hosts: [...hosts] };
+  return {
+    agent,
+    mute: new Set(agent.wake.mute ?? []),
+    hooks,
+    hook_ids,
+    browser_ids: browsers.map(({ id }) => id),
+    hosts: [...hosts],
+  };
 }
 
 /** Whether anything would call out for this event; what is muted is not pushed (Q131). */

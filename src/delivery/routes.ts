@@ -1,6 +1,7 @@
 // The routes of agents, cached: a push must not read three rows to learn that nothing has changed.
 import { type CommitCache, commitCache } from '../../db/commit-cache.ts';
 import { agentById } from '../../db/queries/agent.ts';
+import { pushSubscriptionsOfAccount } from '../../db/queries/notification.ts';
 import { webhooksOfAgent } from '../../db/queries/webhook.ts';
 import type { Told } from '../../db/schema/told.ts';
 import type { Store } from '../../db/store.ts';
@@ -11,7 +12,8 @@ const ROUTES_MAX = 20_000;
 
 function rowsOf(route: Route | null, agent_id: string): Told[] {
   const hooks = route?.hook_ids.map((id) => ({ table: 'webhooks', id }) as const) ?? [];
-  return [{ table: 'agents', id: agent_id }, ...hooks];
+  const browsers = route?.browser_ids.map((id) => ({ table: 'push_subscriptions', id }) as const) ?? [];
+  return [{ table: 'agents', id: agent_id }, ...hooks, ...browsers];
 }
 
 export class Routes {
@@ -21,17 +23,19 @@ export class Routes {
     this.#routes = commitCache({
       store,
       now,
-      tables: ['agents', 'webhooks'],
+      tables: ['agents', 'webhooks', 'push_subscriptions'],
       max: ROUTES_MAX,
       rows: rowsOf,
-      // Whose a new webhook is only its row tells.
-      lists: ['webhooks'],
+      // Whose a new webhook or browser is only its row tells.
+      lists: ['webhooks', 'push_subscriptions'],
       load: async (agent_id) => {
         const [agent, webhooks] = await Promise.all([
           store.read(agentById, { id: agent_id }),
           store.read(webhooksOfAgent, { agent_id }),
         ]);
-        return agent && routeOf(agent, webhooks, seal_key);
+        if (!agent) return null;
+        const browsers = await store.read(pushSubscriptionsOfAccount, { account_id: agent.account_id });
+        return routeOf(agent, webhooks, browsers, seal_key);
       },
     });
   }
@@ -50,6 +54,6 @@ export class Routes {
   /** Whether it is known, without a look, that nothing is called for the agent. */
   isKnownEmpty(agent_id: string): boolean {
     const route = this.#routes.known(agent_id);
-    return route === null || route?.hosts.length === 0;
+    return route === null || (route?.hosts.length === 0 && route.browser_ids.length === 0);
   }
 }

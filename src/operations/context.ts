@@ -28,6 +28,7 @@ import type { Processor } from '../outbound/processor/processor.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { SafeHttp } from '../outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
+import type { WebPush } from '../outbound/web-push.ts';
 import type { Page } from './reply.ts';
 
 /** The row on which a credential hangs; an access token of an agent hangs on the agent and its registered key, one of a program on
@@ -210,6 +211,8 @@ export interface QueryPorts extends LoadPorts {
   readonly hosts: Readonly<Partial<Record<AccountHostName, Pick<AccountHost, 'kind' | 'title' | 'origin' | 'look'>>>>;
   /** Signs what the service states to third parties. */
   readonly documents: DocumentSigner;
+  /** By which browsers know who pushes to them. */
+  readonly pushes: Pick<WebPush, 'public_key'>;
   /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
   readonly outbox: OutboxReader;
 }
@@ -243,6 +246,7 @@ export interface FlowPorts extends LoadPorts {
   /** Pays out on a chain; null where CHAIN_RAIL is off. */
   readonly chain: ChainRail | null;
   readonly documents: DocumentSigner;
+  readonly pushes: Pick<WebPush, 'request'>;
   /** Other sites on which accounts are proven. */
   readonly hosts: AccountHosts;
   /** Reads the mails that come in. */

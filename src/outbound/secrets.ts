@@ -1,7 +1,7 @@
 // The secrets that the service makes for itself in DATA_DIR (decisions.md 1): each file has mode 0600 and appears whole
 // or not at all. Processes that start together agree: the first link wins and every other one reads the winner's.
 
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEAL_KEY_BYTES } from './seal.ts';
@@ -14,6 +14,8 @@ export interface Secrets {
   readonly cardKeys: readonly SessionKey[];
   readonly documentKeys: readonly SessionKey[];
   readonly sealKey: Uint8Array;
+  /** Of P-256, by which browsers know who pushes to them. */
+  readonly pushKey: KeyObject;
 }
 
 type SecretSource = (name: string, make: () => string) => Promise<string>;
@@ -24,7 +26,8 @@ const STICKY = 0o1000;
 
 /**
  * Reads the secrets of a data directory and makes those that are missing: `internal-token` (text), `session-key.json`,
- * `card-key.json` and `document-key.json` (JWK sets of Ed25519 private keys), `seal-key` (32 bytes as base64url). A configured INTERNAL_TOKEN stands in for its file,
+ * `card-key.json` and `document-key.json` (JWK sets of Ed25519 private keys), `seal-key` (32 bytes as base64url),
+ * `push-key.json` (a JWK of P-256). A configured INTERNAL_TOKEN stands in for its file,
  * which is then neither read nor made. Throws an Error that names the file when one is damaged.
  */
 export async function loadSecrets(dir: string, internalToken?: string): Promise<Secrets> {
@@ -44,6 +47,7 @@ export async function secretsFrom(secret: SecretSource, internalToken?: string):
     cardKeys: await keysOf('card-key.json'),
     documentKeys: await keysOf('document-key.json'),
     sealKey: new Uint8Array(sealKey),
+    pushKey: parsePushKey(await secret('push-key.json', newPushKey)),
   };
 }
 
@@ -59,6 +63,21 @@ const randomText = (): string => `${randomBytes(SEAL_KEY_BYTES).toString('base64
 function newSessionKeys(): string {
   const { privateKey } = generateKeyPairSync('ed25519');
   return `${JSON.stringify({ keys: [privateKey.export({ format: 'jwk' })] })}\n`;
+}
+
+function parsePushKey(text: string): KeyObject {
+  try {
+    const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+  } catch {
+    // What cannot be read ends like another key, without echoing what may be key material.
+  }
+  throw new Error('push-key.json: it must hold the JWK of a private key of P-256');
+}
+
+function newPushKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return `${JSON.stringify(privateKey.export({ format: 'jwk' }))}\n`;
 }
 
 /** Makes the directory, or closes an existing one of ours to others; a shared one such as /tmp is left as it is. */

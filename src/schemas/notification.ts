@@ -10,6 +10,7 @@ import {
   DIGEST_CHOICES,
   EMAIL_CHOICES,
   type NotificationSettings,
+  PUSH_CHOICES,
 } from '../domain/inbox/notification-settings.ts';
 import type { Settings } from '../operations/context.ts';
 import { authored, words } from './authored.ts';
@@ -61,21 +62,30 @@ const Digest = named(
       '`daily`: a letter at eight in the morning (of the time zone of quiet_hours, else UTC) with what is unread',
   }),
 );
+const Push = named(
+  'PushChoice',
+  Type.Enum([...PUSH_CHOICES], {
+    description:
+      'which events are pushed to the browsers where you asked for it; `important` is what asks for an answer, moves ' +
+      'money or changes what your agent may do',
+  }),
+);
 const Clock = Type.String({ maxLength: 5, description: 'HH:MM' });
 const QUIET = {
   from: Clock,
   to: Clock,
   tz: Type.String({ maxLength: 64, description: 'a time zone, as Europe/Berlin' }),
 };
-const quietDescription = 'letters wait until these hours end; null: none';
+const quietDescription = 'letters wait until these hours end, and nothing is pushed; null: none';
 const muteDescription =
-  'event kinds of which no letter is sent; they stay in the list and on the stream. Escalations and disputes are mailed ' +
-  'whatever is muted, chosen or quiet.';
+  'event kinds of which no letter is sent and nothing pushed; they stay in the list and on the stream. Escalations and ' +
+  'disputes are mailed whatever is muted, chosen or quiet.';
 
 /** What a change may hold; what is left out stays. */
 export const SETTINGS_INPUT = {
   email: Type.Optional(Email),
   digest: Type.Optional(Digest),
+  push: Type.Optional(Push),
   quiet_hours: Type.Optional(
     Type.Union(
       [
@@ -94,6 +104,7 @@ export const SETTINGS_INPUT = {
 export const SettingsShape = namedObject('NotificationSettings', 'which letters a person gets, and when', {
   email: Email,
   digest: Digest,
+  push: Push,
   quiet_hours: Type.Union(
     [namedObject('QuietHours', 'the hours of a day in which no letter is sent', QUIET), Type.Null()],
     { description: quietDescription },
@@ -104,11 +115,17 @@ export const SettingsShape = namedObject('NotificationSettings', 'which letters 
 /** What an account has set, or the defaults. */
 export function settingsOf(row: Row<'notification_settings'> | null): NotificationSettings {
   if (row === null) return DEFAULT_SETTINGS;
-  const { email, digest, quiet_hours, mute } = row;
-  return { email, digest, quiet_hours, mute };
+  const { email, digest, push, quiet_hours, mute } = row;
+  return { email, digest, push, quiet_hours, mute };
 }
 
 /** The wire's form. */
-export function settingsView({ email, digest, quiet_hours, mute }: NotificationSettings): Static<typeof SettingsShape> {
-  return { email, digest, quiet_hours, mute: [...mute] };
+export function settingsView({
+  email,
+  digest,
+  push,
+  quiet_hours,
+  mute,
+}: NotificationSettings): Static<typeof SettingsShape> {
+  return { email, digest, push, quiet_hours, mute: [...mute] };
 }

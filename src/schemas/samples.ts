@@ -71,6 +71,11 @@ export const SAMPLE = {
   shown_client_data: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiIn0',
   authenticator_data: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
   passkey_signature: 'MEUCIQDx2m3kq9VbT0sYw1fLzN8pJcR5hG7uEaXiKvQyWdtBZA',
+  /** A browser that is pushed to: what it is called here, and what it gave of itself. */
+  browser_id: '0199d3a2-7c41-7d3e-8a14-5f0c1d2e3a14',
+  push_endpoint: 'https://push.example.net/wpush/v2/gAAAAABk',
+  push_p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  push_auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   session_id: '0199d3a2-7c41-7d3e-8a11-5f0c1d2e3a11',
   /** Of a mailed sign-in link, and what it is redeemed for. */
   link_token: 'Zt5vX0pQm3nB8rKc1wLs7aYhD2uJ4eGf',

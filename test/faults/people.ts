@@ -8,10 +8,46 @@ const DEVICE = ['test/operations/device.test.ts'];
 const PROVISION = ['test/operations/provision.test.ts'];
 const HANDOFF = ['test/transports/handoff.test.ts'];
 const PASSKEYS = ['test/operations/passkey.test.ts'];
+const BROWSERS = ['test/operations/browser.test.ts'];
 const SIGN_IN = 'src/operations/session/passkey.ts';
 
 /** Faults on the people's side. */
 export const PEOPLE: readonly Fault[] = [
+  {
+    name: 'a browser that is pushed to for the person who left it',
+    file: 'src/operations/browser/subscribe.ts',
+    find: '...(known ? removeBrowsers(known.account_id, [known]) : []),',
+    replace: "...(known ? [patch('push_subscriptions', known, { hash: known.id })] : []),",
+    tests: BROWSERS,
+  },
+  {
+    name: 'pushes to addresses inside the house',
+    file: 'src/operations/browser/subscribe.ts',
+    find: 'if (problem !== null)',
+    replace: "if (problem === '')",
+    tests: BROWSERS,
+  },
+  {
+    name: 'a push of what its person has read',
+    file: 'src/operations/browser/push.ts',
+    find: '!has(seq) && ',
+    replace: '',
+    tests: BROWSERS,
+  },
+  {
+    name: 'a browser that is gone and pushed to again',
+    file: 'src/operations/browser/push.ts',
+    find: 'GONE.has(answer.status)) return',
+    replace: 'GONE.has(answer.status + 1)) return',
+    tests: BROWSERS,
+  },
+  {
+    name: 'a push that is tried again at those who took it',
+    file: 'src/operations/browser/push.ts',
+    find: 'browser_ids && !browser_ids.includes(row.id) ? null',
+    replace: 'browser_ids === null ? null',
+    tests: BROWSERS,
+  },
   {
     name: 'a challenge of a passkey that is taken twice',
     file: 'src/steps/passkey.ts',

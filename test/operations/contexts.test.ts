@@ -49,6 +49,7 @@ const QUERY: Names<QueryPorts> = {
   sessions: true,
   card_signer: true,
   documents: true,
+  pushes: true,
   hosts: true,
   outbox: true,
 };
@@ -60,6 +61,7 @@ const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true };
 const FLOW: Names<FlowPorts> = {
   ...LOAD,
   documents: true,
+  pushes: true,
   hosts: true,
   templates: true,
   clock: true,

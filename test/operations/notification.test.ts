@@ -149,7 +149,7 @@ describe('what was read', () => {
 describe('preferences', () => {
   test('are all mail, no digest and no quiet until somebody says otherwise', async () => {
     const ada = await someone();
-    const defaults = { email: 'all', digest: 'off', quiet_hours: null, mute: [] };
+    const defaults = { email: 'all', digest: 'off', push: 'important', quiet_hours: null, mute: [] };
     expect((await get(ada, '/preferences')).body).toEqual(defaults);
     expect((await prefer(ada, {})).body).toEqual(defaults);
     const quiet_hours = { from: '22:00', to: '07:00', tz: 'Europe/Berlin' };

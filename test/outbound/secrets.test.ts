@@ -30,7 +30,14 @@ describe('secrets', () => {
     expect(await readFile(join(dir, 'internal-token'), 'utf8')).toBe(`${secrets.internalToken}\n`);
     expect(await modeOf(dir)).toBe(0o700);
     const files = (await readdir(dir)).sort();
-    expect(files).toEqual(['card-key.json', 'document-key.json', 'internal-token', 'seal-key', 'session-key.json']);
+    expect(files).toEqual([
+      'card-key.json',
+      'document-key.json',
+      'internal-token',
+      'push-key.json',
+      'seal-key',
+      'session-key.json',
+    ]);
     for (const file of files) expect(await modeOf(join(dir, file))).toBe(0o600);
   });
 
@@ -40,7 +47,7 @@ describe('secrets', () => {
     expect(new Set(all.map((s) => s.internalToken)).size).toBe(1);
     expect(new Set(all.map((s) => Buffer.from(s.sealKey).toString('hex'))).size).toBe(1);
     expect(new Set(all.map((s) => s.sessionKeys[0]?.kid)).size).toBe(1);
-    expect(await readdir(dir)).toHaveLength(5);
+    expect(await readdir(dir)).toHaveLength(6);
   });
 
   test('with wide modes, as from a restored backup, are closed again', async () => {
@@ -56,13 +63,26 @@ describe('secrets', () => {
     const dir = await emptyDir();
     const given = 'short';
     expect((await loadSecrets(dir, given)).internalToken).toBe(given);
-    expect((await readdir(dir)).sort()).toEqual(['card-key.json', 'document-key.json', 'seal-key', 'session-key.json']);
+    expect((await readdir(dir)).sort()).toEqual([
+      'card-key.json',
+      'document-key.json',
+      'push-key.json',
+      'seal-key',
+      'session-key.json',
+    ]);
   });
 
   test('a damaged file stops the start by its name instead of being replaced', async () => {
     const dir = await emptyDir();
     await loadSecrets(dir);
-    for (const file of ['card-key.json', 'document-key.json', 'internal-token', 'seal-key', 'session-key.json']) {
+    for (const file of [
+      'card-key.json',
+      'document-key.json',
+      'internal-token',
+      'push-key.json',
+      'seal-key',
+      'session-key.json',
+    ]) {
       const whole = await readFile(join(dir, file), 'utf8');
       await writeFile(join(dir, file), whole.slice(0, 9));
       await expect(loadSecrets(dir)).rejects.toThrow(file);

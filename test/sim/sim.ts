@@ -1,6 +1,6 @@
 // The simulated world: a whole service on real SQLite, its people, one virtual clock, and senders that fail, delay and
 // duplicate. It can be closed and opened again on the same data at any moment.
-import { createPrivateKey } from 'node:crypto';
+import { createECDH, createPrivateKey } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,13 @@ function writeSecrets(data_dir: string, random: Random): void {
     file(name, JSON.stringify({ keys: [key.export({ format: 'jwk' })] }));
   }
   for (const name of ['internal-token', 'seal-key']) file(name, Buffer.from(random.bytes(32)).toString('base64url'));
+  // The scalar itself is random enough: hardly any 32 bytes are none.
+  const push = createECDH('prime256v1');
+  push.setPrivateKey(random.bytes(32));
+  const [x, y] = [push.getPublicKey().subarray(1, 33), push.getPublicKey().subarray(33)].map((part) =>
+    part.toString('base64url'),
+  );
+  file('push-key.json', JSON.stringify({ kty: 'EC', crv: 'P-256', x, y, d: push.getPrivateKey('base64url') }));
 }
 
 export class Sim {

@@ -176,6 +176,13 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
     await of('shown_client_data');
     return answerOf(deviceOf(scene).device, 'signature');
   },
+  browser_id: async ({ t, owner }, of) => {
+    const [endpoint, p256dh, auth] = await Promise.all([of('push_endpoint'), of('push_p256dh'), of('push_auth')]);
+    const body = { subscription: { endpoint, keys: { p256dh, auth } } };
+    const asked = { token: await signIn(t, owner.email), body };
+    return (await t.call('POST', '/api/notifications/browsers', asked)).body.id ?? SAMPLE.browser_id;
+  },
+  push_endpoint: ({ owner }) => `https://push.example.net/wpush/v2/${owner.handle}`,
   phone_code: async ({ t, owner }, of) => {
     const phone = await of('phone');
     await t.call('POST', '/api/trust/phone/send', { token: owner.token, agent: owner.handle, body: { phone } });

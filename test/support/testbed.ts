@@ -29,6 +29,7 @@ import { createSafeHttp, type SafeHttp, type SafeHttpOptions } from '../../src/o
 import { loadSecrets, type Secrets, secretsFrom } from '../../src/outbound/secrets.ts';
 import { createSessionIssuer } from '../../src/outbound/session/issuer.ts';
 import type { Sms } from '../../src/outbound/sms/sms.ts';
+import { createWebPush } from '../../src/outbound/web-push.ts';
 import type { Parts } from '../../src/parts.ts';
 import { sandboxBooks } from '../../src/steps/money/sandbox-books.ts';
 import { a2aRoutes } from '../../src/transports/a2a/routes.ts';
@@ -202,11 +203,12 @@ async function remove(data_dir: string): Promise<void> {
 }
 
 /** What signs for the service, each with keys of its own. */
-function signers(secrets: Secrets, base_url: string): Pick<Parts, 'sessions' | 'card_signer' | 'documents'> {
+function signers(secrets: Secrets, base_url: string): Pick<Parts, 'sessions' | 'card_signer' | 'documents' | 'pushes'> {
   return {
     sessions: createSessionIssuer(secrets.sessionKeys, base_url, base_url),
     card_signer: createCardSigner(secrets.cardKeys, `${base_url}/.well-known/jwks.json`),
     documents: createDocumentSigner(secrets.documentKeys),
+    pushes: createWebPush(secrets.pushKey, 'mailto:security@localhost'),
   };
 }
 

@@ -1,7 +1,8 @@
-// What happened to all of the person's agents, in words, and what of it is mailed.
+// What happened to all of the person's agents, in words, what of it is mailed, and which devices are pushed to.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { MeshworkError } from '../../client/error.ts';
 import { actAs } from '../acting.ts';
 import { Button } from '../parts/button.tsx';
 import { Check, Choice, Field, Form } from '../parts/field.tsx';
@@ -11,6 +12,7 @@ import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { Devices } from './devices.tsx';
 
 type Preferences = Output<'notification.preferences'>;
 
@@ -65,11 +67,37 @@ function News(): JSX.Element {
   );
 }
 
+interface HoursProps {
+  from: string;
+  to: string;
+  setFrom: (from: string) => void;
+  setTo: (to: string) => void;
+  error: MeshworkError | null;
+}
+
+function Hours({ from, to, setFrom, setTo, error }: HoursProps): JSX.Element {
+  const { notifications } = words;
+  return (
+    <div class="buttons">
+      <Field
+        label={notifications.from}
+        name="quiet_hours.from"
+        value={from}
+        onInput={setFrom}
+        error={error}
+        maxLength={5}
+      />
+      <Field label={notifications.to} name="quiet_hours.to" value={to} onInput={setTo} error={error} maxLength={5} />
+    </div>
+  );
+}
+
 function Settings({ now }: { now: Preferences }): JSX.Element {
-  const { notifications, common } = words;
+  const { notifications, devices, common } = words;
   const prefer = useAct('notification.prefer');
   const [saved, setSaved] = useState(false);
   const [email, setEmail] = useState<Preferences['email']>(now.email);
+  const [push, setPush] = useState<Preferences['push']>(now.push);
   const [daily, setDaily] = useState(now.digest === 'daily');
   const [quiet, setQuiet] = useState(now.quiet_hours !== null);
   const [from, setFrom] = useState(now.quiet_hours?.from ?? '22:00');
@@ -78,7 +106,7 @@ function Settings({ now }: { now: Preferences }): JSX.Element {
   const save = async (): Promise<void> => {
     setSaved(false);
     const quiet_hours = quiet ? { from, to, tz } : null;
-    setSaved((await prefer.run({ email, digest: daily ? 'daily' : 'off', quiet_hours })) !== null);
+    setSaved((await prefer.run({ email, push, digest: daily ? 'daily' : 'off', quiet_hours })) !== null);
   };
   return (
     <Form onSubmit={save}>
@@ -92,28 +120,19 @@ function Settings({ now }: { now: Preferences }): JSX.Element {
         ]}
         onChange={setEmail}
       />
+      <Choice
+        label={devices.what}
+        value={push}
+        options={[
+          ['all', devices.all],
+          ['important', devices.important],
+          ['none', devices.nothing],
+        ]}
+        onChange={setPush}
+      />
       <Check label={notifications.digest} checked={daily} onChange={setDaily} />
       <Check label={notifications.quiet(tz)} checked={quiet} onChange={setQuiet} />
-      {quiet && (
-        <div class="buttons">
-          <Field
-            label={notifications.from}
-            name="quiet_hours.from"
-            value={from}
-            onInput={setFrom}
-            error={prefer.error}
-            maxLength={5}
-          />
-          <Field
-            label={notifications.to}
-            name="quiet_hours.to"
-            value={to}
-            onInput={setTo}
-            error={prefer.error}
-            maxLength={5}
-          />
-        </div>
-      )}
+      {quiet && <Hours from={from} to={to} setFrom={setFrom} setTo={setTo} error={prefer.error} />}
       <div class="buttons">
         <Button main submit busy={prefer.busy}>
           {common.save}
@@ -136,6 +155,7 @@ export function NotificationsScreen(): JSX.Element {
       <Section title={notifications.letters}>
         <Loaded of={preferences}>{(now) => <Settings now={now} />}</Loaded>
       </Section>
+      <Devices />
     </>
   );
 }

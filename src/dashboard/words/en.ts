@@ -1,6 +1,7 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
 import { keys, notifications } from './en-account.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
+import { devices } from './en-devices.ts';
 import { disputes, escrows } from './en-escrows.ts';
 import { inbox } from './en-inbox.ts';
 import { listings } from './en-listings.ts';
@@ -92,6 +93,7 @@ export const en = {
   conversations,
   disputes,
   escrows,
+  devices,
   inbox,
   keys,
   labels,

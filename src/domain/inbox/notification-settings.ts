@@ -7,6 +7,7 @@ import { type EventKind, isEventKind } from './event.ts';
 import { isTimeZone, localMinute, minuteOf, nextLocal } from './local-time.ts';
 
 export const EMAIL_CHOICES = ['all', 'important', 'none'] as const;
+export const PUSH_CHOICES = ['all', 'important', 'none'] as const;
 export const DIGEST_CHOICES = ['off', 'daily'] as const;
 
 export interface QuietHours {
@@ -20,13 +21,21 @@ export interface NotificationSettings {
   /** Which events are mailed that no other way out accepted. */
   readonly email: (typeof EMAIL_CHOICES)[number];
   readonly digest: (typeof DIGEST_CHOICES)[number];
+  /** Which events are pushed to the browsers that asked for it. */
+  readonly push: (typeof PUSH_CHOICES)[number];
   readonly quiet_hours: QuietHours | null;
-  /** Event kinds of which no letter is sent, nor told in a digest. */
+  /** Event kinds of which no letter is sent, nor told in a digest, and which are not pushed. */
   readonly mute: readonly string[];
 }
 
 /** What holds for an account that never said anything: every event reaches somebody. */
-export const DEFAULT_SETTINGS: NotificationSettings = { email: 'all', digest: 'off', quiet_hours: null, mute: [] };
+export const DEFAULT_SETTINGS: NotificationSettings = {
+  email: 'all',
+  digest: 'off',
+  push: 'important',
+  quiet_hours: null,
+  mute: [],
+};
 
 /** The letter about these is sent whatever was muted or chosen. */
 const NEVER_MUTED: ReadonlySet<EventKind> = new Set([
@@ -49,12 +58,18 @@ const IMPORTANT: ReadonlySet<EventKind> = new Set([
   'listing.reviewed',
 ]);
 
+/** Whether events of this kind want a decision, move money or change what the agent may do. */
+export function isImportant(kind: EventKind): boolean {
+  return IMPORTANT.has(kind);
+}
+
 /** Whether the letter about an event of this kind is held back by nothing. */
 export function isUrgent(kind: EventKind): boolean {
   return NEVER_MUTED.has(kind);
 }
 
-function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
+/** Whether an instant is within quiet hours. */
+export function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
   const [start, end, now] = [minuteOf(from), minuteOf(to), localMinute(tz, at_ms)];
   return start < end ? now >= start && now < end : now >= start || now < end;
 }
@@ -109,6 +124,7 @@ export function settingsAfter(
   return {
     email: given.email ?? before.email,
     digest: given.digest ?? before.digest,
+    push: given.push ?? before.push,
     quiet_hours: quiet_hours === undefined ? before.quiet_hours : quiet_hours,
     mute: mute === undefined ? before.mute : [...new Set(mute)],
   };

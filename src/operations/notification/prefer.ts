@@ -1,4 +1,4 @@
-// Changes what a person wants to be told of by mail, and when (decisions.md 11). The digest's reminder follows the settings
+// Changes what a person wants to be told of by mail and by pushes, and when (decisions.md 11). The digest's reminder follows the settings
 // in the same commit: one stands exactly while a digest is wanted.
 import { notificationSettings } from '../../../db/queries/notification.ts';
 import { fault, isFault } from '../../domain/fault.ts';
@@ -31,12 +31,12 @@ export const notificationPrefer = command({
     },
   ],
   load: (read, _input, { account_id }) => read(notificationSettings, { id: account_id }),
-  decide: (row, { email, digest, quiet_hours: hours, mute }, ctx) => {
+  decide: (row, { email, digest, push, quiet_hours: hours, mute }, ctx) => {
     if (ctx.principal.key_agent_id !== null) {
       return fault('not_reachable_with_key', 'A key that is bound to an agent speaks for no other of the account.');
     }
     const quiet_hours = hours && { from: hours.from, to: hours.to, tz: hours.tz ?? 'UTC' };
-    const after = settingsAfter(settingsOf(row), { email, digest, quiet_hours, mute });
+    const after = settingsAfter(settingsOf(row), { email, digest, push, quiet_hours, mute });
     if (isFault(after)) return after;
     return { reply: settingsView(after), effects: keepSettings(ctx.account_id, row, after, ctx.now_ms) };
   },

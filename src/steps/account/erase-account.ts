@@ -3,8 +3,9 @@ import { apply, remove } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { passkeysOfAccount } from '../../../db/queries/identity.ts';
 import { allGrants, allKeys, allSessions, planPages } from '../../../db/queries/leaving.ts';
-import { notificationSettings } from '../../../db/queries/notification.ts';
+import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
+import { removeBrowsers } from '../browser.ts';
 import { removePasskeys } from '../passkey.ts';
 import { type AccountStage, consuming, SLICE, walking } from './erase.ts';
 import { withoutName } from './leave.ts';
@@ -25,10 +26,14 @@ const sessions: AccountStage = async (read, account_id) => {
   return consuming(rows, (row) => [remove('sessions', row)]);
 };
 
-/** There are few; one slice takes them. */
-const passkeys: AccountStage = async (read, account_id) => {
-  const rows = await read(passkeysOfAccount, { account_id });
-  return () => ({ effects: removePasskeys(account_id, rows), after: null });
+/** There are few of them; one slice takes all. */
+const devices: AccountStage = async (read, account_id) => {
+  const [known, pushed] = await Promise.all([
+    read(passkeysOfAccount, { account_id }),
+    read(pushSubscriptionsOfAccount, { account_id }),
+  ]);
+  const effects = [...removePasskeys(account_id, known), ...removeBrowsers(account_id, pushed)];
+  return () => ({ effects, after: null });
 };
 
 /** Programs that were let in. */
@@ -57,4 +62,4 @@ const singles: AccountStage = async (read, account_id) => {
 };
 
 /** After its agents. */
-export const OWN: readonly AccountStage[] = [keys, sessions, passkeys, grants, pages, singles];
+export const OWN: readonly AccountStage[] = [keys, sessions, devices, grants, pages, singles];

@@ -2,9 +2,11 @@
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { openGrants, passkeysOfAccount, sessionsOfAccount, workingKeys } from '../../../db/queries/identity.ts';
+import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { Id } from '../../schemas/wire.ts';
+import { removeBrowsers } from '../browser.ts';
 import { removePasskeys } from '../passkey.ts';
 import { remindNow } from '../reminder.ts';
 
@@ -23,11 +25,12 @@ export async function revokeSlice(
   until: number,
   now_ms: number,
 ): Promise<Effect<never>[]> {
-  const [keys, sessions, grants, passkeys] = await Promise.all([
+  const [keys, sessions, grants, passkeys, browsers] = await Promise.all([
     read(workingKeys, { account_id, now_ms, limit: SLICE }),
     read(sessionsOfAccount, { account_id, now_ms, before: HIGHEST_ID, limit: SLICE }),
     read(openGrants, { account_id, limit: SLICE }),
     read(passkeysOfAccount, { account_id }),
+    read(pushSubscriptionsOfAccount, { account_id }),
   ]);
   const old = <T extends { readonly created_at: number }>(rows: readonly T[]): T[] =>
     rows.filter(({ created_at }) => created_at <= until);
@@ -36,6 +39,7 @@ export async function revokeSlice(
     ...old(sessions).map((row) => patch('sessions', row, { ended_at: now_ms })),
     ...old(grants).map((row) => patch('oauth_grants', row, { ended_at: now_ms })),
     ...removePasskeys(account_id, old(passkeys)),
+    ...removeBrowsers(account_id, old(browsers)),
   ];
   const full = [keys, sessions, grants].some((rows) => rows.length === SLICE);
   if (!full || ended.length === 0) return ended;

@@ -6,7 +6,7 @@ import { listingsBehind, wholeEventsBehind } from '../../../db/queries/export.ts
 import { keysOfAccount, passkeysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
 import { agentFrom, disputesOfEscrow, escrowsBought, escrowsSold } from '../../../db/queries/leaving.ts';
 import { matchesOfAgent } from '../../../db/queries/match.ts';
-import { notificationSettings } from '../../../db/queries/notification.ts';
+import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { payoutsOfAgent } from '../../../db/queries/payout.ts';
 import { fundingsOfAgent, planTermsById } from '../../../db/queries/processor.ts';
 import { subscriptionsEarned, subscriptionsPaid } from '../../../db/queries/subscription.ts';
@@ -174,6 +174,7 @@ const OF_ACCOUNT: readonly Section<string>[] = [
       slice(await read.peek(sessionsOfAccount, { account_id, now_ms, before: before(after), limit: SLICE }), idOf),
   ],
   ['passkeys', async (read, account_id) => all(await read.peek(passkeysOfAccount, { account_id }))],
+  ['browsers', async (read, account_id) => all(await read.peek(pushSubscriptionsOfAccount, { account_id }))],
   [
     'settings',
     async (read, account_id) => {

@@ -35,9 +35,9 @@ export interface LetterFacts {
 
 type FactRow = ReturnType<typeof lettersOfAgent.shape>[number];
 
-function settingsOfFacts({ email, digest, quiet_hours, mute }: FactRow): NotificationSettings {
-  if (email === null || digest === null || mute === null) return DEFAULT_SETTINGS;
-  return { email, digest, quiet_hours, mute };
+function settingsOfFacts({ email, digest, push, quiet_hours, mute }: FactRow): NotificationSettings {
+  if (email === null || digest === null || push === null || mute === null) return DEFAULT_SETTINGS;
+  return { email, digest, push, quiet_hours, mute };
 }
 
 function markOf({ agent_id: id, mark_version: version, seen, told_at: at }: FactRow): LetterFacts['mark'] {

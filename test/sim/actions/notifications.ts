@@ -35,6 +35,7 @@ export const NOTIFICATIONS: Readonly<Record<string, Action>> = {
     body: {
       ...(sim.choose.chance(0.5) && { email: sim.choose.pick(['all', 'important', 'none']) }),
       ...(sim.choose.chance(0.6) && { digest: sim.choose.pick(['daily', 'daily', 'off']) }),
+      ...(sim.choose.chance(0.3) && { push: sim.choose.pick(['all', 'important', 'none']) }),
       ...(sim.choose.chance(0.3) && { mute: [sim.choose.pick([...EVENT_KINDS, 'nothing.happened'])] }),
       ...(sim.choose.chance(0.4) && {
         quiet_hours: sim.choose.chance(0.2) ? null : { from: clock(sim), to: clock(sim), tz: sim.choose.pick(ZONES) },

@@ -1,0 +1,21 @@
+// The key by which a browser knows who pushes to it: asked for before it subscribes.
+import { Type } from 'typebox';
+import { namedObject } from '../../schemas/named.ts';
+import { query } from '../operation.ts';
+
+export const browserKey = query({
+  name: 'browser.key',
+  noun: 'Browsers that a person is pushed to.',
+  summary: 'Read the key of pushes',
+  description: 'For `pushManager.subscribe`, as `applicationServerKey`.',
+  input: Type.Object({}),
+  output: namedObject('PushKey', 'by which browsers know who pushes to them', {
+    public_key: Type.String({ description: 'an uncompressed point of P-256, in base64url' }),
+  }),
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/notifications/browsers/key' }],
+  run: async (_read, _input, _ctx, { pushes }) => ({ public_key: pushes.public_key }),
+});

@@ -1,0 +1,20 @@
+// Where the person is pushed to.
+import { Type } from 'typebox';
+import { pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
+import { browserView, PushedBrowser } from '../../schemas/browser.ts';
+import { query } from '../operation.ts';
+
+export const browserList = query({
+  name: 'browser.list',
+  summary: 'List the browsers that are pushed to',
+  description: 'Oldest first.',
+  input: Type.Object({}),
+  output: Type.Array(PushedBrowser),
+  example: {},
+  effect: 'reads',
+  access: 'session',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/notifications/browsers' }],
+  run: async (read, _input, { account_id }) =>
+    (await read(pushSubscriptionsOfAccount, { account_id })).map(browserView),
+});

@@ -1,0 +1,169 @@
+// Pushes events to their person's browsers, as a background task: a slow push service holds up nobody. Until it has, the reminder
+// stands again a minute later, so that a crash loses no push; a browser shows one that comes twice once, by the event's id. What
+// an event says is what letters say of it. A browser that is gone is forgotten.
+import { Type } from 'typebox';
+import { type Effect, patch } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
+import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { InboxEvent, Read } from '../../../db/store.ts';
+import { isFault } from '../../domain/fault.ts';
+import type { EventKind } from '../../domain/inbox/event.ts';
+import { parseReadMarks } from '../../domain/inbox/inbox.ts';
+import { isUrgent } from '../../domain/inbox/notification-settings.ts';
+import { isPushedNow, PUSHED_MAX, pressable, pushPause } from '../../domain/inbox/push.ts';
+import { isAccepted } from '../../domain/inbox/webhook.ts';
+import type { PushAddress } from '../../outbound/web-push.ts';
+import { notificationView, settingsOf } from '../../schemas/notification.ts';
+import { openAddress, PUSH_EVENTS, pushKey, removeBrowsers } from '../../steps/browser.ts';
+import { remind, unremind } from '../../steps/reminder.ts';
+import type { FlowCtx, FlowPorts, Settings } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const AGAIN_MS = 60_000;
+/** While who asks keeps the service busy, pushes wait for so long and are asked for again. */
+const BUSY_MS = 1_000;
+const DEADLINE_MS = 10_000;
+/** What a push service says is not read beyond its status. */
+const BYTES_MAX = 65_536;
+/** For a phone that is switched off so long; then the list tells. */
+const TTL_SECONDS = 86_400;
+/** Push services say by these that a browser is gone (RFC 8030, 7.3). */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+const DAY_MS = 86_400_000;
+/** Events of a span that are looked at, the newest first. */
+const LOOKED_AT = 50;
+
+type Browser = Row<'push_subscriptions'>;
+
+interface Span {
+  readonly agent_id: string;
+  readonly from: number;
+  readonly through: number;
+}
+
+/** What is pushed of an event. */
+function toldOf(event: InboxEvent, settings: Settings): string {
+  const { id, handle, title, body, url, created_at } = notificationView(event, false, settings);
+  const { pathname, search } = new URL(url);
+  const actions = pressable(event.kind as EventKind, event.data);
+  return JSON.stringify({ id, handle, title, body, path: `${pathname}${search}`, created_at, actions });
+}
+
+/** The events of a span that the person wants and does not know yet, oldest first. */
+async function wantedOf(read: Read, account_id: string, { agent_id, from, through }: Span, now_ms: number) {
+  const [events, settings, marks] = await Promise.all([
+    read.peek(eventsBefore, { agent_id, before: through + 1, limit: Math.min(LOOKED_AT, through - from + 1) }),
+    read.peek(notificationSettings, { id: account_id }),
+    read.peek(readsOf, { id: agent_id }),
+  ]);
+  const has = parseReadMarks(marks?.noticed ?? '');
+  const wants = settingsOf(settings);
+  // Only kinds of the catalogue are ever written.
+  const wanted = events.filter(
+    ({ seq, kind, answered }) => answered === null && !has(seq) && isPushedNow(wants, kind as EventKind, now_ms),
+  );
+  return wanted.slice(0, PUSHED_MAX).reverse();
+}
+
+type Carried = 'taken' | 'gone' | 'failed';
+
+/** Pushes events to one browser, until it does not take one. */
+async function carry(
+  { settings }: Pick<FlowCtx, 'settings'>,
+  { http, pushes, clock }: FlowPorts,
+  address: PushAddress,
+  events: readonly InboxEvent[],
+  signal: AbortSignal,
+): Promise<Carried> {
+  for (const event of events) {
+    const urgency = isUrgent(event.kind as EventKind) ? 'high' : 'normal';
+    const manner = { ttl_seconds: TTL_SECONDS, urgency } as const;
+    const request = await pushes.request(address, toldOf(event, settings), manner, clock.now());
+    const answer = await http.request({
+      ...request,
+      method: 'POST',
+      deadline_ms: DEADLINE_MS,
+      bytes_max: BYTES_MAX,
+      signal,
+    });
+    if (answer.status !== null && GONE.has(answer.status)) return 'gone';
+    if (!isAccepted(answer.status)) return 'failed';
+  }
+  return 'taken';
+}
+
+/** Writes down what came of it: who is gone, and who is tried again. */
+function settled(
+  span: Span & { readonly attempts: number },
+  account_id: string,
+  browsers: readonly Browser[],
+  carried: ReadonlyMap<string, Carried>,
+  now_ms: number,
+): Effect<never>[] {
+  const that = (how: Carried): Browser[] => browsers.filter(({ id }) => carried.get(id) === how);
+  const { agent_id, from, through } = span;
+  const key = pushKey(agent_id, through);
+  const attempts = span.attempts + 1;
+  const left = that('failed').map(({ id }) => id);
+  const pause_ms = left.length > 0 ? pushPause(attempts) : null;
+  const input = { agent_id, from, through, attempts, browser_ids: left };
+  const next =
+    pause_ms === null ? unremind(PUSH_EVENTS, key) : remind(PUSH_EVENTS, input, { at: now_ms + pause_ms, key, now_ms });
+  // To the day, since each change of the row has its agents' routes read anew.
+  const fresh = that('taken').filter(({ taken_at }) => taken_at === null || now_ms - taken_at >= DAY_MS);
+  return [
+    ...removeBrowsers(account_id, that('gone')),
+    ...fresh.map((row) => patch('push_subscriptions', row, { taken_at: now_ms })),
+    next,
+  ];
+}
+
+export const browserPush = flow({
+  ...PUSH_EVENTS,
+  summary: 'Push events to the browsers of their person',
+  output: Type.Object({ begun: Type.Boolean() }),
+  effect: 'changes',
+  open_world: true,
+  access: 'internal',
+  faults: [],
+  rest: [],
+  run: async (asked, ctx, ports) => {
+    const { agent_id, through, browser_ids } = asked;
+    const { now_ms } = ctx;
+    const agent = await ctx.read(agentById, { id: agent_id });
+    if (!agent || agent.deactivated_at !== null) return { reply: { begun: false } };
+    const { account_id } = agent;
+    const all = await ctx.read(pushSubscriptionsOfAccount, { account_id });
+    const reached = all.flatMap((row) => {
+      const address = browser_ids && !browser_ids.includes(row.id) ? null : openAddress(ctx.secrets.seal_key, row);
+      return address ? [{ row, address }] : [];
+    });
+    const events = reached.length === 0 ? [] : await wantedOf(ctx.read, account_id, asked, now_ms);
+    if (events.length === 0) return { reply: { begun: false } };
+    const may = ports.mayPush();
+    const at = now_ms + (may ? AGAIN_MS : BUSY_MS);
+    const again = remind(PUSH_EVENTS, asked, { at, key: pushKey(agent_id, through), now_ms });
+    await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects: [again] }) });
+    if (!may) return { reply: { begun: false } };
+    const work = async (gone: AbortSignal): Promise<void> => {
+      const carried = new Map<string, Carried>();
+      await Promise.all(
+        reached.map(async ({ row, address }) => carried.set(row.id, await carry(ctx, ports, address, events, gone))),
+      );
+      if (gone.aborted) return;
+      const outcome = await ctx.turn({
+        agent_id,
+        attempt: async (read) => {
+          const now = await read(pushSubscriptionsOfAccount, { account_id });
+          return { reply: null, effects: settled(asked, account_id, now, carried, ports.clock.now()) };
+        },
+      });
+      if (isFault(outcome)) throw new Error(`a push could not be written: ${outcome.fault}`);
+    };
+    const hosts = [...new Set(reached.flatMap(({ address }) => URL.parse(address.endpoint)?.host ?? []))];
+    ports.tasks.run(again.id, { hosts, deadline_ms: AGAIN_MS, work });
+    return { reply: { begun: true } };
+  },
+});

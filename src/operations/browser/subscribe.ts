@@ -1,0 +1,74 @@
+// Has a browser pushed to. A flow, since the address is looked at as any that is called later: public https, or what the operator
+// allows. Asked again for the same address it is the same browser; for another account it goes over to that, since whoever
+// sits there now is not to read what is pushed to the one before.
+import { Type } from 'typebox';
+import { insert, patch } from '../../../db/effects.ts';
+import { pushSubscriptionByHash } from '../../../db/queries/notification.ts';
+import { fault, invalid } from '../../domain/fault.ts';
+import { sha256Hex } from '../../outbound/hash.ts';
+import { isPushKeys } from '../../outbound/web-push.ts';
+import { browserView, PushedBrowser, SubscriptionInput } from '../../schemas/browser.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { visibleText } from '../../schemas/wire.ts';
+import { countBrowsers, removeBrowsers, sealAddress } from '../../steps/browser.ts';
+import { flow } from '../operation.ts';
+
+const UNNAMED = 'A browser';
+
+export const browserSubscribe = flow({
+  name: 'browser.subscribe',
+  summary: 'Have a browser pushed to',
+  description: 'An account is pushed to 10 browsers at most. What is pushed the preferences say.',
+  input: Type.Object({ subscription: SubscriptionInput, name: Type.Optional(visibleText(100)) }),
+  output: PushedBrowser,
+  example: {
+    subscription: {
+      endpoint: SAMPLE.push_endpoint,
+      keys: { p256dh: SAMPLE.push_p256dh, auth: SAMPLE.push_auth },
+    },
+    name: 'Phone',
+  },
+  effect: 'adds',
+  open_world: true,
+  access: 'session',
+  status: 'created',
+  faults: ['invalid_request', 'plan_limit', 'conflict'],
+  rest: [{ method: 'POST', path: '/api/notifications/browsers' }],
+  run: async ({ subscription, name }, ctx, { http }) => {
+    const { endpoint, keys } = subscription;
+    if (!isPushKeys(keys)) return invalid({ path: 'subscription.keys', message: 'are not those of a browser' });
+    const problem = await http.check(endpoint);
+    if (problem !== null) return invalid({ path: 'subscription.endpoint', message: problem });
+    const address = { endpoint, ...keys };
+    const hash = sha256Hex(endpoint);
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const known = await read(pushSubscriptionByHash, { hash });
+        if (known?.account_id === ctx.account_id) {
+          const set = { secret: sealAddress(ctx.secrets.seal_key, known.id, address), name: name ?? known.name };
+          return { reply: browserView({ ...known, ...set }), effects: [patch('push_subscriptions', known, set)] };
+        }
+        const id = ctx.id();
+        const row = {
+          id,
+          account_id: ctx.account_id,
+          hash,
+          secret: sealAddress(ctx.secrets.seal_key, id, address),
+          name: name ?? UNNAMED,
+          created_at: ctx.now_ms,
+          taken_at: null,
+          version: 1,
+        };
+        return {
+          reply: browserView(row),
+          effects: [
+            ...(known ? removeBrowsers(known.account_id, [known]) : []),
+            insert('push_subscriptions', row, fault('conflict')),
+            countBrowsers(ctx.account_id, 1),
+          ],
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,72 @@
+// Browsers that a person asked to be pushed to: where they are pushed to rests sealed, since whoever knows that may push; and the
+// durable asking for pushes about an agent's events.
+import { Type } from 'typebox';
+import { count, type Effect, remove } from '../../db/effects.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { InboxEvent } from '../../db/store.ts';
+import { fault } from '../domain/fault.ts';
+import { BROWSERS_MAX } from '../domain/inbox/push.ts';
+import { open, seal } from '../outbound/seal.ts';
+import type { PushAddress } from '../outbound/web-push.ts';
+import { Id } from '../schemas/wire.ts';
+import { remind } from './reminder.ts';
+
+type Browser = Row<'push_subscriptions'>;
+
+const secretContext = (id: string): string => `push_subscription:${id}`;
+
+/** Where a browser is pushed to, as it rests. */
+export function sealAddress(seal_key: Uint8Array, id: string, address: PushAddress): string {
+  return seal(seal_key, JSON.stringify(address), secretContext(id));
+}
+
+/** The same in clear; null where it cannot be opened, as after the seal key was lost. */
+export function openAddress(seal_key: Uint8Array, { id, secret }: Pick<Browser, 'id' | 'secret'>): PushAddress | null {
+  const text = open(seal_key, secret, secretContext(id));
+  // Our own turn wrote it.
+  return text === null ? null : (JSON.parse(text) as PushAddress);
+}
+
+/** So many browsers of an account more, or fewer; refused where it has as many as it may. */
+export function countBrowsers(account_id: string, by: number): Effect<'plan_limit'> {
+  const refusal = fault('plan_limit', `An account is pushed to ${BROWSERS_MAX} browsers at most; remove one first.`);
+  return count(`browsers:${account_id}`, BROWSERS_MAX, refusal, null, by);
+}
+
+/** Pushes to some of an account's browsers no more. */
+export function removeBrowsers(account_id: string, rows: readonly Browser[]): Effect<never>[] {
+  if (rows.length === 0) return [];
+  // A count downwards is never refused.
+  const counted = countBrowsers(account_id, -rows.length) as Effect<never>;
+  return [...rows.map((row) => remove('push_subscriptions', row)), counted];
+}
+
+/** The call that pushes the events of a span of seqs, both ends included: to all browsers, or to those that did not take them
+ * before. */
+export const PUSH_EVENTS = {
+  name: 'browser.push',
+  input: Type.Object({
+    agent_id: Id,
+    from: Type.Integer({ minimum: 1 }),
+    through: Type.Integer({ minimum: 1 }),
+    attempts: Type.Integer({ minimum: 0 }),
+    browser_ids: Type.Optional(Type.Array(Id, { maxItems: BROWSERS_MAX })),
+  }),
+} as const;
+
+/** One reminder for all attempts at a span. */
+export function pushKey(agent_id: string, through: number): string {
+  return `${agent_id}:${through}`;
+}
+
+/** Asks for pushes about events, where anybody is pushed to. What of them its person wants is looked at then. */
+export function askForPush(
+  { agent, browser_ids }: { readonly agent: { readonly id: string }; readonly browser_ids: readonly string[] },
+  events: readonly InboxEvent[],
+  now_ms: number,
+): Effect<never>[] {
+  const [first, last] = [events[0], events.at(-1)];
+  if (browser_ids.length === 0 || !first || !last) return [];
+  const input = { agent_id: agent.id, from: first.seq, through: last.seq, attempts: 0 };
+  return [remind(PUSH_EVENTS, input, { at: now_ms, key: pushKey(agent.id, last.seq), now_ms })];
+}
