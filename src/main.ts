@@ -10,7 +10,7 @@ import type { Assembled } from './assembled.ts';
 import { assemble } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
 import { createLog, type Log } from './log.ts';
-import { openAccountHosts } from './outbound/account-host/open.ts';
+import { openAccountHosts, openIdentity } from './outbound/account-host/open.ts';
 import { createCardSigner } from './outbound/card-signature.ts';
 import { openChain } from './outbound/chain/open.ts';
 import { sealer } from './outbound/deliver.ts';
@@ -59,6 +59,7 @@ function settingsOf(config: Config, port: number, internal_token: string): Servi
     rate_limits: config.rateLimits,
     test_clock: config.testClock,
     strict_scopes: config.strictScopes,
+    outside_issuer: config.oidcIssuer ?? null,
     data_dir: config.dataDir,
     outbox: config.smtpUrl === undefined,
     internal_token,
@@ -117,7 +118,7 @@ function bindPort(config: Config, log: Log): Listener {
 }
 
 /** All that leaves the house, but the embedder's calls. */
-function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'hosts' | 'mailer' | 'sms'> {
+function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'hosts' | 'identity' | 'mailer' | 'sms'> {
   const dns = createDns(config.dnsServers);
   const sender = `no-reply@${config.mailDomain}`;
   const http = createSafeHttp({ dns, allow: config.egressAllow });
@@ -125,6 +126,7 @@ function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'hosts' | 'mail
     dns,
     http,
     hosts: openAccountHosts(config, http),
+    identity: openIdentity(config, http),
     mailer: lazyMailer(async () => {
       const { smtpUrl } = config;
       if (smtpUrl) return (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);

@@ -4,6 +4,7 @@ import type { MovableClock } from '../actors/clock.ts';
 import type { Store } from '../db/store.ts';
 import type { Log } from './log.ts';
 import type { AccountHosts } from './outbound/account-host/account-host.ts';
+import type { OidcClient } from './outbound/account-host/oidc-client.ts';
 import type { CardSigner } from './outbound/card-signature.ts';
 import type { ChainRail } from './outbound/chain/chain.ts';
 import type { Dns } from './outbound/dns.ts';
@@ -33,6 +34,7 @@ export interface Parts {
   readonly http: SafeHttp;
   readonly dns: Dns;
   readonly hosts: AccountHosts;
+  readonly identity: OidcClient | null;
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: Log;

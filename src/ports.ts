@@ -75,7 +75,7 @@ function streamPorts({ directory }: World): StreamPorts {
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
   const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
-  const { processor, chain, documents, pushes, hosts } = world;
+  const { processor, chain, documents, pushes, hosts, identity } = world;
   return {
     ...load,
     clock,
@@ -89,6 +89,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     documents,
     pushes,
     hosts,
+    identity,
     sessions,
     speech,
     mayPush: () => delivery.mayPush(),

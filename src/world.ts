@@ -19,6 +19,7 @@ import type { Sides } from './matching/sides.ts';
 import type { Tastes } from './matching/tastes.ts';
 import type { ServiceSecrets } from './operations/context.ts';
 import type { AccountHosts } from './outbound/account-host/account-host.ts';
+import type { OidcClient } from './outbound/account-host/oidc-client.ts';
 import type { CardSigner } from './outbound/card-signature.ts';
 import type { ChainRail } from './outbound/chain/chain.ts';
 import type { Dns } from './outbound/dns.ts';
@@ -68,6 +69,8 @@ export interface World {
   readonly dns: Dns;
   /** Other sites on which accounts are proven. */
   readonly hosts: AccountHosts;
+  /** The identity provider elsewhere; null where the service signs people in by itself. */
+  readonly identity: OidcClient | null;
   /** Reads the mails that come in. */
   readonly mails: MailReader;
   readonly sessions: SessionIssuer;

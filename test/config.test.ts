@@ -140,7 +140,7 @@ describe('mistakes', () => {
     expect(problem(env)).toBe(expected);
   });
 
-  test.each(['OIDC_ISSUER', 'LLM_URL'])('%s belongs to a later version and says so', (name) =>
+  test.each(['LLM_URL'])('%s belongs to a later version and says so', (name) =>
     expect(problem({ [name]: 'postgres://x' })).toBe(`${name} is not supported yet; leave it unset`),
   );
 

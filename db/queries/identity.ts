@@ -33,6 +33,16 @@ export const keysOfAccount = many<{ account_id: string; now_ms: number; before: 
       .limit(arg('limit')),
 );
 
+export const outsideById = byId('outside_identities');
+
+export const outsideOfAccount = one<{ account_id: string }>()('outside_identities', (db, t) =>
+  db
+    .select()
+    .from(t.outside_identities)
+    .where(eq(t.outside_identities.account_id, arg('account_id')))
+    .limit(1),
+);
+
 export const accountById = byId('accounts');
 
 export const accountByEmail = one<{ email: string }>()('accounts', (db, t) =>

@@ -147,8 +147,13 @@ export const VARIABLES = {
   ),
   egressAllow: requiredVariable('EGRESS_ALLOW', '', 'host:port,… reached although not public https', list(hostPort)),
   dnsServers: requiredVariable('DNS_SERVERS', '', "ip:port,… for look-ups; when empty the system's", list(dnsServer)),
-  oidcIssuer: laterVariable('OIDC_ISSUER', 'an outside identity provider'),
-  oidcAudience: laterVariable('OIDC_AUDIENCE', 'audience of its tokens'),
+  oidcIssuer: optionalVariable(
+    'OIDC_ISSUER',
+    'an OpenID provider through which people sign in; when unset the service does that itself',
+    url(WEB),
+  ),
+  oidcAudience: optionalVariable('OIDC_AUDIENCE', 'as what it knows the service: its client id', token),
+  oidcClientSecret: secretVariable('OIDC_CLIENT_SECRET', 'its secret; a public client has none', token),
   githubClientId: optionalVariable('GITHUB_CLIENT_ID', 'proofs of GitHub accounts; when unset none', token),
   githubClientSecret: secretVariable('GITHUB_CLIENT_SECRET', 'its secret', token),
   // Build machines set this pair for their own ends, so alone it is checked and has no effect.

@@ -37,7 +37,8 @@ export function signedOut(): Promise<never> {
 async function refresh(): Promise<boolean> {
   const response = await fetch('/api/auth/session/refresh', { method: 'POST', credentials: 'same-origin' });
   if (!response.ok) {
-    if (response.status === 401) return false;
+    // Where people sign in elsewhere, there is none to be had here.
+    if (response.status === 401 || response.status === 404) return false;
     throw new Error(`the session could not be asked for (${response.status})`);
   }
   const session = (await response.json()) as Session;

@@ -79,7 +79,7 @@ export const FAULTS = {
   task_ended: spec(409, -32004, 'This task has ended and takes nothing more; send a new one.'),
   task_not_cancelable: spec(409, -32002, 'This task has ended; it cannot be canceled any more.'),
   pending: spec(409, -31409, 'This is held until a check is done.'),
-  credential_in_use: spec(409, -31409, 'That credential already backs another agent.'),
+  credential_in_use: spec(409, -31409, 'That credential already backs another agent; use another one.'),
   open_obligations: spec(409, -31409, 'End the open escrows, payouts and subscriptions first.'),
   balance_left: spec(409, -31409, 'There is money left; withdraw it first.'),
   own_listing: spec(409, -31409, 'That is your own listing.'),

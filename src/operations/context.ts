@@ -18,6 +18,7 @@ import type { Explained } from '../domain/match/missing-text.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import type { AccountHost, AccountHosts } from '../outbound/account-host/account-host.ts';
+import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
 import type { CardSigner } from '../outbound/card-signature.ts';
 import type { ChainRail } from '../outbound/chain/chain.ts';
 import type { Dns } from '../outbound/dns.ts';
@@ -67,6 +68,8 @@ export interface Settings {
   readonly test_clock: boolean;
   /** Every dispute action asks for `payments:write` (Q99). */
   readonly strict_scopes: boolean;
+  /** The identity provider elsewhere through which people sign in; null where the service signs them in by itself. */
+  readonly outside_issuer: string | null;
   /** Whether mail and SMS rest in DATA_DIR/outbox. */
   readonly outbox: boolean;
 }
@@ -249,6 +252,8 @@ export interface FlowPorts extends LoadPorts {
   readonly pushes: Pick<WebPush, 'request'>;
   /** Other sites on which accounts are proven. */
   readonly hosts: AccountHosts;
+  /** The identity provider elsewhere; null where the service signs people in by itself. */
+  readonly identity: OidcClient | null;
   /** Reads the mails that come in. */
   readonly mails: Pick<MailReader, 'read' | 'authenticate'>;
   readonly sessions: Pick<SessionIssuer, 'issue' | 'issueFor' | 'issueUnder' | 'verify'>;

@@ -107,6 +107,7 @@ export class Pipeline {
     const { loop, settings, store, time } = this.#core;
     if (settings.test_clock && store.shared) await time.takeOver();
     loop.noteBegin(operation.name);
+    if (operation.signs_in && settings.outside_issuer !== null) return this.#refused(call, null, fault('not_found'));
     const caller = call.entered ?? (await this.#caller(call));
     if (isFault(caller)) return this.#refused(call, null, caller);
     const { principal } = caller;

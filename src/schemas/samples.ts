@@ -91,6 +91,8 @@ export const SAMPLE = {
   /** What a person brings back from a site on which they have an account. */
   proof_state: 'Yq4tZ8vKc2LmXw7RbN1sJpHd5GfU9eAo3iTxC6yB0nE',
   proof_code: 'c0de7rQm2xVt9LkB4sYw1nRzC8pF',
+  /** What tells a browser from others. */
+  browser: 'b7Wm3xQt5LkR9sYz2nVcC8pHfJd4gUeA',
   /** An Ed25519 key, and what it signs. */
   public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   challenge: 'mesh-challenge-3f9a1c',

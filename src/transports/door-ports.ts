@@ -19,6 +19,8 @@ interface DoorSettings {
   readonly mail_domain: string;
   readonly platform_handle: string;
   readonly internal_token: string;
+  /** The identity provider elsewhere through which people sign in; null where the service does that. */
+  readonly outside_issuer: string | null;
   /** Where flaws are reported: a URI. */
   readonly security_contact: string;
 }

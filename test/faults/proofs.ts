@@ -3,6 +3,9 @@ import type { Fault } from './fault.ts';
 
 const FINISH = 'src/operations/trust/finish.ts';
 const SITE = 'src/outbound/account-host/oauth-site.ts';
+const ARRIVE = 'src/operations/session/arrive.ts';
+const OIDC = 'src/outbound/account-host/oidc-client.ts';
+const OUTSIDE = ['test/operations/outside-sign-in.test.ts'];
 const PARTNERS = 'src/steps/agent/partners.ts';
 const PROOFS = ['test/operations/account-proof.test.ts'];
 const WORTH = ['test/operations/partners.test.ts'];
@@ -98,5 +101,82 @@ export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
     find: 'met.related.slice(0, OTHERS_MAX) : []',
     replace: '[] : []',
     tests: WORTH,
+  },
+  {
+    name: 'an answer of the identity provider that counts in any browser',
+    file: ARRIVE,
+    find: "if (!sameSecret(row.data['browser'] ?? '', browser)) return fault('gone');",
+    replace: '',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'an address that nobody vouches for and that lets in',
+    file: OIDC,
+    find: "email_verified === true && typeof email === 'string'",
+    replace: "Boolean(email_verified) && typeof email === 'string'",
+    tests: OUTSIDE,
+  },
+  {
+    name: 'an account that takes a second person of the same address',
+    file: ARRIVE,
+    find: "if (account && (await read(outsideOfAccount, { account_id: account.id }))) return fault('credential_in_use', OTHERS);",
+    replace: '',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'a token for another client that lets in',
+    file: OIDC,
+    find: '      audience: client_id,\n',
+    replace: '',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'a token of another asking that lets in',
+    file: OIDC,
+    find: "claims['nonce'] !== nonce || ",
+    replace: '',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'people told of in the place of others',
+    file: OIDC,
+    find: "told.status !== 200 || told.json['sub'] !== claims.sub",
+    replace: 'told.status !== 200',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'keys that are never read again',
+    file: OIDC,
+    find: '[KEPT_MS, KEYS_PAUSE_MS]',
+    replace: '[KEPT_MS]',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'keys that a token makes be read each time',
+    file: OIDC,
+    find: 'const KEYS_PAUSE_MS = 10_000',
+    replace: 'const KEYS_PAUSE_MS = 0',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'a document of another issuer that is taken',
+    file: OIDC,
+    find: "json['issuer'] !== issuer || ",
+    replace: '',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'a provider that names itself and is not listened to',
+    file: OIDC,
+    find: 'iss !== issuer) return',
+    replace: 'false) return',
+    tests: OUTSIDE,
+  },
+  {
+    name: 'codes that sign in beside the identity provider',
+    file: 'src/operations/session/verify.ts',
+    find: '  signs_in: true,\n',
+    replace: '',
+    tests: OUTSIDE,
   },
 ];

@@ -150,7 +150,7 @@ describe('a proof', () => {
     const [one, two] = [freshAccount(), freshAccount()];
     await prove(first, 'github', one);
     const taken = await prove(second, 'github', one);
-    expect([taken.status, taken.text.includes('already stands behind another agent')]).toEqual([409, true]);
+    expect([taken.status, taken.text.includes('already backs another agent')]).toEqual([409, true]);
     expect(await standing(second, 'github')).toMatchObject({ verified: false, status: null });
     await prove(first, 'github', two);
     expect((await prove(second, 'github', one)).status).toBe(303);

@@ -63,6 +63,7 @@ const FLOW: Names<FlowPorts> = {
   documents: true,
   pushes: true,
   hosts: true,
+  identity: true,
   templates: true,
   clock: true,
   tasks: true,

@@ -50,6 +50,8 @@ export class Person {
   device: { readonly device_code: string; readonly user_code: string } | null = null;
   /** What it means to bring back from another site, and the session that began it. */
   asked: { readonly provider: string; readonly state: string; readonly token: string } | null = null;
+  /** The state with which it was sent to the identity provider. */
+  departed: string | null = null;
   /** Programs that it let in, each with what it may trade next; old ones stay. */
   readonly programs: HeldProgram[] = [];
   /** Operations that it means to call next, since the last one led to them. */

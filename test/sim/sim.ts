@@ -22,7 +22,7 @@ import { Inspector } from './inspector.ts';
 import { Person } from './person.ts';
 import { idMaker, Random } from './random.ts';
 import { ANSWERS, createReceivers, type Receivers } from './receivers.ts';
-import { SITES } from './sites.ts';
+import { PROVIDER, SITES } from './sites.ts';
 import { Trace } from './trace.ts';
 
 /** The attempts of a troubled sender; mostly it delivers. */
@@ -110,6 +110,7 @@ export class Sim {
       zone: this.zone,
       processor: takingProcessor(),
       hosts: () => SITES,
+      identity: () => PROVIDER,
       log: this.#log(),
       id: idMaker(draws, this.clock),
       random: (bytes) => draws.bytes(bytes),

@@ -13,6 +13,7 @@ import { createLog, type Log } from '../../src/log.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import type { AccountHosts } from '../../src/outbound/account-host/account-host.ts';
 import { createOauthSite } from '../../src/outbound/account-host/oauth-site.ts';
+import type { OidcClient } from '../../src/outbound/account-host/oidc-client.ts';
 import { createCardSigner } from '../../src/outbound/card-signature.ts';
 import type { ChainRail } from '../../src/outbound/chain/chain.ts';
 import { createSandboxChain } from '../../src/outbound/chain/sandbox.ts';
@@ -113,6 +114,8 @@ export interface TestParts {
   readonly http?: SafeHttp;
   /** The sites on which accounts are proven, in place of a GitHub that is nowhere. */
   readonly hosts?: (http: SafeHttp) => AccountHosts;
+  /** An identity provider elsewhere; it takes `outside_issuer` among the settings, too. */
+  readonly identity?: (http: SafeHttp) => OidcClient;
   /** What the real client may reach, and whom it trusts: the test's own receivers. */
   readonly outside?: Partial<Pick<SafeHttpOptions, 'allow' | 'ca'>>;
   /** What stands before the store, such as one that counts. */
@@ -146,6 +149,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     rate_limits: false,
     test_clock: true,
     strict_scopes: false,
+    outside_issuer: null,
     data_dir,
     outbox: true,
     internal_token,
@@ -231,9 +235,9 @@ function moneyPorts(
 }
 
 /** How the service reaches what lies outside. */
-function waysOut(parts: TestParts, dns: Dns): Pick<Parts, 'http' | 'hosts' | 'dns'> {
+function waysOut(parts: TestParts, dns: Dns): Pick<Parts, 'http' | 'hosts' | 'identity' | 'dns'> {
   const http = parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside });
-  return { http, hosts: (parts.hosts ?? nowhere)(http), dns };
+  return { http, hosts: (parts.hosts ?? nowhere)(http), identity: parts.identity?.(http) ?? null, dns };
 }
 
 /** Opens a fresh service; `settings` replaces single settings. Rate limits are off unless asked for. With `letters` set

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { sessionById } from '../../../db/queries/identity.ts';
+import { fault } from '../../domain/fault.ts';
 import { refreshStanding, sentRefresh } from '../../steps/session/open.ts';
 import { command } from '../operation.ts';
 import { BEFORE_A_KEY } from '../tool.ts';
@@ -17,7 +18,7 @@ export const sessionEnd = command({
   example: {},
   effect: 'destroys',
   access: 'public',
-  faults: [],
+  faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/auth/session/end' }],
   no_tool: BEFORE_A_KEY,
   load: async (read, _input, ctx) => {
@@ -28,6 +29,7 @@ export const sessionEnd = command({
     return sent && session && (await refreshStanding(read, session, sent, ctx)) !== 'spent' ? session : null;
   },
   decide: (session, _input, ctx) => {
+    if (session === null && ctx.settings.outside_issuer !== null) return fault('not_found');
     const open = session !== null && session.ended_at === null;
     return {
       reply: { ended: open },

@@ -19,6 +19,7 @@ export const sessionExchange = flow({
   example: { token_hash: SAMPLE.link_token_hash },
   effect: 'adds',
   access: 'public',
+  signs_in: true,
   secret: true,
   faults: ['gone'],
   rest: [{ method: 'POST', path: '/api/auth/session/exchange' }],

@@ -26,6 +26,7 @@ export const sessionLink = command({
   effect: 'adds',
   open_world: true,
   access: 'public',
+  signs_in: true,
   faults: ['invalid_request', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/auth/session/link' }],
   no_tool: BEFORE_A_KEY,

@@ -17,6 +17,7 @@ export const sessionPasskeyOptions = command({
   example: {},
   effect: 'adds',
   access: 'public',
+  signs_in: true,
   secret: true,
   faults: ['rate_limited', 'provider_not_configured'],
   rest: [{ method: 'POST', path: '/api/auth/session/passkey/options' }],

@@ -39,6 +39,7 @@ export const sessionPasskey = flow({
   },
   effect: 'adds',
   access: 'public',
+  signs_in: true,
   secret: true,
   faults: ['invalid_passkey', 'provider_not_configured'],
   rest: [{ method: 'POST', path: '/api/auth/session/passkey' }],

@@ -38,12 +38,13 @@ export const sessionRefresh = flow({
   effect: 'changes',
   access: 'public',
   secret: true,
-  faults: ['unauthorized'],
+  faults: ['unauthorized', 'not_found'],
   rest: [{ method: 'POST', path: '/api/auth/session/refresh' }],
   no_tool: BEFORE_A_KEY,
   run: async (_input, ctx, ports) => {
     const sent = sentRefresh(ctx);
-    if (!sent) return REFUSED;
+    // Where people sign in elsewhere, this goes on with their sessions and begins none.
+    if (!sent) return ctx.settings.outside_issuer === null ? REFUSED : fault('not_found');
     const { token, refresh_hash } = successorOf(sent, ctx);
     const outcome = await ctx.turn<Refreshed, 'unauthorized'>({
       attempt: async (read) => {

@@ -19,6 +19,7 @@ export const sessionStart = command({
   effect: 'adds',
   open_world: true,
   access: 'public',
+  signs_in: true,
   faults: ['invalid_request', 'rate_limited', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/start' }],
   no_tool: BEFORE_A_KEY,

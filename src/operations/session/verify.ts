@@ -23,6 +23,7 @@ export const sessionVerify = flow({
   example: { email: SAMPLE.email, code: SAMPLE.session_code },
   effect: 'adds',
   access: 'public',
+  signs_in: true,
   secret: true,
   faults: ['invalid_request', 'invalid_code', 'too_many_tries', 'conflict'],
   rest: [{ method: 'POST', path: '/api/auth/session/verify' }],

@@ -32,6 +32,7 @@ export type OidcIdentified =
   | { readonly is: 'silent' };
 
 export interface OidcClient {
+  readonly issuer: string;
   readonly origin: string;
   /** Whom its calls reach, as far as that is known before the provider was asked. */
   readonly hosts: readonly string[];
@@ -68,6 +69,8 @@ interface Provider {
   readonly authorize: string;
   readonly token: string;
   readonly keys: string;
+  /** Tells of the person whose access token it is shown; null where there is no such place. */
+  readonly person: string | null;
   readonly by: 'basic' | 'form';
   /** Whether it says of every return that it was its own (RFC 9207). */
   readonly names_itself: boolean;
@@ -88,7 +91,8 @@ function providerOf(json: Readonly<Record<string, unknown>>, issuer: string): Pr
   const methods = json['token_endpoint_auth_methods_supported'];
   const basic = !Array.isArray(methods) || methods.includes('client_secret_basic');
   const names_itself = json['authorization_response_iss_parameter_supported'] === true;
-  return { authorize, token, keys, by: basic ? 'basic' : 'form', names_itself };
+  const person = isHttp(json['userinfo_endpoint']) ? json['userinfo_endpoint'] : null;
+  return { authorize, token, keys, person, by: basic ? 'basic' : 'form', names_itself };
 }
 
 /** The person of a token's claims; null where the provider does not know them by a name of its own. */
@@ -163,6 +167,22 @@ class Known {
     }
     return 'refused';
   }
+
+  /** The claims with the address, where that is asked for and stands in no token (Core, 5.4). Told of somebody else it is refused. */
+  async told(
+    claims: JWTPayload,
+    { person }: Provider,
+    access_token: string,
+    gone: AbortSignal,
+  ): Promise<JWTPayload | 'refused' | 'silent'> {
+    const { http, scope } = this.#options;
+    if (person === null || 'email' in claims || !scope.split(' ').includes('email')) return claims;
+    const headers = { authorization: `Bearer ${access_token}` };
+    const told = await askJson(http, { url: person, headers }, gone);
+    if (told === 'silent') return 'silent';
+    if (told.status !== 200 || told.json['sub'] !== claims.sub) return 'refused';
+    return { ...claims, email: told.json['email'], email_verified: told.json['email_verified'] };
+  }
 }
 
 /** Makes the client. */
@@ -170,6 +190,7 @@ export function createOidcClient(options: OidcOptions): OidcClient {
   const { http, issuer, client_id, client_secret, scope } = options;
   const known = new Known(options);
   return {
+    issuer,
     origin: new URL(issuer).origin,
     hosts: [new URL(issuer).host],
     async authorizeUrl({ redirect_uri, state, challenge, nonce }, gone) {
@@ -194,7 +215,10 @@ export function createOidcClient(options: OidcOptions): OidcClient {
       const claims = await known.claims(id_token, provider, gone);
       if (typeof claims === 'string') return { is: claims };
       const { azp } = claims;
-      const person = claims['nonce'] === nonce && (azp === undefined || azp === client_id) ? personOf(claims) : null;
+      if (claims['nonce'] !== nonce || (azp !== undefined && azp !== client_id)) return { is: 'refused' };
+      const told = await known.told(claims, provider, String(given['access_token']), gone);
+      if (typeof told === 'string') return { is: told };
+      const person = personOf(told);
       return person === null ? { is: 'refused' } : { is: 'known', person };
     },
   };

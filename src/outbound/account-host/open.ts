@@ -4,7 +4,7 @@ import type { AccountKind } from '../../domain/identity/account-host.ts';
 import type { SafeHttp } from '../safe-http/safe-http.ts';
 import type { AccountHost, AccountHosts } from './account-host.ts';
 import { createOauthSite } from './oauth-site.ts';
-import { createOidcClient, type OidcOptions } from './oidc-client.ts';
+import { createOidcClient, type OidcClient, type OidcOptions } from './oidc-client.ts';
 
 /** One more OpenID provider as a site that proves accounts. An account is known by the provider and its name for the person there. */
 function createOidcSite(options: Omit<OidcOptions, 'scope'> & { readonly kind: AccountKind }): AccountHost {
@@ -22,6 +22,13 @@ function createOidcSite(options: Omit<OidcOptions, 'scope'> & { readonly kind: A
     },
     look: null,
   };
+}
+
+/** The identity provider through which people sign in; null where the service does that by itself. */
+export function openIdentity(config: Config, http: Pick<SafeHttp, 'request'>): OidcClient | null {
+  const { oidcIssuer: issuer, oidcAudience: client_id, oidcClientSecret: client_secret = null } = config;
+  if (issuer === undefined || client_id === undefined) return null;
+  return createOidcClient({ http, issuer, client_id, client_secret, scope: 'openid email', now: Date.now });
 }
 
 /** Opens those that are set up. */

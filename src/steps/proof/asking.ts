@@ -34,6 +34,11 @@ export function returnAddress({ app_url }: Pick<Settings, 'app_url'>, provider: 
   return `${app_url}/proofs/${provider}/callback`;
 }
 
+/** Where the identity provider sends people back to. */
+export function signInAddress({ app_url }: Pick<Settings, 'app_url'>): string {
+  return `${app_url}/login/callback`;
+}
+
 /** Begins an asking: what the site is asked, and the row. */
 export function beginAsking(
   purpose: Purpose,

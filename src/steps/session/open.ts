@@ -5,7 +5,7 @@ import { type Effect, insert } from '../../../db/effects.ts';
 import { codeById } from '../../../db/queries/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { Notes } from '../../domain/notes.ts';
+import type { Notes, RefreshGrant } from '../../domain/notes.ts';
 import type { Ctx, FlowPorts } from '../../operations/context.ts';
 import { hmac, sameSecret, sha256Hex } from '../../outbound/hash.ts';
 import { SESSION_TOKEN_SECONDS } from '../../outbound/session/issuer.ts';
@@ -107,6 +107,11 @@ export function sentRefresh(ctx: Ctx): SentRefresh | null {
   return token !== null && session_id !== undefined ? { token, session_id } : null;
 }
 
+/** The cookies of a session that is on disk. */
+export function refreshGrant(session_id: string, token: string, { secrets }: Pick<Ctx, 'secrets'>): RefreshGrant {
+  return { token, page_token: pageToken(session_id, secrets), life_seconds: SESSION_LIFE_MS / 1000 };
+}
+
 /** The answer of a session that is on disk: a fresh access token, and the refresh token beside it. */
 export async function sessionAnswer(
   account: Pick<Row<'accounts'>, 'id' | 'plan'> & { readonly email: string },
@@ -127,8 +132,6 @@ export async function sessionAnswer(
   const access_token = await sessions.issue({ account_id: id, session_id, email, plan, jti: ctx.id() }, ctx.now_ms);
   return {
     reply: { access_token, token_type: 'Bearer', expires_in: SESSION_TOKEN_SECONDS, account: { id, email, plan } },
-    notes: {
-      refresh: { token, page_token: pageToken(session_id, ctx.secrets), life_seconds: SESSION_LIFE_MS / 1000 },
-    },
+    notes: { refresh: refreshGrant(session_id, token, ctx) },
   };
 }

@@ -53,6 +53,7 @@ export function isMutation(operation: AnyOperation): boolean {
 /** What the pipeline may answer to a caller before it looks at the input; `overloaded` also while the database is away. */
 function barring(operation: AnyOperation): Code[] {
   const codes: Code[] = ['rate_limited', 'internal', 'overloaded'];
+  if (operation.signs_in) codes.push('not_found');
   if (operation.access !== 'platform') codes.push('conflicting_credentials');
   // A public operation that acts for nobody does not look at what credential comes with it.
   if (operation.access !== 'public' || operation.agent) codes.push('unauthorized');

@@ -37,6 +37,8 @@ export interface PageVisit {
   readonly request_id: string;
   /** Null for whoever is not signed in. */
   readonly session: PageSession | null;
+  /** Tells this browser from others, whoever is signed in on it; made of its cookie, and no credential. */
+  readonly browser: string;
   /** The hidden field without which a form is refused. */
   readonly token_field: Html;
   /** What the form sent, by its names; empty where nothing was sent. */
@@ -163,6 +165,7 @@ async function visitOf(
     params,
     request_id,
     session: sessionOf(caller),
+    browser: hmac(at.ports.secrets.seal_key, `page-browser:${cookie}`),
     token_field: html`<input type="hidden" name="${TOKEN}" value="${token}">`,
     form,
     sign_in: signInFor(url, at.ports.settings),

@@ -24,12 +24,7 @@ const WORDS: Readonly<Partial<Record<Code, Words>>> = {
   },
   rate_limited: { title: 'Too many tries', next: 'Wait a little, then go back and try again.' },
   too_many_tries: { title: 'Too many wrong codes', next: 'Go back and ask for a new code.' },
-  access_denied: { title: 'Nothing was proven', next: 'You did not let that site say who you are.' },
-  proof_refused: { title: 'Nothing was proven', next: 'That site did not confirm an account. Begin anew.' },
-  credential_in_use: {
-    title: 'That account is taken',
-    next: 'It already stands behind another agent. Use another account, or another proof.',
-  },
+  proof_refused: { title: 'That site did not say who you are', next: 'Nothing was changed. Begin anew.' },
   provider_unavailable: { title: 'That site does not answer', next: 'Nothing was changed. Try again in a moment.' },
   provider_not_configured: { title: 'That site is not set up here', next: 'Choose another proof.' },
   conflict: LATER,

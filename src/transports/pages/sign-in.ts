@@ -9,6 +9,7 @@ import type { PlainRoute } from '../app.ts';
 import { fixedReply } from '../fixed-reply.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { type Html, html } from './html.ts';
+import { outsideSignInPages } from './outside-sign-in.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
 import { SIGN_IN_SCRIPT } from './sign-in-script.ts';
@@ -191,6 +192,8 @@ async function leave({ login }: Paths, visit: PageVisit): Promise<Page | Going> 
 export function signInPages({ settings }: Pick<PagePorts, 'settings'>): readonly PageRoute[] {
   const paths = pathsOf(settings);
   const back = async (): Promise<Going> => ({ to: paths.login });
+  const out = { path: paths.logout, get: back, post: (visit: PageVisit) => leave(paths, visit) };
+  if (settings.outside_issuer !== null) return outsideSignInPages({ settings }, settings.outside_issuer, out);
   return [
     {
       path: paths.login,
@@ -205,7 +208,7 @@ export function signInPages({ settings }: Pick<PagePorts, 'settings'>): readonly
     ...(paths.passkey === null
       ? []
       : [{ path: paths.passkey, get: back, post: (visit: PageVisit) => show(paths, visit) }]),
-    { path: paths.logout, get: back, post: (visit) => leave(paths, visit) },
+    out,
   ];
 }
 

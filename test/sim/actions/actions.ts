@@ -58,6 +58,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'keypair.register': ['challenge.issue', 'challenge.verify', 'oauth.token'],
   'site.verify': ['site.verify', 'site.verify', 'platform.clock'],
   'phone.verify': ['trust.connect'],
+  'session.depart': ['session.arrive'],
   'trust.connect': ['trust.finish', 'platform.clock'],
   'inbox.pull': ['inbox.respond'],
   'handoff.link': ['session.start', 'session.verify', 'handoff.read', 'handoff.use', 'provision.successor'],

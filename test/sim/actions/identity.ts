@@ -304,6 +304,17 @@ export const IDENTITY: Readonly<Record<string, Action>> = {
     const code = sim.choose.chance(0.95) ? text?.match(/\b(\d{6})\b/)?.[1] : WRONG_CODE;
     return acting && code ? { ...acting, body: { phone: person.phone, code } } : null;
   },
+  'session.depart': (_sim, person) => {
+    const learn = ({ body }: TestAnswer): void => {
+      person.departed = new URL(body.authorize_url).searchParams.get('state');
+    };
+    return { as: NO_CREDENTIAL, body: { browser: person.name, next: '/app' }, learn };
+  },
+  'session.arrive': (sim, person) => {
+    if (person.departed === null) return null;
+    const code = sim.choose.chance(0.9) ? person.name : 'bad';
+    return { as: NO_CREDENTIAL, body: { browser: person.name, state: person.departed, code } };
+  },
   'trust.connect': (sim, person) => {
     const acting = actingOf(sim, person, true);
     const provider = sim.choose.pick(['github', 'github', 'linkedin', 'twitter', 'oidc']);

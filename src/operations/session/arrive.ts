@@ -1,0 +1,123 @@
+// Somebody is back from the identity provider elsewhere: who it says they are gets a session. A person there is known by the provider's own
+// name for them. An address that the provider vouches for leads to the account that has it, once: from then on that account is that
+// person's, and somebody else who gets the address later is not let into it.
+import { type Static, Type } from 'typebox';
+import { type Effect, insert, remove } from '../../../db/effects.ts';
+import { accountByEmail, accountById, outsideById, outsideOfAccount } from '../../../db/queries/identity.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { parseEmail } from '../../domain/mail/email.ts';
+import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/account-host/oidc-client.ts';
+import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { readAsked, secretsOfState, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
+import { beginSession, refreshGrant, refreshToken } from '../../steps/session/open.ts';
+import type { FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const NO_ADDRESS = 'The identity provider does not vouch for an email address of yours; ask whoever runs it.';
+const OTHERS =
+  'That address belongs to an account of somebody else at the identity provider; ask whoever runs this service.';
+
+const Brought = Type.Object({
+  browser: Type.String({ minLength: 1, maxLength: 200 }),
+  state: Type.String({ maxLength: 200 }),
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+  iss: Type.Optional(Type.String({ maxLength: 512 })),
+});
+
+type Input = Static<typeof Brought>;
+type Refusal = 'access_denied' | 'credential_in_use' | 'conflict';
+
+/** Uses up the asking; in another browser there is none. Answers where to go on to. */
+async function useUp({ state, browser }: Input, ctx: FlowCtx) {
+  return ctx.turn<string, 'gone'>({
+    attempt: async (read) => {
+      const row = await readAsked(read, 'sign_in', state, ctx.now_ms);
+      if (isFault(row)) return row;
+      if (!sameSecret(row.data['browser'] ?? '', browser)) return fault('gone');
+      return { reply: row.data['next'] ?? '/', effects: [remove('codes', row)] };
+    },
+  });
+}
+
+async function identify(provider: OidcClient, { state, code = '', iss }: Input, ctx: FlowCtx, ports: FlowPorts) {
+  const back = { redirect_uri: signInAddress(ctx.settings), code, iss: iss ?? null, ...secretsOfState(state, ctx) };
+  const work = (gone: AbortSignal): Promise<OidcIdentified> => provider.identify(back, gone);
+  const answer = await ports.tasks.call({ hosts: provider.hosts, deadline_ms: TRADE_MS, looks: true, work });
+  return answer ?? { is: 'silent' as const };
+}
+
+/** The account of a person: theirs already, the one that has their address, or a new one. */
+async function accountOf(
+  read: Read,
+  { subject, email }: OidcPerson,
+  issuer: string,
+  ctx: FlowCtx,
+): Promise<Decision<string, Refusal>> {
+  const id = sha256Hex(JSON.stringify([issuer, subject]));
+  const known = await read(outsideById, { id });
+  if (known) {
+    const account = await read(accountById, { id: known.account_id });
+    return account && account.deleted_at === null
+      ? { reply: account.id }
+      : fault('access_denied', 'That account was deleted.');
+  }
+  const address = email === null ? null : parseEmail(email);
+  if (address === null || isFault(address)) return fault('access_denied', NO_ADDRESS);
+  const account = await read(accountByEmail, { email: address });
+  if (account && (await read(outsideOfAccount, { account_id: account.id }))) return fault('credential_in_use', OTHERS);
+  const fresh = { id: ctx.id(), email: address, plan: 'free' as const, created_at: ctx.now_ms };
+  const account_id = account?.id ?? fresh.id;
+  const effects: Effect<Refusal>[] = [
+    ...(account ? [] : [insert('accounts', fresh, fault('conflict'))]),
+    insert('outside_identities', { id, account_id, created_at: ctx.now_ms }, fault('conflict')),
+  ];
+  return { reply: account_id, effects };
+}
+
+export const sessionArrive = flow({
+  name: 'session.arrive',
+  summary: 'Come back from the identity provider',
+  input: Brought,
+  output: namedObject('Arrival', 'where a person who has signed in goes on to', { next: Type.String() }),
+  example: { browser: SAMPLE.browser, state: SAMPLE.proof_state, code: SAMPLE.proof_code },
+  effect: 'adds',
+  open_world: true,
+  access: 'public',
+  secret: true,
+  faults: [
+    'not_found',
+    'gone',
+    'access_denied',
+    'proof_refused',
+    'credential_in_use',
+    'conflict',
+    'provider_unavailable',
+  ],
+  rest: [],
+  run: async (input, ctx, ports) => {
+    const { identity } = ports;
+    if (!identity) return fault('not_found');
+    const asked = await useUp(input, ctx);
+    if (isFault(asked)) return asked;
+    if (input.code === undefined) return fault('proof_refused');
+    const found = await identify(identity, input, ctx, ports);
+    if (found.is === 'silent') return fault('provider_unavailable');
+    if (found.is === 'refused') return fault('proof_refused');
+    const session_id = ctx.id();
+    const { token, refresh_hash } = refreshToken(session_id, ctx);
+    const now = { ...ctx, now_ms: ports.clock.now() };
+    const outcome = await ctx.turn<null, Refusal>({
+      attempt: async (read) => {
+        const decided = await accountOf(read, found.person, identity.issuer, now);
+        if (isFault(decided)) return decided;
+        const { reply: account_id, effects = [] } = decided;
+        return { reply: null, effects: [...effects, beginSession(session_id, String(account_id), refresh_hash, now)] };
+      },
+    });
+    if (isFault(outcome)) return outcome;
+    return { reply: { next: asked.reply }, notes: { refresh: refreshGrant(session_id, token, ctx) } };
+  },
+});

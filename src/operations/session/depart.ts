@@ -1,0 +1,48 @@
+// Sends somebody to the identity provider elsewhere that says who people are (OIDC_ISSUER). What comes back counts once, within ten
+// minutes, in the browser that was sent: nobody is signed in to somebody else's account unawares.
+import { Type } from 'typebox';
+import { fault, isFault } from '../../domain/fault.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { parseNext } from '../../steps/link.ts';
+import { beginAsking, signInAddress, TRADE_MS } from '../../steps/proof/asking.ts';
+import { sendCounters } from '../../steps/session/code.ts';
+import { flow } from '../operation.ts';
+
+const HOUR_MS = 3_600_000;
+/** Departures from one address of the network in an hour: offices share one. */
+const DEPARTED_MAX = 300;
+const TOO_MANY = 'Too many sign-ins were begun from here; wait before beginning another.';
+
+export const sessionDepart = flow({
+  name: 'session.depart',
+  summary: 'Sign in through the identity provider',
+  input: Type.Object({
+    browser: Type.String({ minLength: 1, maxLength: 200, description: 'what tells this browser from others' }),
+    next: Type.String({ maxLength: 2048, description: 'a path of this site to go on to' }),
+  }),
+  output: namedObject('Departure', 'where a person says who they are', {
+    authorize_url: Type.String({ format: 'uri' }),
+  }),
+  example: { browser: SAMPLE.browser, next: '/app' },
+  effect: 'adds',
+  open_world: true,
+  access: 'public',
+  secret: true,
+  faults: ['not_found', 'invalid_request', 'rate_limited', 'provider_unavailable'],
+  rest: [],
+  run: async ({ browser, next: asked }, ctx, { identity, tasks }) => {
+    if (!identity) return fault('not_found');
+    const next = parseNext(asked);
+    if (isFault(next)) return next;
+    const begun = beginAsking('sign_in', signInAddress(ctx.settings), { browser, next }, ctx);
+    const limit = { key: `departures:${ctx.ip}`, limit: DEPARTED_MAX, window_ms: HOUR_MS };
+    const outcome = await ctx.turn({
+      attempt: async () => ({ reply: null, effects: [...sendCounters([limit], ctx, TOO_MANY), begun.effect] }),
+    });
+    if (isFault(outcome)) return outcome;
+    const work = (gone: AbortSignal): Promise<string | null> => identity.authorizeUrl(begun.asking, gone);
+    const authorize_url = await tasks.call({ hosts: identity.hosts, deadline_ms: TRADE_MS, looks: true, work });
+    return authorize_url === null ? fault('provider_unavailable') : { reply: { authorize_url } };
+  },
+});
