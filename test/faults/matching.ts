@@ -300,8 +300,8 @@ export const MATCHING: readonly Fault[] = [
   },
   {
     name: 'a place that an answer freed stays free',
-    file: 'src/operations/match/feedback.ts',
-    find: '      ...freedBy(row, me.id, ctx.now_ms),\n',
+    file: 'src/steps/match-answer.ts',
+    find: '    ...freedBy(row, me.id, ctx.now_ms),\n',
     replace: '',
     tests: BEST,
   },

@@ -4,12 +4,22 @@ import { matchById } from '../../../db/queries/match.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { messageFault } from '../../domain/conversation/conversation.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { answerMatch, readMatchToAnswer } from '../match-answer.ts';
-import { messageEvent, messageRow, post } from '../message/post.ts';
+import { messageEvent, messageRow, type Posted, post } from '../message/post.ts';
 import { threadToPost } from '../message/thread.ts';
 import type { Target } from './target.ts';
+
+type Refusal =
+  | 'not_found'
+  | 'invalid_request'
+  | 'invalid_action'
+  | 'blocked'
+  | 'conversation_closed'
+  | 'already_decided'
+  | 'match_closed'
+  | 'plan_limit';
 
 /** A mail as a message: in its conversation; that which a match has by now; or the one that it opens, by saying yes to it. */
 export async function writeMail(
@@ -18,7 +28,7 @@ export async function writeMail(
   { conversation_id, match_id }: Target,
   { agent, account }: { readonly agent: Row<'agents'>; readonly account: Row<'accounts'> },
   text: string,
-) {
+): Promise<Posted<Refusal> | Fault<Refusal>> {
   const match = match_id === null ? null : await read(matchById, { match_id });
   const there = conversation_id ?? match?.conversation_id ?? null;
   if (there !== null || match_id === null)
