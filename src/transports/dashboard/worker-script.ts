@@ -74,9 +74,10 @@ async function openPage(path) {
   if (address.origin !== location.origin) return;
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const own = windows.find(({ url }) => isScreen(new URL(url).pathname));
-  if (!own) return void (await self.clients.openWindow(address.href));
-  await own.focus();
-  await own.navigate(address.href);
+  // A window that this worker does not lead yet cannot be led elsewhere; then there is a new one.
+  await own?.focus().catch(() => {});
+  const went = await own?.navigate(address.href).catch(() => null);
+  if (!went) await self.clients.openWindow(address.href);
 }
 
 async function token() {

@@ -1,0 +1,147 @@
+// Pushes in a real browser, as far as they go without a maker's push service: the worker shows what it is handed, with its buttons;
+// what is pressed is answered as the app would, and what is refused opens its page.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, CDPSession, Worker } from 'playwright-core';
+import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const EVENT = '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a04';
+const TOLD = {
+  id: EVENT,
+  handle: 'ann_sails',
+  title: 'New match with bob_boats',
+  body: 'Say whether you are interested.',
+  path: '/app/inbox',
+  created_at: '2026-06-15T12:00:00.000Z',
+  actions: [
+    { action: 'interested', title: 'Approve' },
+    { action: 'not_a_fit', title: 'Decline' },
+  ],
+};
+
+/** A notification as the worker shows it. */
+interface Shown {
+  readonly title: string;
+  readonly body: string;
+  readonly actions: readonly string[];
+}
+
+describe.skipIf(!hasBrowser)('a push in a browser', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let visitor: Visitor;
+  let worker: Worker;
+  let devtools: CDPSession;
+  let registrationId = '';
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    visitor = await openWindow(browser);
+    const { context, page } = visitor;
+    await context.grantPermissions(['notifications']);
+    const begun = context.waitForEvent('serviceworker');
+    devtools = await context.newCDPSession(page);
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      registrationId = registrations[0]?.registrationId ?? registrationId;
+    });
+    await devtools.send('ServiceWorker.enable');
+    await signIn(server, visitor, 'ann@example.com', '/app/notifications');
+    worker = await begun;
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const shown = (): Promise<Shown[]> =>
+    visitor.page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const all = await registration.getNotifications();
+      return all.map((each) => {
+        const { actions = [] } = each as Notification & { actions?: readonly { title: string }[] };
+        return { title: each.title, body: each.body, actions: actions.map(({ title }) => title) };
+      });
+    });
+
+  const push = async (): Promise<void> => {
+    const data = JSON.stringify(TOLD);
+    await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data });
+    await until(async () => (await shown()).length > 0);
+  };
+
+  /** Presses a button of the one notification, or the notification itself. */
+  const press = (action: string): Promise<unknown> =>
+    worker.evaluate(async (pressed) => {
+      const scope = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      const [notification] = await scope.registration.getNotifications();
+      const Click = (globalThis as unknown as { NotificationEvent: new (type: string, init: object) => Event })
+        .NotificationEvent;
+      dispatchEvent(new Click('notificationclick', { notification, action: pressed }));
+    }, action);
+
+  /** Has the service answer so to what is pressed; what else the worker asks for goes to the service. */
+  const answering = (status: number): Promise<unknown> =>
+    worker.evaluate((code) => {
+      const scope = globalThis as unknown as { real?: typeof fetch; asked: object[]; fetch: unknown };
+      scope.real ??= fetch;
+      const { real } = scope;
+      scope.asked = [];
+      scope.fetch = async (url: string, init?: RequestInit) => {
+        if (!url.endsWith('/respond')) return real(url, init);
+        const headers = new Headers(init?.headers);
+        const [bearer, acting, key] = ['authorization', 'x-agent-handle', 'idempotency-key'].map((name) =>
+          headers.get(name),
+        );
+        scope.asked.push({ url, bearer: bearer?.slice(0, 9), acting, key, body: init?.body });
+        return new Response('{}', { status: code });
+      };
+    }, status);
+  const asked = () => worker.evaluate(() => (globalThis as unknown as { asked: object[] }).asked);
+
+  test('is shown with its buttons', async () => {
+    await push();
+    expect(await shown()).toEqual([{ title: TOLD.title, body: TOLD.body, actions: ['Approve', 'Decline'] }]);
+    // One that comes twice is shown once.
+    await push();
+    expect(await shown()).toHaveLength(1);
+  });
+
+  test('is answered by its button, once and in the name of whoever is signed in, and says that it was', async () => {
+    await answering(200);
+    await press('interested');
+    await until(async () => (await shown())[0]?.body === 'Approve ✓');
+    expect(await asked()).toEqual([
+      {
+        url: `/api/inbox/${EVENT}/respond`,
+        bearer: 'Bearer ey',
+        acting: 'ann_sails',
+        key: `pressed-${EVENT}-interested`,
+        body: '{"action":"interested"}',
+      },
+    ]);
+  });
+
+  test('whose answer is refused opens its page, and does not say that it was given', async () => {
+    await answering(403);
+    await push();
+    await press('not_a_fit');
+    await visitor.page.waitForURL('**/app/inbox');
+    expect(await asked()).toHaveLength(1);
+    expect(await shown()).toEqual([]);
+  });
+
+  test('can be turned on in its screen, which says what stands in the way', async () => {
+    const { page } = visitor;
+    await page.goto(`${server.url}/app/notifications`);
+    await page.getByRole('button', { name: 'Push to this device' }).click();
+    // There is no maker's push service to subscribe at.
+    await page.getByRole('alert').filter({ hasText: 'could not be subscribed' }).waitFor();
+    await page.getByLabel('What is pushed').selectOption('all');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+  });
+});
