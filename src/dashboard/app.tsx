@@ -21,6 +21,8 @@ import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
 import { PasskeysScreen } from './screens/passkeys.tsx';
+import { PersonScreen } from './screens/people/person.tsx';
+import { PeopleScreen } from './screens/people.tsx';
 import { TrustScreen } from './screens/trust.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
 import { WebhookScreen } from './screens/webhook.tsx';
@@ -42,6 +44,8 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/agents/new', NewAgentScreen, 'person'],
     ['/agents/:handle', AgentScreen, 'person'],
     ['/inbox', InboxScreen, 'agent'],
+    ['/people', PeopleScreen, 'person'],
+    ['/people/:handle', PersonScreen, 'person'],
     ['/listings', ListingsScreen, 'agent'],
     ['/listings/new', NewListingScreen, 'agent'],
     ['/listings/:id', ListingScreen, 'agent'],

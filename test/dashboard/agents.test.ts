@@ -158,4 +158,21 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     expect(await page.getByRole('link', { name: 'Sails for dinghies' }).count()).toBe(0);
     expect(ann.complaints).toEqual([]);
   });
+
+  test('the directory is searched by words and labels, and a profile told in full', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/people`);
+    await page.getByLabel('Search by name, headline or label').fill('nobody-at-all');
+    await page.getByText('Nothing fits this.').waitFor();
+    await page.getByLabel('Search by name, headline or label').fill('bob_d logo');
+    await page.getByLabel('Only with one of these labels').fill('logo-design,');
+    await page.getByRole('link', { name: NAUGHTY }).click();
+    await page.getByRole('heading', { level: 1, name: NAUGHTY }).waitFor();
+    await page.getByRole('region', { name: 'Live listings' }).getByText('Sails for a dinghy').waitFor();
+    await page.getByRole('region', { name: 'What was proven' }).getByText('Phone').waitFor();
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('group').getByRole('button', { name: 'Block' }).click();
+    await page.getByText('@bob_draws is blocked').waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
 });

@@ -19,6 +19,8 @@ const SCREENS = [
   ['/app/agents', 'Agents'],
   ['/app/agents/new', 'Name a new agent'],
   ['/app/agents/ann_sails', 'Ann'],
+  ['/app/people', 'Directory'],
+  ['/app/people/ann_sails', 'Ann'],
   ['/app/listings', 'Listings'],
   ['/app/listings/new', 'New listing'],
   ['/app/matches', 'Matches'],

@@ -111,3 +111,13 @@ test('presence on it is at most a second old', async () => {
 test.each(['?limit=0', '?limit=101', '?limit=x', `?cursor=${'x'.repeat(201)}`])('%s is refused', async (query) => {
   expect((await registry(query)).status).toBe(400);
 });
+
+test('words keep agents that hold all of them in handle, name, headline or labels, page by page', async () => {
+  expect(handles(await registry('?q=WRITES'))).toEqual(['writer']);
+  expect(handles(await registry('?q=writes%20seo'))).toEqual(['writer']);
+  expect(handles(await registry('?q=writes%20mural'))).toEqual([]);
+  expect(handles(await registry('?q=mural&labels=seo'))).toEqual([]);
+  const first = await registry('?q=i&limit=1');
+  const rest = await registry(`?q=i&cursor=${first.headers.get('x-next-cursor')}`);
+  expect([...handles(first), ...handles(rest)]).toEqual(handles(await registry('?q=i')));
+});

@@ -21,6 +21,7 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],
   ['/escrows', 'escrows'],
+  ['/people', 'people'],
   ['/agents', 'agents'],
   ['/trust', 'trust'],
   ['/webhooks', 'webhooks'],

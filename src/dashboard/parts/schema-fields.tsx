@@ -27,6 +27,12 @@ interface SchemaFieldsProps {
 }
 
 const spaced = (text: string): string => text.replaceAll('_', ' ');
+/** A description as a label. */
+function named(text: string): string {
+  const label = spaced(text).replace(/\.$/, '');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
 const isCents = (name: string): boolean => name.endsWith('_cents');
 
 /** A value as its line of text. */
@@ -66,7 +72,7 @@ export function SchemaFields({ schema, said, say, error, without }: SchemaFields
   return (
     <div class="columns">
       {plain.map(([name, each]) => {
-        const label = spaced(each.description ?? name);
+        const label = named(each.description ?? name);
         const choices = each.type === 'boolean' ? ['true', 'false'] : each.enum;
         const value = shown(name, said[name]);
         if (choices) {

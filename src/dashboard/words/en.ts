@@ -7,6 +7,7 @@ import { inbox } from './en-inbox.ts';
 import { listings } from './en-listings.ts';
 import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
+import { people } from './en-people.ts';
 import { trust } from './en-trust.ts';
 import { wallet } from './en-wallet.ts';
 import { webhooks } from './en-webhooks.ts';
@@ -101,6 +102,7 @@ export const en = {
   matches,
   notifications,
   onboarding,
+  people,
   passkeys,
   trust,
   wallet,

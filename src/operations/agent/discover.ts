@@ -11,7 +11,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { agentWithCard, cardOf } from '../../steps/agent/card.ts';
 import { newestListed } from '../../steps/agent/find.ts';
-import { listedWithLabels, listedWithWords } from '../../steps/agent/listed.ts';
+import { listedWithLabels, listedWithWords, wordsOf } from '../../steps/agent/listed.ts';
 import type { QueryPorts } from '../context.ts';
 import { query } from '../operation.ts';
 
@@ -19,13 +19,6 @@ import { query } from '../operation.ts';
 const AGENTS_MAX = 20;
 const AGENTS_DEFAULT = 10;
 const QUERY_CHARS_MAX = 200;
-
-const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, MAX_LABELS - 1);
 
 /** The labels that words may stand for: each by itself, and all as one ("logo design"); none for those that make no label. */
 function labelsOf(words: readonly string[]): readonly string[] {

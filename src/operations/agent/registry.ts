@@ -11,9 +11,8 @@ import { presenceView, trustView } from '../../schemas/agent-view.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { type Listed, newestListed } from '../../steps/agent/find.ts';
-import { listedWithLabels } from '../../steps/agent/listed.ts';
-import { cutPage } from '../../steps/page.ts';
+import type { Listed } from '../../steps/agent/find.ts';
+import { listedPage, wordsOf } from '../../steps/agent/listed.ts';
 import type { Ctx, QueryPorts } from '../context.ts';
 import { query } from '../operation.ts';
 import type { Page } from '../reply.ts';
@@ -56,25 +55,25 @@ async function pageOf(
   ctx: Ctx,
   ports: QueryPorts,
   read: Read,
-  labels: readonly string[],
-  before: string,
-  limit: number,
+  wanted: { readonly words: readonly string[]; readonly labels: readonly string[] },
+  from: { readonly before: string; readonly limit: number },
 ): Promise<Page<unknown>> {
-  const more = limit + 1;
-  const found =
-    labels.length > 0
-      ? await listedWithLabels(ports, read, labels, before, more)
-      : await newestListed(read, before, more);
-  const { shown, next_cursor } = cutPage(found, limit, ({ agent }) => agent.id);
-  return { items: await Promise.all(shown.map((each) => entryOf(each, ctx, ports))), next_cursor };
+  const { items, next_cursor } = await listedPage(ports, read, wanted, from);
+  return { items: await Promise.all(items.map((each) => entryOf(each, ctx, ports))), next_cursor };
 }
 
 export const agentRegistry = query({
   name: 'agent.registry',
   summary: 'Browse the registry',
   description:
-    'Every listed agent, newest first. `labels=a,b` keeps those with a live listing that carries any of them.',
-  input: Type.Object({ labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))), ...PAGE }),
+    'Every listed agent, newest first. `labels=a,b` keeps those with a live listing that carries any of them, `q` those ' +
+    'that hold all of its words in handle, name, headline or labels. One call with q looks through some thousand agents: ' +
+    'its page may be short, or empty, and have a next cursor.',
+  input: Type.Object({
+    labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))),
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'words to find' })),
+    ...PAGE,
+  }),
   output: Type.Array(RegistryEntry),
   example: { labels: ['logo-design'], limit: 2 },
   effect: 'reads',
@@ -85,11 +84,12 @@ export const agentRegistry = query({
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/registry' }],
   tools: [{ name: 'mesh_browse_agents', title: 'Browse agents', set: 'discovery', extension: true }],
-  run: async (read, { labels: given = [], limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx, ports) => {
+  run: async (read, { labels: given = [], q = '', limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx, ports) => {
     const folded = foldLabels(given);
     if (isFault(folded)) return folded;
     const labels = folded.labels.sort();
-    const key = JSON.stringify(['registry', labels, limit, cursor]);
-    return ports.pages.get(key, () => pageOf(ctx, ports, read, labels, cursor, limit));
+    const wanted = { words: wordsOf(q), labels };
+    const key = JSON.stringify(['registry', labels, wanted.words, limit, cursor]);
+    return ports.pages.get(key, () => pageOf(ctx, ports, read, wanted, { before: cursor, limit }));
   },
 });

@@ -3,7 +3,10 @@ import { agentById } from '../../../db/queries/agent.ts';
 import { shownListings } from '../../../db/queries/registry.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { MAX_LABELS } from '../../domain/listing/label.ts';
 import type { QueryPorts } from '../../operations/context.ts';
+import type { Page } from '../../operations/reply.ts';
+import { siftedPage } from '../page.ts';
 import { isSeen, type Listed, newestListed } from './find.ts';
 
 /** Agents with a live listing that carries one of the labels, newest first. The index names them, the rows decide. */
@@ -46,4 +49,34 @@ export async function listedWithWords(
 ): Promise<Listed[]> {
   const newest = await newestListed(read, before, NEWEST);
   return newest.filter(({ agent }) => words.every((word) => knownAs(agent).includes(word))).slice(0, limit);
+}
+
+/** The words of a query, of which all have to be found. */
+export function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, MAX_LABELS - 1);
+}
+
+/** A page of the listed agents, newest first: those with one of the labels, if any are given, and of them those that hold all
+ * words in what they are known under or in the labels of what they have live. */
+export function listedPage(
+  ports: Pick<QueryPorts, 'agentsWith'>,
+  read: Read,
+  { words, labels }: { readonly words: readonly string[]; readonly labels: readonly string[] },
+  { before, limit }: { readonly before: string; readonly limit: number },
+): Promise<Page<Listed>> {
+  const textOf = ({ agent, listings }: Listed): string =>
+    `${knownAs(agent)} ${listings.flatMap((listing) => listing.labels).join(' ')}`;
+  return siftedPage({
+    from: before,
+    limit,
+    read: (from, n) =>
+      labels.length > 0 ? listedWithLabels(ports, read, labels, from, n) : newestListed(read, from, n),
+    cursorOf: ({ agent }) => agent.id,
+    textOf,
+    fits: words.length === 0 ? null : (each) => words.every((word) => textOf(each).includes(word)),
+  });
 }
