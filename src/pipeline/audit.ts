@@ -38,7 +38,7 @@ export function noted(act: Act, decision: Decision<unknown>): Decision<unknown> 
     id: ctx.id(),
     by_id: principal.account_id ?? PLATFORM,
     operation: operation.name,
-    subject_id: textOf(input['id']),
+    subject_id: textOf(input['id']) ?? textOf(input['handle']),
     reason: textOf(input['reason']) ?? textOf(input['note']),
     created_at: ctx.now_ms,
   };

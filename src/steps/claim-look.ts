@@ -8,7 +8,7 @@ import type { Decision, Read } from '../../db/store.ts';
 import { DECAY_MS } from '../domain/agent/trust.ts';
 import { isFault } from '../domain/fault.ts';
 import type { Ctx, FlowCtx, LoadPorts } from '../operations/context.ts';
-import { changeAgent, loadAgent } from './agent/own.ts';
+import { changeAgent, loadAgent, type Own } from './agent/own.ts';
 import { isVerifiedBy } from './agent/trust.ts';
 import { holdListings } from './listing/hide.ts';
 
@@ -28,7 +28,35 @@ function claimAfterLook(claim: Claim, is: Looked, now_ms: number): Claim | null 
   return { ...claim, failing_since, checked_at: is === 'unknown' ? claim.checked_at : now_ms };
 }
 
-/** One turn that writes down what the look found; the agent's trust and gate follow. */
+/** The agent after one of its claims changed, or went where `after` is null: its trust and its gate follow, and with the last proof
+ * nothing that it has may be on the market. */
+function followClaim(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  { claims, facts }: Pick<Own, 'claims' | 'facts'>,
+  claim: Claim,
+  after: Claim | null,
+): { row: Row<'agents'>; effects: Effect<never>[] } {
+  const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
+  const standing = { ...facts, claims: left };
+  const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
+  const { row, effects } = changeAgent(ctx, agent, { verified_at }, standing, []);
+  const closes = agent.verified_at !== null && verified_at === null;
+  return { row, effects: [...effects, ...(closes ? [holdListings({ agent_id: agent.id }, ctx.now_ms)] : [])] };
+}
+
+/** Takes a claim away at once. */
+export function claimEnds(
+  ctx: Ctx,
+  agent: Row<'agents'>,
+  own: Pick<Own, 'claims' | 'facts'>,
+  claim: Claim,
+): { row: Row<'agents'>; effects: Effect<never>[] } {
+  const { row, effects } = followClaim(ctx, agent, own, claim, null);
+  return { row, effects: [remove('claims', claim), ...effects] };
+}
+
+/** One turn that writes down what the look found. */
 async function settleClaim(
   read: Read,
   ctx: Ctx,
@@ -47,15 +75,8 @@ async function settleClaim(
   // The agent's offers on a domain that it no longer proves go out of sight.
   if (!after && claim.provider === 'domain')
     effects.push(holdListings({ agent_id: claim.agent_id, domain: claim.external_id }, ctx.now_ms));
-  if (agent && (claim.failing_since !== null || after === null || after.failing_since !== null)) {
-    const left = claims.flatMap((each) => (each.id !== claim.id ? [each] : after ? [after] : []));
-    const standing = { ...facts, claims: left };
-    const verified_at = isVerifiedBy(standing, ctx.now_ms) ? agent.verified_at : null;
-    effects.push(...changeAgent(ctx, agent, { verified_at }, standing, []).effects);
-    // Nothing that it has may be on the market while no proof stands.
-    if (agent.verified_at !== null && verified_at === null)
-      effects.push(holdListings({ agent_id: agent.id }, ctx.now_ms));
-  }
+  if (agent && (claim.failing_since !== null || after === null || after.failing_since !== null))
+    effects.push(...followClaim(ctx, agent, { claims, facts }, claim, after).effects);
   return { reply: null, effects };
 }
 

@@ -179,4 +179,25 @@ export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
     replace: '',
     tests: OUTSIDE,
   },
+  {
+    name: 'a document that backs two agents by another spelling',
+    file: 'src/operations/trust/confirm-identity.ts',
+    find: '    .toUpperCase()\n',
+    replace: '',
+    tests: ['test/operations/identity-check.test.ts'],
+  },
+  {
+    name: 'an act of an administrator that tells no subject',
+    file: 'src/pipeline/audit.ts',
+    find: " ?? textOf(input['handle'])",
+    replace: '',
+    tests: ['test/operations/identity-check.test.ts'],
+  },
+  {
+    name: 'listings that stay on the market without a proof',
+    file: 'src/steps/claim-look.ts',
+    find: '(closes ? [holdListings({ agent_id: agent.id }, ctx.now_ms)] : [])',
+    replace: '[]',
+    tests: ['test/operations/identity-check.test.ts', 'test/operations/site-recheck.test.ts'],
+  },
 ];
