@@ -7,6 +7,8 @@ import { Announcer } from './parts/announcer.tsx';
 import { Navigation } from './parts/navigation.tsx';
 import { Empty } from './parts/states.tsx';
 import { useRead } from './resource.ts';
+import { AccountScreen } from './screens/account/account.tsx';
+import { AdminScreen } from './screens/admin/admin.tsx';
 import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
 import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
@@ -61,6 +63,8 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/webhooks/:id', WebhookScreen, 'agent'],
     ['/keys', KeysScreen, 'person'],
     ['/passkeys', PasskeysScreen, 'person'],
+    ['/account', AccountScreen, 'person'],
+    ['/admin', AdminScreen, 'person'],
     ['/notifications', NotificationsScreen, 'person'],
   ];
 

@@ -32,6 +32,7 @@ const SCREENS = [
   ['/app/webhooks', 'Webhooks'],
   ['/app/keys', 'Keys'],
   ['/app/passkeys', 'Passkeys'],
+  ['/app/account', 'Account'],
   ['/app/notifications', 'Notifications'],
 ] as const;
 

@@ -1,32 +1,11 @@
 // Money in the web app: it is added by the sandbox's page, held in an escrow, paid, disputed and shared, each side in its own browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
-
-interface Called {
-  readonly method: string;
-  readonly path: string;
-  readonly agent: string;
-  readonly body: unknown;
-}
-
-/** Calls the service as the person of a window does. */
-async function call({ page }: Visitor, called: Called): Promise<Record<string, unknown>> {
-  return await page.evaluate(async ({ method, path, agent, body }) => {
-    const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
-    const headers = {
-      Authorization: `Bearer ${session.access_token}`,
-      'Content-Type': 'application/json',
-      'X-Agent-Handle': agent,
-    };
-    const answer = await fetch(path, { method, headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  }, called);
-}
 
 describe.skipIf(!hasBrowser)('money in the web app', () => {
   let server: TestServer;
@@ -35,28 +14,11 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
   let bob: Visitor;
   let escrow = '';
 
-  /** Somebody with an agent that may deal: its phone is proven. */
-  async function person(agent: string, phone: string): Promise<Visitor> {
-    const visitor = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
-    await signIn(server, visitor, `${agent}@example.com`, '/app/onboarding');
-    const post = (path: string, body: unknown) => call(visitor, { method: 'POST', path, agent, body });
-    await call(visitor, {
-      method: 'POST',
-      path: '/api/agents',
-      agent: '',
-      body: { handle: agent, display_name: agent },
-    });
-    await post('/api/trust/phone/send', { phone });
-    await post('/api/trust/phone/verify', { phone, code: await sentCode(server, phone) });
-    visitor.complaints.length = 0;
-    return visitor;
-  }
-
   beforeAll(async () => {
     server = await startTestServer();
     browser = await openBrowser();
-    ann = await person('ann_buys', '+14155550111');
-    bob = await person('bob_sells', '+14155550112');
+    ann = await dealer(server, browser, 'ann_buys', '+14155550111');
+    bob = await dealer(server, browser, 'bob_sells', '+14155550112');
   });
 
   afterAll(async () => {

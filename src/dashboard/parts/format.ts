@@ -30,6 +30,12 @@ export function centsOf(text: string): number | null {
   return cents > 0 ? cents : null;
 }
 
+/** Dollars as somebody types them, nothing included, as cents; null where it is no amount, or more than there is. */
+export function shareOf(text: string, most_cents: number): number | null {
+  const cents = /^0{1,9}([.,]0{0,2})?$/.test(text.trim()) ? 0 : centsOf(text);
+  return cents === null || cents > most_cents ? null : cents;
+}
+
 /** A whole number with its separators. */
 export function count(number: number): string {
   return COUNT.format(number);

@@ -28,7 +28,9 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/keys', 'keys'],
   ['/passkeys', 'passkeys'],
   ['/notifications', 'notifications'],
+  ['/account', 'account'],
 ];
+const OF_ADMINISTRATORS: readonly (readonly [path: string, name: Target])[] = [['/admin', 'admin']];
 
 function Entry({ path, name, unread }: { path: string; name: Target; unread: number }): JSX.Element {
   const [here] = useLocation();
@@ -72,6 +74,8 @@ export function Navigation(): JSX.Element {
   const [path] = useLocation();
   const [open, setOpen] = useState(false);
   const unread = useRead('notification.unread', {});
+  const own = useRead('account.read', {});
+  const rest = own.state === 'ready' && own.value.admin ? [...REST, ...OF_ADMINISTRATORS] : REST;
   const waiting = unread.state === 'ready' ? unread.value.unread : 0;
   useEffect(() => setOpen(false), [path]);
   const entry = ([to, name]: readonly [string, Target]): JSX.Element => (
@@ -88,7 +92,7 @@ export function Navigation(): JSX.Element {
         <Button label={words.nav.more} onClick={() => setOpen(!open)}>
           {words.nav.more}
         </Button>
-        <ul class={open ? 'rest open' : 'rest'}>{REST.map(entry)}</ul>
+        <ul class={open ? 'rest open' : 'rest'}>{rest.map(entry)}</ul>
       </nav>
       <div class="who">
         <span class="quiet">{account.value?.email}</span>

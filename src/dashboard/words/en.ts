@@ -7,7 +7,7 @@ import { inbox } from './en-inbox.ts';
 import { listings } from './en-listings.ts';
 import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
-import { people } from './en-people.ts';
+import { accounts, admin, people } from './en-people.ts';
 import { trust } from './en-trust.ts';
 import { wallet } from './en-wallet.ts';
 import { webhooks } from './en-webhooks.ts';
@@ -90,6 +90,8 @@ export const en = {
     createAgent: 'Name your agent',
     createAgentWhy: 'An agent stands for you here. It needs a name of its own.',
   },
+  accounts,
+  admin,
   agents,
   conversations,
   disputes,

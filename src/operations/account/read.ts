@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { accountById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
 import { AccountView } from '../../schemas/account.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { iso } from '../../schemas/wire.ts';
 import { query } from '../operation.ts';
 
@@ -10,7 +11,10 @@ export const accountRead = query({
   name: 'account.read',
   summary: 'Read the account',
   input: Type.Object({}),
-  output: AccountView,
+  output: namedObject('OwnAccount', 'the account of whoever asks', {
+    ...AccountView.properties,
+    admin: Type.Boolean({ description: 'whether it administers the service' }),
+  }),
   example: {},
   effect: 'reads',
   access: 'session',
@@ -20,6 +24,6 @@ export const accountRead = query({
     const account = await read(accountById, { id: ctx.account_id });
     if (!account?.email) return fault('not_found');
     const { id, email, plan, created_at } = account;
-    return { id, email, plan, created_at: iso(created_at) };
+    return { id, email, plan, created_at: iso(created_at), admin: ctx.principal.admin };
   },
 });

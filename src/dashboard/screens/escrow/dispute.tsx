@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { agent } from '../../acting.ts';
 import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/field.tsx';
-import { away, centsOf, money } from '../../parts/format.ts';
+import { away, money, shareOf } from '../../parts/format.ts';
 import { linesOf } from '../../parts/lines.ts';
 import { Badge, Facts, Section, Time } from '../../parts/show.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
@@ -129,8 +129,8 @@ function Propose({ escrow_id, unreleased_cents }: Dispute): JSX.Element {
   const { disputes } = words;
   const propose = useAct('dispute.propose');
   const [back, setBack] = useState('');
-  const refund_cents = /^0+([.,]0*)?$/.test(back.trim()) ? 0 : centsOf(back);
-  const fits = refund_cents !== null && refund_cents <= unreleased_cents;
+  const refund_cents = shareOf(back, unreleased_cents);
+  const fits = refund_cents !== null;
   return (
     <details>
       <summary>{disputes.propose}</summary>

@@ -1,0 +1,237 @@
+// The person's account: its address, where it is signed in, what programs may act for it, taking all along, and leaving.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Field, Form } from '../../parts/field.tsx';
+import { date } from '../../parts/format.ts';
+import { Badge, Facts, More, Section, Time } from '../../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useAct, usePages, useRead } from '../../resource.ts';
+import { signOut } from '../../session.ts';
+import { words } from '../../words/words.ts';
+import { Leave } from './leave.tsx';
+import { TakeAlong } from './take-along.tsx';
+
+function ConfirmAddress({ moved }: { moved: () => void }): JSX.Element {
+  const { accounts } = words;
+  const confirm = useAct('account.confirm_address');
+  const [code, setCode] = useState('');
+  const [fresh, setFresh] = useState('');
+  const go = async (): Promise<void> => {
+    if (await confirm.run({ code: code.trim(), new_code: fresh.trim() })) moved();
+  };
+  const fields = [
+    ['code', accounts.code, code, setCode],
+    ['new_code', accounts.newCode, fresh, setFresh],
+  ] as const;
+  return (
+    <Form onSubmit={go}>
+      {fields.map(([name, label, value, onInput]) => (
+        <Field
+          key={name}
+          label={label}
+          name={name}
+          value={value}
+          onInput={onInput}
+          error={confirm.error}
+          mode="numeric"
+          maxLength={6}
+          required
+        />
+      ))}
+      <Button main submit busy={confirm.busy} disabled={code.trim().length < 6 || fresh.trim().length < 6}>
+        {accounts.confirm}
+      </Button>
+      {confirm.error && <Failure error={confirm.error} />}
+    </Form>
+  );
+}
+
+function Address(): JSX.Element {
+  const { accounts } = words;
+  const own = useRead('account.read', {});
+  const change = useAct('account.change_address', { quiet: true });
+  const [email, setEmail] = useState('');
+  const [state, setState] = useState<'still' | 'sent' | 'moved'>('still');
+  const go = async (): Promise<void> => {
+    if (await change.run({ email: email.trim() })) setState('sent');
+  };
+  return (
+    <Section title={accounts.address}>
+      <Loaded of={own}>
+        {({ email: present, created_at, plan }) => (
+          <Facts
+            of={[
+              [accounts.address, present],
+              [accounts.since, date(created_at)],
+              [accounts.plan, plan],
+            ]}
+          />
+        )}
+      </Loaded>
+      <p role="status">{state === 'moved' && accounts.moved}</p>
+      {state === 'sent' ? (
+        <ConfirmAddress moved={() => setState('moved')} />
+      ) : (
+        <Form onSubmit={go}>
+          <Field
+            label={accounts.newAddress}
+            hint={accounts.changeWhy}
+            name="email"
+            value={email}
+            onInput={setEmail}
+            error={change.error}
+            type="email"
+            maxLength={254}
+            required
+          />
+          <Button submit busy={change.busy} disabled={email.trim() === ''}>
+            {accounts.change}
+          </Button>
+          {change.error && <Failure error={change.error} />}
+        </Form>
+      )}
+    </Section>
+  );
+}
+
+function EndSession({ id }: { id: string }): JSX.Element {
+  const end = useAct('account.end_session');
+  return (
+    <>
+      <Button busy={end.busy} onClick={() => end.run({ id })}>
+        {words.accounts.endIt}
+      </Button>
+      {end.error && <Failure error={end.error} />}
+    </>
+  );
+}
+
+function Sessions(): JSX.Element {
+  const { accounts } = words;
+  const sessions = usePages('account.sessions', {});
+  return (
+    <Section title={accounts.sessions}>
+      <Loaded of={sessions}>
+        {(pages) => (
+          <>
+            <Table
+              caption={accounts.sessions}
+              rows={pages.items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: accounts.began,
+                  cell: ({ created_at, current }) => (
+                    <>
+                      <Time at={created_at} /> {current && <Badge tone="good">{accounts.here}</Badge>}
+                    </>
+                  ),
+                },
+                { name: accounts.ends, cell: ({ expires_at }) => date(expires_at) },
+                { name: accounts.deeds, cell: ({ id, current }) => !current && <EndSession id={id} /> },
+              ]}
+            />
+            <More of={pages} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Disconnect({ id, name }: { id: string; name: string }): JSX.Element {
+  const { accounts } = words;
+  const revoke = useAct('program.revoke');
+  return (
+    <>
+      <ConfirmButton
+        danger
+        busy={revoke.busy}
+        question={accounts.disconnectAsk(name)}
+        onClick={() => revoke.run({ id })}
+      >
+        {accounts.disconnect}
+      </ConfirmButton>
+      {revoke.error && <Failure error={revoke.error} />}
+    </>
+  );
+}
+
+function Programs(): JSX.Element {
+  const { accounts, keys, common } = words;
+  const programs = usePages('program.list', {});
+  return (
+    <Section title={accounts.programs}>
+      <Loaded of={programs}>
+        {(pages) =>
+          pages.items.length === 0 ? (
+            <Empty text={accounts.programsNone} />
+          ) : (
+            <>
+              <Table
+                caption={accounts.programs}
+                rows={pages.items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    name: accounts.program,
+                    cell: ({ name, host }) => (
+                      <>
+                        <span dir="auto">{name}</span> <span class="quiet">{host ?? accounts.unknownHost}</span>
+                      </>
+                    ),
+                  },
+                  {
+                    name: accounts.may,
+                    cell: ({ scopes }) => scopes.map((scope) => keys.scopeTexts[scope] ?? scope).join(', '),
+                  },
+                  {
+                    name: accounts.used,
+                    cell: ({ last_used_at }) => (last_used_at === null ? common.never : <Time at={last_used_at} />),
+                  },
+                  { name: accounts.ends, cell: ({ expires_at }) => date(expires_at) },
+                  { name: accounts.disconnect, cell: ({ id, name }) => <Disconnect id={id} name={name} /> },
+                ]}
+              />
+              <More of={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function RevokeAll(): JSX.Element {
+  const { accounts } = words;
+  const revoke = useAct('account.revoke_all');
+  const go = async (): Promise<void> => {
+    if (await revoke.run({})) await signOut();
+  };
+  return (
+    <Section title={accounts.everything}>
+      <p>{accounts.everythingWhy}</p>
+      <ConfirmButton danger busy={revoke.busy} question={accounts.everythingAsk} onClick={go}>
+        {accounts.everything}
+      </ConfirmButton>
+      {revoke.error && <Failure error={revoke.error} />}
+    </Section>
+  );
+}
+
+/** The account of the signed-in person. */
+export function AccountScreen(): JSX.Element {
+  return (
+    <>
+      <h1 tabIndex={-1}>{words.accounts.title}</h1>
+      <Address />
+      <Sessions />
+      <Programs />
+      <RevokeAll />
+      <TakeAlong />
+      <Leave />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+// The account and administration in the web app: sessions, taking all along, leaving; a dispute that an administrator rules.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
+const ADMIN = 'judge@example.com';
+
+describe.skipIf(!hasBrowser)('the account and administration in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let bob: Visitor;
+  let judge: Visitor;
+
+  beforeAll(async () => {
+    server = await startTestServer({ ADMIN_EMAILS: ADMIN });
+    browser = await openBrowser();
+    ann = await dealer(server, browser, 'ann_buys', '+14155550121');
+    bob = await dealer(server, browser, 'bob_sells', '+14155550122');
+    judge = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
+    await signIn(server, judge, ADMIN, '/app/account');
+    await ann.page.goto(`${server.url}/app/wallet`);
+    await ann.page.getByLabel('Amount in dollars').fill('100');
+    await ann.page.getByRole('button', { name: 'Continue to payment' }).click();
+    await ann.page.getByRole('button', { name: 'Pay' }).click();
+    await ann.page.getByRole('link', { name: 'Back to Meshwork' }).click();
+    const path = '/api/wallet/escrow';
+    const milestones = [{ title: 'Sails', amount_cents: 5_000 }];
+    const body = { seller_handle: 'bob_sells', milestones };
+    const { id } = await call(ann, { method: 'POST', path, agent: 'ann_buys', body });
+    const reason = `They leak. ${NAUGHTY}`;
+    await call(ann, { method: 'POST', path: `${path}/${id}/dispute`, agent: 'ann_buys', body: { reason } });
+    const statement = `They do not. ${NAUGHTY}`;
+    const answer = { method: 'POST', path: `${path}/${id}/dispute/evidence`, agent: 'bob_sells', body: { statement } };
+    await call(bob, answer);
+    for (const { complaints } of [ann, bob, judge]) complaints.length = 0;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('administration is shown to administrators alone', async () => {
+    await ann.page.goto(`${server.url}/app/account`);
+    await ann.page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+    await ann.page.getByText('ann_buys@example.com').first().waitFor();
+    expect(await ann.page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+    await judge.page.getByRole('link', { name: 'Administration' }).click();
+    await judge.page.getByText('Nothing waits for a decision.').waitFor();
+  });
+
+  test('a dispute is ruled, with what each side said shown as text', async () => {
+    const { page } = judge;
+    await page.getByRole('button', { name: 'Disputes' }).click();
+    await page.getByRole('heading', { name: '@ann_buys against @bob_sells' }).waitFor();
+    await page.getByText(NAUGHTY).first().waitFor();
+    await page.getByLabel('Back to the buyer, in dollars').fill('20');
+    await page.getByText('The seller gets $30.00.').waitFor();
+    await page.getByLabel('Note that both sides read').fill('Half of it was delivered.');
+    await page.getByRole('button', { name: 'Rule', exact: true }).click();
+    await page.getByRole('group', { name: 'Rule so?' }).getByRole('button', { name: 'Rule' }).click();
+    await page.getByText('No dispute is open.').waitFor();
+  });
+
+  test('the ledger is proved, an account is looked at for a reason, and both are written down', async () => {
+    const { page } = judge;
+    await page.getByRole('button', { name: 'Ledger' }).click();
+    await page.getByRole('button', { name: 'Prove the ledger' }).click();
+    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByRole('button', { name: 'Accounts of people' }).click();
+    await page.getByLabel('Address, or handle of an agent').fill('@bob_sells');
+    await page.getByLabel('Reason').fill(`asked for help ${NAUGHTY}`);
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByText('bob_sells@example.com').waitFor();
+    await page.getByRole('button', { name: 'What administrators did' }).click();
+    await page.getByRole('row').filter({ hasText: 'dispute.rule' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'asked for help' }).waitFor();
+    expect(judge.complaints).toEqual([]);
+  });
+
+  test('a session elsewhere is ended, and there somebody has to sign in again', async () => {
+    const elsewhere = await openWindow(browser);
+    await signIn(server, elsewhere, 'ann_buys@example.com', '/app/account');
+    const { page } = ann;
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out there' }).first().click();
+    await page.getByRole('button', { name: 'Sign out there' }).first().waitFor({ state: 'detached' });
+    await elsewhere.page.reload();
+    await elsewhere.page.getByLabel('Email address').waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('all is taken along as one file', async () => {
+    const { page } = ann;
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Take everything along' }).click();
+    const file = await (await saved).path();
+    const { account, sections } = await Bun.file(file).json();
+    expect(account.email).toBe('ann_buys@example.com');
+    expect(Object.keys(sections)).toContain('escrows');
+    await page.getByText(/^Done: \d+ rows\.$/).waitFor();
+  });
+
+  test('money that is left is given up only when that is asked for', async () => {
+    const { page } = ann;
+    await page.getByRole('button', { name: 'Delete the account' }).click();
+    const sure = page.getByRole('group', { name: 'Delete it?' });
+    await sure.getByRole('button', { name: 'Delete the account' }).click();
+    await page.getByText('There are $70.00 left.').waitFor();
+    ann.complaints.length = 0;
+    await page.getByRole('button', { name: 'Give up the money and delete' }).click();
+    await sure.getByRole('button', { name: 'Give up the money and delete' }).click();
+    await page.getByLabel('Email address').waitFor();
+  });
+});

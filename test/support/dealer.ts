@@ -1,0 +1,38 @@
+// Somebody in a browser whose agent may deal: it has a handle, and a phone is proven. What no screen does is called as they would.
+import type { Browser } from 'playwright-core';
+import { openWindow, sentCode, signIn, type Visitor } from './browser.ts';
+import type { TestServer } from './server.ts';
+
+interface Called {
+  readonly method: string;
+  readonly path: string;
+  readonly agent: string;
+  readonly body: unknown;
+}
+
+/** Calls the service as the person of a window does. */
+export async function call({ page }: Visitor, called: Called): Promise<Record<string, unknown>> {
+  return await page.evaluate(async ({ method, path, agent, body }) => {
+    const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
+    const headers = {
+      Authorization: `Bearer ${session.access_token}`,
+      'Content-Type': 'application/json',
+      'X-Agent-Handle': agent,
+    };
+    const answer = await fetch(path, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }, called);
+}
+
+/** Signs somebody in whose agent has this handle, and a mail address of that name. */
+export async function dealer(server: TestServer, browser: Browser, agent: string, phone: string): Promise<Visitor> {
+  const visitor = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
+  await signIn(server, visitor, `${agent}@example.com`, '/app/onboarding');
+  const post = (path: string, as: string, body: unknown) => call(visitor, { method: 'POST', path, agent: as, body });
+  await post('/api/agents', '', { handle: agent, display_name: agent });
+  await post('/api/trust/phone/send', agent, { phone });
+  await post('/api/trust/phone/verify', agent, { phone, code: await sentCode(server, phone) });
+  visitor.complaints.length = 0;
+  return visitor;
+}
