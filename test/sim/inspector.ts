@@ -1,4 +1,4 @@
-// A second, read-only connection to the simulated service's database: what is really stored, beside what was answered.
+// What the simulated service has really stored, beside what was answered: a second, read-only connection to its database.
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
@@ -7,10 +7,19 @@ import { loadVec } from '../../db/sqlite/vec.ts';
 export class Inspector {
   readonly #db: Database;
 
-  constructor(data_dir: string) {
-    this.#db = new Database(join(data_dir, DATABASE_FILE), { readonly: true });
-    loadVec(this.#db);
+  constructor(db: Database) {
+    this.#db = db;
   }
+
+  /** Looks at the embedded database of a data folder. */
+  static of(data_dir: string): Inspector {
+    const db = new Database(join(data_dir, DATABASE_FILE), { readonly: true });
+    loadVec(db);
+    return new Inspector(db);
+  }
+
+  /** What is looked at from here on is what is stored now; a connection of its own always shows that. */
+  async refresh(): Promise<void> {}
 
   rows<T>(sql: string, ...args: SQLQueryBindings[]): T[] {
     return this.#db.query(sql).all(...args) as T[];
@@ -34,7 +43,7 @@ export class Inspector {
     return this.number('PRAGMA data_version');
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#db.close();
   }
 }

@@ -139,7 +139,7 @@ export class Sim {
     t.service.world.store.onCommit(({ reminders }) => {
       for (const { operation } of reminders) this.internal.set(operation, (this.internal.get(operation) ?? 0) + 1);
     });
-    this.#opened = { t, db: new Inspector(this.#parts.data_dir) };
+    this.#opened = { t, db: Inspector.of(this.#parts.data_dir) };
     // As every start does; no network here is large enough to ask for it by itself.
     const weigh = weighWords(this.clock.now());
     await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: weigh }) });
@@ -149,7 +149,7 @@ export class Sim {
   async close(): Promise<void> {
     const { t, db } = { t: this.t, db: this.db };
     this.#opened = null;
-    db.close();
+    await db.close();
     await this.calmly(async () => {
       await this.quiet(t);
       await t.close();

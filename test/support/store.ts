@@ -40,6 +40,11 @@ export async function openStore({ database_url, ...options }: StoreOptions): Pro
   return openPostgresStore({ ...options, url });
 }
 
+/** The database of the folder of a service that was opened on PostgreSQL. */
+export function databaseOf(data_dir: string): string | undefined {
+  return databases.get(data_dir);
+}
+
 /** Forgets what was stored for a data folder that is removed; the store must be closed. */
 export async function dropStore(data_dir: string): Promise<void> {
   const url = databases.get(data_dir);

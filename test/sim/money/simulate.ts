@@ -3,7 +3,7 @@
 import type { TestAnswer } from '../../support/testbed.ts';
 import { must, SimFailure } from '../failure.ts';
 import { ACTIONS } from './actions.ts';
-import { checkBooks, checkMoney } from './check.ts';
+import { checkBooks, checkByService, checkMoney } from './check.ts';
 import { MoneyWorld } from './world.ts';
 
 const SECOND_MS = 1_000;
@@ -84,6 +84,7 @@ export async function simulateMoney(seed: number, steps: number): Promise<Tally>
     }
     await calmDown(world);
     await checkBooks(world);
+    await checkByService(world);
     return tally;
   } catch (error) {
     const what = error instanceof SimFailure ? error.message : String(error instanceof Error ? error.stack : error);
@@ -93,6 +94,6 @@ export async function simulateMoney(seed: number, steps: number): Promise<Tally>
     );
   } finally {
     await world.close().catch(() => {});
-    world.remove();
+    await world.remove();
   }
 }

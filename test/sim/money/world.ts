@@ -1,4 +1,4 @@
-// The world of the simulation with money: a service on real SQLite with a few rich agents, behind it a processor and a chain that
+// The world of the simulation with money: a service on a real store with a few rich agents, behind it a processor and a chain that
 // fail in every way. It can be closed and opened again on the same data.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,12 +19,41 @@ import {
 import { putFunds } from '../../support/funds.ts';
 import { connectPayee } from '../../support/payee.ts';
 import { keyWith } from '../../support/scene.ts';
+import { databaseOf, dropStore } from '../../support/store.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../../support/testbed.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
+import { CopiedInspector } from '../copied.ts';
 import { Inspector } from '../inspector.ts';
 import { idMaker, Random } from '../random.ts';
 
 const MEMORY_DISK = '/dev/shm';
+/** What the rules of money and the ledger's check read, and what the members choose by. */
+const RULED_TABLES = [
+  'accounts',
+  'agents',
+  'api_keys',
+  'counters',
+  'deals',
+  'disputes',
+  'escrows',
+  'events',
+  'fundings',
+  'holds',
+  'journals',
+  'ledger_accounts',
+  'ledger_days',
+  'ledger_sums',
+  'milestones',
+  'payouts',
+  'plan_checkouts',
+  'plan_terms',
+  'processor_differences',
+  'receivables',
+  'sends',
+  'subscription_charges',
+  'subscriptions',
+  'transfers',
+];
 const MEMBERS = 5;
 const YEAR_MS = 365 * 86_400_000;
 /** What a member begins with. */
@@ -114,7 +143,9 @@ export class MoneyWorld {
       id: idMaker(this.#draws, this.clock),
       random: (bytes) => this.#draws.bytes(bytes),
     });
-    this.#opened = { t, db: new Inspector(this.#data_dir) };
+    const url = databaseOf(this.#data_dir);
+    const db = url === undefined ? Inspector.of(this.#data_dir) : await CopiedInspector.ofDatabase(url, RULED_TABLES);
+    this.#opened = { t, db };
   }
 
   async populate(): Promise<void> {
@@ -187,12 +218,13 @@ export class MoneyWorld {
   async close(): Promise<void> {
     const { t, db } = { t: this.t, db: this.db };
     this.#opened = null;
-    db.close();
+    await db.close();
     await t.close();
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
     rmSync(this.#data_dir, { recursive: true, force: true });
+    await dropStore(this.#data_dir);
   }
 
   #log(): Log {
