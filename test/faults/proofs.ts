@@ -33,13 +33,6 @@ export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
     tests: PROOFS,
   },
   {
-    name: 'an asking that never ends',
-    file: 'src/steps/proof/asking.ts',
-    find: 'row && row.expires_at > now_ms ? row',
-    replace: 'row ? row',
-    tests: PROOFS,
-  },
-  {
     name: 'a code that is traded without its verifier',
     file: SITE,
     find: 'verifier: site.pkce ? verifier : null',

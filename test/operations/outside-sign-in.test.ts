@@ -98,6 +98,7 @@ describe('signing in', () => {
     const other = newReader(t);
     const shown = await signIn(ada('second', 'Agents@example.org'), other);
     expect([shown.status, await accountIn(other)]).toEqual([409, null]);
+    expect(shown.text).toContain('belongs to an account of somebody else');
   });
 
   test.each([
