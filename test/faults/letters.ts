@@ -41,4 +41,11 @@ export const LETTERS: readonly Fault[] = [
     replace: '...ctx, agent, account_id: ctx.account_id,',
     tests: MATCHES,
   },
+  {
+    name: 'a program that is let in without a word to its person',
+    file: 'src/operations/oauth/decide.ts',
+    find: 'account?.email ? [sendLetter(',
+    replace: 'account?.email && !agent ? [sendLetter(',
+    tests: ['test/operations/program.test.ts'],
+  },
 ];

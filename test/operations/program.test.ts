@@ -77,6 +77,15 @@ describe('a program that was let in', () => {
     expect((await self(access_token)).status).toBe(401);
   });
 
+  test('is told of by mail to its person, with its name, as whom it acts and until when', async () => {
+    await connectProgram(t, reader, { chosen: { agent: 'ada', days: '30' } });
+    const letter = t.mails.findLast(({ subject }) => subject.includes('program was let into'));
+    expect(letter?.to).toBe(ada.email);
+    const ends = new Date(t.clock.now() + 30 * 24 * HOUR_MS).toISOString().slice(0, 10);
+    expect(letter?.text).toContain('A test program');
+    expect(letter?.text).toContain(`It acts as @ada, until ${ends} at the latest.`);
+  });
+
   test('is brought back with the state as it was sent, and told who answers', async () => {
     const { shown } = await newCode({ redirect_uri: 'http://127.0.0.1:49152/callback' });
     expect(shown.status).toBe(303);

@@ -1,14 +1,16 @@
 // A person lets a program in, or does not. All that was asked is read anew from the address, so that what is granted is what was shown;
-// the program gets a code that is good for a minute and for it alone.
+// the program gets a code that is good for a minute and for it alone. Its person is told by mail, should it have been somebody else.
 import { Type } from 'typebox';
-import { insert, patch } from '../../../db/effects.ts';
+import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
-import { oauthClientById } from '../../../db/queries/identity.ts';
+import { accountById, oauthClientById } from '../../../db/queries/identity.ts';
 import type { Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { CODE_SECONDS, GRANT_DAYS, grantEnd } from '../../domain/identity/grant.ts';
+import { programLetInLetter } from '../../outbound/mailer/letters.ts';
 import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { type OpenAsking, readAsking } from '../../steps/oauth/asking.ts';
 import { grantCode } from '../../steps/oauth/grant-secret.ts';
 import type { FlowCtx } from '../context.ts';
@@ -39,7 +41,21 @@ function granted({ program, redirect_uri, asked }: OpenAsking, handle: string | 
       const life = { created_at: now_ms, expires_at: now_ms + CODE_SECONDS * 1000, ends_at: grantEnd(days, now_ms) };
       const { resource, scopes, challenge } = asked;
       const row = { id, ...owner, ...client, ...life, redirect_uri, resource, scopes, challenge, code_hash };
-      const effects = [insert('oauth_grants', row), ...(await kept(read, program.client_id, now_ms))];
+      const account = await read.peek(accountById, { id: account_id });
+      const letter = programLetInLetter(
+        {
+          name: program.name,
+          host: program.kind === 'document' ? new URL(program.client_id).host : null,
+          handle: agent?.handle ?? null,
+        },
+        new Date(life.ends_at).toISOString().slice(0, 10),
+        `${ctx.settings.app_url}/account`,
+      );
+      const effects: Effect<never>[] = [
+        insert('oauth_grants', row),
+        ...(await kept(read, program.client_id, now_ms)),
+        ...(account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : []),
+      ];
       return { reply: code, effects };
     },
   });

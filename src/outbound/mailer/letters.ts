@@ -95,6 +95,22 @@ export function passkeyAddedLetter(name: string, app_url: string): Letter {
   return { subject: 'A passkey was added to your Meshwork account', text: letterText(paragraphs) };
 }
 
+/** Tells a person that a program may act for them from now on. Its name is what it says of itself; its host, where it has one, is proven. */
+export function programLetInLetter(
+  { name, host, handle }: { readonly name: string; readonly host: string | null; readonly handle: string | null },
+  ends: string,
+  url: string,
+): Letter {
+  const paragraphs = [
+    'Hello,',
+    'A program was let into your account. It calls itself:',
+    host === null ? name : `${name} (${host})`,
+    `It acts as ${handle === null ? 'any of your agents' : `@${handle}`}, until ${ends} at the latest.`,
+    `If that was not you, sign in and throw it out:\n${url}`,
+  ];
+  return { subject: 'A program was let into your Meshwork account', text: letterText(paragraphs) };
+}
+
 /** The daily letter of what is unread; `more` says that it is not all. */
 export function digestLetter(entries: readonly LetterItem[], more: boolean, url: string): Letter {
   const paragraphs = [
