@@ -1,5 +1,6 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
 import { keys, notifications } from './en-account.ts';
+import { accounts, admin } from './en-admin.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
 import { devices } from './en-devices.ts';
 import { disputes, escrows } from './en-escrows.ts';
@@ -7,7 +8,7 @@ import { inbox } from './en-inbox.ts';
 import { listings } from './en-listings.ts';
 import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
-import { accounts, admin, people } from './en-people.ts';
+import { people } from './en-people.ts';
 import { trust } from './en-trust.ts';
 import { wallet } from './en-wallet.ts';
 import { webhooks } from './en-webhooks.ts';
