@@ -89,6 +89,18 @@ describe('signing in', () => {
     expect((await signIn(ada('changes'))).status).toBe(400);
   });
 
+  test('after leaving begins anew', async () => {
+    const reader = newReader(t);
+    await signIn(ada('leaves'), reader);
+    const headers = { cookie: `meshwork_refresh=${reader.cookies.get('meshwork_refresh')}` };
+    const { body } = await t.call('POST', '/api/auth/session/refresh', { headers });
+    expect((await t.call('DELETE', '/api/account', { token: body.access_token })).status).toBe(200);
+    await t.rest();
+    const again = newReader(t);
+    expect((await signIn(ada('leaves'), again)).status).toBe(303);
+    expect((await accountIn(again))?.id).not.toBe(body.account.id);
+  });
+
   test('leads to the account that has the address, for one person alone', async () => {
     await signUp(t, 'agents@example.org');
     const reader = newReader(t);

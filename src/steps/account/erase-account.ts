@@ -1,7 +1,7 @@
 // What is a deleted account's own, taken away: its keys and sessions, which stood no more, its settings, where it was paid to.
 import { apply, remove } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
-import { passkeysOfAccount } from '../../../db/queries/identity.ts';
+import { outsideOfAccount, passkeysOfAccount } from '../../../db/queries/identity.ts';
 import { allGrants, allKeys, allSessions, planPages } from '../../../db/queries/leaving.ts';
 import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
@@ -48,14 +48,17 @@ const pages: AccountStage = async (read, account_id, after) => {
 };
 
 const singles: AccountStage = async (read, account_id) => {
-  const [settings, payee] = await Promise.all([
+  const [settings, payee, outside] = await Promise.all([
     read(notificationSettings, { id: account_id }),
     read(payeeById, { id: account_id }),
+    read(outsideOfAccount, { account_id }),
   ]);
   return () => ({
     effects: [
       ...(settings ? [remove('notification_settings', settings)] : []),
       ...(payee ? [remove('payees', payee)] : []),
+      // Who comes again from an identity provider elsewhere is somebody new.
+      ...(outside ? [remove('outside_identities', outside)] : []),
     ],
     after: null,
   });
