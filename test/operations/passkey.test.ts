@@ -113,13 +113,24 @@ const WRONG: readonly (readonly [string, Told])[] = [
 ];
 
 describe('an answer of a device', () => {
-  test('signs in once', async () => {
+  test.each([
+    ['that counts', undefined],
+    ['that does not count', 0],
+  ])('%s signs in once', async (_, count) => {
     const token = await signIn(t, 'once@example.org');
     const device = newAuthenticator();
-    await addPasskey(t, token, device);
-    const answer = device.show(await askOptions(t, null));
+    const made = device.make(await askOptions(t, token), count === undefined ? {} : { count });
+    expect((await register(token, made)).status).toBe(201);
+    const answer = device.show(await askOptions(t, null), count === undefined ? {} : { count });
     expect((await showPasskey(t, answer)).status).toBe(200);
     expect((await showPasskey(t, answer)).body.error).toBe('invalid_passkey');
+  });
+
+  test('of a device with an Ed25519 key is taken too', async () => {
+    const token = await signIn(t, 'edwards@example.org');
+    const device = newAuthenticator('http://localhost', 'a seed');
+    await addPasskey(t, token, device);
+    expect((await showPasskey(t, device.show(await askOptions(t, null)))).status).toBe(200);
   });
 
   test('is taken within five minutes, and for what it was asked', async () => {

@@ -1,6 +1,8 @@
 // What one simulated person knows: only what the service told it (keys, tokens, cookies, the names of its agents) or
 // what reached its mailbox and its phone.
 
+import type { Authenticator } from '../support/authenticator.ts';
+
 /** What a program holds, on the machine of the person who let it in. */
 interface HeldProgram {
   readonly client_id: string;
@@ -52,6 +54,11 @@ export class Person {
   asked: { readonly provider: string; readonly state: string; readonly token: string } | null = null;
   /** The state with which it was sent to the identity provider. */
   departed: string | null = null;
+  /** The device that keeps its passkey, made when it first needs one. */
+  authenticator: Authenticator | null = null;
+  /** What a browser was told to make a passkey of, and the session that asked; and what to sign in with. */
+  making: { readonly options: Parameters<Authenticator['make']>[0]; readonly token: string } | null = null;
+  showing: Parameters<Authenticator['show']>[0] | null = null;
   /** Programs that it let in, each with what it may trade next; old ones stay. */
   readonly programs: HeldProgram[] = [];
   /** Operations that it means to call next, since the last one led to them. */

@@ -43,6 +43,8 @@ export interface Receivers extends SafeHttp {
 }
 
 /** Every site's front page, and its robots.txt. */
+/** Where browsers are pushed to. */
+const PUSHES = 'https://push.example.net/';
 const PAGE = new TextEncoder().encode('<title>A site</title><a href="https://elsewhere.example/">elsewhere</a>');
 
 /** Receivers whose answers `whim` draws. */
@@ -50,7 +52,8 @@ export function createReceivers(whim: Whim): Receivers {
   const reached = new Map<string, string[]>();
   const times = new Map<string, number>();
   const answer = ({ method, url, body }: SafeRequest): SafeAnswer => {
-    const page = method === 'GET';
+    // A push says nothing that anybody but its browser reads.
+    const page = method === 'GET' || url.startsWith(PUSHES);
     const sent: Json = page ? null : JSON.parse(String(body));
     const ids = reached.get(url) ?? [];
     const id = page ? '' : sent.id;
@@ -72,7 +75,8 @@ export function createReceivers(whim: Whim): Receivers {
   };
   return {
     request: async (request) => answer(request),
-    check: async (url) => (url.startsWith('https://hook.example/') ? null : 'This address is not public.'),
+    check: async (url) =>
+      [PUSHES, 'https://hook.example/'].some((start) => url.startsWith(start)) ? null : 'This address is not public.',
     close: () => {},
     reached: (url) => reached.get(url) ?? [],
   };

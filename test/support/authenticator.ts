@@ -1,6 +1,15 @@
-// A device that makes passkeys and signs with them, as WebAuthn says (Level 3, 6): P-256, a count, its person always recognised. What
-// it is told wrongly it signs, so that tests can send what no browser would.
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+// A device that makes passkeys and signs with them, as WebAuthn says (Level 3, 6): P-256, or Ed25519 out of a seed, whose signatures are
+// the same each time; a count; its person always recognised. What it is told wrongly it signs, so that tests can send what no
+// browser would.
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 
 const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
@@ -18,12 +27,24 @@ function cborBytes(bytes: Uint8Array): Buffer {
 }
 const cborText = (text: string): Buffer => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)]);
 
-/** The public key as COSE has it: EC2, ES256, P-256. */
+/** The public key as COSE has it: EC2, ES256, P-256; or OKP, EdDSA, Ed25519. */
 function coseKey(key: KeyObject): Buffer {
-  const { x = '', y = '' } = key.export({ format: 'jwk' });
-  const [px, py] = [x, y].map((part) => cborBytes(Buffer.from(part, 'base64url')));
+  const { x = '', y } = key.export({ format: 'jwk' });
+  const [px, py] = [x, y ?? ''].map((part) => cborBytes(Buffer.from(part, 'base64url')));
+  if (y === undefined)
+    return Buffer.concat([Buffer.from([0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21]), px ?? Buffer.of()]);
   const head = Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]);
   return Buffer.concat([head, px ?? Buffer.of(), Buffer.from([0x22]), py ?? Buffer.of()]);
+}
+
+/** DER of an Ed25519 private key up to its 32 bytes (RFC 8410). */
+const ED25519_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function keysOf(seed: string | undefined): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
+  if (seed === undefined) return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const der = Buffer.concat([ED25519_DER, sha256(seed)]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
 /** What may be told in place of what is so. */
@@ -75,9 +96,9 @@ export interface ShownJson {
 }
 
 /** A new device that visits pages of `origin`. */
-export function newAuthenticator(origin = 'http://localhost'): Authenticator {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const id = randomBytes(16);
+export function newAuthenticator(origin = 'http://localhost', seed?: string): Authenticator {
+  const { publicKey, privateKey } = keysOf(seed);
+  const id = seed === undefined ? randomBytes(16) : sha256(`id of ${seed}`).subarray(0, 16);
   let user = '';
   const clientData = (type: string, challenge: string, told: Told): Buffer =>
     Buffer.from(
@@ -117,7 +138,7 @@ export function newAuthenticator(origin = 'http://localhost'): Authenticator {
       device.count = told.count ?? device.count + 1;
       const data = dataOf(told.rp_id ?? rpId, told.flags ?? PRESENT_AND_VERIFIED, device.count);
       const said = clientData('webauthn.get', challenge, told);
-      const signature = sign('sha256', Buffer.concat([data, sha256(said)]), privateKey);
+      const signature = sign(seed === undefined ? 'sha256' : null, Buffer.concat([data, sha256(said)]), privateKey);
       const whose = told.user === undefined ? user : told.user;
       const response = {
         clientDataJSON: b64(said),

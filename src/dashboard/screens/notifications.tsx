@@ -130,6 +130,7 @@ function Settings({ now }: { now: Preferences }): JSX.Element {
         ]}
         onChange={setPush}
       />
+      <p class="quiet">{devices.importantWhy}</p>
       <Check label={notifications.digest} checked={daily} onChange={setDaily} />
       <Check label={notifications.quiet(tz)} checked={quiet} onChange={setQuiet} />
       {quiet && <Hours from={from} to={to} setFrom={setFrom} setTo={setTo} error={prefer.error} />}

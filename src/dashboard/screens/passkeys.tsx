@@ -34,8 +34,9 @@ function Add(): JSX.Element {
     const given = await options.run({});
     if (!given) return;
     const credential = await makeOn(given);
-    if (credential) await register.run({ name: name.trim(), credential });
-    else setStopped(true);
+    if (!credential) return setStopped(true);
+    if (await register.run({ name: name.trim(), credential })) setName(passkeys.thisDevice);
+    return undefined;
   };
   if (!globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON) {
     return <p class="notice">{passkeys.unable}</p>;
@@ -135,8 +136,8 @@ export function PasskeysScreen(): JSX.Element {
   return (
     <>
       <h1 tabIndex={-1}>{passkeys.title}</h1>
-      <p class="quiet">{passkeys.why}</p>
       <Section title={passkeys.own}>
+        <p class="quiet">{passkeys.why}</p>
         <Loaded of={list}>
           {(all) =>
             all.length === 0 ? (

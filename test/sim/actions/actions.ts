@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../../src/operations/operation.ts';
 import type { Action } from '../planned.ts';
 import { AGENTS } from './agents.ts';
 import { byExample } from './by-example.ts';
+import { DEVICES } from './devices.ts';
 import { IDENTITY } from './identity.ts';
 import { LISTINGS } from './listings.ts';
 import { NOTIFICATIONS } from './notifications.ts';
@@ -14,6 +15,7 @@ import { TALK } from './talk.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   ...IDENTITY,
+  ...DEVICES,
   ...AGENTS,
   ...LISTINGS,
   ...TALK,
@@ -55,6 +57,10 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'account.change_address': ['account.confirm_address'],
   'platform.admin_set_up': ['admin.set_up'],
   'session.start': ['session.verify'],
+  'session.exchange': ['passkey.options', 'browser.subscribe'],
+  'passkey.options': ['passkey.register', 'session.passkey_options', 'session.passkey', 'passkey.rename'],
+  'passkey.rename': ['passkey.remove'],
+  'browser.subscribe': ['inbox.test', 'browser.remove'],
   'keypair.register': ['challenge.issue', 'challenge.verify', 'oauth.token'],
   'site.verify': ['site.verify', 'site.verify', 'platform.clock'],
   'phone.verify': ['trust.connect'],

@@ -17,7 +17,8 @@ function learnKey(person: Person) {
   };
 }
 
-function learnSession(person: Person) {
+/** Takes the session that a sign-in gave. */
+export function learnSession(person: Person) {
   return ({ body, headers }: TestAnswer): void => {
     const cookie = (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
     person.sessions.push({ token: body.access_token, cookie });
