@@ -84,6 +84,21 @@ describe('a dispute', () => {
     expect(said(await t.call('GET', at(), { key: stranger.pays }))).toBe('403 not_a_party');
   });
 
+  test('that waits for an answer is told of by letter a day before, once', async () => {
+    const reminders = () =>
+      t.mails.filter(
+        ({ subject, text }) =>
+          subject.startsWith('A dispute is decided tomorrow') && text.includes(`/escrows/${escrow_id}`),
+      ).length;
+    await opened();
+    await t.advance(WINDOW_MS - 25 * HOUR_MS);
+    expect(reminders()).toBe(0);
+    await t.advance(2 * HOUR_MS);
+    expect(reminders()).toBe(1);
+    await t.advance(WINDOW_MS);
+    expect([reminders(), (await seen()).body.status]).toEqual([1, 'defaulted']);
+  });
+
   test('that nobody answers is decided for its opener after 72 hours, at the very instant', async () => {
     await opened();
     await t.advance(WINDOW_MS - 1);

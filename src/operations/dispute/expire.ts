@@ -1,11 +1,15 @@
 // Decides a dispute that nobody answered in time for its opener, in full.
 import { Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
 import { disputeById, evidenceOf } from '../../../db/queries/dispute.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { allTo, phaseAt } from '../../domain/escrow/dispute.ts';
+import { disputeDueLetter } from '../../outbound/mailer/letters.ts';
 import { EXPIRE_DISPUTE } from '../../steps/dispute/expire.ts';
 import { openerSide } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { remind } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
 
@@ -14,21 +18,29 @@ export const disputeExpire = command({
   summary: 'Decide an unanswered dispute',
   output: Type.Object({ defaulted: Type.Boolean() }),
   effect: 'destroys',
+  open_world: true,
   access: 'internal',
   faults: ['conflict', 'open_obligations'],
   rest: [],
   load: async (read, { dispute_id }) => {
     const dispute = await read(disputeById, { id: dispute_id });
     const state = dispute && (await readEscrow(read, dispute.escrow_id));
-    return dispute && state ? { dispute, state, evidence: await read(evidenceOf, { dispute_id }) } : null;
+    if (!dispute || !state) return null;
+    const respondent = await read.peek(agentById, { id: dispute.respondent });
+    const account = respondent && (await read.peek(accountById, { id: respondent.account_id }));
+    return { dispute, state, evidence: await read(evidenceOf, { dispute_id }), to: account?.email ?? null };
   },
-  decide: (found, _input, ctx) => {
+  decide: (found, { warned }, ctx) => {
     const phase = found && phaseAt(found.dispute, ctx.now_ms);
     if (found && phase === 'open') {
-      // Run before its time, as by a node whose clock is behind: it is asked for anew.
-      const { id, respond_by } = found.dispute;
-      const again = remind(EXPIRE_DISPUTE, { dispute_id: id }, { at: respond_by, key: id, now_ms: ctx.now_ms });
-      return { reply: { defaulted: false }, effects: [again] };
+      // A day before its time, or by a node whose clock is behind: it is asked for anew, and its person is told once.
+      const { id, respond_by, escrow_id } = found.dispute;
+      const at = { at: respond_by, key: id, now_ms: ctx.now_ms };
+      const again = remind(EXPIRE_DISPUTE, { dispute_id: id, warned: true }, at);
+      const until = `${new Date(respond_by).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+      const letter = disputeDueLetter(until, `${ctx.settings.app_url}/escrows/${escrow_id}`);
+      const told = warned || found.to === null ? [] : [sendLetter({ channel: 'mail', to: found.to, ...letter }, ctx)];
+      return { reply: { defaulted: false }, effects: [again, ...told] };
     }
     if (!found || phase !== 'overdue') return { reply: { defaulted: false } };
     const split = allTo(openerSide(found), found.dispute.unreleased_cents);

@@ -11,7 +11,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso, PathId } from '../../schemas/wire.ts';
 import { record } from '../../steps/agent/record.ts';
-import { EXPIRE_DISPUTE } from '../../steps/dispute/expire.ts';
+import { EXPIRE_DISPUTE, WARN_BEFORE_MS } from '../../steps/dispute/expire.ts';
 import { namesIn } from '../../steps/dispute/find.ts';
 import { type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { tell } from '../../steps/event.ts';
@@ -65,7 +65,7 @@ function effectsOf(
     count(`disputes:${escrow.id}:${opened_by}`, OPENINGS_MAX, fault('dispute_limit')),
     patch('escrows', escrow, { status: 'disputed', dispute_id: id }),
     insert('disputes', dispute),
-    remind(EXPIRE_DISPUTE, { dispute_id: id }, { at: respond_by, key: id, now_ms: ctx.now_ms }),
+    remind(EXPIRE_DISPUTE, { dispute_id: id }, { at: respond_by - WARN_BEFORE_MS, key: id, now_ms: ctx.now_ms }),
     ...record(ctx, respondent, (now) => ({ disputes_against: now.disputes_against + 1 })),
     told(buyer),
     told(seller),

@@ -178,6 +178,16 @@ export function lowBalanceLetter(handle: string, balance: string, low: string, u
   return { subject: `The wallet of @${handle} runs low`, text: letterText(paragraphs) };
 }
 
+/** A reminder that a dispute is decided against whoever does not answer it; `url` is where it is answered. */
+export function disputeDueLetter(until: string, url: string): Letter {
+  const paragraphs = [
+    'Hello,',
+    `A dispute about an escrow of yours waits for your answer until ${until}. Unanswered, it is decided for the other side in full.`,
+    `To answer with evidence, or to propose how to split it:\n${url}`,
+  ];
+  return { subject: 'A dispute is decided tomorrow unless you answer', text: letterText(paragraphs) };
+}
+
 /** The text message of the phone proof, short enough for one SMS. */
 export function phoneCodeText(code: string, minutes: number): string {
   return `Your Meshwork code:\n${code}\nIt works for ${minutes} minutes. Never share it.`;

@@ -1,5 +1,12 @@
-// The call that decides a dispute for its opener when nobody answered it in time. Armed when it is opened.
+// The call that decides a dispute for its opener when nobody answered it in time. Armed when it is opened; a day before its time it
+// reminds the respondent's person by letter.
 import { Type } from 'typebox';
 import { Id } from '../../schemas/wire.ts';
 
-export const EXPIRE_DISPUTE = { name: 'dispute.expire', input: Type.Object({ dispute_id: Id }) } as const;
+export const EXPIRE_DISPUTE = {
+  name: 'dispute.expire',
+  input: Type.Object({ dispute_id: Id, warned: Type.Optional(Type.Literal(true)) }),
+} as const;
+
+/** Long enough to look up what there is to say. */
+export const WARN_BEFORE_MS = 86_400_000;
