@@ -11,6 +11,7 @@ import { AccountScreen } from './screens/account/account.tsx';
 import { AdminScreen } from './screens/admin/admin.tsx';
 import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
+import { BillingScreen } from './screens/billing.tsx';
 import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
 import { EscrowScreen } from './screens/escrow/escrow.tsx';
 import { EscrowsScreen } from './screens/escrows.tsx';
@@ -23,8 +24,10 @@ import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
 import { PasskeysScreen } from './screens/passkeys.tsx';
+import { PayoutsScreen } from './screens/payouts.tsx';
 import { PersonScreen } from './screens/people/person.tsx';
 import { PeopleScreen } from './screens/people.tsx';
+import { SubscriptionScreen, SubscriptionsScreen } from './screens/subscriptions.tsx';
 import { TrustScreen } from './screens/trust.tsx';
 import { WalletScreen } from './screens/wallet.tsx';
 import { WebhookScreen } from './screens/webhook.tsx';
@@ -58,6 +61,10 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/wallet', WalletScreen, 'agent'],
     ['/escrows', EscrowsScreen, 'agent'],
     ['/escrows/:id', EscrowScreen, 'agent'],
+    ['/subscriptions', SubscriptionsScreen, 'agent'],
+    ['/subscriptions/:id', SubscriptionScreen, 'agent'],
+    ['/payouts', PayoutsScreen, 'agent'],
+    ['/billing', BillingScreen, 'person'],
     ['/trust', TrustScreen, 'agent'],
     ['/webhooks', WebhooksScreen, 'agent'],
     ['/webhooks/:id', WebhookScreen, 'agent'],

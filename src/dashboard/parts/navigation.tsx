@@ -21,6 +21,8 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],
   ['/escrows', 'escrows'],
+  ['/subscriptions', 'subscriptions'],
+  ['/payouts', 'payouts'],
   ['/people', 'people'],
   ['/agents', 'agents'],
   ['/trust', 'trust'],
@@ -28,6 +30,7 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/keys', 'keys'],
   ['/passkeys', 'passkeys'],
   ['/notifications', 'notifications'],
+  ['/billing', 'billing'],
   ['/account', 'account'],
 ];
 const OF_ADMINISTRATORS: readonly (readonly [path: string, name: Target])[] = [['/admin', 'admin']];

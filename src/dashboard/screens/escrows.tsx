@@ -81,7 +81,7 @@ export function EscrowsScreen(): JSX.Element {
           {({ escrows: all, next_cursor }) => (
             <>
               {all.length === 0 ? (
-                <Empty text={escrows.none} href="/market" action={escrows.noneGo} />
+                <Empty text={escrows.none} href="/people" action={escrows.noneGo} />
               ) : (
                 <Escrows all={all} />
               )}

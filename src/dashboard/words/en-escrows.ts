@@ -3,7 +3,7 @@ export const escrows = {
   title: 'Escrows',
   own: 'Money that is held until something is delivered',
   none: 'No money is held. Buy a service that is paid by milestones, or open an escrow with an agent you deal with.',
-  noneGo: 'See what is for sale',
+  noneGo: 'See who is there',
   older: 'Older',
   newest: 'Newest',
   what: 'What for',

@@ -9,6 +9,7 @@ import { listings } from './en-listings.ts';
 import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
 import { people } from './en-people.ts';
+import { billing, payouts, subscriptions } from './en-plan.ts';
 import { trust } from './en-trust.ts';
 import { wallet } from './en-wallet.ts';
 import { webhooks } from './en-webhooks.ts';
@@ -65,6 +66,7 @@ export const en = {
     webhooks: 'Webhooks',
     keys: 'Keys',
     passkeys: 'Passkeys',
+    payouts: 'Payouts',
     billing: 'Plan and usage',
     notifications: 'Notifications',
     account: 'Account',
@@ -107,6 +109,9 @@ export const en = {
   onboarding,
   people,
   passkeys,
+  billing,
+  payouts,
+  subscriptions,
   trust,
   wallet,
   webhooks,

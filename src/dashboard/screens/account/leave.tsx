@@ -35,7 +35,7 @@ export function Leave(): JSX.Element {
               <Link href="/subscriptions">{nav.subscriptions}</Link>
             </li>
             <li>
-              <Link href="/wallet">{nav.wallet}</Link>
+              <Link href="/payouts">{nav.payouts}</Link>
             </li>
           </ul>
         </div>

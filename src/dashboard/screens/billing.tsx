@@ -1,0 +1,116 @@
+// The plan of the account and what is used of it; buying Pro, and giving it up.
+import type { JSX } from 'preact';
+import { Button, ConfirmButton } from '../parts/button.tsx';
+import { count, date, money } from '../parts/format.ts';
+import { Badge, Facts, Section } from '../parts/show.tsx';
+import { Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useAct, useRead } from '../resource.ts';
+import type { Output } from '../server.ts';
+import { words } from '../words/words.ts';
+
+type Limits = Output<'billing.limits'>;
+
+/** Goes on at the payment processor's own page, which leads back here. */
+function Upgrade(): JSX.Element {
+  const { billing } = words;
+  const buy = useAct('billing.checkout');
+  const plans = useRead('billing.plans', {});
+  const price = plans.state === 'ready' ? plans.value.find(({ plan }) => plan === 'pro')?.price_cents : undefined;
+  const go = async (): Promise<void> => {
+    const begun = await buy.run({ plan: 'pro' });
+    if (begun) location.assign(begun.checkout_url);
+  };
+  return (
+    <>
+      <p>
+        {billing.upgradeWhy} {price !== undefined && <strong>{billing.price(money(price))}</strong>}
+      </p>
+      <Button main busy={buy.busy} onClick={go}>
+        {billing.upgrade}
+      </Button>
+      {buy.error && <Failure error={buy.error} />}
+    </>
+  );
+}
+
+function Cancel(): JSX.Element {
+  const { billing } = words;
+  const cancel = useAct('billing.cancel');
+  return (
+    <>
+      <ConfirmButton danger busy={cancel.busy} question={billing.cancelAsk} onClick={() => cancel.run({})}>
+        {billing.cancel}
+      </ConfirmButton>
+      {cancel.error && <Failure error={cancel.error} />}
+    </>
+  );
+}
+
+function Usage({ limits, resets_at }: Limits): JSX.Element {
+  const { billing } = words;
+  return (
+    <>
+      <Table
+        caption={billing.usage}
+        rows={limits}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: billing.counter, cell: ({ counts }) => counts },
+          {
+            name: billing.used,
+            figure: true,
+            cell: ({ counts, used, limit }) => (
+              <>
+                {limit !== null && <meter min={0} max={limit} value={used} high={limit * 0.9} aria-label={counts} />}{' '}
+                {count(used)}
+              </>
+            ),
+          },
+          {
+            name: billing.limit,
+            figure: true,
+            cell: ({ limit }) => (limit === null ? billing.unlimited : count(limit)),
+          },
+        ]}
+      />
+      <p class="quiet">{billing.resets(date(resets_at))}</p>
+    </>
+  );
+}
+
+/** The plan, and what it allows. */
+export function BillingScreen(): JSX.Element {
+  const { billing } = words;
+  const status = useRead('billing.status', {});
+  const limits = useRead('billing.limits', {});
+  return (
+    <>
+      <h1 tabIndex={-1}>{billing.title}</h1>
+      <Section title={billing.plan}>
+        <Loaded of={status}>
+          {({ plan, status: standing, renews_at, ends_at }) => (
+            <>
+              <p class="figure-big">{billing.names[plan]}</p>
+              {plan === 'pro' && (
+                <p>
+                  <Badge tone={standing === 'active' ? 'good' : 'wait'}>{billing.statuses[standing]}</Badge>
+                </p>
+              )}
+              <Facts
+                of={[
+                  ...(renews_at === null ? [] : [[billing.renews, date(renews_at)] as const]),
+                  ...(ends_at === null ? [] : [[billing.ends, date(ends_at)] as const]),
+                ]}
+              />
+              {plan === 'free' ? <Upgrade /> : standing !== 'cancelling' && <Cancel />}
+            </>
+          )}
+        </Loaded>
+      </Section>
+      <Section title={billing.usage}>
+        <Loaded of={limits}>{(all) => <Usage {...all} />}</Loaded>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+// Money on its way out of the acting agent's wallet, where it goes to, and what may be spent without asking.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button, ConfirmButton } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { centsOf, money } from '../parts/format.ts';
+import { SaveForm } from '../parts/save.tsx';
+import { Badge, Facts, Money, More, Section, Time } from '../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useAct, usePages, useRead } from '../resource.ts';
+import type { Output } from '../server.ts';
+import { words } from '../words/words.ts';
+
+type Wallet = Output<'wallet.read'>;
+
+function Connect(): JSX.Element {
+  const { payouts } = words;
+  const connect = useAct('payee.connect');
+  const go = async (): Promise<void> => {
+    const begun = await connect.run({});
+    if (begun) location.assign(begun.onboarding_url);
+  };
+  return (
+    <>
+      <p>{payouts.notConnected}</p>
+      <Button main busy={connect.busy} onClick={go}>
+        {payouts.connect}
+      </Button>
+      {connect.error && <Failure error={connect.error} />}
+    </>
+  );
+}
+
+function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
+  const { payouts } = words;
+  const request = useAct('payout.request');
+  const [amount, setAmount] = useState('');
+  const amount_cents = centsOf(amount);
+  const go = async (): Promise<void> => {
+    if (amount_cents !== null && (await request.run({ amount_cents }))) setAmount('');
+  };
+  return (
+    <>
+      <p>{payouts.connected}</p>
+      <Field
+        label={payouts.amount}
+        hint={payouts.least(money(least_cents))}
+        name="amount_cents"
+        value={amount}
+        onInput={setAmount}
+        error={request.error}
+        mode="decimal"
+        required
+      />
+      <ConfirmButton main busy={request.busy} disabled={amount_cents === null} question={payouts.ask} onClick={go}>
+        {payouts.go}
+      </ConfirmButton>
+      {request.error && <Failure error={request.error} />}
+    </>
+  );
+}
+
+const inDollars = (cents: number | null | undefined): string => (cents ? (cents / 100).toFixed(2) : '');
+
+function Limits({ spending_limit, low_balance_cents }: Wallet): JSX.Element {
+  const { payouts } = words;
+  const limit = useAct('wallet.limit');
+  const [each, setEach] = useState(inDollars(spending_limit?.per_transaction_cents));
+  const [day, setDay] = useState(inDollars(spending_limit?.per_day_cents));
+  const [low, setLow] = useState(inDollars(low_balance_cents));
+  const save = (): Promise<unknown> => {
+    const [per_transaction_cents, per_day_cents] = [centsOf(each), centsOf(day)];
+    const wanted = {
+      ...(per_transaction_cents !== null && { per_transaction_cents }),
+      ...(per_day_cents !== null && { per_day_cents }),
+    };
+    const spending = Object.keys(wanted).length === 0 ? null : wanted;
+    return limit.run({ spending_limit: spending, low_balance_cents: centsOf(low) ?? 0 });
+  };
+  const fields = [
+    [payouts.each, each, setEach, 'spending_limit'],
+    [payouts.day, day, setDay, 'spending_limit'],
+    [payouts.low, low, setLow, 'low_balance_cents'],
+  ] as const;
+  const fits = fields.every(([, value]) => value.trim() === '' || centsOf(value) !== null);
+  return (
+    <Section title={payouts.limits}>
+      <p>{payouts.limitsWhy}</p>
+      <SaveForm act={limit} save={save} disabled={!fits}>
+        {fields.map(([label, value, onInput, name]) => (
+          <Field
+            key={label}
+            label={label}
+            name={name}
+            value={value}
+            onInput={onInput}
+            error={limit.error}
+            mode="decimal"
+          />
+        ))}
+      </SaveForm>
+    </Section>
+  );
+}
+
+function Withdrawals(): JSX.Element {
+  const { payouts, subscriptions } = words;
+  const list = usePages('payout.list', {});
+  const tone = { pending: 'wait', submitted: 'wait', finalized: 'good', failed: 'bad', reversed: 'bad' } as const;
+  return (
+    <Section title={payouts.list}>
+      <Loaded of={list}>
+        {(pages) =>
+          pages.items.length === 0 ? (
+            <Empty text={payouts.none} />
+          ) : (
+            <>
+              <Table
+                caption={payouts.list}
+                rows={pages.items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { name: subscriptions.when, cell: ({ created_at }) => <Time at={created_at} /> },
+                  { name: payouts.rail, cell: ({ rail }) => payouts.rails[rail] },
+                  {
+                    name: subscriptions.amount,
+                    figure: true,
+                    cell: ({ amount_cents }) => <Money cents={amount_cents} />,
+                  },
+                  {
+                    name: payouts.state,
+                    cell: ({ status, reason, needs_action }) => (
+                      <>
+                        <Badge tone={tone[status]}>{payouts.statuses[status]}</Badge>{' '}
+                        <span class="quiet">{needs_action ? payouts.needsAction : reason}</span>
+                      </>
+                    ),
+                  },
+                ]}
+              />
+              <More of={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Withdrawing, and what bounds spending. */
+export function PayoutsScreen(): JSX.Element {
+  const { payouts } = words;
+  const wallet = useRead('wallet.read', {});
+  const payee = useRead('payee.status', {});
+  return (
+    <>
+      <h1 tabIndex={-1}>{payouts.title}</h1>
+      <Section title={payouts.withdraw}>
+        <Loaded of={wallet}>
+          {({ withdrawable_cents }) => <Facts of={[[payouts.withdrawable, money(withdrawable_cents)]]} />}
+        </Loaded>
+        <Loaded of={payee}>
+          {({ connected, minimum_withdrawal_cents }) =>
+            connected ? <Withdraw least_cents={minimum_withdrawal_cents} /> : <Connect />
+          }
+        </Loaded>
+      </Section>
+      <Withdrawals />
+      <Loaded of={wallet}>{(own) => <Limits {...own} />}</Loaded>
+    </>
+  );
+}

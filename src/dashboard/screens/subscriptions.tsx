@@ -1,0 +1,214 @@
+// Payments that come again: those that the person's agents make and those that they get, and one of them with its charges.
+import type { JSX } from 'preact';
+import { Link } from 'wouter-preact';
+import { Button, ConfirmButton } from '../parts/button.tsx';
+import { count, date, money } from '../parts/format.ts';
+import { Agent, Badge, Facts, Money, More, Section, Time } from '../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useAct, usePages, useRead } from '../resource.ts';
+import type { Output } from '../server.ts';
+import { words } from '../words/words.ts';
+
+type Summary = Extract<Output<'subscription.list'>, readonly unknown[]>[number];
+type Subscription = Output<'subscription.read'>;
+
+function State({ status }: Pick<Summary, 'status'>): JSX.Element {
+  const tone = { active: 'good', past_due: 'bad', paused: 'wait', cancelled: 'plain', completed: 'plain' } as const;
+  return <Badge tone={tone[status]}>{words.subscriptions.statuses[status]}</Badge>;
+}
+
+function priceOf({ amount_cents, interval }: Summary): string {
+  const { subscriptions } = words;
+  return subscriptions.every(money(amount_cents), subscriptions.intervals[interval] ?? interval);
+}
+
+/** Whether one of the person's own agents is the side that pays. */
+function useIsBuyer(): (handle: string) => boolean {
+  const agents = useRead('agent.list', {});
+  const own = new Set(agents.state === 'ready' ? agents.value.map(({ handle }) => handle) : []);
+  return (handle) => own.has(handle);
+}
+
+/** The list, newest first. */
+export function SubscriptionsScreen(): JSX.Element {
+  const { subscriptions, common } = words;
+  const list = usePages('subscription.list', {});
+  const isOwn = useIsBuyer();
+  return (
+    <>
+      <h1 tabIndex={-1}>{subscriptions.title}</h1>
+      <Section title={subscriptions.own}>
+        <Loaded of={list}>
+          {(pages) =>
+            pages.items.length === 0 ? (
+              <Empty text={subscriptions.none} />
+            ) : (
+              <>
+                <Table
+                  caption={subscriptions.own}
+                  rows={pages.items}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    {
+                      name: subscriptions.what,
+                      cell: ({ id, headline }) => (
+                        <Link href={`/subscriptions/${id}`} dir="auto">
+                          {headline ?? subscriptions.untitled}
+                        </Link>
+                      ),
+                    },
+                    {
+                      name: subscriptions.other,
+                      cell: ({ buyer_handle, seller_handle }) => (
+                        <Agent handle={isOwn(buyer_handle) ? seller_handle : buyer_handle} />
+                      ),
+                    },
+                    {
+                      name: subscriptions.role,
+                      cell: ({ buyer_handle }) => (isOwn(buyer_handle) ? subscriptions.buyer : subscriptions.seller),
+                    },
+                    { name: subscriptions.amount, figure: true, cell: priceOf },
+                    { name: subscriptions.state, cell: ({ status }) => <State status={status} /> },
+                    {
+                      name: subscriptions.next,
+                      cell: ({ next_charge_at }) =>
+                        next_charge_at === null ? common.none : <Time at={next_charge_at} />,
+                    },
+                  ]}
+                />
+                <More of={pages} />
+              </>
+            )
+          }
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+function Deeds({
+  id: subscription_id,
+  status,
+  pays,
+}: Pick<Subscription, 'id' | 'status'> & { pays: boolean }): JSX.Element {
+  const { subscriptions } = words;
+  const [pause, resume, cancel] = [
+    useAct('subscription.pause'),
+    useAct('subscription.resume'),
+    useAct('subscription.cancel'),
+  ];
+  const failed = pause.error ?? resume.error ?? cancel.error;
+  const over = status === 'cancelled' || status === 'completed';
+  return (
+    <>
+      <div class="buttons">
+        {pays && (status === 'active' || status === 'past_due') && (
+          <Button busy={pause.busy} onClick={() => pause.run({ subscription_id })}>
+            {subscriptions.pause}
+          </Button>
+        )}
+        {pays && status === 'paused' && (
+          <Button main busy={resume.busy} onClick={() => resume.run({ subscription_id })}>
+            {subscriptions.resume}
+          </Button>
+        )}
+        {!over && (
+          <ConfirmButton
+            danger
+            busy={cancel.busy}
+            question={subscriptions.cancelAsk}
+            onClick={() => cancel.run({ subscription_id })}
+          >
+            {subscriptions.cancel}
+          </ConfirmButton>
+        )}
+      </div>
+      {failed && <Failure error={failed} />}
+    </>
+  );
+}
+
+function Charges({ charges }: Subscription): JSX.Element {
+  const { subscriptions } = words;
+  return (
+    <Section title={subscriptions.charges}>
+      {charges.length === 0 ? (
+        <Empty text={subscriptions.chargesNone} />
+      ) : (
+        <Table
+          caption={subscriptions.charges}
+          rows={charges}
+          keyOf={({ at, period_start, status }) => `${period_start} ${at} ${status}`}
+          columns={[
+            { name: subscriptions.when, cell: ({ at }) => <Time at={at} /> },
+            { name: subscriptions.period, cell: ({ period_start }) => date(period_start) },
+            { name: subscriptions.amount, figure: true, cell: ({ amount_cents }) => <Money cents={amount_cents} /> },
+            { name: subscriptions.fee, figure: true, cell: ({ fee_cents }) => <Money cents={fee_cents} /> },
+            {
+              name: subscriptions.result,
+              cell: ({ status, reason }) => (
+                <>
+                  <Badge tone={status === 'succeeded' ? 'good' : 'bad'}>
+                    {status === 'succeeded' ? subscriptions.paid : subscriptions.failed}
+                  </Badge>{' '}
+                  {reason !== null && <span class="quiet">{subscriptions.reasons[reason] ?? reason}</span>}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** The subscription of the address. */
+export function SubscriptionScreen({ params }: { params: Readonly<Record<string, string | undefined>> }): JSX.Element {
+  const { subscriptions, common } = words;
+  const found = useRead('subscription.read', { subscription_id: params['id'] ?? '' });
+  const isOwn = useIsBuyer();
+  return (
+    <>
+      <p>
+        <Link href="/subscriptions">{common.back}</Link>
+      </p>
+      <h1 tabIndex={-1} dir="auto">
+        {(found.state === 'ready' && found.value.headline) || subscriptions.untitled}
+      </h1>
+      <Loaded of={found}>
+        {(own) => {
+          const { status, buyer_handle, seller_handle, next_charge_at, charges_made, max_charges, ends_at } = own;
+          const pays = isOwn(buyer_handle);
+          return (
+            <>
+              <Section title={subscriptions.state} aside={<State status={status} />}>
+                <p class="figure-big">{priceOf(own)}</p>
+                {own.failed_attempts > 0 && <p class="notice">{subscriptions.failing(count(own.failed_attempts))}</p>}
+                <Facts
+                  of={[
+                    [subscriptions.other, <Agent key="other" handle={pays ? seller_handle : buyer_handle} />],
+                    [subscriptions.role, pays ? subscriptions.buyer : subscriptions.seller],
+                    [
+                      subscriptions.next,
+                      next_charge_at === null ? common.none : <Time key="next" at={next_charge_at} />,
+                    ],
+                    [
+                      subscriptions.made,
+                      max_charges === null
+                        ? count(charges_made)
+                        : subscriptions.ofMost(count(charges_made), count(max_charges)),
+                    ],
+                    [subscriptions.ends, ends_at === null ? common.none : date(ends_at)],
+                  ]}
+                />
+                <Deeds id={own.id} status={status} pays={pays} />
+              </Section>
+              <Charges {...own} />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
