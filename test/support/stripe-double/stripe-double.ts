@@ -33,6 +33,8 @@ export class StripeDouble {
   readonly world: StripeWorld;
   /** `METHOD path` of every call that came. */
   readonly calls: string[] = [];
+  /** Told `METHOD path` of a call once what it asks for was done, before its answer leaves. */
+  onDone: (called: string) => void = () => {};
   readonly #saved = new Map<string, Saved>();
   readonly #planned: Planned[] = [];
   readonly #server: Bun.Server<undefined>;
@@ -81,6 +83,7 @@ export class StripeDouble {
     if (planned?.fault === 'silent') return silent;
     const asked = { called, account, fields: readForm(sent) };
     const response = this.#once(key === null ? null : `${account}:${key}`, asked, planned?.fault);
+    this.onDone(called);
     return planned?.fault === 'silent_done' ? silent : response;
   }
 
