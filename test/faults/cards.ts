@@ -80,8 +80,8 @@ export const CARDS: readonly Fault[] = [
   {
     name: 'agents found by words that one of them alone has',
     file: 'src/steps/agent/listed.ts',
-    find: 'words.every((word)',
-    replace: 'words.some((word)',
+    find: 'words.every((word) => textOf',
+    replace: 'words.some((word) => textOf',
     tests: ['test/operations/agent-discover.test.ts'],
   },
 ];

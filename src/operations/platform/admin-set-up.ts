@@ -29,7 +29,7 @@ export const platformAdminSetUp = command({
     const expires_at = ctx.now_ms + SET_UP_LIFE_MS;
     const row = { id: linkId('set_up', token), hash: '', data: {}, sent_at: ctx.now_ms, expires_at };
     return {
-      reply: { url: `${ctx.settings.app_url}/setup#token=${token}`, expires_at: iso(expires_at) },
+      reply: { url: `${ctx.settings.app_url}/setup/${token}`, expires_at: iso(expires_at) },
       effects: [insert('codes', row)],
     };
   },

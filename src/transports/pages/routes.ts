@@ -11,6 +11,7 @@ import { handoffPage } from './handoff.ts';
 import { profileRoute } from './profile.ts';
 import { proofsPage } from './proofs.ts';
 import { sandboxRoutes } from './sandbox.ts';
+import { setUpPage } from './set-up.ts';
 import { signInPages, signInScript } from './sign-in.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 
@@ -23,6 +24,7 @@ export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRo
       devicePage(ports),
       CONSENT_PAGE,
       handoffPage(ports),
+      setUpPage(ports),
       proofsPage(ports),
       accountProofPage(ports),
       profileRoute(ports),

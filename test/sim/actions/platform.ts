@@ -12,7 +12,7 @@ export const PLATFORM_ACTIONS: Readonly<Record<string, Action>> = {
   }),
   'platform.admin_set_up': (_sim, person) => {
     const learn = ({ body }: TestAnswer): void => {
-      person.set_up = new URL(body.url).hash.slice('#token='.length);
+      person.set_up = String(body.url).split('/setup/')[1] ?? null;
     };
     return { as: PLATFORM, learn };
   },

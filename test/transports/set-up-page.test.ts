@@ -1,0 +1,54 @@
+// The page of the link that the server prints while it has no administrator, as a browser without scripts uses it.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.stop());
+
+/** The path of a new link. */
+async function link(): Promise<string> {
+  const token = (await Bun.file(`${server.data_dir}/internal-token`).text()).trim();
+  const headers = { 'X-Internal-Token': token };
+  const { url } = await (await fetch(`${server.url}/internal/admin/set-up`, { method: 'POST', headers })).json();
+  return new URL(url).pathname;
+}
+
+/** Fills the form in as a browser does: with its cookie, its origin and the hidden field. */
+async function fill(path: string, email: string, origin = server.url): Promise<Response> {
+  const page = await fetch(server.url + path);
+  const cookie = (page.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+  const token = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+  return fetch(server.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ form_token: token, email }),
+  });
+}
+
+test('a form that no page of ours sent, and an address that is none, set nobody up', async () => {
+  const path = await link();
+  expect((await fill(path, 'ann@example.com', 'https://evil.example')).status).toBe(403);
+  const wrong = await fill(path, 'nobody<script>');
+  expect(wrong.status).toBe(400);
+  const text = await wrong.text();
+  expect(text).toContain('That is no mail address.');
+  expect(text).not.toContain('<script>');
+});
+
+test('the link makes one administrator, and no second one', async () => {
+  const [path, other] = [await link(), await link()];
+  const done = await fill(path, 'ann@example.com');
+  expect(done.status).toBe(200);
+  const text = await done.text();
+  expect(text).toContain('ann@example.com</strong> administers this server');
+  expect(text).toContain('/login?next=%2Fapp%2Fadmin');
+  expect([(await fill(path, 'bob@example.com')).status, (await fill(other, 'bob@example.com')).status]).toEqual([
+    410, 410,
+  ]);
+});
