@@ -53,7 +53,13 @@ function Withdraw({ least_cents }: { least_cents: number }): JSX.Element {
         mode="decimal"
         required
       />
-      <ConfirmButton main busy={request.busy} disabled={amount_cents === null} question={payouts.ask} onClick={go}>
+      <ConfirmButton
+        main
+        busy={request.busy}
+        disabled={amount_cents === null}
+        question={payouts.ask(money(amount_cents ?? 0))}
+        onClick={go}
+      >
         {payouts.go}
       </ConfirmButton>
       {request.error && <Failure error={request.error} />}
@@ -70,17 +76,13 @@ function Limits({ spending_limit, low_balance_cents }: Wallet): JSX.Element {
   const [day, setDay] = useState(inDollars(spending_limit?.per_day_cents));
   const [low, setLow] = useState(inDollars(low_balance_cents));
   const save = (): Promise<unknown> => {
-    const [per_transaction_cents, per_day_cents] = [centsOf(each), centsOf(day)];
-    const wanted = {
-      ...(per_transaction_cents !== null && { per_transaction_cents }),
-      ...(per_day_cents !== null && { per_day_cents }),
-    };
-    const spending = Object.keys(wanted).length === 0 ? null : wanted;
-    return limit.run({ spending_limit: spending, low_balance_cents: centsOf(low) ?? 0 });
+    // What is left out would stay as it is: an empty field lifts its limit.
+    const spending_limit = { per_transaction_cents: centsOf(each), per_day_cents: centsOf(day) };
+    return limit.run({ spending_limit, low_balance_cents: centsOf(low) ?? 0 });
   };
   const fields = [
-    [payouts.each, each, setEach, 'spending_limit'],
-    [payouts.day, day, setDay, 'spending_limit'],
+    [payouts.each, each, setEach, 'spending_limit.per_transaction_cents'],
+    [payouts.day, day, setDay, 'spending_limit.per_day_cents'],
     [payouts.low, low, setLow, 'low_balance_cents'],
   ] as const;
   const fits = fields.every(([, value]) => value.trim() === '' || centsOf(value) !== null);

@@ -20,7 +20,7 @@ function State({ status }: Pick<Summary, 'status'>): JSX.Element {
 
 function priceOf({ amount_cents, interval }: Summary): string {
   const { subscriptions } = words;
-  return subscriptions.every(money(amount_cents), subscriptions.intervals[interval] ?? interval);
+  return subscriptions.every(money(amount_cents), subscriptions.intervals[interval]);
 }
 
 /** Whether one of the person's own agents is the side that pays. */

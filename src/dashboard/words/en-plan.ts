@@ -11,7 +11,7 @@ export const subscriptions = {
   seller: 'are paid',
   amount: 'Amount',
   every: (amount: string, interval: string) => `${amount} each ${interval}`,
-  intervals: { day: 'day', week: 'week', month: 'month', year: 'year' } as Readonly<Record<string, string>>,
+  intervals: { weekly: 'week', monthly: 'month' },
   state: 'State',
   statuses: {
     active: 'active',
@@ -80,7 +80,7 @@ export const payouts = {
   connect: 'Connect a payout account',
   amount: 'Amount in dollars',
   go: 'Withdraw to the bank',
-  ask: 'Withdraw it? It leaves the wallet at once.',
+  ask: (amount: string) => `Withdraw ${amount}? It leaves the wallet at once.`,
   least: (amount: string) => `At least ${amount}.`,
   list: 'Withdrawals',
   none: 'Nothing was withdrawn yet.',

@@ -76,7 +76,7 @@ export const payeeConnect = flow({
     const { row, resumed } = begun.reply;
     const { email = null } = (await ctx.read(accountById, { id: account_id })) ?? {};
     const { external_id, created_at } = row;
-    const return_url = `${ctx.settings.app_url}/wallet`;
+    const return_url = `${ctx.settings.app_url}/payouts`;
     const called = await askProcessor(ports, processor, (open) =>
       open.openPayee({ id: account_id, external_id, created_at, email, return_url }),
     );

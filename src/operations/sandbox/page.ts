@@ -24,7 +24,7 @@ export const sandboxPage = query({
   run: async (read, address, ctx, ports) => {
     const page = await readSandboxPage(read, address, ctx, ports);
     if (!page) return fault('not_found');
-    const back = { pay: 'wallet', plan: 'billing', payee: 'wallet' }[address.page];
+    const back = { pay: 'wallet', plan: 'billing', payee: 'payouts' }[address.page];
     return { ...page, back_url: `${ctx.settings.app_url}/${back}` };
   },
 });
