@@ -7,6 +7,7 @@ type ChargeFailureColumn =
   | 'seller_cannot_be_paid'
   | 'account_restricted'
   | 'spending_limit'
+  | 'budget'
   | 'payment_required';
 
 // Without a return type: drizzle infers the row types from this literal.
@@ -58,6 +59,8 @@ export function dealTables(b: Builders) {
       buyer_account_id: b.text('buyer_account_id').notNull(),
       seller_id: b.text('seller_id').notNull(),
       seller_account_id: b.text('seller_account_id').notNull(),
+      /** The key that started or resumed it, whose budget each charge counts against; null after a person did. */
+      key_id: b.text('key_id'),
       listing_id: b.text('listing_id'),
       title: b.text('title').notNull(),
       amount_cents: b.int('amount_cents').notNull(),

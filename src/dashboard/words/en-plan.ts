@@ -41,6 +41,7 @@ export const subscriptions = {
     account_restricted: 'the payer’s account is restricted',
     spending_limit: 'a spending limit stands against it',
     payment_required: 'the wallet is short',
+    budget: 'the key that began it has spent its budget',
   } as Readonly<Record<string, string>>,
   when: 'When',
   failing: (count: string) => `${count} attempts failed in a row; the fourth pauses it.`,

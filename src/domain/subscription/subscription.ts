@@ -41,12 +41,14 @@ export function isFinal(status: SubscriptionStatus): boolean {
   return status === 'cancelled' || status === 'completed';
 }
 
-/** Why an attempt can fail, in the codes of the refusals that a payment made by hand would get. */
+/** Why an attempt can fail, in the codes of the refusals that a payment made by hand would get; `budget` is what the key that began it
+ * may spend. */
 export const CHARGE_FAILURES = [
   'verification_required',
   'seller_cannot_be_paid',
   'account_restricted',
   'spending_limit',
+  'budget',
   'payment_required',
 ] as const;
 export type ChargeFailure = (typeof CHARGE_FAILURES)[number];

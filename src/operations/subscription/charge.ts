@@ -32,7 +32,7 @@ export const subscriptionCharge = command({
   load: (read, { subscription_id }, ctx) => readDue(read, subscription_id, ctx.now_ms),
   decide: (due, _input, ctx) => {
     if (due === null || isFinal(due.row.status)) return ended('nothing_due');
-    const { row, wallet, balance_cents, seller_plan } = due;
+    const { row, wallet, balance_cents, seller_plan, allotment } = due;
     const { now_ms } = ctx;
     if (isOver(row, now_ms)) {
       return ended('completed', follow(row, completed(now_ms), now_ms).effects);
@@ -49,7 +49,8 @@ export const subscriptionCharge = command({
     }
     // The balance that this was decided on may be spent by the commit: then it is decided anew.
     const { effects } = chargePeriod(ctx, row, due, { period, seller_plan, onShort: 'again' });
-    const counted = countUnasked(row.buyer_id, wallet, row.amount_cents, now_ms);
+    const limits = { wallet, budget: allotment?.budget ?? null };
+    const counted = countUnasked(row.buyer_id, limits, row.amount_cents, now_ms);
     const warned = warnWhenLow(ctx, row.buyer_id, { wallet, before_cents: balance_cents }, row.amount_cents);
     const after = follow(row, charged(row, period, now_ms), now_ms);
     // An account that came to owe since that was read is refused by the store, and the next run writes it down.

@@ -22,6 +22,7 @@ import { readBlocking } from '../../steps/conversation.ts';
 import { openObligations } from '../../steps/money/obligation.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { keyIdOf } from '../../steps/subscription/allotment.ts';
 import { chargePeriod, readSellerPlan } from '../../steps/subscription/charge.ts';
 import { remindOf } from '../../steps/subscription/course.ts';
 import { actor, type Ctx } from '../context.ts';
@@ -83,6 +84,7 @@ function newRow(
     buyer_account_id: buyer.account_id,
     seller_id: seller.id,
     seller_account_id: seller.account_id,
+    key_id: keyIdOf(ctx.principal),
     status: 'active',
     anchor_at: ctx.now_ms,
     next_period: 0,
@@ -103,8 +105,8 @@ export const subscriptionCreate = command({
     'Pays `amount_cents` each week or month, or what a listing asks for that: its fixed weekly or monthly price, or a tier ' +
     'that is billed so (`tier_id` where it has several). The first period is charged at once, and where that fails there is ' +
     'no subscription. Later periods are charged from the wallet as they begin, within its limits; what fails is tried again ' +
-    'daily, and the fourth failure pauses it. The price stays as it was agreed. Months begin on the day of the first ' +
-    'one, or on the last day of a shorter month, in UTC.',
+    'daily, and the fourth failure pauses it. Charges of what a key with a budget began count against that budget. The price ' +
+    'stays as it was agreed. Months begin on the day of the first one, or on the last day of a shorter month, in UTC.',
   input: namedObject('SubscriptionInput', 'whom to pay, how much, how often', {
     seller_handle: HandleInput,
     amount_cents: Type.Optional(Amount),

@@ -1,9 +1,13 @@
-// Goes on with a paused subscription at the next boundary of its periods.
+// Goes on with a paused subscription at the next boundary of its periods. Whoever resumes it answers for it from then on: what that
+// caller may not pay is refused, and later charges count against the budget of the key that resumed it, or of none after a person did.
 import { Type } from 'typebox';
+import { isFault } from '../../domain/fault.ts';
 import { resumed } from '../../domain/subscription/subscription.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Subscription } from '../../schemas/subscription.ts';
 import { PathId } from '../../schemas/wire.ts';
+import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { keyIdOf, overTotal, readAllotment } from '../../steps/subscription/allotment.ts';
 import { findSubscription, moveBy } from '../../steps/subscription/party.ts';
 import { command } from '../operation.ts';
 
@@ -11,13 +15,21 @@ export const subscriptionResume = command({
   name: 'subscription.resume',
   summary: 'Resume a subscription',
   description:
-    'By the paying side, while it is `paused`. The next charge is at the next boundary of its periods; periods that passed meanwhile are not charged.',
+    'By the paying side, while it is `paused`. The next charge is at the next boundary of its periods; periods that passed meanwhile are not charged. Refused where the caller could not pay a period.',
   input: Type.Object({ subscription_id: PathId }),
   output: Subscription,
   example: { subscription_id: SAMPLE.paused_subscription_id },
   effect: 'changes',
   access: 'session',
-  faults: ['not_found', 'wrong_role', 'subscription_ended', 'open_obligations'],
+  faults: [
+    'not_found',
+    'wrong_role',
+    'subscription_ended',
+    'open_obligations',
+    'account_restricted',
+    'spending_limit',
+    'outside_bounds',
+  ],
   rest: [{ method: 'POST', path: '/api/subscriptions/{subscription_id}/resume' }],
   tools: [
     {
@@ -29,6 +41,27 @@ export const subscriptionResume = command({
       extension: true,
     },
   ],
-  load: async (read, { subscription_id }, ctx) => ({ found: await findSubscription(read, subscription_id, ctx) }),
-  decide: ({ found }, _input, ctx) => moveBy(found, ctx, 'buyer', (row) => resumed(row, ctx.now_ms)),
+  load: async (read, { subscription_id }, ctx) => {
+    const found = await findSubscription(read, subscription_id, ctx);
+    const key_id = keyIdOf(ctx.principal);
+    const [spending, allotment] = await Promise.all([
+      found && readSpending(read, found.row.buyer_id),
+      readAllotment(read, { key_id }, ctx.now_ms),
+    ]);
+    return { found, spending, allotment, key_id };
+  },
+  decide: ({ found, spending, allotment, key_id }, _input, ctx) => {
+    const moved = moveBy(found, ctx, 'buyer', (row) => {
+      const change = resumed(row, ctx.now_ms);
+      return change && { ...change, key_id };
+    });
+    if (isFault(moved) || !found || !spending) return moved;
+    const { seller_id, amount_cents } = found.row;
+    const spent = spend(ctx, spending, { amount_cents, to_id: seller_id });
+    if (isSpendFault(spent)) return spent;
+    const over = allotment && overTotal(allotment, amount_cents);
+    if (over) return over;
+    // Nothing is paid yet, so nothing is counted.
+    return { ...moved, effects: [spent.gate, ...moved.effects] };
+  },
 });

@@ -153,18 +153,19 @@ function countersOf(
   ];
 }
 
-/** Counts a payment that nobody makes just now, such as a period that is due: there is no key, so the day alone counts it. */
+/** Counts a payment that nobody makes just now, such as a period that is due; `budget` is that of the key that began it. */
 export function countUnasked(
   agent_id: string,
-  wallet: Row<'wallets'> | null,
+  limits: { readonly wallet: Row<'wallets'> | null; readonly budget: BudgetColumn | null },
   amount_cents: number,
   now_ms: number,
 ): Effect<'spending_limit'>[] {
-  return countersOf(agent_id, wallet, null, now_ms).map((counter) => counted(counter, amount_cents));
+  const counters = countersOf(agent_id, limits.wallet, limits.budget, now_ms);
+  return counters.map((counter) => counted(counter, amount_cents));
 }
 
-/** What the key may not do at all, whatever was spent. */
-function budgetFault(
+/** What a key may not do at all, whatever was spent. */
+export function budgetFault(
   budget: BudgetColumn,
   { amount_cents, to_id, capability }: Spending,
 ): Fault<'spending_limit'> | null {

@@ -19,6 +19,7 @@ import type { Ctx } from '../../operations/context.ts';
 import { canBePaid } from '../agent/payable.ts';
 import { type Recipient, tell } from '../event.ts';
 import { restrictionKey, spentKey } from '../money/spend.ts';
+import { type Allotment, isAllotted, readAllotment } from './allotment.ts';
 
 /** What a charge that is due is decided on. Figures are as they are now: should the balance be less by the commit, the turn decides
  * again. */
@@ -31,6 +32,7 @@ export interface Due {
   readonly balance_cents: number;
   readonly spent_cents: number;
   readonly restricted: boolean;
+  readonly allotment: Allotment | null;
 }
 
 /** The plan by which an agent's sales are charged a fee. */
@@ -43,13 +45,14 @@ export async function readDue(read: Read, subscription_id: string, now_ms: numbe
   const row = await read(subscriptionById, { id: subscription_id });
   if (!row) return null;
   const { buyer_id, buyer_account_id, seller_id } = row;
-  const [buyer, seller, wallet, balance, spent, owed] = await Promise.all([
+  const [buyer, seller, wallet, balance, spent, owed, allotment] = await Promise.all([
     read(agentById, { id: buyer_id }),
     read(agentById, { id: seller_id }),
     read(walletById, { id: buyer_id }),
     read.peek(guardedBalance, { id: `wallet:${buyer_id}` }),
     read.peek(counterById, { id: spentKey(buyer_id, now_ms) }),
     read.peek(counterById, { id: restrictionKey(buyer_account_id) }),
+    readAllotment(read, row, now_ms),
   ]);
   if (!buyer || !seller) return null;
   return {
@@ -61,12 +64,13 @@ export async function readDue(read: Read, subscription_id: string, now_ms: numbe
     balance_cents: balance?.balance_cents ?? 0,
     spent_cents: spent?.n ?? 0,
     restricted: (owed?.n ?? 0) > 0,
+    allotment,
   };
 }
 
 /** Why a charge that is due cannot be made now; null where it can. */
 export function failureOf(due: Due): ChargeFailure | null {
-  const { row, buyer, seller, wallet, balance_cents, spent_cents, restricted } = due;
+  const { row, buyer, seller, wallet, balance_cents, spent_cents, restricted, allotment } = due;
   const { amount_cents } = row;
   const { per_transaction_cents = null, per_day_cents = null } = wallet ?? {};
   if (buyer.verified_at === null) return 'verification_required';
@@ -74,6 +78,7 @@ export function failureOf(due: Due): ChargeFailure | null {
   if (restricted) return 'account_restricted';
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) return 'spending_limit';
   if (per_day_cents !== null && spent_cents + amount_cents > per_day_cents) return 'spending_limit';
+  if (allotment && !isAllotted(allotment, row)) return 'budget';
   return amount_cents > balance_cents ? 'payment_required' : null;
 }
 

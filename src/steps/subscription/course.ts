@@ -18,10 +18,13 @@ export function remindOf(row: Row<'subscriptions'>, now_ms: number): Effect<neve
   return remind(CHARGE, { subscription_id: row.id }, { at, key: row.id, now_ms });
 }
 
+/** What a move writes; `key_id` where it hands the subscription to another key, or to a person. */
+export type Written = Change & Partial<Pick<Row<'subscriptions'>, 'key_id'>>;
+
 /** The row after a change, and what writes it. */
 export function follow(
   row: Row<'subscriptions'>,
-  change: Change,
+  change: Written,
   now_ms: number,
 ): { readonly row: Row<'subscriptions'>; readonly effects: readonly Effect<'open_obligations'>[] } {
   const after = { ...row, ...change };

@@ -6,10 +6,10 @@ import { chargesOf, subscriptionById } from '../../../db/queries/subscription.ts
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import { type Change, isOver } from '../../domain/subscription/subscription.ts';
+import { isOver } from '../../domain/subscription/subscription.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { CHARGES_SHOWN, type SideHandles, type Subscription, subscriptionView } from '../../schemas/subscription.ts';
-import { follow } from './course.ts';
+import { follow, type Written } from './course.ts';
 
 export type Side = 'buyer' | 'seller';
 
@@ -65,7 +65,7 @@ export function moveBy(
   found: Found | null,
   ctx: Ctx,
   by: Side | null,
-  change: (row: Row<'subscriptions'>) => Change | null,
+  change: (row: Row<'subscriptions'>) => Written | null,
 ): ReturnType<typeof moved> | Fault<'not_found' | 'wrong_role' | 'subscription_ended'> {
   if (!found) return fault('not_found');
   if (by !== null && found.side !== by) return fault('wrong_role', 'Only the paying side can do that.');
@@ -75,7 +75,7 @@ export function moveBy(
   return moved(found, changes, ctx.now_ms);
 }
 
-function moved(found: Found, changes: Change, now_ms: number) {
+function moved(found: Found, changes: Written, now_ms: number) {
   const { row, effects } = follow(found.row, changes, now_ms);
   return { reply: viewOf({ ...found, row }, now_ms), effects };
 }

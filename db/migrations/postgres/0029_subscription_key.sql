@@ -1,0 +1,1 @@
+ALTER TABLE "subscriptions" ADD COLUMN "key_id" text COLLATE "C";

@@ -1,0 +1,1 @@
+ALTER TABLE `subscriptions` ADD `key_id` text;

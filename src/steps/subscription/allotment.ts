@@ -1,0 +1,78 @@
+// What the key that started a subscription may still spend. Each charge counts against the budget of that key as a payment by it
+// would. A renewed key carries its budget on; one that was revoked or ran out has nothing left to spend, and neither has what it began.
+import { keyById } from '../../../db/queries/identity.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import type { BudgetColumn } from '../../../db/schema/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import type { Principal } from '../../operations/context.ts';
+import { budgetDayKey, budgetFault, budgetKey } from '../money/spend.ts';
+
+/** The budget of a key with what was spent of it. */
+export interface Allotment {
+  readonly budget: BudgetColumn;
+  /** Whether the key, or one that took its place, is still in force. */
+  readonly stands: boolean;
+  readonly today_cents: number;
+  readonly total_cents: number;
+}
+
+/** The key by which somebody calls; null for whoever calls by anything else. */
+export function keyIdOf({ guard }: Pick<Principal, 'guard'>): string | null {
+  return guard?.table === 'api_keys' ? guard.id : null;
+}
+
+/** Whether a key or one of its successors is in force. */
+async function stands(read: Read, key: Row<'api_keys'>, now_ms: number): Promise<boolean> {
+  for (let next: Row<'api_keys'> | null = key; next; ) {
+    if (next.revoked_at === null && next.expires_at > now_ms) return true;
+    next = next.successor_id === null ? null : await read(keyById, { id: next.successor_id });
+  }
+  return false;
+}
+
+/** Reads it of the key that a subscription remembers; null where no budget bounds it. */
+export async function readAllotment(
+  read: Read,
+  { key_id }: Pick<Row<'subscriptions'>, 'key_id'>,
+  now_ms: number,
+): Promise<Allotment | null> {
+  const key = key_id === null ? null : await read(keyById, { id: key_id });
+  if (!key?.budget) return null;
+  const { budget } = key;
+  const [today, total] = await Promise.all([
+    read.peek(counterById, { id: budgetDayKey(budget.id, now_ms) }),
+    read.peek(counterById, { id: budgetKey(budget.id) }),
+  ]);
+  return {
+    budget,
+    stands: await stands(read, key, now_ms),
+    today_cents: today?.n ?? 0,
+    total_cents: total?.n ?? 0,
+  };
+}
+
+/** Whether a charge fits into it now. */
+export function isAllotted(
+  { budget, stands, today_cents, total_cents }: Allotment,
+  { amount_cents, seller_id }: Pick<Row<'subscriptions'>, 'amount_cents' | 'seller_id'>,
+): boolean {
+  const { per_day_cents, total_cents: most } = budget;
+  if (!stands || budgetFault(budget, { amount_cents, to_id: seller_id }) !== null) return false;
+  if (per_day_cents !== null && today_cents + amount_cents > per_day_cents) return false;
+  return most === null || total_cents + amount_cents <= most;
+}
+
+/** The refusal of a payment that all of a budget can no longer bear, on whatever day; null where it can. */
+export function overTotal({ budget, total_cents }: Allotment, amount_cents: number): Fault<'spending_limit'> | null {
+  const most = budget.total_cents;
+  if (most === null || total_cents + amount_cents <= most) return null;
+  const data = {
+    limit: 'budget.total_cents',
+    limit_cents: most,
+    used_cents: total_cents,
+    left_cents: most - total_cents,
+  };
+  return fault('spending_limit', `This is above budget.total_cents, which is ${most} cents.`, data);
+}
