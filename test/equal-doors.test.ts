@@ -25,6 +25,7 @@ const OF_THE_MACHINE: Readonly<Record<string, readonly string[]>> = {
   webhook_logs: ['response_ms'],
   reply_tokens: ['id'],
   api_keys: ['prefix', 'used_at', 'version'],
+  subscriptions: ['key_id'],
 };
 
 /** Services of equal making: the same ids, the same luck, the same time. */

@@ -142,7 +142,7 @@ const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
   set_up_token: async ({ t }) => {
     const headers = { 'X-Internal-Token': t.internal_token };
     const { body } = await t.call('POST', '/internal/admin/set-up', { headers });
-    return body.url?.split('#token=')[1] ?? SAMPLE.set_up_token;
+    return body.url?.split('/setup/')[1] ?? SAMPLE.set_up_token;
   },
   session_id: async ({ t, owner }) => {
     const [, claims = ''] = (await signIn(t, owner.email)).split('.');
