@@ -265,10 +265,11 @@ async function stoodFor(value: unknown, scene: Scene, made: Map<Sample, Promise<
     const name = SAMPLES.get(value);
     return name === undefined ? value : of(name);
   }
-  if (Array.isArray(value)) return Promise.all(value.map((each) => stoodFor(each, scene, made)));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(async ([key, each]) => [key, await stoodFor(each, scene, made)] as const);
-  return Object.fromEntries(await Promise.all(entries));
+  // One after the other: what is drawn for each may not hang on which of two calls is answered first.
+  const stood: [string, unknown][] = [];
+  for (const [key, each] of Object.entries(value)) stood.push([key, await stoodFor(each, scene, made)]);
+  return Array.isArray(value) ? stood.map(([, each]) => each) : Object.fromEntries(stood);
 }
 
 function textOf(value: unknown): string {
