@@ -57,10 +57,12 @@ function secrecy(sim: Sim, call: Call, text: string, before: ReturnType<typeof s
   // Whoever knows the address of a page of the sandbox is who it is for: the address is the credential.
   if (call.operation.access === 'platform' || call.operation.access === 'admin' || name === 'sandbox.page') return;
   const owners = new Set([call.person.email, ...before.map(({ email }) => email)]);
+  // What somebody said may be said back.
+  const said = JSON.stringify(call.request.body) ?? '';
   for (const other of sim.people) {
     if (owners.has(other.email)) continue;
     const secrets = [other.email, other.phone, ...other.keys.map((key) => key.text)];
-    const leaked = secrets.find((secret) => text.includes(secret));
+    const leaked = secrets.find((secret) => text.includes(secret) && !said.includes(secret));
     must(leaked === undefined, `${call.operation.name} told ${call.person.name} of ${other.name}: ${leaked}`);
   }
   if (before.length > 0 || call.operation.access !== 'public') return;
