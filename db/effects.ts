@@ -50,13 +50,14 @@ export interface ApplyEffect<C extends Code = Code> {
   readonly untold?: readonly string[];
 }
 
-/** A guarded counter: adds `by` unless that would pass `limit`, in which case the turn is refused with `fault`. */
+/** A guarded counter: adds `by` unless that would pass `limit`, in which case the turn is refused with `fault`, or, with `'again'`,
+ * decided anew: for one that had read the counter and would then say something else. */
 export interface CountEffect<C extends Code = Code> {
   readonly do: 'count';
   readonly key: string;
   readonly by: number;
   readonly limit: number;
-  readonly fault: Fault<C>;
+  readonly fault: Fault<C> | 'again';
   readonly expires_at: number | null;
 }
 
@@ -219,10 +220,10 @@ export function append<T extends TableName>(
 }
 
 /** `count('plan:listings:…', 2, fault('plan_limit'))`. */
-export function count<C extends Code>(
+export function count<C extends Code = never>(
   key: string,
   limit: number,
-  refusal: Fault<C>,
+  refusal: Fault<C> | 'again',
   expires_at: number | null = null,
   by = 1,
 ): CountEffect<C> {
@@ -231,7 +232,7 @@ export function count<C extends Code>(
 
 /** The refusal of a full counter, with its figures; a gate, whose limit is nothing, has none to tell. One of money, whose refusal
  * names its `limit_cents`, tells what is used and left in cents. */
-export function fullFault({ fault: refusal, limit }: CountEffect, used: number): Fault {
+export function fullFault(refusal: Fault, limit: number, used: number): Fault {
   if (typeof refusal.data['limit_cents'] === 'number') {
     const left_cents = Math.max(0, limit - used);
     return fault(refusal.fault, refusal.message, { ...refusal.data, used_cents: used, left_cents });

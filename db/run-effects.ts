@@ -214,9 +214,12 @@ export class EffectRunner {
     const n = this.#rows.add(effect);
     // One without a limit stops nobody, and the turn may have been let write before it.
     if (n === null && effect.limit >= Number.MAX_SAFE_INTEGER) throw new Error(`the counter ${effect.key} is full`);
-    if (n === null) return fullFault(effect, Number(this.#rows.row('counters', effect.key)?.n ?? 0));
-    record.assign(effect, n);
-    return null;
+    if (n !== null) {
+      record.assign(effect, n);
+      return null;
+    }
+    const { key, limit, fault: refusal } = effect;
+    return refusal === 'again' ? CONFLICT : fullFault(refusal, limit, Number(this.#rows.row('counters', key)?.n ?? 0));
   }
 
   #post(effect: Post, record: TurnRecord): Stopped {

@@ -290,6 +290,20 @@ function counterTests({ store }: Kit): void {
     expect(await store().read(counterById, { id: key })).toEqual({ id: key, n: 10, expires_at: 5_000 });
     expect(await one(-4)).toMatchObject({ reply: 6 });
   });
+
+  test('count: a turn that has read it decides anew once it is full', async () => {
+    const key = fresh('counter');
+    const one = (): Promise<Outcome<string>> =>
+      store().turn<string>({
+        attempt: async (read): Promise<Decision<string>> => {
+          const used = (await read.peek(counterById, { id: key }))?.n ?? 0;
+          return used === 3 ? { reply: 'full' } : { reply: 'counted', effects: [count(key, 3, 'again')] };
+        },
+      });
+    const outcomes = await Promise.all(Array.from({ length: 8 }, one));
+    const replies = outcomes.map((outcome) => ('reply' in outcome ? outcome.reply : 'refused')).sort();
+    expect(replies).toEqual([...Array(3).fill('counted'), ...Array(5).fill('full')]);
+  });
 }
 
 const bump = (id: string): Effect => apply('codes', id, (row) => ({ tries: row.tries + 1 }));

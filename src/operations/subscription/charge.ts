@@ -5,14 +5,14 @@ import type { Effect } from '../../../db/effects.ts';
 import type { Decision } from '../../../db/store.ts';
 import { charged, completed, failed, isFinal, isOver, periodDue } from '../../domain/subscription/subscription.ts';
 import { warnWhenLow } from '../../steps/money/low-balance.ts';
-import { countUnasked, unrestricted } from '../../steps/money/spend.ts';
+import { countUnasked, stillUnrestricted } from '../../steps/money/spend.ts';
 import { chargePeriod, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
 import { CHARGE, follow, remindOf } from '../../steps/subscription/course.ts';
 import { command } from '../operation.ts';
 
 const OUTCOMES = ['charged', 'failed', 'completed', 'nothing_due'] as const;
 
-type Refusals = 'open_obligations' | 'spending_limit' | 'account_restricted' | 'payment_required' | 'conflict';
+type Refusals = 'open_obligations' | 'conflict';
 
 function ended(
   outcome: (typeof OUTCOMES)[number],
@@ -27,7 +27,7 @@ export const subscriptionCharge = command({
   output: Type.Object({ outcome: Type.Enum([...OUTCOMES]) }),
   effect: 'adds',
   access: 'internal',
-  faults: ['open_obligations', 'spending_limit', 'account_restricted', 'payment_required', 'conflict'],
+  faults: ['open_obligations', 'conflict'],
   rest: [],
   load: (read, { subscription_id }, ctx) => readDue(read, subscription_id, ctx.now_ms),
   decide: (due, _input, ctx) => {
@@ -47,13 +47,19 @@ export const subscriptionCharge = command({
       const { effects } = failPeriod(ctx, row, due, { period, reason, status: after.row.status });
       return ended('failed', [...after.effects, ...effects]);
     }
-    // The balance that this was decided on may be spent by the commit: then it is decided anew.
+    // What this was decided on (the balance, what the day has left, that nothing is owed) may be another by the commit: then it is
+    // decided anew, and what fails then is an answer too.
     const { effects } = chargePeriod(ctx, row, due, { period, seller_plan, onShort: 'again' });
     const limits = { wallet, budget: allotment?.budget ?? null };
     const counted = countUnasked(row.buyer_id, limits, row.amount_cents, now_ms);
     const warned = warnWhenLow(ctx, row.buyer_id, { wallet, before_cents: balance_cents }, row.amount_cents);
     const after = follow(row, charged(row, period, now_ms), now_ms);
-    // An account that came to owe since that was read is refused by the store, and the next run writes it down.
-    return ended('charged', [unrestricted(row.buyer_account_id), ...counted, ...effects, ...after.effects, ...warned]);
+    return ended('charged', [
+      stillUnrestricted(row.buyer_account_id),
+      ...counted,
+      ...effects,
+      ...after.effects,
+      ...warned,
+    ]);
   },
 });

@@ -61,6 +61,11 @@ export function unrestricted(account_id: string): Effect<'account_restricted'> {
   return count(restrictionKey(account_id), 0, fault('account_restricted'), null, 0);
 }
 
+/** The same for a turn that has read the counter: it decides anew where the account has come to owe since. */
+export function stillUnrestricted(account_id: string): Effect<never> {
+  return count(restrictionKey(account_id), 0, 'again', null, 0);
+}
+
 const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
 
 /** The counter of what an agent spent on a day (UTC). */
@@ -153,15 +158,17 @@ function countersOf(
   ];
 }
 
-/** Counts a payment that nobody makes just now, such as a period that is due; `budget` is that of the key that began it. */
+/** Counts a payment that nobody makes just now, such as a period that is due; `budget` is that of the key that began it. The turn has
+ * read the counters, and decides anew where another payment filled one since: nobody is there to be refused. */
 export function countUnasked(
   agent_id: string,
   limits: { readonly wallet: Row<'wallets'> | null; readonly budget: BudgetColumn | null },
   amount_cents: number,
   now_ms: number,
-): Effect<'spending_limit'>[] {
-  const counters = countersOf(agent_id, limits.wallet, limits.budget, now_ms);
-  return counters.map((counter) => counted(counter, amount_cents));
+): Effect<never>[] {
+  return countersOf(agent_id, limits.wallet, limits.budget, now_ms).map(({ key, limit_cents, expires_at }) =>
+    count(key, limit_cents ?? UNLIMITED, 'again', expires_at, amount_cents),
+  );
 }
 
 /** What a key may not do at all, whatever was spent. */

@@ -124,16 +124,12 @@ export interface Attempted<C extends 'payment_required' | 'conflict'> {
 }
 
 /** The effects of charging a period. */
-export function chargePeriod(
+export function chargePeriod<C extends 'payment_required' = never>(
   ctx: Ctx,
   row: Row<'subscriptions'>,
   sides: Sides,
-  {
-    period,
-    seller_plan,
-    onShort,
-  }: { period: number; seller_plan: PlanName; onShort: Fault<'payment_required'> | 'again' },
-): Attempted<'payment_required' | 'conflict'> {
+  { period, seller_plan, onShort }: { period: number; seller_plan: PlanName; onShort: Fault<C> | 'again' },
+): Attempted<C | 'conflict'> {
   const { fee_cents, rest_cents } = takeFee(row.amount_cents, PLANS[seller_plan].outcome_fee_bps);
   const debit = `wallet:${row.buyer_id}` as const;
   const journal = { id: `charge:${row.id}:${period}`, kind: 'charge', subject_id: row.id, created_at: ctx.now_ms };
@@ -143,7 +139,7 @@ export function chargePeriod(
   ] as const;
   const charge = attemptAt(ctx, row, period, { status: 'succeeded', fee_cents, reason: null });
   const effects = [
-    post(journal, legs, onShort, fault('conflict')),
+    post<C | 'conflict'>(journal, legs, onShort, fault('conflict')),
     insert('subscription_charges', charge),
     ...news(ctx, row, sides, 'payment.succeeded', { fee_cents }),
   ];
