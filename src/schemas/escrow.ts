@@ -98,14 +98,16 @@ function milestoneView(
   seller_handle: string,
 ): Static<typeof Milestone> {
   const { milestone_index, title, amount_cents, due_at, status, fee_cents, deliverable, backlink } = row;
+  // A dispute that gave nothing back has paid all that it ended.
+  const released = status === 'released' || (status === 'settled' && escrow.status === 'completed');
   return {
     milestone_index,
     title,
     amount_cents,
     due_at: isoOrNull(due_at),
     status,
-    released: status === 'released',
-    released_at: isoOrNull(row.released_at),
+    released,
+    released_at: released ? isoOrNull(row.released_at ?? row.ended_at) : null,
     fee_cents,
     deliverable: deliverable && {
       handle: seller_handle,

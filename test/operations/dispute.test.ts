@@ -169,6 +169,9 @@ describe('a settlement', () => {
     await opened();
     expect((await byBuyer('/concede')).body.status).toBe('settled');
     expect(await moved()).toEqual({ buyer: 0, seller: less(10_000) });
+    const { status, milestones, ended_at } = await escrowNow();
+    expect(status).toBe('completed');
+    for (const milestone of milestones) expect(milestone).toMatchObject({ released: true, released_at: ended_at });
   });
 
   test('comes of one of many words said at once', async () => {
