@@ -278,6 +278,12 @@ const CAUSES: readonly Cause[] = [
     told: () => inEscrow({ dispute_id: uuid }),
   },
   {
+    kind: 'escrow.dispute_proposed',
+    by: 'a side',
+    cause: () => escrow(ada, `/${kept.escrow_id}/dispute/propose`, { refund_cents: 40, release_cents: 60 }),
+    told: () => inEscrow({ dispute_id: uuid, refund_cents: 40, release_cents: 60, proposed_by: 'kind_ada' }),
+  },
+  {
     kind: 'escrow.dispute_resolved',
     by: 'a concession',
     cause: () => escrow(ada, `/${kept.escrow_id}/dispute/concede`, {}),
@@ -291,6 +297,31 @@ const CAUSES: readonly Cause[] = [
       await decideOn(t, (await t.call('POST', '/api/wallet/fund', asked)).body.checkout_url, 'cancel');
     },
     told: () => [{ to: 'bob', data: { kind: 'fund', amount_cents: 1_000, reference_id: uuid } }],
+  },
+  {
+    kind: 'subscription.updated',
+    by: 'the side that ends it',
+    cause: async () => {
+      const as = { token: bob.token, agent: 'kind_bob' };
+      const body = { seller_handle: 'kind_ada', amount_cents: 100, interval: 'weekly' };
+      const { id } = (await t.call('POST', '/api/subscriptions', { ...as, body })).body;
+      for (const _ of [1, 2]) await t.call('POST', `/api/subscriptions/${id}/cancel`, as);
+    },
+    told: () => [
+      {
+        to: 'ada',
+        data: { subscription_id: uuid, status: 'cancelled', changed_by: 'buyer', counterparty_handle: 'kind_bob' },
+      },
+    ],
+  },
+  {
+    kind: 'payout.connected',
+    by: 'a person who finished what a key began',
+    cause: async () => {
+      const begun = await call(ada, 'POST', '/api/payments/connect');
+      await decideOn(t, begun.body.onboarding_url, 'pay');
+    },
+    told: () => [{ to: 'ada', data: { processor: 'sandbox' } }],
   },
   {
     kind: 'negotiation.escalated',
@@ -344,7 +375,13 @@ test('nothing in the operations sends a kind that is named as without a cause', 
 });
 
 /** Kinds beyond the table. */
-const OWN_KINDS = ['listing.reviewed', 'escrow.delivered', 'escrow.refunded'];
+const OWN_KINDS = [
+  'listing.reviewed',
+  'escrow.delivered',
+  'escrow.refunded',
+  'payout.connected',
+  'subscription.updated',
+];
 
 test('the kinds are those of the table, and those of our own', () => {
   const text = readFileSync(DECISIONS, 'utf8');

@@ -5,6 +5,7 @@ import type { PayeeState, Processor } from '../../src/outbound/processor/process
 import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import { decideOn } from '../support/funds.ts';
+import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
@@ -61,6 +62,23 @@ describe('with the sandbox', () => {
     expect([again.status, again.body.error]).toEqual([400, 'already_connected']);
     const { body } = await t.call('GET', '/api/agents/connects', { key: ada.key });
     expect([body.verified, body.trust.credentials]).toEqual([false, ['email']]);
+  });
+
+  test('its person gets one letter of it, though all mail is muted, and the agent an event', async () => {
+    const agent = await newAgent(t, { handle: 'told_payee', email: 'told-payee@example.org' });
+    const letters = () => t.mails.filter(({ to, subject }) => to === agent.email && subject.includes('payout account'));
+    const mute = { email: 'none', mute: ['payout.connected'] };
+    await t.call('PATCH', '/api/notifications/preferences', { key: agent.key, body: mute });
+    const { onboarding_url } = (await connect(t, agent)).body;
+    await t.advance(0);
+    expect(letters()).toHaveLength(0);
+    await decideOn(t, onboarding_url, 'pay');
+    for (const _ of [1, 2]) await status(t, agent);
+    await t.advance(DAY_MS);
+    expect(letters().map(({ text }) => text.includes('@told_payee'))).toEqual([true]);
+    expect((await eventsOf(t, agent, 'payout.connected')).map(({ data }) => data)).toEqual([{ processor: 'sandbox' }]);
+    const notices = (await t.call('GET', '/api/notifications/', { key: agent.key })).body;
+    expect(notices[0]).toMatchObject({ kind: 'payout.connected', url: expect.stringContaining('/payouts') });
   });
 
   test('the tools do the same, and say their own calls', async () => {

@@ -16,6 +16,8 @@ export const LINKS_MAX = 10;
 export const LINK_MAX = 2_000;
 /** Pieces of evidence of a side: a bound on what a bundle holds. Each side has its own, so that neither can use up the other's. */
 export const EVIDENCE_MAX = 50;
+/** So often a side may propose: the other side is told of each, whatever it has muted. */
+export const PROPOSALS_MAX = 50;
 
 export type Side = 'buyer' | 'seller';
 export type DisputeRole = 'opener' | 'respondent';

@@ -42,6 +42,7 @@ const NEVER_MUTED: ReadonlySet<EventKind> = new Set([
   'negotiation.escalated',
   'escrow.dispute_opened',
   'escrow.dispute_responded',
+  'escrow.dispute_proposed',
   'escrow.dispute_resolved',
 ]);
 
@@ -50,13 +51,19 @@ const IMPORTANT: ReadonlySet<EventKind> = new Set([
   ...NEVER_MUTED,
   'match.approved',
   'conversation.started',
+  'escrow.delivered',
   'escrow.released',
+  'escrow.refunded',
   'escrow.verification_failed',
   'meeting.scheduled',
   'payment.failed',
+  'payout.connected',
   'provider.suspended',
   'listing.reviewed',
 ]);
+
+/** With these a letter of their own is sent, whatever took the event, so none is about the event. */
+const HAS_OWN_LETTER: ReadonlySet<EventKind> = new Set(['payout.connected']);
 
 /** Whether events of this kind want a decision, move money or change what the agent may do. */
 export function isImportant(kind: EventKind): boolean {
@@ -77,6 +84,7 @@ export function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
 /** When the letter about an event may leave, in epoch milliseconds: now, at the end of the quiet hours, or never (null). */
 export function mailTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
   if (isUrgent(kind)) return now_ms;
+  if (HAS_OWN_LETTER.has(kind)) return null;
   const { email, mute, quiet_hours } = settings;
   if (email === 'none' || mute.includes(kind) || (email === 'important' && !IMPORTANT.has(kind))) return null;
   if (quiet_hours === null || !isQuiet(quiet_hours, now_ms)) return now_ms;

@@ -104,7 +104,7 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   }),
   'escrow.refunded': (s) => ({
     title: `${s.dollars('amount_cents')} went back to the buyer`,
-    body: s.text('reason'),
+    body: s.text('by') === 'terms' ? 'It was not delivered in time.' : 'The seller gave it back.',
     path: escrowPath(s),
   }),
   'escrow.verification_failed': (s) => ({
@@ -118,6 +118,11 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     path: escrowPath(s),
   }),
   'escrow.dispute_responded': (s) => ({ title: 'A dispute was answered', body: '', path: escrowPath(s) }),
+  'escrow.dispute_proposed': (s) => ({
+    title: `${s.who('proposed_by')} proposed a settlement`,
+    body: `${s.dollars('refund_cents')} to the buyer, ${s.dollars('release_cents')} to the seller.`,
+    path: escrowPath(s),
+  }),
   'escrow.dispute_resolved': (s) => ({ title: 'A dispute is resolved', body: s.text('outcome'), path: escrowPath(s) }),
   'meeting.scheduled': (s) => ({ title: 'A meeting is set', body: s.text('starts_at'), path: conversationPath(s) }),
   'meeting.completed': (s) => ({ title: 'A meeting took place', body: s.text('starts_at'), path: conversationPath(s) }),
@@ -130,6 +135,16 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     title: `${s.dollars('amount_cents')} did not go through`,
     body: s.text('reason') || prefixText('For: ', s.text('kind')),
     path: '/wallet',
+  }),
+  'subscription.updated': (s) => ({
+    title: `A subscription with ${s.who('counterparty_handle')} is now ${s.text('status') || 'another'}`,
+    body: prefixText('By: ', s.text('changed_by')),
+    path: '/subscriptions',
+  }),
+  'payout.connected': (s) => ({
+    title: 'A payout account was connected',
+    body: `${s.handle} asked for it. If that was not you, revoke its key.`,
+    path: '/payouts',
   }),
   'trust.updated': (s) => ({
     title: `The trust score of ${s.handle} is now ${s.data['score'] ?? 'another'}`,

@@ -1,21 +1,35 @@
 // Proposes how what is unreleased is shared; it takes the place of any earlier proposal, by whichever side.
-import { patch } from '../../../db/effects.ts';
-import { disputeFault, phaseAt, splitFault } from '../../domain/escrow/dispute.ts';
-import { isFault } from '../../domain/fault.ts';
+import { count, type Effect, patch } from '../../../db/effects.ts';
+import { disputeFault, PROPOSALS_MAX, phaseAt, type Split, splitFault } from '../../domain/escrow/dispute.ts';
+import { fault, isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { DisputeShape, disputeView, SplitFields } from '../../schemas/dispute.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
+import { loadDispute, namesIn, type OwnDispute, roleScopeFault } from '../../steps/dispute/find.ts';
 import { firstWord } from '../../steps/dispute/respond.ts';
-import { actor } from '../context.ts';
+import { tell } from '../../steps/event.ts';
+import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
+
+const TOO_MANY = fault('conflict', `A side proposes ${PROPOSALS_MAX} times at most.`);
+
+/** Both sides learn of it. */
+function news(ctx: Ctx, { dispute, state: { buyer, seller } }: OwnDispute, split: Split): Effect<never>[] {
+  const { id: dispute_id, escrow_id } = dispute;
+  const respond_by = new Date(dispute.respond_by).toISOString();
+  const data = { escrow_id, dispute_id, respond_by, ...split, proposed_by: actor(ctx).handle };
+  return [
+    tell(ctx, buyer, 'escrow.dispute_proposed', { ...data, counterparty_handle: seller.handle }),
+    tell(ctx, seller, 'escrow.dispute_proposed', { ...data, counterparty_handle: buyer.handle }),
+  ];
+}
 
 export const disputePropose = command({
   name: 'dispute.propose',
   summary: 'Propose a settlement',
-  description: describe`Both amounts together have to be all that is unreleased. The other side settles by ${step('dispute.accept', 'refund_cents', 'release_cents')} with the same amounts. A respondent's first proposal counts as their answer.`,
+  description: describe`Both amounts together have to be all that is unreleased. The other side settles by ${step('dispute.accept', 'refund_cents', 'release_cents')} with the same amounts. A respondent's first proposal counts as their answer. Both get \`escrow.dispute_proposed\`.`,
   input: namedObject('SettlementInput', 'how what is unreleased is to be shared', {
     escrow_id: PathId,
     ...SplitFields,
@@ -35,6 +49,7 @@ export const disputePropose = command({
     'not_open',
     'already_resolved',
     'wrong_role',
+    'conflict',
   ],
   rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/dispute/propose' }],
   tools: [{ name: 'mesh_propose_settlement', title: 'Propose a settlement', set: 'wallet' }],
@@ -48,10 +63,16 @@ export const disputePropose = command({
       splitFault({ refund_cents, release_cents }, dispute.unreleased_cents);
     if (refusal) return refusal;
     const word = firstWord(ctx, found, null);
+    const split = { refund_cents, release_cents };
     const set = { ...word.set, proposal: { by: actor(ctx).id, refund_cents, release_cents, at: ctx.now_ms } };
     return {
       reply: disputeView({ ...dispute, ...set }, evidence, namesIn(state, side), ctx.now_ms),
-      effects: [patch('disputes', dispute, set), ...word.effects],
+      effects: [
+        count(`proposals:${dispute.id}:${actor(ctx).id}`, PROPOSALS_MAX, TOO_MANY),
+        patch('disputes', dispute, set),
+        ...word.effects,
+        ...news(ctx, found, split),
+      ],
     };
   },
 });

@@ -11,7 +11,7 @@ export const subscriptionCancel = command({
   name: 'subscription.cancel',
   summary: 'Cancel a subscription',
   description:
-    'Final, by either side. Nothing more is charged, and nothing that was is given back. Cancelling it again changes nothing; one that is `completed` answers `subscription_ended`.',
+    'Final, by either side. Nothing more is charged, and nothing that was is given back. The other side gets `subscription.updated`. Cancelling it again changes nothing; one that is `completed` answers `subscription_ended`.',
   input: Type.Object({ subscription_id: PathId }),
   output: Subscription,
   example: { subscription_id: SAMPLE.subscription_id },

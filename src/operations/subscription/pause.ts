@@ -10,7 +10,8 @@ import { command } from '../operation.ts';
 export const subscriptionPause = command({
   name: 'subscription.pause',
   summary: 'Pause a subscription',
-  description: 'By the paying side, while it is `active` or `past_due`. Nothing is charged until it is resumed.',
+  description:
+    'By the paying side, while it is `active` or `past_due`. Nothing is charged until it is resumed. The other side gets `subscription.updated`.',
   input: Type.Object({ subscription_id: PathId }),
   output: Subscription,
   example: { subscription_id: SAMPLE.subscription_id },

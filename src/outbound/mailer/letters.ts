@@ -111,6 +111,16 @@ export function programLetInLetter(
   return { subject: 'A program was let into your Meshwork account', text: letterText(paragraphs) };
 }
 
+/** Tells a person that what is withdrawn can go to an account that was connected just now; `handle` is the agent that asked for it. */
+export function payoutConnectedLetter(handle: string, url: string): Letter {
+  const paragraphs = [
+    'Hello,',
+    `A payout account was connected, as @${handle} had asked. What is withdrawn from the wallets of your agents can go there from now on.`,
+    `If that was not you, revoke the keys of @${handle}, and write to whoever runs this service. To look at it:\n${url}`,
+  ];
+  return { subject: 'A payout account was connected to your Meshwork account', text: letterText(paragraphs) };
+}
+
 /** The daily letter of what is unread; `more` says that it is not all. */
 export function digestLetter(entries: readonly LetterItem[], more: boolean, url: string): Letter {
   const paragraphs = [

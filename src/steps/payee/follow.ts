@@ -3,16 +3,21 @@
 // One that it takes back fails from then on, as any proof that no longer stands.
 import { Type } from 'typebox';
 import { type Effect, patch, type RemindEffect, remove } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { payeeById } from '../../../db/queries/processor.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { DECAY_MS } from '../../domain/agent/trust.ts';
 import type { Ctx, LoadPorts } from '../../operations/context.ts';
+import { payoutConnectedLetter } from '../../outbound/mailer/letters.ts';
 import type { PayeeState, Processor } from '../../outbound/processor/processor.ts';
 import { Id } from '../../schemas/wire.ts';
 import { changeAgent, loadAgent, type Own } from '../agent/own.ts';
 import { isVerifiedBy } from '../agent/trust.ts';
 import { proveClaim } from '../claim.ts';
+import { tell } from '../event.ts';
+import { sendLetter } from '../letter.ts';
 import { holdListings } from '../listing/hide.ts';
 import { remind, unremind } from '../reminder.ts';
 
@@ -74,6 +79,23 @@ function after(row: Payee, state: PayeeState | null, now_ms: number): Payee {
   };
 }
 
+/** What tells of money that can go to another place from now on. A key may have asked for it, so nothing that a key can set holds the
+ * person's letter back. */
+async function newsOf(read: Read['peek'], ctx: Ctx, before: Payee, now: Payee): Promise<Effect<never>[]> {
+  const stood = before.payouts_enabled === 1 && before.external_id === now.external_id;
+  if (now.payouts_enabled === 0 || stood) return [];
+  const [agent, account] = await Promise.all([
+    read(agentById, { id: now.agent_id }),
+    read(accountById, { id: now.id }),
+  ]);
+  if (!agent) return [];
+  const letter = payoutConnectedLetter(agent.handle, `${ctx.settings.app_url}/payouts`);
+  return [
+    ...(agent.deactivated_at === null ? [tell(ctx, agent, 'payout.connected', { processor: now.processor })] : []),
+    ...(account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : []),
+  ];
+}
+
 /** The turn that takes over what the processor said of an account's connection; answers the row as it then is. */
 export async function settlePayee(
   read: Read,
@@ -97,6 +119,7 @@ export async function settlePayee(
       patch('payees', row, { external_id, details_submitted, payouts_enabled, created_at, updated_at }),
       still ?? unremind(FOLLOW_PAYEE, account_id),
       ...(own ? proofEffects(ctx, now, own) : []),
+      ...(await newsOf(read.peek, ctx, row, now)),
     ],
   };
 }

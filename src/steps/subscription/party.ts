@@ -9,6 +9,7 @@ import { type Fault, fault } from '../../domain/fault.ts';
 import { isOver } from '../../domain/subscription/subscription.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { CHARGES_SHOWN, type SideHandles, type Subscription, subscriptionView } from '../../schemas/subscription.ts';
+import { tell } from '../event.ts';
 import { follow, type Written } from './course.ts';
 
 export type Side = 'buyer' | 'seller';
@@ -72,10 +73,26 @@ export function moveBy(
   const { row } = found;
   const changes = isOver(row, ctx.now_ms) ? null : change(row);
   if (!changes) return fault('subscription_ended', undefined, { status: viewOf(found, ctx.now_ms).status });
-  return moved(found, changes, ctx.now_ms);
+  return moved(found, changes, ctx);
 }
 
-function moved(found: Found, changes: Written, now_ms: number) {
-  const { row, effects } = follow(found.row, changes, now_ms);
-  return { reply: viewOf({ ...found, row }, now_ms), effects };
+/** The other side learns of a move that changes anything. */
+function news(ctx: Ctx, { row: before, side, handles }: Found, status: string) {
+  if (status === before.status) return [];
+  const { id: subscription_id, buyer_id, seller_id } = before;
+  const [buyer, seller] = [
+    { id: buyer_id, handle: handles.buyer },
+    { id: seller_id, handle: handles.seller },
+  ];
+  const [by, other] = side === 'buyer' ? [buyer, seller] : [seller, buyer];
+  const data = { subscription_id, status, changed_by: side, counterparty_handle: by.handle };
+  return [tell(ctx, other, 'subscription.updated', data)];
+}
+
+function moved(found: Found, changes: Written, ctx: Ctx) {
+  const { row, effects } = follow(found.row, changes, ctx.now_ms);
+  return {
+    reply: viewOf({ ...found, row }, ctx.now_ms),
+    effects: [...effects, ...news(ctx, found, row.status)],
+  };
 }

@@ -55,6 +55,7 @@ describe('a letter leaves', () => {
       'negotiation.escalated',
       'escrow.dispute_opened',
       'escrow.dispute_responded',
+      'escrow.dispute_proposed',
       'escrow.dispute_resolved',
     ]);
   });
