@@ -20,6 +20,8 @@ import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
 import { ListingScreen, NewListingScreen } from './screens/listing/listing.tsx';
 import { ListingsScreen } from './screens/listings.tsx';
+import { ServiceScreen } from './screens/market/offer.tsx';
+import { MarketScreen } from './screens/market.tsx';
 import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
 import { OnboardingScreen } from './screens/onboarding.tsx';
@@ -51,6 +53,8 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/inbox', InboxScreen, 'agent'],
     ['/people', PeopleScreen, 'person'],
     ['/people/:handle', PersonScreen, 'person'],
+    ['/market', MarketScreen, 'person'],
+    ['/market/:handle/:id', ServiceScreen, 'person'],
     ['/listings', ListingsScreen, 'agent'],
     ['/listings/new', NewListingScreen, 'agent'],
     ['/listings/:id', ListingScreen, 'agent'],

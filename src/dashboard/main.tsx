@@ -3,6 +3,7 @@ import './style.css';
 import './style-people.css';
 import './style-money.css';
 import './style-trust.css';
+import './style-market.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startLive } from './live.ts';

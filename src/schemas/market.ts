@@ -92,6 +92,8 @@ export const PurchaseShape = namedObject('Purchase', 'what was bought; its price
   ),
 });
 
+const BILLING = Type.Enum(['one_time', 'weekly', 'monthly'], { description: 'weekly and monthly are subscribed to' });
+
 export const Quote = authored(
   byField('handle'),
   namedObject('Quote', 'what a listing costs, and whether the caller could buy it now', {
@@ -101,7 +103,7 @@ export const Quote = authored(
     headline: words(Text),
     tier_id: words(Text),
     tier_name: words(Type.Union([Text, Type.Null()])),
-    billing: Type.Enum(['one_time', 'weekly', 'monthly'], { description: 'weekly and monthly are subscribed to' }),
+    billing: BILLING,
     price_cents: Type.Integer({ minimum: 1, description: 'what the buyer pays, the fee in it' }),
     fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee by the plan that the seller has now' }),
     seller_gets_cents: Type.Integer({ minimum: 0 }),
@@ -126,6 +128,15 @@ export const Quote = authored(
         ]),
       },
       { description: 'what a checkout by the caller would meet now' },
+    ),
+    choices: Type.Array(
+      Type.Object({
+        tier_id: words(Text),
+        tier_name: words(Type.Union([Text, Type.Null()])),
+        price_cents: Type.Integer({ minimum: 1 }),
+        billing: BILLING,
+      }),
+      { description: 'all of the listing that has a fixed price: its own first, then its tiers' },
     ),
   }),
 );

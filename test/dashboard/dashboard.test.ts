@@ -21,6 +21,7 @@ const SCREENS = [
   ['/app/agents/ann_sails', 'Ann'],
   ['/app/people', 'Directory'],
   ['/app/people/ann_sails', 'Ann'],
+  ['/app/market', 'Marketplace'],
   ['/app/listings', 'Listings'],
   ['/app/listings/new', 'New listing'],
   ['/app/matches', 'Matches'],

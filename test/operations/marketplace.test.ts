@@ -359,6 +359,7 @@ describe('a quote', () => {
         currency: 'USD',
         terms: { auto_release_after_days: null, expires_at: null },
         gate: { passes: true, refusal: null },
+        choices: [{ tier_id: 'listed', tier_name: null, price_cents: 4_010, billing: 'one_time' }],
       },
     ]);
     expect(await byTool(ada, 'mesh_get_quote', { handle: bob.handle, slug: body.slug, tier_id: 'listed' })).toEqual(

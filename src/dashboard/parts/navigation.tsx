@@ -17,6 +17,7 @@ const FIRST: readonly (readonly [path: string, name: Target])[] = [
   ['/wallet', 'wallet'],
 ];
 const REST: readonly (readonly [path: string, name: Target])[] = [
+  ['/market', 'market'],
   ['/listings', 'listings'],
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],

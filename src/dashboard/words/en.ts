@@ -6,6 +6,7 @@ import { devices } from './en-devices.ts';
 import { disputes, escrows } from './en-escrows.ts';
 import { inbox } from './en-inbox.ts';
 import { listings } from './en-listings.ts';
+import { checkout, market } from './en-market.ts';
 import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
 import { people } from './en-people.ts';
@@ -56,6 +57,7 @@ export const en = {
     matches: 'Matches',
     conversations: 'Conversations',
     inbox: 'Inbox',
+    market: 'Marketplace',
     listings: 'Listings',
     wallet: 'Wallet',
     escrows: 'Escrows',
@@ -104,6 +106,8 @@ export const en = {
   keys,
   labels,
   listings,
+  market,
+  checkout,
   matches,
   notifications,
   onboarding,

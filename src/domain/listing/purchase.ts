@@ -118,11 +118,13 @@ export function boughtRecurring(
   return named ? fault('no_fixed_price', `That has no ${interval} price.`) : absentTier(listing);
 }
 
+/** Something to buy, and whether it is paid once or again and again. */
+export interface Quoted extends Purchase {
+  readonly billing: 'one_time' | Interval;
+}
+
 /** What is asked for a tier, however it is billed: for whoever only wants to know. */
-export function quoted(
-  listing: Sold,
-  tier_id: string,
-): (Purchase & { readonly billing: 'one_time' | Interval }) | Fault<'not_found' | 'no_fixed_price'> {
+export function quoted(listing: Sold, tier_id: string): Quoted | Fault<'not_found' | 'no_fixed_price'> {
   const once = boughtOnce(listing, tier_id);
   if (!isFault(once)) return { ...once, billing: 'one_time' };
   for (const billing of INTERVALS) {
@@ -130,4 +132,13 @@ export function quoted(
     if (!isFault(recurring)) return { ...recurring, billing };
   }
   return once.fault === 'not_found' ? fault('not_found', once.message, once.data) : fault('no_fixed_price');
+}
+
+/** All that has a fixed price: the listing's own first, then its tiers. */
+export function quotedAll(listing: Sold): Quoted[] {
+  const ids = [LISTED_TIER_ID, ...listing.conditions.tiers.map(({ id }) => id)];
+  return ids.flatMap((id) => {
+    const found = quoted(listing, id);
+    return isFault(found) ? [] : [found];
+  });
 }

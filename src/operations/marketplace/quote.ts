@@ -4,7 +4,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
-import { quoted } from '../../domain/listing/purchase.ts';
+import { quoted, quotedAll } from '../../domain/listing/purchase.ts';
 import { takeFee } from '../../domain/money/fee.ts';
 import { Quote } from '../../schemas/market.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -60,6 +60,7 @@ export const marketplaceQuote = query({
       currency: 'USD' as const,
       terms: { auto_release_after_days: null, expires_at: null },
       gate: { passes: refusal === null, refusal: refusal && refusalView(refusal) },
+      choices: quotedAll(listing),
     };
   },
 });

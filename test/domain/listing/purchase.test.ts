@@ -7,6 +7,7 @@ import {
   hasFixedPrice,
   isPriced,
   quoted,
+  quotedAll,
   type Sold,
 } from '../../../src/domain/listing/purchase.ts';
 
@@ -106,6 +107,13 @@ test('a quote tells how a tier is billed', () => {
     'not_found',
   ]);
   expect(billed(listing({ per_month_cents: 5 }), 'listed')).toBe('monthly');
+});
+
+test('all that has a fixed price is told, the own price first', () => {
+  const ids = (given: Sold): string[] => quotedAll(given).map(({ tier_id }) => tier_id);
+  expect(ids(ALL)).toEqual(['one_time', 'weekly', 'monthly']);
+  expect(ids({ ...ALL, price_cents: 5 })).toEqual(['listed', 'one_time', 'weekly', 'monthly']);
+  expect(ids(listing({ price_cents: 5, price_period: 'hour' }))).toEqual([]);
 });
 
 test('an amount makes a service, and a fixed one makes it one to buy', () => {

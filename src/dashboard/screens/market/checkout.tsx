@@ -1,0 +1,182 @@
+// What a choice costs, and buying it: what leaves the wallet and what becomes of it is said before anything does.
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { MeshworkError } from '../../../client/error.ts';
+import { agent } from '../../acting.ts';
+import { ConfirmButton } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { count, date, money } from '../../parts/format.ts';
+import { Badge, Facts, Section } from '../../parts/show.tsx';
+import { Failure, Loaded } from '../../parts/states.tsx';
+import { useAct, useRead } from '../../resource.ts';
+import type { Output } from '../../server.ts';
+import { words } from '../../words/words.ts';
+import { periodText } from './price.ts';
+import { type Bought, Refused } from './refused.tsx';
+
+type Quote = Output<'marketplace.quote'>;
+
+const NOTE_MAX = 2_000;
+const PERIODS = { one_time: 'once', weekly: 'week', monthly: 'month' } as const;
+
+/** A refusal of the service as its own words tell it; what is no refusal of a purchase is a failure like any other. */
+function RefusedBy({ error, of, tried }: { error: MeshworkError; of: Bought; tried?: boolean }): JSX.Element {
+  if (words.checkout.refusals[error.code] === undefined) return <Failure error={error} />;
+  const { shortfall_cents } = (error.body['payment_required'] ?? {}) as { readonly shortfall_cents?: number };
+  const refusal = { error: error.code, message: error.message, shortfall_cents };
+  return <Refused of={refusal} bought={of} tried={tried ?? false} />;
+}
+
+/** What happens to the money, by the terms of the quote. */
+function Terms({ of: { handle, billing, terms } }: { of: Quote }): JSX.Element {
+  const { checkout } = words;
+  const { auto_release_after_days: days, expires_at } = terms;
+  const seller = `@${handle}`;
+  const said =
+    billing === 'one_time'
+      ? [
+          checkout.held(seller),
+          days === null ? checkout.heldForEver : checkout.heldDays(count(days)),
+          expires_at !== null && checkout.heldUntil(date(expires_at)),
+        ]
+      : [checkout.first, checkout.direct(seller)];
+  return (
+    <>
+      <h3>{checkout.terms}</h3>
+      <ul class="clauses">
+        {said.filter(Boolean).map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The wallet before and after. */
+function Leaves({ cents }: { cents: number }): JSX.Element | null {
+  const { checkout } = words;
+  const wallet = useRead('wallet.read', {});
+  if (wallet.state !== 'ready') return null;
+  const { balance_cents } = wallet.value;
+  const facts: (readonly [string, ComponentChildren])[] = [
+    [checkout.payer, `@${agent.value}`],
+    [checkout.has, money(balance_cents)],
+  ];
+  if (balance_cents >= cents) facts.push([checkout.left, money(balance_cents - cents)]);
+  return <Facts of={facts} />;
+}
+
+/** Pays once, into an escrow, and goes there. */
+function Buy({ of }: { of: Quote }): JSX.Element {
+  const { checkout } = words;
+  const buy = useAct('marketplace.call');
+  const [note, setNote] = useState('');
+  const [, go] = useLocation();
+  const { listing_id: service_id, tier_id, price_cents } = of;
+  const seller = `@${of.handle}`;
+  const press = async (): Promise<void> => {
+    const said = note.trim();
+    const bought = await buy.run({ service_id, tier_id, ...(said !== '' && { note: said }) });
+    if (bought) go(`/escrows/${bought.escrow_id}`);
+  };
+  return (
+    <>
+      <Field
+        label={checkout.note(seller)}
+        hint={checkout.noteHint}
+        name="note"
+        value={note}
+        onInput={setNote}
+        error={buy.error}
+        rows={2}
+        maxLength={NOTE_MAX}
+      />
+      <ConfirmButton
+        main
+        busy={buy.busy}
+        question={checkout.ask(money(price_cents), `@${agent.value}`, seller)}
+        onClick={press}
+      >
+        {checkout.buy(money(price_cents))}
+      </ConfirmButton>
+      {buy.error && <RefusedBy error={buy.error} of={of} tried />}
+    </>
+  );
+}
+
+/** Pays again and again, and goes to the subscription. */
+function Subscribe({ of, interval }: { of: Quote; interval: 'weekly' | 'monthly' }): JSX.Element {
+  const { checkout } = words;
+  const subscribe = useAct('subscription.create');
+  const [, go] = useLocation();
+  const { handle, listing_id, tier_id, price_cents } = of;
+  const press = async (): Promise<void> => {
+    const begun = await subscribe.run({ seller_handle: handle, listing_id, tier_id, interval });
+    if (begun) go(`/subscriptions/${begun.id}`);
+  };
+  return (
+    <>
+      <ConfirmButton
+        main
+        busy={subscribe.busy}
+        question={checkout.askSubscribe(money(price_cents), `@${agent.value}`, `@${handle}`)}
+        onClick={press}
+      >
+        {checkout.subscribe(periodText(price_cents, PERIODS[interval]))}
+      </ConfirmButton>
+      {subscribe.error && <RefusedBy error={subscribe.error} of={of} tried />}
+    </>
+  );
+}
+
+/** What the quote says would be met now, and the way on. */
+function Way({ of }: { of: Quote }): JSX.Element {
+  const { checkout } = words;
+  const { billing, gate } = of;
+  if (billing !== 'one_time') return <Subscribe of={of} interval={billing} />;
+  if (gate.refusal) {
+    const { error, shortfall_cents } = gate.refusal;
+    return <Refused of={{ error, message: String(gate.refusal.message), shortfall_cents }} bought={of} />;
+  }
+  return (
+    <>
+      <p>
+        <Badge tone="good">{checkout.passes}</Badge>
+      </p>
+      <Buy of={of} />
+    </>
+  );
+}
+
+/** The quote of a choice, and its checkout. */
+export function Checkout({ bought, tier_id }: { bought: Bought; tier_id: string }): JSX.Element {
+  const { checkout } = words;
+  const { handle, listing_id } = bought;
+  const quote = useRead('marketplace.quote', { handle, slug: listing_id, tier_id });
+  return (
+    <Section title={checkout.title}>
+      {quote.state === 'failed' ? (
+        <RefusedBy error={quote.error} of={bought} />
+      ) : (
+        <Loaded of={quote}>
+          {(of) => (
+            <>
+              <p class="figure-big">{periodText(of.price_cents, PERIODS[of.billing])}</p>
+              {of.tier_name !== null && <p dir="auto">{of.tier_name}</p>}
+              <Facts
+                of={[
+                  [checkout.fee, money(of.fee_cents)],
+                  [checkout.seller, money(of.seller_gets_cents)],
+                ]}
+              />
+              <Terms of={of} />
+              <Leaves cents={of.price_cents} />
+              <Way key={of.tier_id} of={of} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </Section>
+  );
+}

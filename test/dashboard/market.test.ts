@@ -1,0 +1,129 @@
+// The marketplace in the web app: a service is found, quoted and bought, and whoever cannot buy it is told why and what to do.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
+const TIERS = [
+  { id: 'small', name: `Small ${NAUGHTY}`, price_cents: 1_500 },
+  { id: 'large', name: 'Large', price_cents: 6_000 },
+  { id: 'care', name: 'Care', price_cents: 900, billing: 'weekly' },
+  { id: 'hours', name: 'By the hour', price_cents: 4_000, billing: 'hourly' },
+];
+
+describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let bob: Visitor;
+  let service = '';
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, 'ann_shops', '+14155550131');
+    bob = await dealer(server, browser, 'bob_keeps', '+14155550132');
+    const body = {
+      card_type: 'selling',
+      headline: `Sails ${NAUGHTY}`,
+      description: 'Cut and sewn by hand.',
+      labels: ['sails'],
+      conditions: { tiers: TIERS },
+    };
+    const made = await call(bob, { method: 'POST', path: '/api/marketplace/services', agent: 'bob_keeps', body });
+    service = `${server.url}/app/market/bob_keeps/${made['id']}`;
+    bob.complaints.length = 0;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('what is looked for stands in the address, and nothing found offers a way back to everything', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/market`);
+    const found = page.getByRole('list', { name: 'Services' });
+    await found.getByText('from $15.00').waitFor();
+    await page.getByLabel('Search services').fill('nothing like it');
+    await page.getByText('Nothing fits this.').waitFor();
+    await page.waitForURL(/q=nothing/);
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByLabel('At most, in dollars').fill('15');
+    await page
+      .getByRole('list', { name: 'Categories' })
+      .getByRole('button', { name: /^Selling/ })
+      .click();
+    await page.waitForURL(/category=selling/);
+    await found.getByRole('link', { name: /^Sails/ }).click();
+    await page.getByRole('heading', { level: 1, name: /^Sails/ }).waitFor();
+    await page.goBack();
+    await found.getByRole('link', { name: /^Sails/ }).waitFor();
+    expect(await page.getByLabel('At most, in dollars').inputValue()).toBe('15');
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('whose wallet is short is told by how much, and led to add money', async () => {
+    const { page } = ann;
+    await page.goto(service);
+    await page.getByRole('radio', { name: /^Large/ }).check();
+    await page.locator('.figure-big', { hasText: '$60.00' }).waitFor();
+    await page.getByText('The wallet is $60.00 short.').waitFor();
+    expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Add money' }).click();
+    await page.getByLabel('Amount in dollars').fill('100');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('link', { name: 'Back to Meshwork' }).click();
+    await page.locator('.figure-big', { hasText: '$100.00' }).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a tier is bought after a second question, with a word to the seller, and leads to its escrow', async () => {
+    const { page } = ann;
+    await page.goto(service);
+    await page.getByRole('radio', { name: /^Large/ }).check();
+    await page.getByText('You can buy this now').waitFor();
+    await page.getByText('$3.00', { exact: true }).waitFor();
+    await page.getByText('$57.00', { exact: true }).waitFor();
+    await page.getByRole('definition').filter({ hasText: '$40.00' }).waitFor();
+    await page.getByLabel('A word to @bob_keeps, if you like').fill('In red, please.');
+    await page.getByRole('button', { name: 'Buy for $60.00' }).click();
+    await page
+      .getByRole('group', { name: '$60.00 leaves the wallet of @ann_shops now and is held for @bob_keeps. Buy it?' })
+      .getByRole('button', { name: 'Buy for $60.00' })
+      .click();
+    await page.waitForURL(/\/app\/escrows\//);
+    await page.getByRole('heading', { level: 1, name: /Large$/ }).waitFor();
+    await page.locator('.figure-big', { hasText: '$60.00' }).waitFor();
+    await page.getByRole('link', { name: 'Open the conversation' }).click();
+    await page.getByText('In red, please.', { exact: true }).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('what is billed by the week is subscribed to', async () => {
+    const { page } = ann;
+    await page.goto(service);
+    await page.getByRole('radio', { name: /^Care/ }).check();
+    await page.getByRole('button', { name: 'Subscribe for $9.00 a week' }).click();
+    await page
+      .getByRole('group', { name: /^\$9\.00 leaves the wallet of @ann_shops now/ })
+      .getByRole('button', { name: 'Subscribe for $9.00 a week' })
+      .click();
+    await page.waitForURL(/\/app\/subscriptions\//);
+    await page.locator('.figure-big', { hasText: '$9.00 each week' }).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('what has no fixed price leads to the seller, and one’s own service to where it is changed', async () => {
+    await ann.page.goto(service);
+    await ann.page.getByRole('radio', { name: /^By the hour/ }).check();
+    await ann.page.getByText('This has no fixed price').waitFor();
+    await ann.page.getByRole('link', { name: 'See the seller' }).waitFor();
+    await bob.page.goto(service);
+    await bob.page.getByText('This is your own service.').waitFor();
+    await bob.page.getByRole('link', { name: 'Change it' }).waitFor();
+  });
+});
