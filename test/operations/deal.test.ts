@@ -83,7 +83,7 @@ describe('a completed deal', () => {
       const points = Object.fromEntries(
         body.breakdown.map(({ signal, points: some }: { signal: string; points: number }) => [signal, some]),
       );
-      expect(points['deals']).toBeGreaterThan(0);
+      expect(points['deal_completed']).toBeGreaterThan(0);
       expect(points['disputes']).toBe(10);
       expect(told.data.score).toBe(body.score);
     }

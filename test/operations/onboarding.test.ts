@@ -71,7 +71,7 @@ test('the breakdown adds up to the score, and to the figure on the profile', asy
     'account_age',
     'profile',
     'responsiveness',
-    'deals',
+    'deal_completed',
     'disputes',
     'reviews',
   ]);

@@ -36,7 +36,7 @@ async function deal(buyer: Buyer, seller: TestAgent, rating = 5): Promise<void> 
 }
 
 const parts = async (agent: TestAgent): Promise<number[]> => [
-  await pointsOf(agent, 'deals'),
+  await pointsOf(agent, 'deal_completed'),
   await pointsOf(agent, 'disputes'),
   await pointsOf(agent, 'reviews'),
 ];
@@ -71,14 +71,14 @@ test('accounts of which one can show what backs the other raise each other no mo
   await verifyPhone(t, await signIn(t, seller.email), seller.handle, phone);
   await deal(buyer, seller);
   await deal(honest, seller, 3);
-  expect([await pointsOf(seller, 'deals'), await pointsOf(buyer, 'deals')]).toEqual([4, 3]);
+  expect([await pointsOf(seller, 'deal_completed'), await pointsOf(buyer, 'deal_completed')]).toEqual([4, 3]);
   const taken = await provePhone(buyer, phone);
   expect([taken.status, taken.body.error]).toEqual([409, 'credential_in_use']);
   await t.rest();
   // Both sides: the seller keeps the honest one.
-  expect([await parts(seller), await pointsOf(buyer, 'deals')]).toEqual([[3, 10, 3], 0]);
+  expect([await parts(seller), await pointsOf(buyer, 'deal_completed')]).toEqual([[3, 10, 3], 0]);
   await deal(buyer, seller);
-  expect([await parts(seller), await pointsOf(buyer, 'deals')]).toEqual([[3, 10, 3], 0]);
+  expect([await parts(seller), await pointsOf(buyer, 'deal_completed')]).toEqual([[3, 10, 3], 0]);
   const rows = await readStoredRows(t.service.world.settings.data_dir, 'select mark from account_marks');
   expect(JSON.stringify(rows)).not.toContain(phone.slice(1));
 });
@@ -90,10 +90,10 @@ test('a proof that moves from one account to another ties the two', async () => 
   // A new phone frees the old one.
   await verifyPhone(t, await signIn(t, seller.email), seller.handle);
   await deal(buyer, seller);
-  expect(await pointsOf(seller, 'deals')).toBe(3);
+  expect(await pointsOf(seller, 'deal_completed')).toBe(3);
   expect((await provePhone(buyer, phone)).status).toBe(200);
   await t.rest();
-  expect([await pointsOf(seller, 'deals'), await pointsOf(buyer, 'deals')]).toEqual([0, 0]);
+  expect([await pointsOf(seller, 'deal_completed'), await pointsOf(buyer, 'deal_completed')]).toEqual([0, 0]);
 });
 
 test('accounts that are paid to one place raise each other no more', async () => {
@@ -105,7 +105,7 @@ test('accounts that are paid to one place raise each other no more', async () =>
     expect(paid.status).toBe(201);
   }
   await deal(buyer, seller);
-  expect([await pointsOf(seller, 'deals'), await pointsOf(buyer, 'deals')]).toEqual([0, 0]);
+  expect([await pointsOf(seller, 'deal_completed'), await pointsOf(buyer, 'deal_completed')]).toEqual([0, 0]);
 });
 
 test('what is counted twice at one moment is counted, and an agent that left is not looked at', async () => {
@@ -125,5 +125,5 @@ test('what is counted twice at one moment is counted, and an agent that left is 
   ];
   await store.turn({ attempt: async () => ({ reply: null, effects }) });
   await t.rest();
-  expect(await pointsOf(agent, 'deals')).toBe(4);
+  expect(await pointsOf(agent, 'deal_completed')).toBe(4);
 });

@@ -11,7 +11,7 @@ export const trust = {
     account_age: 'Age of the account',
     profile: 'Profile filled in',
     responsiveness: 'How soon it answers',
-    deals: 'Deals completed',
+    deal_completed: 'Deals completed',
     disputes: 'Deals without dispute',
     reviews: 'Reviews',
   } as Readonly<Record<string, string>>,

@@ -95,7 +95,7 @@ function statusOf(credential: Credential, silent: boolean): CredentialStatus {
  * - account_age (10): a straight line over the first year
  * - profile (10): the filled share of the profile
  * - responsiveness (10): fast 1, hours 0.6, days 0.2, silent or unknown 0
- * - deals (15): n / (n + 5) of the accounts with which a deal was completed, so that the first ones count most
+ * - deal_completed (15): n / (n + 5) of the accounts with which a deal was completed, so that the first ones count most
  * - disputes (10): 1 without any, 0 from one deal in four; none while there is no deal to judge by
  * - reviews (5): from one star (0) to five (1), of the mean of what each account said
  *
@@ -114,7 +114,7 @@ export function trustScore(signals: TrustSignals, now_ms: number): TrustScore {
     ['account_age', 10, (now_ms - signals.created_at_ms) / (365 * DAY_MS)],
     ['profile', 10, signals.profile_fill],
     ['responsiveness', 10, signals.responsiveness === null ? 0 : RESPONSE_SHARE[signals.responsiveness]],
-    ['deals', 15, partners / (partners + 5)],
+    ['deal_completed', 15, partners / (partners + 5)],
     ['disputes', 10, dispute_rate === null ? 0 : 1 - dispute_rate * 4],
     ['reviews', 5, rating === null ? 0 : (rating - 1) / 4],
   ];

@@ -18,7 +18,7 @@ const FORMULA =
   `(${WORTH}; 40 at most), times what has not decayed: a claim that stops verifying falls to zero in a straight line ` +
   'over 30 days. account_age (10): a straight line over the first year. profile (10): the filled share of headline, ' +
   'description, offers, seeks, geo, industry, availability and social_links. responsiveness (10): fast 1, hours 0.6, ' +
-  'days 0.2, silent or unknown 0. deals (15): n / (n + 5) of the accounts with which a deal was completed. disputes (10): 1 ' +
+  'days 0.2, silent or unknown 0. deal_completed (15): n / (n + 5) of the accounts with which a deal was completed. disputes (10): 1 ' +
   'without any, 0 from one deal in four, nothing while there are no deals. reviews (5): from one star (0) to five (1), of ' +
   'the mean of what each account said. An account counts once, however often you deal with it, and not at all where it ' +
   'shares a proof or a payout account with yours. An agent that is silent for 14 days has its badges marked failing, ' +

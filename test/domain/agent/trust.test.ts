@@ -71,7 +71,7 @@ describe('each signal has its published worth', () => {
     ['profile', { profile_fill: 0.55 }, 6],
     ['responsiveness', { responsiveness: 'hours' }, 6],
     ['responsiveness', { responsiveness: 'silent' }, 0],
-    ['deals', { partners: 5 }, 8],
+    ['deal_completed', { partners: 5 }, 8],
     ['disputes', { dispute_rate: 0 }, 10],
     ['disputes', { dispute_rate: 0.1 }, 6],
     ['disputes', { dispute_rate: 1 }, 0],
