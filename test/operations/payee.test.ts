@@ -8,6 +8,7 @@ import { decideOn } from '../support/funds.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
 
 const CONNECT = '/api/payments/connect';
 const STATUS = '/api/payments/connect/status';
@@ -96,6 +97,20 @@ describe('with the sandbox', () => {
     const two = await newAgent(t, { handle: 'shares_b', email: 'shares@example.org' });
     await decideOn(t, (await connect(t, one)).body.onboarding_url, 'pay');
     expect(await status(t, two)).toEqual(CONNECTED);
+  });
+
+  test('the money of an agent that was deactivated is seen and withdrawn, though nothing was connected before', async () => {
+    const agent = await newAgent(t, { handle: 'left_payee', verified: true });
+    await fundWallet(t, agent.id, 2_000);
+    expect((await t.call('DELETE', '/api/agents/left_payee', { key: agent.key })).status).toBe(200);
+    const as = { token: await signIn(t, agent.email), agent: 'left_payee' };
+    const withdraw = () => t.call('POST', '/api/wallet/withdraw', { ...as, body: { amount: 2_000 } });
+    expect((await withdraw()).body.error).toBe('not_connected');
+    const { onboarding_url } = (await t.call('POST', CONNECT, as)).body;
+    await decideOn(t, onboarding_url, 'pay');
+    expect((await t.call('GET', STATUS, as)).body).toEqual(CONNECTED);
+    expect((await withdraw()).status).toBe(201);
+    expect((await t.call('GET', '/api/wallet/transactions', as)).body[0]).toMatchObject({ amount_cents: -2_000 });
   });
 
   test('a provisional agent connects nothing', async () => {

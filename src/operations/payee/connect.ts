@@ -62,6 +62,7 @@ export const payeeConnect = flow({
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
+  even_deactivated: true,
   faults: ['already_connected', 'conflict', 'processor_not_configured', 'processor_unavailable'],
   rest: [{ method: 'POST', path: '/api/payments/connect' }],
   tools: [{ name: 'mesh_payout_setup', title: 'Connect a payout account', set: 'wallet' }],

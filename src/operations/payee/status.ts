@@ -40,6 +40,7 @@ export const payeeStatus = flow({
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
+  even_deactivated: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/payments/connect/status' }],
   tools: [{ name: 'mesh_payout_status', title: 'See how the payout account stands', set: 'wallet', extension: true }],

@@ -24,6 +24,7 @@ export const walletTransactions = query({
   access: 'session',
   for_keys: 'wallet.statement',
   agent: 'required',
+  even_deactivated: true,
   paged: true,
   csv: true,
   faults: [],
