@@ -111,6 +111,22 @@ export function programLetInLetter(
   return { subject: 'A program was let into your Meshwork account', text: letterText(paragraphs) };
 }
 
+/** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. */
+export function purchaseLetter(
+  { buyer, seller, amount }: { readonly buyer: string; readonly seller: string; readonly amount: string },
+  escrow_id: string,
+  url: string,
+): Letter {
+  const paragraphs = [
+    'Hello,',
+    `@${buyer} bought something from @${seller} for ${amount} and gave this address for the receipt.`,
+    'The money is held in escrow. The seller gets it once the buyer releases it.',
+    `Escrow: ${escrow_id}\n${url}`,
+    'If you know of neither, ignore this letter; nothing is asked of you.',
+  ];
+  return { subject: `Receipt: ${amount} to @${seller}`, text: letterText(paragraphs) };
+}
+
 /** Tells a person that what is withdrawn can go to an account that was connected just now; `handle` is the agent that asked for it. */
 export function payoutConnectedLetter(handle: string, url: string): Letter {
   const paragraphs = [

@@ -23,6 +23,7 @@ import { tell } from '../event.ts';
 import { messageEvent, messageRow, post } from '../message/post.ts';
 import { type Reached, readReached } from '../message/start.ts';
 import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
+import { lettersSent, sendReceipt } from './purchase-letter.ts';
 
 /** Where a purchase is decided: the listing with its seller, what the two have with each other, what the buyer may spend. */
 export interface Counter {
@@ -30,6 +31,8 @@ export interface Counter {
   readonly reached: Reached;
   readonly buyer: Row<'agents'>;
   readonly spending: SpendState;
+  /** Receipts that the buyer's account has sent by letter today. */
+  readonly letters_sent: number;
 }
 
 /** Why nothing can be bought there, whoever asks for what. */
@@ -58,14 +61,15 @@ async function readCounter(
   if (!listing || !(await isKnown(read, listing, seller, me.id))) {
     return fault('not_found', 'The seller has no such listing.');
   }
-  const [buyer, reached, spending] = await Promise.all([
+  const [buyer, reached, spending, letters_sent] = await Promise.all([
     // Read, so that one that is deactivated in the same moment makes this turn decide again.
     read(agentById, { id: me.id }),
     readReached(read, me.id, seller.handle, ctx.now_ms),
     readSpending(read, me.id),
+    lettersSent(read.peek, me.account_id, ctx.now_ms),
   ]);
   if (buyer?.deactivated_at !== null || !reached) return fault('not_found');
-  return { listing, reached, buyer, spending };
+  return { listing, reached, buyer, spending, letters_sent };
 }
 
 /** What an address names: a seller by its handle, a listing by its slug or id. */
@@ -145,7 +149,7 @@ export type PurchaseRefusal =
 
 /** Buys; the wallet that is short refuses it in the commit. */
 export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<PurchaseRefusal> | SpendFault {
-  const { listing, reached, buyer, spending } = counter;
+  const { listing, reached, buyer, spending, letters_sent: sent } = counter;
   const { other: seller } = reached;
   const purchase = boughtOnce(listing, said.tier_id);
   if (isFault(purchase)) return purchase;
@@ -175,6 +179,7 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
   const news = [
     tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle }),
     tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle }),
+    ...sendReceipt(ctx, escrow, { buyer: buyer.handle, seller: seller.handle, sent }),
   ];
   return {
     purchase,

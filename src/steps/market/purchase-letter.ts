@@ -1,0 +1,38 @@
+// The receipt of a purchase, by letter to the address that the buyer named (Q116). It may be anybody's address, so the letter holds no
+// word that either side wrote, and an account sends a few a day; beyond that the purchase stands and no letter is written.
+import { count, type Effect } from '../../../db/effects.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { dollars } from '../../domain/money/dollars.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { purchaseLetter } from '../../outbound/mailer/letters.ts';
+import { sendLetter } from '../letter.ts';
+
+const DAY_MS = 86_400_000;
+const LETTERS_MAX = 20;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+function lettersKey(account_id: string, now_ms: number): string {
+  return `purchase_letters:${account_id}:${Math.floor(now_ms / DAY_MS)}`;
+}
+
+/** How many such letters an account has sent today. */
+export async function lettersSent(peek: Read['peek'], account_id: string, now_ms: number): Promise<number> {
+  return (await peek(counterById, { id: lettersKey(account_id, now_ms) }))?.n ?? 0;
+}
+
+/** Sends the receipt of a purchase that was just made. */
+export function sendReceipt(
+  ctx: Ctx,
+  { id, buyer_account_id, total_cents, terms }: Row<'escrows'>,
+  { buyer, seller, sent }: { readonly buyer: string; readonly seller: string; readonly sent: number },
+): Effect<never>[] {
+  if (terms.buyer_email === null || sent >= LETTERS_MAX) return [];
+  const { app_url } = ctx.settings;
+  const letter = purchaseLetter({ buyer, seller, amount: dollars(total_cents) }, id, `${app_url}/escrows/${id}`);
+  return [
+    count(lettersKey(buyer_account_id, ctx.now_ms), UNLIMITED, 'again', ctx.now_ms + DAY_MS),
+    sendLetter({ channel: 'mail', to: terms.buyer_email, ...letter }, ctx),
+  ];
+}
