@@ -11,6 +11,7 @@ export const keyByHash = one<{ hash: string }>()('api_keys', (db, t) =>
 );
 
 export const keyById = byId('api_keys');
+export const keyUseById = byId('key_uses');
 
 /** A page of the account's keys that work at `now_ms`, newest first, with their agent's handle and last known use. */
 export const keysOfAccount = many<{ account_id: string; now_ms: number; before: string; limit: number }>()(

@@ -1,16 +1,25 @@
-// Makes an API key: the text that is shown once, and the row that keeps only its hash.
+// Makes an API key: the text that is shown once, and the row that keeps only its hash. A week before it ends its person is told.
+import { Type } from 'typebox';
 import { type Effect, insert } from '../../db/effects.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import { KEY_LIFE_MS, keyPrefixShown, mintKey } from '../domain/identity/key.ts';
 import type { Ctx } from '../operations/context.ts';
 import { sha256Hex } from '../outbound/hash.ts';
+import { Id } from '../schemas/wire.ts';
+import { remind } from './reminder.ts';
 
 const KEY_BYTES = 32;
+
+/** What the reminders of keys know of the operation that writes the letter. */
+export const WARN_OF_KEY = { name: 'key.warn', input: Type.Object({ key_id: Id }) } as const;
+
+/** Long enough for somebody who is away to be back. */
+export const KEY_WARN_MS = 7 * 86_400_000;
 
 export interface Minted {
   readonly api_key: string;
   readonly row: NewRow<'api_keys'>;
-  readonly effect: Effect<never>;
+  readonly effects: readonly Effect<never>[];
 }
 
 /** A new key for an account; it lives 90 days unless `expires_at` says less. */
@@ -28,5 +37,13 @@ export function mintApiKey(
     created_at: ctx.now_ms,
     expires_at: wanted.expires_at ?? ctx.now_ms + KEY_LIFE_MS,
   };
-  return { api_key, row, effect: insert('api_keys', row) };
+  // Of a key that lives as short as that its person still knows, and a provisional one has no person.
+  const at = row.expires_at - KEY_WARN_MS;
+  const warned = row.kind !== 'provisional' && at - ctx.now_ms >= KEY_WARN_MS;
+  const warning = { at, key: row.id, now_ms: ctx.now_ms };
+  return {
+    api_key,
+    row,
+    effects: [insert('api_keys', row), ...(warned ? [remind(WARN_OF_KEY, { key_id: row.id }, warning)] : [])],
+  };
 }

@@ -136,8 +136,8 @@ export const PEOPLE: readonly Fault[] = [
   {
     name: 'a device key that is given twice',
     file: GRANT,
-    find: "effects: [remove('codes', grant), key.effect]",
-    replace: 'effects: [key.effect]',
+    find: "effects: [remove('codes', grant), ...key.effects]",
+    replace: 'effects: [...key.effects]',
     tests: DEVICE,
   },
   {
@@ -220,8 +220,8 @@ export const PEOPLE: readonly Fault[] = [
   {
     name: 'the successor of a provisional key is fetched twice',
     file: 'src/operations/provision/successor.ts',
-    find: "effects: [remove('codes', granted), key.effect]",
-    replace: 'effects: [key.effect]',
+    find: "effects: [remove('codes', granted), ...key.effects]",
+    replace: 'effects: [...key.effects]',
     tests: HANDOFF,
   },
 ];

@@ -164,3 +164,28 @@ test('the list pages, newest first, and leaves out what has expired', async () =
   const later = await list(await signIn(t, 'many@example.org'));
   expect(later.body.map((key: { name: string }) => key.name)).toEqual(['c', 'a']);
 });
+
+test('a week before a key that is in use ends, its person is told once; of one that is idle or was renewed, nobody is', async () => {
+  const email = 'forgetful@example.org';
+  const token = await signIn(t, email);
+  const made = async (name: string): Promise<string> =>
+    (await create(token, { name, expires_in_days: 40 })).body.api_key;
+  const [used, idle, renewed] = [await made('nightly build'), await made('shelf'), await made('tidy')];
+  await t.advance(20 * DAY_MS);
+  for (const key of [used, renewed]) expect((await limits(key)).status).toBe(200);
+  expect((await t.call('POST', '/api/auth/key/renew', { key: renewed })).status).toBe(200);
+  const told = (): string[] =>
+    t.mails
+      .filter(({ to, subject }) => to === email && subject === 'An API key ends in a week')
+      .map(({ text }) => text);
+  await t.advance(13 * DAY_MS - 1);
+  expect(told()).toEqual([]);
+  await t.advance(1);
+  const [letter = ''] = told();
+  expect(letter).toContain('nightly build');
+  expect(letter).toContain(used.slice(0, 12));
+  expect(letter).not.toContain(used);
+  await t.advance(8 * DAY_MS);
+  expect(told()).toHaveLength(1);
+  expect((await limits(idle)).status).toBe(401);
+});

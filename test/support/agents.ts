@@ -117,7 +117,7 @@ export async function newProvisional(
         insert('accounts', { id: account_id, email: null, plan: 'free', provisional: 1, created_at: ctx.now_ms }),
         insert('handles', { id: handle, kind: 'current', agent_id: agent.id, email: null, expires_at: null }),
         insert('agents', agent),
-        key.effect,
+        ...key.effects,
       ],
     }),
   });

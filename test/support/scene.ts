@@ -325,6 +325,6 @@ export async function keyWith(
     scopes: [...scopes],
   };
   const key = mintApiKey(ctx, { ...wanted, expires_at });
-  await store.turn({ attempt: async () => ({ reply: null, effects: [key.effect] }) });
+  await store.turn({ attempt: async () => ({ reply: null, effects: key.effects }) });
   return key.api_key;
 }

@@ -76,7 +76,7 @@ export const keyCreate = command({
     if (isFault(budget)) return budget;
     const expires_at = ctx.now_ms + (input.expires_in_days ?? DAYS_MAX) * DAY_MS;
     const owner = { account_id: ctx.account_id, agent_id: agent?.id ?? null };
-    const { api_key, row, effect } = mintApiKey(ctx, {
+    const { api_key, row, effects } = mintApiKey(ctx, {
       ...owner,
       name: input.name,
       kind: 'developer',
@@ -97,7 +97,7 @@ export const keyCreate = command({
         budget: budget && newBudgetView(budget, input.budget?.recipients ?? null),
         api_key,
       },
-      effects: [effect],
+      effects,
     };
   },
 });

@@ -60,7 +60,7 @@ export const keyRenew = command({
       effects: [
         patch('api_keys', row, { successor_id: key.row.id, expires_at: valid_until }),
         ...(successor ? [patch('api_keys', successor, { revoked_at: successor.revoked_at ?? ctx.now_ms })] : []),
-        key.effect,
+        ...key.effects,
       ],
     };
   },

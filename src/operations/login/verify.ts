@@ -43,7 +43,7 @@ export const loginVerify = command({
     });
     return {
       reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
-      effects: [...checked.effects, key.effect],
+      effects: [...checked.effects, ...key.effects],
     };
   },
 });

@@ -96,7 +96,7 @@ export const provisionCreate = command({
         kept,
         ...born,
         ...revokeKeys(keys, ctx.now_ms),
-        key.effect,
+        ...key.effects,
       ],
     };
   },

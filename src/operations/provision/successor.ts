@@ -49,7 +49,7 @@ export const provisionSuccessor = command({
         scopes: [...SIGNUP_SCOPES],
         previous_key_valid_until: iso(granted.expires_at),
       },
-      effects: [remove('codes', granted), key.effect],
+      effects: [remove('codes', granted), ...key.effects],
     };
   },
 });

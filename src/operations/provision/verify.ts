@@ -67,7 +67,7 @@ export const provisionVerify = command({
         scopes: [...SIGNUP_SCOPES],
         previous_key_valid_until: iso(claimedKeyEnds(ctx.now_ms)),
       },
-      effects: [...checked.effects, ...claim.effects, key.effect],
+      effects: [...checked.effects, ...claim.effects, ...key.effects],
     };
   },
 });

@@ -42,7 +42,7 @@ export const signupVerify = command({
     const key = mintApiKey(ctx, { account_id, agent_id: null, name, kind: 'signup', scopes: SIGNUP_SCOPES });
     return {
       reply: { api_key: key.api_key, expires_at: iso(key.row.expires_at), scopes: [...SIGNUP_SCOPES] },
-      effects: [...checked.effects, ...opened, key.effect],
+      effects: [...checked.effects, ...opened, ...key.effects],
     };
   },
 });

@@ -214,6 +214,17 @@ export function disputeDueLetter(until: string, url: string): Letter {
   return { subject: 'A dispute is decided tomorrow unless you answer', text: letterText(paragraphs) };
 }
 
+/** A reminder that an API key ends; `url` is where another one is made. */
+export function keyEndsLetter(name: string, prefix: string, until: string, url: string): Letter {
+  const paragraphs = [
+    'Hello,',
+    `An API key of yours that is in use ends on ${until}. What uses it stops working then:`,
+    `${prefix}… (${name})`,
+    `A program renews its key by itself as long as it works; the letter means that yours has not. To make another key:\n${url}`,
+  ];
+  return { subject: 'An API key ends in a week', text: letterText(paragraphs) };
+}
+
 /** The text message of the phone proof, short enough for one SMS. */
 export function phoneCodeText(code: string, minutes: number): string {
   return `Your Meshwork code:\n${code}\nIt works for ${minutes} minutes. Never share it.`;

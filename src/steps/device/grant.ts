@@ -152,5 +152,5 @@ export function decidePoll({ grant, account }: PolledGrant, ctx: Ctx): Polled {
     kind: 'signup',
     scopes: scopes.split(' ').filter(Boolean),
   });
-  return { key, effects: [remove('codes', grant), key.effect] };
+  return { key, effects: [remove('codes', grant), ...key.effects] };
 }
