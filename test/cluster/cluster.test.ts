@@ -11,7 +11,8 @@ afterAll(() => {
   server?.stop();
 });
 
-const TIMEOUT_MS = 300_000;
+/** For what hangs: three nodes and 48 clients on a busy machine take minutes. */
+const TIMEOUT_MS = 900_000;
 const SEED = 3;
 
 describe.skipIf(server === null)('a cluster under faults', () => {
