@@ -20,7 +20,9 @@ import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
 import { ListingScreen, NewListingScreen } from './screens/listing/listing.tsx';
 import { ListingsScreen } from './screens/listings.tsx';
+import { EarningsScreen } from './screens/market/earnings.tsx';
 import { ServiceScreen } from './screens/market/offer.tsx';
+import { NewServiceScreen, SellingScreen } from './screens/market/selling.tsx';
 import { MarketScreen } from './screens/market.tsx';
 import { MatchesScreen, MatchScreen } from './screens/matches.tsx';
 import { NotificationsScreen } from './screens/notifications.tsx';
@@ -54,6 +56,9 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/people', PeopleScreen, 'person'],
     ['/people/:handle', PersonScreen, 'person'],
     ['/market', MarketScreen, 'person'],
+    ['/market/selling', SellingScreen, 'agent'],
+    ['/market/selling/new', NewServiceScreen, 'agent'],
+    ['/market/earnings', EarningsScreen, 'agent'],
     ['/market/:handle/:id', ServiceScreen, 'person'],
     ['/listings', ListingsScreen, 'agent'],
     ['/listings/new', NewListingScreen, 'agent'],

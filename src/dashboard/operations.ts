@@ -70,6 +70,7 @@ import type { listingUpdate } from '../operations/listing/update.ts';
 import type { listingVerify } from '../operations/listing/verify.ts';
 import type { marketplaceCall } from '../operations/marketplace/call.ts';
 import type { marketplaceCategories } from '../operations/marketplace/categories.ts';
+import type { marketplaceCreate } from '../operations/marketplace/create.ts';
 import type { marketplaceEarnings } from '../operations/marketplace/earnings.ts';
 import type { marketplaceExplore } from '../operations/marketplace/explore.ts';
 import type { marketplaceMyListings } from '../operations/marketplace/my-listings.ts';
@@ -211,6 +212,7 @@ export interface Operations {
   readonly 'listing.verify': typeof listingVerify;
   readonly 'marketplace.call': typeof marketplaceCall;
   readonly 'marketplace.categories': typeof marketplaceCategories;
+  readonly 'marketplace.create': typeof marketplaceCreate;
   readonly 'marketplace.earnings': typeof marketplaceEarnings;
   readonly 'marketplace.explore': typeof marketplaceExplore;
   readonly 'marketplace.my_listings': typeof marketplaceMyListings;

@@ -1,4 +1,5 @@
-// The marketplace in the web app: a service is found, quoted and bought, and whoever cannot buy it is told why and what to do.
+// The marketplace in the web app: a service is found, quoted and bought, and whoever cannot buy it is told why and what to do; one
+// is offered, and what it brings in is told.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
@@ -19,6 +20,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
   let ann: Visitor;
   let bob: Visitor;
   let service = '';
+  let escrow = '';
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -96,6 +98,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
       .getByRole('button', { name: 'Buy for $60.00' })
       .click();
     await page.waitForURL(/\/app\/escrows\//);
+    escrow = page.url().split('/').at(-1) ?? '';
     await page.getByRole('heading', { level: 1, name: /Large$/ }).waitFor();
     await page.locator('.figure-big', { hasText: '$60.00' }).waitFor();
     await page.getByRole('link', { name: 'Open the conversation' }).click();
@@ -125,5 +128,65 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await bob.page.goto(service);
     await bob.page.getByText('This is your own service.').waitFor();
     await bob.page.getByRole('link', { name: 'Change it' }).waitFor();
+  });
+
+  test('a service is offered with its tiers, stands among the others, is paused and taken away', async () => {
+    const { page } = bob;
+    bob.complaints.length = 0;
+    await page.goto(`${server.url}/app/market/selling`);
+    await page.getByRole('link', { name: 'Offer a service' }).click();
+    await page.getByLabel('Title').fill('Ropes by the metre');
+    await page.getByLabel('Labels to be found by').fill('ropes');
+    await page.getByLabel('Labels to be found by').press('Enter');
+    for (const [at, name, price] of [
+      [0, 'Thin', '12'],
+      [1, NAUGHTY, '30.50'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add a tier' }).click();
+      await page.getByLabel('Name of the tier').nth(at).fill(name);
+      await page.getByLabel('Its price in dollars').nth(at).fill(price);
+    }
+    await page.getByLabel('Paid', { exact: true }).nth(1).selectOption('for each one');
+    await page.getByRole('button', { name: 'Offer it' }).click();
+    const own = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Ropes by the metre' }) });
+    await own.getByText('$30.50 for each one').waitFor();
+    await page.getByRole('link', { name: 'Explore' }).click();
+    await page.getByRole('list', { name: 'Services' }).getByText('from $12.00').waitFor();
+    await page.getByRole('link', { name: 'My services' }).click();
+    await own.getByRole('button', { name: 'Pause' }).click();
+    await own.getByText('Paused').waitFor();
+    await own.getByRole('button', { name: 'Publish' }).click();
+    await own.getByText('Live', { exact: true }).waitFor();
+    await own.getByRole('link', { name: 'Change' }).click();
+    await page.getByLabel('Its price in dollars').first().fill('13');
+    await page.getByRole('button', { name: 'Remove the tier', exact: false }).last().click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto(`${server.url}/app/market/selling`);
+    await own.getByText('$13.00 paid once').waitFor();
+    expect(await own.getByText('$30.50').count()).toBe(0);
+    await own.getByRole('button', { name: 'Delete' }).click();
+    await own.getByRole('group').getByRole('button', { name: 'Delete' }).click();
+    await own.waitFor({ state: 'detached' });
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('what a sale and a subscription brought in is told without the fee, and by the month', async () => {
+    const release = { method: 'POST', path: `/api/wallet/escrow/${escrow}/release`, agent: 'ann_shops' };
+    await call(ann, { ...release, body: { milestone_index: 0 } });
+    const { page } = bob;
+    await page.goto(`${server.url}/app/market/earnings`);
+    await page.locator('.figure-big', { hasText: '$65.55' }).waitFor();
+    await page.getByText('Show as a table').click();
+    await page.getByRole('table', { name: 'The last twelve months' }).getByRole('cell', { name: '$65.55' }).waitFor();
+    const sales = page.getByRole('table', { name: 'Sales' });
+    await sales.getByRole('row').filter({ hasText: '+$8.55' }).waitFor();
+    await sales
+      .getByRole('row')
+      .filter({ hasText: '+$57.00' })
+      .getByRole('link', { name: /Large$/ })
+      .click();
+    await page.waitForURL(new RegExp(`/app/escrows/${escrow}`));
+    expect(bob.complaints).toEqual([]);
   });
 });

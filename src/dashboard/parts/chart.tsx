@@ -26,7 +26,7 @@ const MARGIN = { top: 12, right: 8, bottom: 24, left: 8 };
 const LINES = 4;
 
 /** The scale's upper end: the next 1, 2 or 5 times a power of ten. */
-function roundedUp(value: number): number {
+export function roundedUp(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;

@@ -4,6 +4,7 @@ import { locale } from '../words/words.ts';
 const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
 const WHEN = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const COUNT = new Intl.NumberFormat(locale);
@@ -49,6 +50,11 @@ export function dateTime(iso: string): string {
 /** A day. */
 export function date(iso: string): string {
   return DAY.format(new Date(iso));
+}
+
+/** A month, as in 2026-11. */
+export function month(text: string): string {
+  return MONTH.format(new Date(`${text}-01T00:00:00Z`));
 }
 
 /** The time of day. */

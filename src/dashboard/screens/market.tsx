@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { MarketParts } from './market/parts.tsx';
 import { pricedAt } from './market/price.ts';
 
 type Service = Extract<Output<'marketplace.explore'>, readonly unknown[]>[number];
@@ -126,6 +127,7 @@ export function MarketScreen(): JSX.Element {
   return (
     <>
       <h1 tabIndex={-1}>{market.title}</h1>
+      <MarketParts />
       <p class="quiet">{market.lead}</p>
       <search class="card filters">
         <Field label={market.search} value={wanted.q} onInput={(q) => change({ q })} type="search" maxLength={200} />
@@ -142,7 +144,7 @@ export function MarketScreen(): JSX.Element {
               </div>
             )}
             {of.items.length === 0 && !narrowed && (
-              <Empty text={market.none} href="/listings/new" action={market.offer} />
+              <Empty text={market.none} href="/market/selling/new" action={market.offer} />
             )}
             <ul class="cards" aria-label={market.found}>
               {of.items.map((each) => (

@@ -11,6 +11,7 @@ import { conversations, matches } from './en-matches.ts';
 import { passkeys } from './en-passkeys.ts';
 import { people } from './en-people.ts';
 import { billing, payouts, subscriptions } from './en-plan.ts';
+import { earnings, selling } from './en-selling.ts';
 import { trust } from './en-trust.ts';
 import { wallet } from './en-wallet.ts';
 import { webhooks } from './en-webhooks.ts';
@@ -108,6 +109,8 @@ export const en = {
   listings,
   market,
   checkout,
+  selling,
+  earnings,
   matches,
   notifications,
   onboarding,

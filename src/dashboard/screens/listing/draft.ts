@@ -9,6 +9,15 @@ export type OwnListing = Output<'listing.read'>;
 
 type CardType = OwnListing['card_type'];
 type Direction = OwnListing['direction'];
+type Tier = OwnListing['conditions']['tiers'][number];
+
+/** A tier as it is being written; one that is new has no id yet. */
+export interface TierDraft {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly amount: string;
+  readonly billing: Tier['billing'];
+}
 
 /** What stands in the form. */
 export interface Draft {
@@ -21,6 +30,7 @@ export interface Draft {
   readonly amount: string;
   readonly price_period: OwnListing['price_period'];
   readonly geo: string;
+  readonly tiers: readonly TierDraft[];
   readonly dealbreakers: string;
   readonly fields: Said;
 }
@@ -36,6 +46,7 @@ export const BLANK: Draft = {
   amount: '',
   price_period: 'once',
   geo: '',
+  tiers: [],
   dealbreakers: '',
   fields: {},
 };
@@ -53,14 +64,37 @@ export function draftOf(listing: OwnListing): Draft {
     amount: dollarsOf(direction === 'offer' ? price_cents : budget_cents),
     price_period: listing.price_period,
     geo: listing.geo ?? '',
+    tiers: conditions.tiers.map(({ id, name, price_cents: cents, billing }) => ({
+      id,
+      name,
+      amount: dollarsOf(cents),
+      billing,
+    })),
     dealbreakers: asLines(conditions.dealbreakers),
     fields: listing.fields,
   };
 }
 
-/** Whether the amount can be sent. */
-export function hasAmount({ amount }: Draft): boolean {
-  return amountOf(amount) !== undefined;
+const isBlank = ({ name, amount }: TierDraft): boolean => name.trim() === '' && amount.trim() === '';
+const isWhole = ({ name, amount }: TierDraft): boolean => name.trim() !== '' && typeof amountOf(amount) === 'number';
+
+/** Whether the amounts can be sent: the listing's own, and those of all tiers that were begun. */
+export function hasAmount({ amount, tiers }: Draft): boolean {
+  return amountOf(amount) !== undefined && tiers.every((tier) => isBlank(tier) || isWhole(tier));
+}
+
+/** The tiers that say enough; a seek has none. */
+function tiersOf({
+  direction,
+  tiers,
+}: Draft): NonNullable<NonNullable<Input<'listing.create'>['conditions']>['tiers']> {
+  const whole = direction === 'offer' ? tiers.filter(isWhole) : [];
+  return whole.map(({ id, name, amount, billing }) => ({
+    ...(id !== undefined && { id }),
+    name: name.trim(),
+    price_cents: amountOf(amount) ?? 0,
+    billing,
+  }));
 }
 
 /** The form as a new listing. */
@@ -77,7 +111,7 @@ export function inputOf(draft: Draft): Input<'listing.create'> {
     fields: { ...fields },
     subcategory: draft.subcategory === '' ? null : draft.subcategory,
     geo: draft.geo.trim() === '' ? null : draft.geo.trim(),
-    conditions: { dealbreakers: linesOf(draft.dealbreakers) },
+    conditions: { dealbreakers: linesOf(draft.dealbreakers), tiers: tiersOf(draft) },
     ...(direction === 'offer'
       ? { price_cents: cents, budget_cents: null }
       : { budget_cents: cents, price_cents: null }),

@@ -9,31 +9,41 @@ import { SchemaFields } from '../../parts/schema-fields.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 import type { Draft } from './draft.ts';
+import { Tiers } from './tiers.tsx';
 
 interface FormProps {
   draft: Draft;
   change: (draft: Draft) => void;
   error: MeshworkError | null;
+  /** Only what can be sold may be said. */
+  sells?: boolean;
 }
 
 /** The amount has a line of its own. */
 const ELSEWHERE = ['price_cents'];
 
-function Kind({ draft, change }: FormProps): JSX.Element {
+function Kind({ draft, change, sells = false }: FormProps): JSX.Element {
   const { listings } = words;
   const taxonomy = useRead('listing.taxonomy', {});
   const entries = taxonomy.state === 'ready' ? taxonomy.value : [];
   const { card_type, direction, subcategory } = draft;
-  const sides = directionsOf(card_type);
+  const sides = sells ? (['offer'] as const) : directionsOf(card_type);
+  const types = CARD_TYPES.filter((each) => !sells || directionsOf(each).includes('offer'));
   const kinds = entries.filter((each) => each.card_type === card_type);
   return (
     <div class="columns">
       <Choice
         label={listings.type}
         value={card_type}
-        options={CARD_TYPES.map((each) => [each, listings.types[each]] as const)}
+        options={types.map((each) => [each, listings.types[each]] as const)}
         onChange={(type) =>
-          change({ ...draft, card_type: type, direction: directionsOf(type)[0], subcategory: '', fields: {} })
+          change({
+            ...draft,
+            card_type: type,
+            direction: sells ? 'offer' : directionsOf(type)[0],
+            subcategory: '',
+            fields: {},
+          })
         }
       />
       {sides.length > 1 && (
@@ -98,11 +108,11 @@ function Amount({ draft, change, error }: FormProps): JSX.Element {
 }
 
 /** All that is said of a listing. */
-export function ListingFields({ draft, change, error }: FormProps): JSX.Element {
+export function ListingFields({ draft, change, error, sells = false }: FormProps): JSX.Element {
   const { listings } = words;
   return (
     <>
-      <Kind draft={draft} change={change} error={error} />
+      <Kind draft={draft} change={change} error={error} sells={sells} />
       <Field
         label={listings.headline}
         name="headline"
@@ -119,6 +129,9 @@ export function ListingFields({ draft, change, error }: FormProps): JSX.Element 
         error={error}
       />
       <Amount draft={draft} change={change} error={error} />
+      {draft.direction === 'offer' && (
+        <Tiers tiers={draft.tiers} change={(tiers) => change({ ...draft, tiers })} error={error} />
+      )}
       <Field
         label={listings.description}
         name="description"

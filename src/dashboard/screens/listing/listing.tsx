@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Check, Form } from '../../parts/field.tsx';
 import { SaveForm } from '../../parts/save.tsx';
 import { Section, Time } from '../../parts/show.tsx';
@@ -10,45 +10,23 @@ import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 import { ListingBadges, priceText } from '../listings.tsx';
+import { ListingDeeds } from './deeds.tsx';
 import { BLANK, changeOf, draftOf, hasAmount, inputOf, type OwnListing } from './draft.ts';
 import { ListingFields } from './form.tsx';
 import { Gates, Lacks } from './gates.tsx';
 import { PreviewPart } from './preview.tsx';
 
-/** Out of sight and back, or away for good. */
 function Deeds({ own }: { own: OwnListing }): JSX.Element {
   const { listings } = words;
-  const update = useAct('listing.update');
-  const remove = useAct('listing.delete', { quiet: true });
   const [, go] = useLocation();
-  const away = async (): Promise<void> => {
-    if (await remove.run({ cardId: own.id })) go('/listings');
-  };
-  const paused = own.status === 'inactive' || own.status === 'draft';
   return (
-    <>
-      <div class="buttons">
-        {paused ? (
-          <Button main busy={update.busy} onClick={() => update.run({ cardId: own.id, active: true })}>
-            {listings.publish}
-          </Button>
-        ) : (
-          <Button busy={update.busy} onClick={() => update.run({ cardId: own.id, active: false })}>
-            {listings.pause}
-          </Button>
-        )}
-        {own.status === 'live' && (
-          <Link class="button" href="/matches">
-            {listings.seeMatches}
-          </Link>
-        )}
-        <ConfirmButton danger busy={remove.busy} question={listings.removeAsk} onClick={away}>
-          {listings.remove}
-        </ConfirmButton>
-      </div>
-      {update.error && <Failure error={update.error} />}
-      {remove.error && <Failure error={remove.error} />}
-    </>
+    <ListingDeeds own={own} gone={() => go('/listings')}>
+      {own.status === 'live' && (
+        <Link class="button" href="/matches">
+          {listings.seeMatches}
+        </Link>
+      )}
+    </ListingDeeds>
   );
 }
 
