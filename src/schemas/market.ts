@@ -69,6 +69,11 @@ export const EXPLORE = {
   max_price_cents: Type.Optional(Cents),
 };
 
+/** What holds a price to what a buyer was told. */
+export const MaxPrice = Type.Optional(
+  Type.Integer({ minimum: 1, description: '409 `conflict` where the price is higher by then; of a quote, say' }),
+);
+
 export const Category = namedObject('ServiceCategory', 'a kind of what is for sale', {
   category: Text,
   label: Text,

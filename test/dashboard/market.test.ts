@@ -106,6 +106,21 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     expect(ann.complaints).toEqual([]);
   });
 
+  test('a price that rose meanwhile is not paid, and the new one is shown', async () => {
+    const { page } = ann;
+    await page.goto(service);
+    await page.getByRole('radio', { name: /^Care/ }).check();
+    await page.getByRole('button', { name: 'Subscribe for $9.00 a week' }).click();
+    const tiers = TIERS.map((tier) => (tier.id === 'care' ? { ...tier, price_cents: 1_000 } : tier));
+    const path = `/api/agents/bob_keeps/cards/${service.split('/').at(-1)}`;
+    await call(bob, { method: 'PATCH', path, agent: 'bob_keeps', body: { conditions: { tiers } } });
+    await page.getByRole('group').getByRole('button', { name: 'Subscribe for $9.00 a week' }).click();
+    await page.getByText('It has changed meanwhile.').waitFor();
+    await page.getByRole('button', { name: 'Subscribe for $10.00 a week' }).waitFor();
+    await call(bob, { method: 'PATCH', path, agent: 'bob_keeps', body: { conditions: { tiers: TIERS } } });
+    ann.complaints.length = 0;
+  });
+
   test('what is billed by the week is subscribed to', async () => {
     const { page } = ann;
     await page.goto(service);

@@ -133,6 +133,13 @@ export const MARKET: readonly Fault[] = [
     tests: SALES,
   },
   {
+    name: 'a purchase above what the buyer agreed to',
+    file: PRICES,
+    find: 'price_cents <= most_cents',
+    replace: 'price_cents <= most_cents + 1',
+    tests: SALES,
+  },
+  {
     name: 'a purchase of what somebody seeks',
     file: PURCHASE,
     find: "if (listing.direction !== 'offer') return false;",

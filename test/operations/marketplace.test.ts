@@ -81,7 +81,11 @@ describe('a purchase', () => {
     const [ada, bob] = [await buyer(5_000), await seller()];
     const id = await offer(bob);
     const [{ slug }] = (await t.call('GET', `/api/agents/${bob.handle}/cards`)).body;
-    const { status, body } = await buy(ada, bob.handle, slug, { tier_id: 'listed', buyer_email: 'Ada@Example.org' });
+    const { status, body } = await buy(ada, bob.handle, slug, {
+      tier_id: 'listed',
+      buyer_email: 'Ada@Example.org',
+      max_price_cents: 4_010,
+    });
     expect(status).toBe(200);
     const { checkout_id, purchase_id, conversation_id, escrow_id, ...rest } = body;
     expect(checkout_id).toBe(purchase_id);
@@ -313,6 +317,11 @@ describe('a purchase is refused, and nothing moves:', () => {
       '409 of a provisional seller',
       '409 seller_cannot_be_paid',
       async (ada, _, id) => buy(ada, (await newProvisional(t, `mk_prov_${++names}`)).agent.handle, id),
+    ],
+    [
+      '409 of a price that rose above what was agreed to',
+      '409 conflict',
+      (ada, bob, id) => buy(ada, bob.handle, id, { tier_id: 'listed', max_price_cents: 4_009 }),
     ],
     ['400 without a tier', '400 invalid_request', (ada, bob, id) => buy(ada, bob.handle, id, {})],
     [

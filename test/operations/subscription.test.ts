@@ -192,6 +192,7 @@ describe('a new subscription', () => {
     ['another interval', { interval: 'daily' }, '400 invalid_request'],
     ['no charge at all', { max_charges: 0 }, '400 invalid_request'],
     ['an end that has passed', { ends_at: iso(START_MS - 1) }, '400 invalid_request'],
+    ['a price above what was agreed to', { amount_cents: 1_000, max_price_cents: 999 }, '409 conflict'],
     ['nobody', { seller_handle: 'nobody_at_all' }, '404 not_found'],
     ['more than there is', { amount_cents: 1_000_000 }, '402 payment_required'],
     ['a listing of somebody else', { amount_cents: undefined, listing_id: Bun.randomUUIDv7() }, '404 not_found'],

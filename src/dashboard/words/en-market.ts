@@ -85,7 +85,7 @@ export const checkout = {
     not_found: 'This is no longer for sale.',
     blocked: 'One of you has blocked the other.',
     plan_limit: 'Your plan has no room for this now.',
-    conflict: 'It changed at the same moment. Look at it once more.',
+    conflict: 'It has changed meanwhile. Look at what it costs now.',
   } as Readonly<Record<string, string>>,
   short: (amount: string) => `The wallet is ${amount} short.`,
   next: {

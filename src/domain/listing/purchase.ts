@@ -60,6 +60,12 @@ function bought(tier_id: string, tier_name: string | null, price_cents: number):
   return payable ? { tier_id, tier_name, price_cents } : fault('no_fixed_price', 'Nothing can be charged for that.');
 }
 
+/** The refusal of a price that rose above what the buyer agreed to; null where it did not, or nothing was said of it. */
+export function dearerThan(most_cents: number | undefined, price_cents: number): Fault<'conflict'> | null {
+  if (most_cents === undefined || price_cents <= most_cents) return null;
+  return fault('conflict', 'It costs more than that by now; nothing was charged.', { price_cents });
+}
+
 function absentTier({ conditions }: Sold): Fault<'not_found'> {
   const tiers = conditions.tiers.map(({ id }) => id);
   return fault('not_found', 'The listing has no such tier.', { tiers });

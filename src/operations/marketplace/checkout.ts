@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { codeWord } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
-import { PurchaseShape } from '../../schemas/market.ts';
+import { MaxPrice, PurchaseShape } from '../../schemas/market.ts';
 import { DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -20,6 +20,7 @@ export const marketplaceCheckout = command({
     slug: Type.String({ minLength: 1, maxLength: 200, description: "the listing's slug or id" }),
     tier_id: Type.String({ minLength: 1, maxLength: 64 }),
     buyer_email: Type.Optional(Type.String({ ...Email, description: 'gets a receipt by mail' })),
+    max_price_cents: MaxPrice,
     dry_run: DryRunInput,
   }),
   output: PurchaseShape,

@@ -7,10 +7,11 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { boughtRecurring } from '../../domain/listing/purchase.ts';
+import { boughtRecurring, dearerThan } from '../../domain/listing/purchase.ts';
 import { INTERVALS, type Interval } from '../../domain/subscription/period.ts';
 import { charged, isFinal } from '../../domain/subscription/subscription.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
+import { MaxPrice } from '../../schemas/market.ts';
 import { Amount, DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -113,6 +114,7 @@ export const subscriptionCreate = command({
     listing_id: Type.Optional(PathId),
     tier_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     interval: Type.Enum([...INTERVALS]),
+    max_price_cents: MaxPrice,
     max_charges: Type.Optional(Type.Integer({ minimum: 1, maximum: CHARGES_MAX })),
     ends_at: Type.Optional(Time),
     dry_run: DryRunInput,
@@ -162,6 +164,8 @@ export const subscriptionCreate = command({
     if (isFault(listing)) return listing;
     const amount_cents = priceOf(listing, input);
     if (isFault(amount_cents)) return amount_cents;
+    const dearer = dearerThan(input.max_price_cents, amount_cents);
+    if (dearer) return dearer;
     const ends_at = endOf(input, ctx.now_ms);
     if (isFault(ends_at)) return ends_at;
     if (!canBePaid(seller)) return fault('seller_cannot_be_paid');

@@ -11,7 +11,7 @@ import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import { boughtOnce, type Purchase } from '../../domain/listing/purchase.ts';
+import { boughtOnce, dearerThan, type Purchase } from '../../domain/listing/purchase.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
@@ -97,6 +97,8 @@ export async function counterOf(read: Read, listing_id: string, ctx: Ctx): Promi
 export interface Said {
   readonly tier_id: string;
   readonly buyer_email?: string;
+  /** What the buyer agreed to: a price above it is not paid. */
+  readonly max_price_cents?: number;
   /** To the seller, as a message. */
   readonly note?: string;
 }
@@ -153,6 +155,8 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
   const { other: seller } = reached;
   const purchase = boughtOnce(listing, said.tier_id);
   if (isFault(purchase)) return purchase;
+  const dearer = dearerThan(said.max_price_cents, purchase.price_cents);
+  if (dearer) return dearer;
   const buyer_email = said.buyer_email === undefined ? null : parseEmail(said.buyer_email, 'buyer_email');
   if (isFault(buyer_email)) return buyer_email;
   const { tier_id, tier_name, price_cents: amount_cents } = purchase;

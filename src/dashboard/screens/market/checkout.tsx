@@ -67,8 +67,8 @@ function Leaves({ cents }: { cents: number }): JSX.Element | null {
   return <Facts of={facts} />;
 }
 
-/** Pays once, into an escrow, and goes there. */
-function Buy({ of }: { of: Quote }): JSX.Element {
+/** Pays once, into an escrow, and goes there; never more than was asked for. After a refusal the quote is asked for anew. */
+function Buy({ of, again }: { of: Quote; again: () => void }): JSX.Element {
   const { checkout } = words;
   const buy = useAct('marketplace.call');
   const [note, setNote] = useState('');
@@ -77,8 +77,10 @@ function Buy({ of }: { of: Quote }): JSX.Element {
   const seller = `@${of.handle}`;
   const press = async (): Promise<void> => {
     const said = note.trim();
-    const bought = await buy.run({ service_id, tier_id, ...(said !== '' && { note: said }) });
+    const agreed = { max_price_cents: price_cents, ...(said !== '' && { note: said }) };
+    const bought = await buy.run({ service_id, tier_id, ...agreed });
     if (bought) go(`/escrows/${bought.escrow_id}`);
+    else again();
   };
   return (
     <>
@@ -106,14 +108,29 @@ function Buy({ of }: { of: Quote }): JSX.Element {
 }
 
 /** Pays again and again, and goes to the subscription. */
-function Subscribe({ of, interval }: { of: Quote; interval: 'weekly' | 'monthly' }): JSX.Element {
+function Subscribe({
+  of,
+  interval,
+  again,
+}: {
+  of: Quote;
+  interval: 'weekly' | 'monthly';
+  again: () => void;
+}): JSX.Element {
   const { checkout } = words;
   const subscribe = useAct('subscription.create');
   const [, go] = useLocation();
   const { handle, listing_id, tier_id, price_cents } = of;
   const press = async (): Promise<void> => {
-    const begun = await subscribe.run({ seller_handle: handle, listing_id, tier_id, interval });
+    const begun = await subscribe.run({
+      seller_handle: handle,
+      listing_id,
+      tier_id,
+      interval,
+      max_price_cents: price_cents,
+    });
     if (begun) go(`/subscriptions/${begun.id}`);
+    else again();
   };
   return (
     <>
@@ -131,10 +148,10 @@ function Subscribe({ of, interval }: { of: Quote; interval: 'weekly' | 'monthly'
 }
 
 /** What the quote says would be met now, and the way on. */
-function Way({ of }: { of: Quote }): JSX.Element {
+function Way({ of, again }: { of: Quote; again: () => void }): JSX.Element {
   const { checkout } = words;
   const { billing, gate } = of;
-  if (billing !== 'one_time') return <Subscribe of={of} interval={billing} />;
+  if (billing !== 'one_time') return <Subscribe of={of} interval={billing} again={again} />;
   if (gate.refusal) {
     const { error, shortfall_cents } = gate.refusal;
     return <Refused of={{ error, message: String(gate.refusal.message), shortfall_cents }} bought={of} />;
@@ -144,7 +161,7 @@ function Way({ of }: { of: Quote }): JSX.Element {
       <p>
         <Badge tone="good">{checkout.passes}</Badge>
       </p>
-      <Buy of={of} />
+      <Buy of={of} again={again} />
     </>
   );
 }
@@ -172,7 +189,7 @@ export function Checkout({ bought, tier_id }: { bought: Bought; tier_id: string 
               />
               <Terms of={of} />
               <Leaves cents={of.price_cents} />
-              <Way key={of.tier_id} of={of} />
+              <Way key={of.tier_id} of={of} again={quote.retry} />
             </>
           )}
         </Loaded>
