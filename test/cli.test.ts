@@ -1,9 +1,11 @@
 // The command line as a user meets it: real processes, a folder of their own, exit codes and lines.
 
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DATABASE_FILE } from '../db/sqlite/connection.ts';
 
 const ENTRY = join(import.meta.dir, '../src/cli/meshwork.ts');
 const TOKEN = 'a-token-of-this-test';
@@ -124,6 +126,17 @@ describe('with no server', () => {
     expect(JSON.parse(made.out)).toMatchObject({ email: 'dora@example.org' });
     expect((await run('admin create nobody', { DATA_DIR })).status).toBe(1);
   });
+
+  test('ledger check proves the ledger straight on the database, and exits 1 where a cent is too many', async () => {
+    const DATA_DIR = join(folder, 'direct');
+    const right = await run('ledger check', { DATA_DIR });
+    expect([right.status, right.err, right.out]).toEqual([0, '', expect.stringContaining('The ledger is right.')]);
+    const database = new Database(join(DATA_DIR, DATABASE_FILE));
+    database.run("INSERT INTO ledger_accounts (id, balance_cents, postings) VALUES ('wallet:nobody', 5, 0)");
+    database.close();
+    const wrong = await run('ledger check', { DATA_DIR });
+    expect([wrong.status, wrong.out]).toEqual([1, expect.stringMatching(/not right:\n(.*\n)*.*wallet:nobody/)]);
+  });
 });
 
 describe('with a server that holds DATA_DIR', () => {
@@ -144,6 +157,11 @@ describe('with a server that holds DATA_DIR', () => {
     expect(JSON.parse(made.out)).toMatchObject({ email: 'ann@example.org' });
     const changed = await run('admin set-plan ann@example.org pro', env);
     expect(JSON.parse(changed.out)).toMatchObject({ email: 'ann@example.org', plan: 'pro' });
+  });
+
+  test('ledger check goes through it', async () => {
+    const { status, out } = await run('ledger check', env);
+    expect([status, out]).toEqual([0, expect.stringContaining('The ledger is right.')]);
   });
 
   test('a wrong token is refused', async () => {

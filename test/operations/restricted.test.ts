@@ -5,18 +5,25 @@ import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { restrictionKey } from '../../src/steps/money/spend.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { type Buyer, newBuyer, said } from '../support/escrow.ts';
+import { type Buyer, newBuyer, open, said } from '../support/escrow.ts';
+import { publish } from '../support/matches.ts';
 import { connectPayee } from '../support/payee.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { balanceOf } from '../support/wallet.ts';
 
 let t: TestService;
 let buyer: Buyer;
+/** Opened before the account came to owe. */
+let funded: { id: string; milestones: unknown[] };
+let service_id: string;
 
 beforeAll(async () => {
   t = await openTestService();
-  buyer = await newBuyer(t, 9_000);
-  await newAgent(t, { handle: 'seller', verified: true });
+  buyer = await newBuyer(t, 10_000);
+  const seller = await newAgent(t, { handle: 'seller', verified: true });
+  const offer = { card_type: 'selling', headline: 'Rope', labels: ['rope'], price_cents: 1_000 };
+  service_id = await publish(t, seller, offer);
+  funded = await open(t, buyer, seller, [600, 400]);
   await connectPayee(t, buyer as TestAgent);
   const { store } = t.service.world;
   const row = await store.read(agentById, { id: buyer.id });
@@ -33,10 +40,20 @@ test.each([
   ['/api/wallet/escrow', { seller_handle: 'seller', milestones }],
   ['/api/subscriptions', regular],
   ['/api/wallet/withdraw', { amount_cents: 1_000 }],
+  ['/api/services/seller/rope/checkout', { tier_id: 'listed' }],
+  ['/api/marketplace/services/ID/call', { tier_id: 'listed' }],
 ])('%s answers 403, and nothing leaves', async (path, body) => {
-  const who = /withdraw|subscriptions/.test(path) ? { token: buyer.token, agent: buyer.handle } : { key: buyer.pays };
-  expect(said(await t.call('POST', path, { ...who, body }))).toBe('403 account_restricted');
+  const who = /withdraw|subscriptions|call/.test(path)
+    ? { token: buyer.token, agent: buyer.handle }
+    : { key: buyer.pays };
+  expect(said(await t.call('POST', path.replace('ID', service_id), { ...who, body }))).toBe('403 account_restricted');
   expect(await balanceOf(t, `wallet:${buyer.id}`)).toBe(9_000);
+});
+
+test('an escrow that was funded before stands: its seller is paid', async () => {
+  const at = `/api/wallet/escrow/${funded.id}`;
+  const released = await t.call('POST', `${at}/release`, { key: buyer.pays, body: { milestone_index: 0 } });
+  expect([released.status, released.body.released_cents, released.body.status]).toEqual([200, 600, 'active']);
 });
 
 // It says what the wallet holds and nothing of debts: its reader learns no more than of anybody else.

@@ -490,6 +490,16 @@ describe('either side', () => {
     await act(both.buyer, made.id, 'cancel');
   });
 
+  test('is kept from leaving by one that goes on, and by none that has ended', async () => {
+    const both = await pair(5_000);
+    const made = (await subscribe(both)).body;
+    const leave = async ({ handle, key }: TestAgent): Promise<string> =>
+      said(await t.call('DELETE', `/api/agents/${handle}`, { key }));
+    expect([await leave(both.buyer), await leave(both.seller)]).toEqual(Array(2).fill('409 open_obligations'));
+    await act(both.seller, made.id, 'cancel');
+    expect([await leave(both.buyer), await leave(both.seller)]).toEqual(['200', '200']);
+  });
+
   test('lists its own, by agent and by role', async () => {
     const [both, other] = [await pair(5_000), await pair(5_000)];
     const made = (await subscribe(both)).body;
