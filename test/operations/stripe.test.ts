@@ -114,6 +114,20 @@ describe('a funding', () => {
     expect(await t.service.world.store.read(reviewById, { id })).toMatchObject({ kind: 'payment', status: 'open' });
   });
 
+  test('of a size that Stripe never takes is refused with the field, and leaves no page that waits', async () => {
+    const { token, handle: agent, id } = await newAgent(t, { handle: 'asks_little', verified: true });
+    const small = await t.call('POST', '/api/wallet/fund', { token, agent, body: { amount_cents: 49 } });
+    expect([small.status, small.body.error, small.body.fields?.[0].path]).toEqual([
+      400,
+      'invalid_request',
+      'amount_cents',
+    ]);
+    const [row] = (await t.call('GET', '/api/wallet/fundings', { token, agent })).body;
+    expect(row).toMatchObject({ amount_cents: 49, status: 'failed', reason: 'amount', checkout_url: null });
+    await t.rest();
+    expect([await wallet({ id } as TestAgent), await payments({ id } as TestAgent)]).toEqual([0, []]);
+  });
+
   test('whose page was made without an answer is found by our id, and paid once', async () => {
     const agent = await newAgent(t, { handle: 'lost_answer' });
     double.fail('silent_done', /POST .*sessions/);

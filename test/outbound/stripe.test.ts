@@ -75,7 +75,7 @@ describe('a funding', () => {
     double.world.expire(external_id);
     expect(done(await stripe.findFunding({ ...row, external_id }))).toMatchObject({ status: 'expired' });
     const small = await stripe.openFunding({ ...ask, id: 'small', amount_cents: 10 });
-    expect(small).toEqual({ outcome: 'refused', reason: 'amount_too_small' });
+    expect(small).toEqual({ outcome: 'refused', reason: 'amount' });
   });
 });
 

@@ -10,10 +10,11 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Id } from '../../schemas/wire.ts';
-import { followFundingLater } from '../../steps/funding/follow.ts';
+import { FOLLOW_FUNDING, followFundingLater } from '../../steps/funding/follow.ts';
 import { askProcessor } from '../../steps/money/ask-processor.ts';
-import { openFunding } from '../../steps/money/open-pages.ts';
-import { actor, type Ctx } from '../context.ts';
+import { endFunding, openFunding } from '../../steps/money/open-pages.ts';
+import { unremind } from '../../steps/reminder.ts';
+import { actor, type Ctx, type FlowCtx } from '../context.ts';
 import { flow } from '../operation.ts';
 
 interface Asked {
@@ -48,6 +49,19 @@ function pendingRow(ctx: Ctx, amount_cents: number, processor: string): Row<'fun
     created_at: ctx.now_ms,
     version: 1,
   };
+}
+
+/** Ends a funding of a size that the processor never takes, so that its place is free again. */
+function ofNoSize(ctx: FlowCtx, { id, agent_id }: Row<'fundings'>) {
+  const refusal = invalid({ path: 'amount_cents', message: 'The payment processor takes no payment of that size.' });
+  return ctx.turn<never, 'invalid_request'>({
+    attempt: async (read) => {
+      const row = await read(fundingById, { id });
+      const ended = { status: 'failed', reason: 'amount', ended_at: ctx.now_ms } as const;
+      const effects = [endFunding(agent_id), unremind(FOLLOW_FUNDING, id)];
+      return { ...refusal, effects: row?.status === 'pending' ? [patch('fundings', row, ended), ...effects] : [] };
+    },
+  });
 }
 
 export const fundingStart = flow({
@@ -108,6 +122,7 @@ export const fundingStart = flow({
     const called = await askProcessor(ports, processor, (open) =>
       open.openFunding({ id, amount_cents, handle, email, return_url }),
     );
+    if (called.outcome === 'refused' && called.reason === 'amount') return ofNoSize(ctx, row);
     if (called.outcome !== 'done') return fault('processor_unavailable');
     const { external_id, url } = called.value;
     return ctx.turn({

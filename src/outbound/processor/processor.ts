@@ -126,6 +126,7 @@ export interface Processor {
   /** For so long money that was paid in may be spent and not be withdrawn. */
   readonly hold_ms: number;
 
+  /** `refused` with the reason `amount` where it takes no payment of that size. */
   openFunding(ask: {
     readonly id: string;
     readonly amount_cents: number;

@@ -10,6 +10,9 @@ const PLAN_PARTS = ['subscription'];
 
 type Session = Stripe.Checkout.Session;
 
+/** What Stripe says of payments that are none of its cards' sizes: under half a dollar, or of a million. */
+const SIZES: ReadonlySet<string> = new Set(['amount_too_small', 'amount_too_large']);
+
 /** The session of a row: by its name, or by our id where the answer with its name was lost. */
 async function sessionOf(
   stripe: Stripe,
@@ -31,6 +34,7 @@ async function openPage(
   const called = await make(row.id, find, (options) => stripe.checkout.sessions.create(params, options), {
     fresh: true,
   });
+  if (called.outcome === 'refused' && SIZES.has(called.reason)) return { outcome: 'refused', reason: 'amount' };
   if (called.outcome !== 'done') return called;
   const { id: external_id, url } = called.value;
   return url ? done({ external_id, url }) : { outcome: 'unknown', reason: 'a page without an address' };
