@@ -321,6 +321,10 @@ describe('as time passes', () => {
       7_000, 0, 0,
     ]);
     expect(said(await act(both.buyer, made.id, 'cancel'))).toBe('409 subscription_ended');
+    for (const side of [both.buyer, both.seller]) {
+      const told = (await eventsOf(t, side, 'subscription.updated')).map(({ data }: TestAnswer['body']) => data);
+      expect(told).toMatchObject([{ subscription_id: made.id, status: 'completed', changed_by: 'terms' }]);
+    }
     expect((await subscribe(both, { max_charges: 1 })).body.status).toBe('completed');
     expect(await obligations(both.buyer)).toBe(0);
   });

@@ -138,7 +138,7 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   }),
   'subscription.updated': (s) => ({
     title: `A subscription with ${s.who('counterparty_handle')} is now ${s.text('status') || 'another'}`,
-    body: prefixText('By: ', s.text('changed_by')),
+    body: s.text('changed_by') === 'terms' ? 'It has come to its end.' : 'The other side wanted it so.',
     path: '/subscriptions',
   }),
   'payout.connected': (s) => ({

@@ -6,7 +6,7 @@ import type { Decision } from '../../../db/store.ts';
 import { charged, completed, failed, isFinal, isOver, periodDue } from '../../domain/subscription/subscription.ts';
 import { warnWhenLow } from '../../steps/money/low-balance.ts';
 import { countUnasked, stillUnrestricted } from '../../steps/money/spend.ts';
-import { chargePeriod, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
+import { chargePeriod, endNews, failPeriod, failureOf, readDue } from '../../steps/subscription/charge.ts';
 import { CHARGE, follow, remindOf } from '../../steps/subscription/course.ts';
 import { command } from '../operation.ts';
 
@@ -35,7 +35,7 @@ export const subscriptionCharge = command({
     const { row, wallet, balance_cents, seller_plan, allotment } = due;
     const { now_ms } = ctx;
     if (isOver(row, now_ms)) {
-      return ended('completed', follow(row, completed(now_ms), now_ms).effects);
+      return ended('completed', [...follow(row, completed(now_ms), now_ms).effects, ...endNews(ctx, row, due)]);
     }
     if (row.next_charge_at === null || row.next_charge_at > now_ms) {
       return ended('nothing_due', [remindOf(row, now_ms)]);
@@ -59,6 +59,7 @@ export const subscriptionCharge = command({
       ...counted,
       ...effects,
       ...after.effects,
+      ...(isFinal(after.row.status) ? endNews(ctx, row, due) : []),
       ...warned,
     ]);
   },

@@ -160,3 +160,16 @@ export function failPeriod(
   ];
   return { charge, effects };
 }
+
+/** Tells both sides of one that has come to its own end. */
+export function endNews(
+  ctx: Ctx,
+  { id: subscription_id }: Row<'subscriptions'>,
+  { buyer, seller }: Sides,
+): Effect<never>[] {
+  const data = { subscription_id, status: 'completed', changed_by: 'terms' };
+  return [
+    tell(ctx, buyer, 'subscription.updated', { ...data, counterparty_handle: seller.handle }),
+    tell(ctx, seller, 'subscription.updated', { ...data, counterparty_handle: buyer.handle }),
+  ];
+}
