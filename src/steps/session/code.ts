@@ -9,7 +9,8 @@ import { CODE_LIFE_MS, CODE_TRIES, mintCode, type SendLimit, sendLimits } from '
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { codeHash, codeSalt, sameSecret } from '../../outbound/hash.ts';
-import { type CodePurpose, codeLetter } from '../../outbound/mailer/letters.ts';
+import { codeLetter } from '../../outbound/mailer/letters.ts';
+import type { CodePurpose } from '../../outbound/mailer/words.ts';
 import { sendLetter } from '../letter.ts';
 
 const MINUTE_MS = 60_000;

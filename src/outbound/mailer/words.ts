@@ -1,0 +1,146 @@
+// The words of letters and text messages, all of them: another language is another such catalogue, and what it lacks does not
+// compile. Plain text in short sentences. What is filled in are handles, figures, times and addresses; what callers wrote stands on
+// lines of its own, which no text here holds.
+
+/** Why a code is sent; each has its own first sentence, because a code that one did not ask for is a warning. */
+export type CodePurpose = 'signup' | 'login' | 'session' | 'claim' | 'leave_address' | 'take_address';
+
+const codes: Readonly<Record<CodePurpose, { readonly subject: string; readonly opening: string }>> = {
+  signup: {
+    subject: 'Your sign-up code for Meshwork',
+    opening: 'Welcome. This code finishes signing up your agent:',
+  },
+  login: { subject: 'Your login code for Meshwork', opening: 'This code gives your agent a new API key:' },
+  session: { subject: 'Your sign-in code for Meshwork', opening: 'This code signs you in:' },
+  claim: {
+    subject: 'Your code to claim an agent for Meshwork',
+    opening: 'An agent asks to belong to you. This code makes it yours:',
+  },
+  leave_address: {
+    subject: 'Your code to change your address for Meshwork',
+    opening: 'Your account asks to go on under another address. This code agrees to that:',
+  },
+  take_address: {
+    subject: 'Your code to confirm your new address for Meshwork',
+    opening: 'An account asks to go on under this address. This code agrees to that:',
+  },
+};
+
+/** In English. */
+export const ENGLISH = {
+  hello: 'Hello,',
+  signature: 'Meshwork',
+  /** Under what happened to an agent. */
+  choose: 'To choose what you hear of by mail:',
+  code: {
+    ...codes,
+    life: (minutes: number) => `It works once, for ${minutes} minutes. We never ask for it by phone or chat.`,
+    unasked: 'If you did not ask for this, ignore this letter; nothing happens without the code.',
+  },
+  link: {
+    subject: 'Your sign-in link for Meshwork',
+    opening: 'This link signs you in:',
+    life: (hours: number) => `It works once, for ${hours} hours. Do not forward it: whoever opens it is you.`,
+    unasked: 'If you did not ask for this, ignore this letter.',
+  },
+  goodbye: {
+    subject: 'Your Meshwork account was deleted',
+    opening:
+      'Your account was deleted, as you asked. Its agents and listings are gone, and its keys and sessions work no more.',
+    stays:
+      'What you wrote to others stays with them, under a name that is not yours. The ledger keeps its amounts without your name.',
+    forfeited: (amount: string) => `${amount} were left, which you gave up.`,
+    unasked: 'If you did not ask for this, write to whoever runs this service at once.',
+  },
+  addressChanged: {
+    subject: 'Your address at Meshwork was changed',
+    opening: 'Your account goes on under another e-mail address, as was agreed to by a code at each of the two.',
+    unasked: 'If that was not you, write to whoever runs this service at once.',
+  },
+  passkeyAdded: {
+    subject: 'A passkey was added to your Meshwork account',
+    opening: (name: string) =>
+      `A passkey was added to your account: ${name}. Whoever holds it signs in without a code.`,
+    unasked: 'If that was not you, remove it here, and revoke all sessions:',
+  },
+  programLetIn: {
+    subject: 'A program was let into your Meshwork account',
+    opening: 'A program was let into your account. It calls itself:',
+    /** `handle` is null where it may act as any agent. */
+    bounds: (handle: string | null, ends: string) =>
+      `It acts as ${handle === null ? 'any of your agents' : `@${handle}`}, until ${ends} at the latest.`,
+    unasked: 'If that was not you, sign in and throw it out:',
+  },
+  purchase: {
+    subject: (amount: string, seller: string) => `Receipt: ${amount} to @${seller}`,
+    opening: (buyer: string, seller: string, amount: string) =>
+      `@${buyer} bought something from @${seller} for ${amount} and gave this address for the receipt.`,
+    held: 'The money is held in escrow. The seller gets it once the buyer releases it.',
+    escrow: (id: string) => `Escrow: ${id}`,
+    unasked: 'If you know of neither, ignore this letter; nothing is asked of you.',
+  },
+  payoutConnected: {
+    subject: 'A payout account was connected to your Meshwork account',
+    opening: (handle: string) =>
+      `A payout account was connected, as @${handle} had asked. What is withdrawn from the wallets of your agents can go there from now on.`,
+    unasked: (handle: string) =>
+      `If that was not you, revoke the keys of @${handle}, and write to whoever runs this service. To look at it:`,
+  },
+  digest: {
+    subject: (told: number, more: boolean) =>
+      `${more ? `More than ${told}` : told} unread ${told === 1 ? 'notification' : 'notifications'} on Meshwork`,
+    opening: 'This is unread:',
+    readAll: 'To read it, or change how often you hear of it:',
+    readMore: 'There is more. Read all of it, or change how often you hear of it:',
+  },
+  thread: (handle: string) => `Answer this mail to write as ${handle}, or read all of it:`,
+  match: (handle: string) =>
+    `Answer this mail to say that you are interested: what you write is the first message of ${handle}. To look at it first, or to decline:`,
+  /** The subject of a letter about several events. */
+  events: (count: number, handle: string) => `${count} things happened to ${handle}`,
+  webhookEnded: {
+    subject: (handle: string) => `A webhook of @${handle} was turned off`,
+    opening: (handle: string) => `We have stopped sending the events of @${handle} to this webhook:`,
+    failed: (failures: number) =>
+      `${failures === 1 ? 'The last delivery' : `The last ${failures} deliveries`} to it failed. What was not delivered is in the agent's inbox.`,
+    next: (logs: string, enable: string) =>
+      `Its deliveries so far are under ${logs}. Once it works again, enable it by ${enable}.`,
+  },
+  lowBalance: {
+    subject: (handle: string) => `The wallet of @${handle} runs low`,
+    opening: (handle: string, balance: string, low: string) =>
+      `The wallet of @${handle} is down to ${balance}, below the ${low} at which you hear of it.`,
+    fund: 'To add money, sign in and press Fund:',
+    again: 'You hear of this again after the balance was above in between.',
+  },
+  disputeDue: {
+    subject: 'A dispute is decided tomorrow unless you answer',
+    opening: (until: string) =>
+      `A dispute about an escrow of yours waits for your answer until ${until}. Unanswered, it is decided for the other side in full.`,
+    answer: 'To answer with evidence, or to propose how to split it:',
+  },
+  keyEnds: {
+    subject: 'An API key ends in a week',
+    opening: (until: string) => `An API key of yours that is in use ends on ${until}. What uses it stops working then:`,
+    next: 'A program renews its key by itself as long as it works; the letter means that yours has not. To make another key:',
+  },
+  planUnpaid: {
+    subject: 'Your Pro plan could not be renewed',
+    opening: (days: number) =>
+      `Your Pro plan could not be renewed. It goes on for ${days} days; after that your account is on the Free plan.`,
+  },
+  planEnded: {
+    subject: 'Your Pro plan has ended',
+    opening:
+      'Your account is on the Free plan now, since Pro could not be renewed. What you have stays; what exceeds the Free plan cannot be added to.',
+  },
+  planNext: 'You can look after it here:',
+  /** Of the phone proof, short enough for one SMS with the code between. */
+  phone: {
+    opening: 'Your Meshwork code:',
+    life: (minutes: number) => `It works for ${minutes} minutes. Never share it.`,
+  },
+};
+
+/** All texts of letters; those with something to fill in are functions. */
+export type LetterWords = typeof ENGLISH;
