@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { ESCROW_STATUSES, MILESTONE_STATUSES, unreleasedCents } from '../domain/escrow/escrow.ts';
+import { endingJournal, fundingJournal } from '../domain/escrow/journal.ts';
 import { authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
@@ -41,6 +42,9 @@ const Milestone = namedObject('Milestone', 'a part of an escrow', {
   released: Type.Boolean(),
   released_at: NullableTime,
   fee_cents: Cents,
+  journal_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'what paid it out, gave it back or settled it; its receipt has the same id',
+  }),
   deliverable: Type.Union([Deliverable, Type.Null()]),
   backlink: Type.Union([Backlink, Type.Null()]),
   auto_release_at: Type.Union([Time, Type.Null()], {
@@ -64,6 +68,7 @@ export const EscrowShape = authored(
     refunded_cents: Cents,
     unreleased_cents: Cents,
     fee_cents: Cents,
+    journal_id: Type.String({ description: 'what put the money in; its receipt has the same id' }),
     deal_id: Id,
     dispute_id: Type.Union([Id, Type.Null()], { description: 'of the open dispute' }),
     conversation_id: Type.Union([Id, Type.Null()]),
@@ -109,6 +114,7 @@ function milestoneView(
     released,
     released_at: released ? isoOrNull(row.released_at ?? row.ended_at) : null,
     fee_cents,
+    journal_id: endingJournal(row),
     deliverable: deliverable && {
       handle: seller_handle,
       url: deliverable.url,
@@ -141,6 +147,7 @@ export function escrowView(
     refunded_cents: row.refunded_cents,
     unreleased_cents: unreleasedCents(row),
     fee_cents: row.fee_cents,
+    journal_id: fundingJournal(row.id),
     deal_id: row.deal_id,
     dispute_id: row.dispute_id,
     conversation_id: row.conversation_id,

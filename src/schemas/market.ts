@@ -85,6 +85,7 @@ export const PurchaseShape = namedObject('Purchase', 'what was bought; its price
   purchase_id: Type.String({ format: 'uuid', description: 'of the deal' }),
   conversation_id: Type.String({ format: 'uuid', description: 'with the seller' }),
   escrow_id: Id,
+  journal_id: Type.String({ description: 'what put the money in; its receipt has the same id' }),
   charged_cents: Type.Integer({ minimum: 1 }),
   status: Type.Literal('held_in_escrow'),
   next: Type.Object(

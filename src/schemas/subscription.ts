@@ -5,6 +5,7 @@ import { INTERVALS } from '../domain/subscription/period.ts';
 import {
   CHARGE_FAILURES,
   type Course,
+  chargeJournal,
   completed,
   isOver,
   SUBSCRIPTION_STATUSES,
@@ -47,6 +48,9 @@ const ChargeShape = namedObject('SubscriptionCharge', 'an attempt at charging a 
   fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee, within the amount' }),
   status: Type.Enum(['succeeded', 'failed']),
   reason: Type.Union([Type.Enum([...CHARGE_FAILURES]), Type.Null()], { description: 'why it failed' }),
+  journal_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'what moved the money; its receipt has the same id; null of one that failed',
+  }),
   at: Time,
 });
 
@@ -110,8 +114,14 @@ export function subscriptionView(
 ): Static<typeof Subscription> {
   return {
     ...subscriptionSummary(row, handles, now_ms),
-    charges: charges.map(({ period_start, amount_cents, fee_cents, status, reason, created_at }) => {
-      return { period_start: iso(period_start), amount_cents, fee_cents, status, reason, at: iso(created_at) };
-    }),
+    charges: charges.map(({ period, period_start, amount_cents, fee_cents, status, reason, created_at }) => ({
+      period_start: iso(period_start),
+      amount_cents,
+      fee_cents,
+      status,
+      reason,
+      journal_id: status === 'succeeded' ? chargeJournal(row.id, period) : null,
+      at: iso(created_at),
+    })),
   };
 }

@@ -17,6 +17,7 @@ export const SentPayment = authored(
     amount_cents: Cents,
     currency: Type.Literal('USD'),
     note: words(Type.Union([Type.String(), Type.Null()])),
+    journal_id: Type.String({ description: 'its receipt has the same id' }),
     created_at: Time,
   }),
 );
@@ -42,11 +43,25 @@ export const Wallet = namedObject('Wallet', 'what an agent has', {
   low_balance_cents: Type.Integer({ minimum: 0, description: 'below it a letter goes to its person; 0 for none' }),
 });
 
+/** The journal that moves the money of a send. */
+export function sendJournal(send_id: string): string {
+  return `send:${send_id}`;
+}
+
 /** A payment as either side reads it. */
 export function sentView(
   { id, amount_cents, note, created_at }: Pick<Row<'sends'>, 'id' | 'amount_cents' | 'note' | 'created_at'>,
   from_handle: string,
   to_handle: string,
 ): Static<typeof SentPayment> {
-  return { id, from_handle, to_handle, amount_cents, currency: 'USD', note, created_at: iso(created_at) };
+  return {
+    id,
+    from_handle,
+    to_handle,
+    amount_cents,
+    currency: 'USD',
+    note,
+    journal_id: sendJournal(id),
+    created_at: iso(created_at),
+  };
 }

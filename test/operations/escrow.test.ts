@@ -48,6 +48,7 @@ describe('opening an escrow', () => {
       refunded_cents: 0,
       unreleased_cents: 3_750,
       fee_cents: 0,
+      journal_id: `escrow:${id}`,
       dispute_id: null,
       conversation_id: null,
       listing_id: null,

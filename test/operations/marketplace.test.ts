@@ -91,6 +91,7 @@ describe('a purchase', () => {
     expect(checkout_id).toBe(purchase_id);
     const at = `http://localhost/api/wallet/escrow/${escrow_id}`;
     expect(rest).toEqual({
+      journal_id: `escrow:${escrow_id}`,
       charged_cents: 4_010,
       status: 'held_in_escrow',
       next: { deliver: `${at}/deliverable`, release: `${at}/release`, dispute: `${at}/dispute` },

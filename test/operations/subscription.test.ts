@@ -127,6 +127,7 @@ describe('a new subscription', () => {
             fee_cents: 50,
             status: 'succeeded',
             reason: null,
+            journal_id: `charge:${body.id}:0`,
             at: iso(now),
           },
         ],

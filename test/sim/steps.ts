@@ -19,6 +19,15 @@ const DAY_MS = 86_400_000;
 /** Passed by everything that reads at most a second old. */
 const SETTLED_MS = 2_000;
 
+/** After these the same credential is another caller, or none. */
+const ENDS_ITS_CALLER: ReadonlySet<string> = new Set([
+  'agent.deactivate',
+  'agent.rename',
+  'account.delete',
+  'account.end_session',
+  'account.revoke_all',
+]);
+
 /** How often each operation was called, and how often it did what was asked. */
 export type Tally = Map<string, { calls: number; good: number }>;
 
@@ -140,8 +149,8 @@ export class Steps {
   async #again(call: Call, first: TestAnswer): Promise<void> {
     const sim = this.#sim;
     const { operation, method, path, request } = call;
-    // An agent that has just gone or taken another name is another caller; a renewed key is cut in its rights to renew.
-    if (['agent.deactivate', 'agent.rename', 'account.delete'].includes(operation.name)) return;
+    // An agent that has just gone or taken another name is another caller; whoever ended its own session is none.
+    if (ENDS_ITS_CALLER.has(operation.name)) return;
     await sim.quiet();
     const before = sim.db.version();
     const again = await sim.t.call(method, path, request);

@@ -53,6 +53,11 @@ export const CHARGE_FAILURES = [
 ] as const;
 export type ChargeFailure = (typeof CHARGE_FAILURES)[number];
 
+/** The journal that moves the money of a period, once. */
+export function chargeJournal(subscription_id: string, period: number): string {
+  return `charge:${subscription_id}:${period}`;
+}
+
 /** A subscription as far as its course goes. Times are epoch milliseconds. */
 export interface Course extends Periods {
   readonly status: SubscriptionStatus;

@@ -12,7 +12,7 @@ export const receiptRead = query({
   noun: 'Receipts: what the service states of a payment, signed.',
   summary: 'Read the receipt of a payment',
   description:
-    'Of a payment between wallets (`send:<id>`), a purchase or escrow (`escrow:<id>`), its release (`release:<milestone>`), settlement or refund, and a charge. A compact JWS that anybody can verify by `/.well-known/jwks.json`; it names the newest seal of the ledger.',
+    'Of a payment between wallets (`send:<id>`), a purchase or escrow (`escrow:<id>`), its release (`release:<milestone>`), settlement or refund, and a charge; each is named by `journal_id` in what is answered of it. A compact JWS that anybody can verify by `/.well-known/jwks.json`; it names the newest seal of the ledger.',
   input: Type.Object({ journal_id: Type.String({ minLength: 1, maxLength: 120 }) }),
   output: Receipt,
   example: { journal_id: SAMPLE.journal_id },

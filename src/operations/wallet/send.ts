@@ -11,7 +11,7 @@ import { describe } from '../../domain/next-step.ts';
 import { Amount, DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { NOTE_MAX, SentPayment, sentView } from '../../schemas/wallet.ts';
+import { NOTE_MAX, SentPayment, sendJournal, sentView } from '../../schemas/wallet.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { partyByHandle } from '../../steps/agent/find.ts';
 import { readBlocking } from '../../steps/conversation.ts';
@@ -101,7 +101,7 @@ export const walletSend = command({
       note: note?.trim() || null,
       created_at: ctx.now_ms,
     };
-    const journal = { id: `send:${sent.id}`, kind: 'send', subject_id: sent.id, created_at: ctx.now_ms };
+    const journal = { id: sendJournal(sent.id), kind: 'send', subject_id: sent.id, created_at: ctx.now_ms };
     const leg = { debit: `wallet:${payer.id}` as const, credit: `wallet:${payee.id}` as const, amount_cents };
     return {
       reply: sentView(sent, payer.handle, payee.handle),

@@ -2,6 +2,7 @@
 // (JWS by the keys of /.well-known/jwks.json). What was handed over stands in it by its hash.
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { CLOSINGS, closingJournal, fundingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
 import type { QueryPorts } from '../../operations/context.ts';
 import type { LoadedEscrow } from '../escrow/find.ts';
 import { receiptedBy, receiptOf } from '../money/receipt.ts';
@@ -28,8 +29,8 @@ export function sealedDeliverables(milestones: readonly Row<'milestones'>[]): Se
 
 /** The journals by which money came into an escrow and went out, as their ids are made. */
 function journalIds({ escrow, milestones }: Pick<LoadedEscrow, 'escrow' | 'milestones'>): string[] {
-  const whole = ['escrow', 'refund', 'expire', 'settle'].map((kind) => `${kind}:${escrow.id}`);
-  return [...whole, ...milestones.map(({ id }) => `release:${id}`)];
+  const closings = CLOSINGS.map((closing) => closingJournal(closing, escrow.id));
+  return [fundingJournal(escrow.id), ...closings, ...milestones.map(({ id }) => releaseJournal(id))];
 }
 
 /** The signed receipts of all that moved, for one of its sides. */

@@ -3,6 +3,7 @@
 import { type Effect, insert } from '../../../db/effects.ts';
 import type { TermsColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
 import { post } from '../../domain/money/ledger.ts';
 import type { Ctx } from '../../operations/context.ts';
@@ -119,7 +120,7 @@ export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
     ...milestones.map((row) => insert('milestones', row)),
     insert('deals', deal),
     post(
-      { id: `escrow:${id}`, kind: 'escrow', subject_id: id, created_at: ctx.now_ms },
+      { id: fundingJournal(id), kind: 'escrow', subject_id: id, created_at: ctx.now_ms },
       [{ debit: `wallet:${buyer_id}`, credit: `escrow:${id}`, amount_cents: total_cents }],
       paymentRequired(total_cents),
       fault('conflict'),

@@ -7,6 +7,7 @@ import { addToBands } from '../../domain/agent/track-record.ts';
 import { assert } from '../../domain/assert.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type EscrowStatus, type EscrowTrigger, nextStatus, unreleasedCents } from '../../domain/escrow/escrow.ts';
+import { closingJournal, releaseJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { takeFee } from '../../domain/money/fee.ts';
@@ -164,7 +165,7 @@ export function releaseMilestone(
   const { id, amount_cents } = milestone;
   return end(ctx, state, {
     trigger: 'release',
-    journal_id: `release:${id}`,
+    journal_id: releaseJournal(id),
     ended: [milestone],
     release_cents: amount_cents,
     refund_cents: 0,
@@ -182,7 +183,7 @@ export function refundMilestones(
 ): Settled {
   return end(ctx, state, {
     trigger: 'refund',
-    journal_id: `${by === 'terms' ? 'expire' : 'refund'}:${state.escrow.id}`,
+    journal_id: closingJournal(by === 'terms' ? 'expire' : 'refund', state.escrow.id),
     ended,
     release_cents: 0,
     refund_cents: ended.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
@@ -201,7 +202,7 @@ export function settleEscrow(
   assert(release_cents + refund_cents === unreleasedCents(escrow), 'a settlement is of all that is unreleased');
   return end(ctx, state, {
     trigger: 'settle',
-    journal_id: `settle:${escrow.id}`,
+    journal_id: closingJournal('settle', escrow.id),
     ended: milestones.filter(({ status }) => status === 'held'),
     release_cents,
     refund_cents,

@@ -4,6 +4,7 @@ import { rehearse } from '../../../db/rehearsal.ts';
 import { CONFLICT } from '../../../db/run-effects.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { verificationRequired } from '../../domain/agent/onboarding.ts';
+import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
@@ -48,6 +49,7 @@ export function checkout(counter: Counter | CounterFault, said: Said, ctx: Ctx):
       purchase_id: deal_id,
       conversation_id,
       escrow_id,
+      journal_id: fundingJournal(escrow_id),
       charged_cents: escrow.total_cents,
       status: 'held_in_escrow',
       next: {

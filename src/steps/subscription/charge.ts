@@ -14,7 +14,7 @@ import { PLANS, type PlanName } from '../../domain/identity/plan.ts';
 import { takeFee } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { periodStart } from '../../domain/subscription/period.ts';
-import type { ChargeFailure } from '../../domain/subscription/subscription.ts';
+import { type ChargeFailure, chargeJournal } from '../../domain/subscription/subscription.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { canBePaid } from '../agent/payable.ts';
 import { type Recipient, tell } from '../event.ts';
@@ -132,7 +132,7 @@ export function chargePeriod<C extends 'payment_required' = never>(
 ): Attempted<C | 'conflict'> {
   const { fee_cents, rest_cents } = takeFee(row.amount_cents, PLANS[seller_plan].outcome_fee_bps);
   const debit = `wallet:${row.buyer_id}` as const;
-  const journal = { id: `charge:${row.id}:${period}`, kind: 'charge', subject_id: row.id, created_at: ctx.now_ms };
+  const journal = { id: chargeJournal(row.id, period), kind: 'charge', subject_id: row.id, created_at: ctx.now_ms };
   const legs = [
     { debit, credit: `wallet:${row.seller_id}`, amount_cents: rest_cents },
     { debit, credit: 'platform_fees', amount_cents: fee_cents, may_be_nothing: true },
