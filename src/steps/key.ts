@@ -10,8 +10,11 @@ import { remind } from './reminder.ts';
 
 const KEY_BYTES = 32;
 
-/** What the reminders of keys know of the operation that writes the letter. */
-export const WARN_OF_KEY = { name: 'key.warn', input: Type.Object({ key_id: Id }) } as const;
+/** What the reminders of keys know of the operation that tells of their end; `told` where only the letter is left to send. */
+export const WARN_OF_KEY = {
+  name: 'key.warn',
+  input: Type.Object({ key_id: Id, told: Type.Optional(Type.Boolean()) }),
+} as const;
 
 /** Long enough for somebody who is away to be back. */
 export const KEY_WARN_MS = 7 * 86_400_000;

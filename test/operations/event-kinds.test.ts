@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_KINDS, type EventKind } from '../../src/domain/inbox/event.ts';
+import { WARN_OF_KEY } from '../../src/steps/key.ts';
+import { remind } from '../../src/steps/reminder.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { AUTHORITY } from '../support/authority.ts';
 import { decideOn } from '../support/funds.ts';
@@ -324,6 +326,21 @@ const CAUSES: readonly Cause[] = [
     told: () => [{ to: 'ada', data: { processor: 'sandbox' } }],
   },
   {
+    kind: 'key.expiring',
+    by: 'a key that its program uses',
+    cause: async () => {
+      const body = { name: 'five days', expires_in_days: 5, agent_handle: ada.handle };
+      const made = (await t.call('POST', '/api/developer/keys', { token: ada.token, body })).body;
+      await t.call('GET', '/api/auth/key', { key: made.api_key });
+      const key_id = made.id;
+      const now_ms = t.clock.now();
+      const effects = [remind(WARN_OF_KEY, { key_id }, { at: now_ms, key: key_id, now_ms })];
+      await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+      await t.advance(0);
+    },
+    told: () => [{ to: 'ada', data: { key_id: uuid } }],
+  },
+  {
     kind: 'negotiation.escalated',
     by: 'a payment outside the bounds',
     cause: async () => {
@@ -380,6 +397,7 @@ const OWN_KINDS = [
   'escrow.delivered',
   'escrow.refunded',
   'payout.connected',
+  'key.expiring',
   'subscription.updated',
 ];
 

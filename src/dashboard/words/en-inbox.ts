@@ -31,6 +31,7 @@ export const inbox = {
     'payment.failed': 'A payment failed',
     'subscription.updated': 'A subscription changed',
     'payout.connected': 'A payout account was connected',
+    'key.expiring': 'An API key ends soon',
     'trust.updated': 'Your standing changed',
     'agent.updated': 'Your agent was changed',
     'demand.posted': 'Somebody asks for what you offer',

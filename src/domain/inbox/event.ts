@@ -25,6 +25,7 @@ export const EVENT_KINDS = [
   'payment.succeeded',
   'payment.failed',
   'payout.connected',
+  'key.expiring',
   'subscription.updated',
   'trust.updated',
   'agent.updated',

@@ -58,12 +58,13 @@ const IMPORTANT: ReadonlySet<EventKind> = new Set([
   'meeting.scheduled',
   'payment.failed',
   'payout.connected',
+  'key.expiring',
   'provider.suspended',
   'listing.reviewed',
 ]);
 
 /** With these a letter of their own is sent, whatever took the event, so none is about the event. */
-const HAS_OWN_LETTER: ReadonlySet<EventKind> = new Set(['payout.connected']);
+const HAS_OWN_LETTER: ReadonlySet<EventKind> = new Set(['payout.connected', 'key.expiring']);
 
 /** Whether events of this kind want a decision, move money or change what the agent may do. */
 export function isImportant(kind: EventKind): boolean {
@@ -84,7 +85,11 @@ export function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
 /** When the letter about an event may leave, in epoch milliseconds: now, at the end of the quiet hours, or never (null). */
 export function mailTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
   if (isUrgent(kind)) return now_ms;
-  if (HAS_OWN_LETTER.has(kind)) return null;
+  return HAS_OWN_LETTER.has(kind) ? null : ownLetterTime(settings, kind, now_ms);
+}
+
+/** The same for a letter that is written whatever took the event. */
+export function ownLetterTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
   const { email, mute, quiet_hours } = settings;
   if (email === 'none' || mute.includes(kind) || (email === 'important' && !IMPORTANT.has(kind))) return null;
   if (quiet_hours === null || !isQuiet(quiet_hours, now_ms)) return now_ms;

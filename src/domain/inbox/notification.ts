@@ -146,6 +146,11 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     body: `${s.handle} asked for it. If that was not you, revoke its key.`,
     path: '/payouts',
   }),
+  'key.expiring': (s) => ({
+    title: `An API key ends soon`,
+    body: `${s.text('prefix')}… works until ${s.text('expires_at')}. Its program can renew it until then.`,
+    path: '/keys',
+  }),
   'trust.updated': (s) => ({
     title: `The trust score of ${s.handle} is now ${s.data['score'] ?? 'another'}`,
     body: prefixText('Proven: ', listText(s.data['credentials'])),

@@ -1,9 +1,18 @@
-// Mails a person that a key which is in use ends in a week. A key that was renewed or revoked by then, or that nothing uses, is no news.
+// Tells that a key which is in use ends in a week: its agent, which can renew it, by an event, and its person by a letter, as settings let
+// it and whatever took the event. A letter that quiet hours hold back is asked for anew, alone. A key that was renewed or revoked by then,
+// or that nothing uses, is no news.
 import { Type } from 'typebox';
+import { agentById, agentsOfAccount } from '../../../db/queries/agent.ts';
 import { accountById, keyById, keyUseById } from '../../../db/queries/identity.ts';
+import { notificationSettings } from '../../../db/queries/notification.ts';
+import { ownLetterTime } from '../../domain/inbox/notification-settings.ts';
 import { keyEndsLetter } from '../../outbound/mailer/letters.ts';
+import { settingsOf } from '../../schemas/notification.ts';
+import { iso } from '../../schemas/wire.ts';
+import { tell } from '../../steps/event.ts';
 import { KEY_WARN_MS, WARN_OF_KEY } from '../../steps/key.ts';
 import { sendLetter } from '../../steps/letter.ts';
+import { remind } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
 
 /** What was not used for so long is not in use. */
@@ -11,7 +20,7 @@ const IN_USE_MS = 30 * 86_400_000;
 
 export const keyWarn = command({
   ...WARN_OF_KEY,
-  summary: 'Tell the person that a key ends',
+  summary: 'Tell that a key ends',
   output: Type.Object({ told: Type.Boolean() }),
   effect: 'adds',
   open_world: true,
@@ -20,21 +29,40 @@ export const keyWarn = command({
   rest: [],
   load: async ({ peek }, { key_id: id }) => {
     const key = await peek(keyById, { id });
+    if (!key) return null;
+    const { account_id, agent_id } = key;
     return {
       key,
       use: await peek(keyUseById, { id }),
-      account: key && (await peek(accountById, { id: key.account_id })),
+      account: await peek(accountById, { id: account_id }),
+      settings: settingsOf(await peek(notificationSettings, { id: account_id })),
+      // Of a key of the whole account its oldest agent is told.
+      agent:
+        agent_id === null ? (await peek(agentsOfAccount, { account_id }))[0] : await peek(agentById, { id: agent_id }),
     };
   },
-  decide: ({ key, use, account }, _input, ctx) => {
-    const left_ms = (key?.expires_at ?? 0) - ctx.now_ms;
-    const used_at = Math.max(key?.used_at ?? 0, use?.last_used_at ?? 0);
-    const stands = key !== null && key.revoked_at === null && key.successor_id === null;
-    if (!stands || !account?.email || left_ms <= 0 || left_ms > KEY_WARN_MS || used_at < ctx.now_ms - IN_USE_MS) {
+  decide: (found, { key_id, told }, ctx) => {
+    if (!found) return { reply: { told: false } };
+    const { key, use, account, settings, agent } = found;
+    const { now_ms } = ctx;
+    const left_ms = key.expires_at - now_ms;
+    const used_at = Math.max(key.used_at ?? 0, use?.last_used_at ?? 0);
+    const stands = key.revoked_at === null && key.successor_id === null;
+    if (!stands || !account?.email || left_ms <= 0 || left_ms > KEY_WARN_MS || used_at < now_ms - IN_USE_MS) {
       return { reply: { told: false } };
     }
-    const until = new Date(key.expires_at).toISOString().slice(0, 10);
+    const expires_at = iso(key.expires_at);
+    const at = ownLetterTime(settings, 'key.expiring', now_ms);
+    const told_now = !told && agent && agent.deactivated_at === null;
+    const event = told_now ? [tell(ctx, agent, 'key.expiring', { key_id, prefix: key.prefix, expires_at })] : [];
+    if (at === null) return { reply: { told: true }, effects: event };
+    if (at > now_ms) {
+      const later = remind(WARN_OF_KEY, { key_id, told: true }, { at, key: key_id, now_ms });
+      return { reply: { told: true }, effects: [...event, later] };
+    }
+    const until = expires_at.slice(0, 10);
     const letter = keyEndsLetter(key.name, key.prefix, until, `${ctx.settings.app_url}/keys`);
-    return { reply: { told: true }, effects: [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] };
+    const mail = sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx);
+    return { reply: { told: true }, effects: [...event, mail] };
   },
 });
