@@ -165,6 +165,20 @@ describe('a settlement', () => {
     expect((await escrowNow()).status).toBe('refunded');
   });
 
+  test('is proposed fifty times by a side, whose proposals the other one is told of each', async () => {
+    await opened();
+    const propose = (n: number): Promise<TestAnswer> =>
+      byBuyer('/propose', { refund_cents: n, release_cents: 10_000 - n });
+    for (let n = 1; n <= 50; n += 1) expect((await propose(n)).status).toBe(200);
+    expect(said(await propose(51))).toBe('409 conflict');
+    expect((await eventsOf(t, seller, 'escrow.dispute_proposed')).at(-1).data).toMatchObject({
+      refund_cents: 50,
+      release_cents: 9_950,
+      proposed_by: buyer.handle,
+    });
+    expect((await bySeller('/accept', { refund_cents: 50, release_cents: 9_950 })).status).toBe(200);
+  });
+
   test('by a buyer who gives in pays the seller all', async () => {
     await opened();
     expect((await byBuyer('/concede')).body.status).toBe('settled');
