@@ -35,6 +35,18 @@ export function Agent({ handle }: { handle: string | null }): JSX.Element {
   );
 }
 
+/** What somebody else wrote as an address: to be read, and to be opened in a window that knows nothing of this one. What is no web
+ * address is no link, whoever let it in. */
+export function Outside({ url, name = url }: { url: string; name?: string }): JSX.Element {
+  return /^https?:\/\//i.test(url) ? (
+    <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {name}
+    </a>
+  ) : (
+    <span>{name}</span>
+  );
+}
+
 /** How something stands, in a word. */
 export function Badge({
   children,

@@ -5,7 +5,7 @@ import { agent } from '../../acting.ts';
 import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { dateTime, money } from '../../parts/format.ts';
-import { Badge, Facts, Section, Time } from '../../parts/show.tsx';
+import { Badge, Facts, Outside, Section, Time } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import type { Output } from '../../server.ts';
@@ -13,17 +13,6 @@ import { words } from '../../words/words.ts';
 
 type Escrow = Output<'escrow.read'>;
 type Milestone = Escrow['milestones'][number];
-
-/** What somebody else wrote as an address: to be read, and to be opened in a window that knows nothing of this one. */
-function Outside({ url }: { url: string }): JSX.Element {
-  return /^https?:\/\//i.test(url) ? (
-    <a href={url} target="_blank" rel="noopener noreferrer nofollow">
-      {url}
-    </a>
-  ) : (
-    <span>{url}</span>
-  );
-}
 
 function Delivered({ deliverable, backlink }: Milestone): JSX.Element {
   const { escrows } = words;

@@ -6,7 +6,7 @@ import { Link } from 'wouter-preact';
 import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
-import { Badge, Facts, More, Section } from '../../parts/show.tsx';
+import { Badge, Facts, More, Outside, Section } from '../../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAct, usePages, useRead } from '../../resource.ts';
@@ -25,9 +25,7 @@ function Links({ of }: { of: Person['social_links'] }): JSX.Element {
     <>
       {Object.entries(of).map(([network, url]) => (
         <span key={network}>
-          <a href={url} rel="noopener noreferrer nofollow" target="_blank">
-            {network}
-          </a>{' '}
+          <Outside url={url} name={network} />{' '}
         </span>
       ))}
     </>
