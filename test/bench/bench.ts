@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leave, wholeNumber, wordsGiven } from '../support/words-given.ts';
 import { a2aJob } from './a2a-job.ts';
+import { appJob } from './app-job.ts';
 import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
@@ -34,6 +35,7 @@ const JOBS: readonly Job[] = [
   webhookJob,
   remindersJob,
   startJob,
+  appJob,
 ];
 /** Needs a PostgreSQL on the machine, so it runs only when it is asked for. */
 const ASKED_FOR: readonly Job[] = [clusterJob];

@@ -1,78 +1,22 @@
 // The binary's start to its first answer: in an empty folder, on a database that is there but empty, and with 100,000
 // live listings; and what it keeps in memory when idle.
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { onServerCore } from './children.ts';
+import { buildBinary, type Started, startBinary } from './binary.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { publishing } from './listings.ts';
-import { monotonicMs } from './monotonic.ts';
-import { freePort } from './nchan.ts';
 import { openForFilling, write } from './population.ts';
-import { cpuTime, memory } from './process-figures.ts';
+import { memory } from './process-figures.ts';
 import { median, spread } from './statistics.ts';
 
-const ROOT = join(import.meta.dir, '../..');
-const BINARY = join(ROOT, 'dist/meshwork');
 const LISTINGS = 100_000;
 const IDLE_MS = 3_000;
-const START_MAX_MS = 30_000;
 const MB = 1_024;
-
-const REQUEST = 'GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
-
-/** Whether the server answers 200 now. */
-function answered(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = {
-    open: (s: { write(text: string): number }) => void s.write(REQUEST),
-    data: (s: { end(): void }, chunk: Buffer) => {
-      resolve(chunk.toString('latin1', 0, 12) === 'HTTP/1.1 200');
-      s.end();
-    },
-    close: () => resolve(false),
-    error: () => resolve(false),
-    connectError: () => resolve(false),
-  };
-  Bun.connect({ hostname: '127.0.0.1', port, socket }).catch(() => resolve(false));
-  return promise;
-}
-
-interface Started {
-  readonly took_ms: number;
-  /** CPU time until then, of all threads; what else the machine does is not in it. */
-  readonly cpu_ms: number;
-  readonly pid: number;
-  stop(): Promise<void>;
-}
-
-async function start(bench: Bench, data_dir: string): Promise<Started> {
-  const port = await freePort();
-  const env = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn' };
-  const started_ms = monotonicMs();
-  const child = Bun.spawn(onServerCore([BINARY, 'serve']), {
-    cwd: bench.folder,
-    env,
-    stdout: 'ignore',
-    stderr: 'inherit',
-  });
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await child.exited;
-  };
-  bench.after(stop);
-  while (!(await answered(port))) {
-    if (child.exitCode !== null || monotonicMs() - started_ms > START_MAX_MS)
-      throw new Error('the binary did not start');
-    await Bun.sleep(1);
-  }
-  const took_ms = monotonicMs() - started_ms;
-  return { took_ms, cpu_ms: cpuTime(child.pid) / 1_000, pid: child.pid, stop };
-}
 
 async function times(bench: Bench, rounds: number, folderOf: (round: number) => string): Promise<Started[]> {
   const took: Started[] = [];
   for (let round = 0; round < rounds; round++) {
-    const started = await start(bench, folderOf(round));
+    const started = await startBinary(bench, folderOf(round));
     took.push(started);
     await started.stop();
   }
@@ -87,7 +31,7 @@ function row(job: string, took: readonly Started[], most_ms: number): Row {
 }
 
 async function idle(bench: Bench, data_dir: string): Promise<Row> {
-  const started = await start(bench, data_dir);
+  const started = await startBinary(bench, data_dir);
   await Bun.sleep(IDLE_MS);
   const { rss_kb, pss_kb, anonymous_kb } = memory(started.pid);
   await started.stop();
@@ -101,17 +45,12 @@ async function idle(bench: Bench, data_dir: string): Promise<Row> {
   };
 }
 
-async function build(): Promise<void> {
-  const child = Bun.spawn([join(ROOT, 'scripts/build')], { cwd: ROOT, stdout: 'ignore', stderr: 'inherit' });
-  if ((await child.exited) !== 0 || !existsSync(BINARY)) throw new Error('scripts/build failed');
-}
-
 export const startJob: Job = {
   name: 'start',
   about: "the binary's start to its first answer, and its memory when idle",
   run: async (bench) => {
     bench.progress(0, 'building the binary');
-    await build();
+    await buildBinary();
     const folder = (name: string): string => {
       const path = join(bench.folder, name);
       mkdirSync(path, { recursive: true });

@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { registry } from '../../src/operations/registry.ts';
 import { dashboardBundle } from '../../src/transports/dashboard/bundle.ts';
+import { dashboardRoutes } from '../../src/transports/dashboard/routes.ts';
+import type { DoorPorts } from '../../src/transports/door-ports.ts';
 import { callAs, hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -58,6 +60,17 @@ describe('what is fetched', () => {
   test('is less than 150 KB compressed', async () => {
     const { script, style } = await dashboardBundle(registry());
     expect(gzipSync(script.text).length + gzipSync(style.text).length).toBeLessThan(BYTES_MAX);
+  });
+
+  test('an app with a host of its own serves every screen', async () => {
+    const settings = { app_url: 'https://app.example.com' } as DoorPorts['settings'];
+    const served = new Set(
+      dashboardRoutes({ operations: registry(), settings }, { secure: true }).map(({ path }) => path),
+    );
+    const screens = await Bun.file(join(import.meta.dir, '../../src/dashboard/app.tsx')).text();
+    const paths = [...screens.matchAll(/^ {4}\['(\/[a-z]+)/gm)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((path) => !served.has(path))).toEqual([]);
   });
 
   test('the page goes to nobody who is not signed in, and says where to sign in', async () => {

@@ -40,8 +40,11 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
   return { context, page, complaints };
 }
 
+/** A service as a browser's person reaches it; its folder holds what the outbox asks for. */
+type Visited = Pick<TestServer, 'url' | 'data_dir'>;
+
 /** The code that was sent last to a mail address or a phone. */
-export async function sentCode(server: TestServer, to: string): Promise<string> {
+export async function sentCode(server: Visited, to: string): Promise<string> {
   const token = (await Bun.file(join(server.data_dir, 'internal-token')).text()).trim();
   const address = `${server.url}/internal/outbox?to=${encodeURIComponent(to)}`;
   const answer = await fetch(address, { headers: { 'X-Internal-Token': token } });
@@ -51,7 +54,7 @@ export async function sentCode(server: TestServer, to: string): Promise<string> 
 }
 
 /** Goes to an address of the app, is led to sign in, does so, and ends where it wanted to go. */
-export async function signIn(server: TestServer, { page }: Visitor, email: string, path = '/app'): Promise<void> {
+export async function signIn(server: Visited, { page }: Visitor, email: string, path = '/app'): Promise<void> {
   await page.goto(`${server.url}${path}`);
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Mail me a code' }).click();

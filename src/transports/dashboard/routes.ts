@@ -11,8 +11,21 @@ import { installableHead, installableRoutes } from './installable.ts';
 
 /** The first words of the app's addresses, for an app that has no path of its own; each has a screen in src/dashboard/app.tsx. */
 const SCREENS = [
-  ...['onboarding', 'agents', 'listings', 'matches', 'conversations', 'inbox', 'people', 'wallet', 'escrows'],
-  ...['subscriptions', 'billing', 'webhooks', 'keys', 'passkeys', 'trust', 'notifications', 'account', 'admin'],
+  ...['onboarding', 'agents', 'listings', 'matches', 'conversations', 'inbox', 'people', 'market'],
+  ...[
+    'wallet',
+    'escrows',
+    'payouts',
+    'subscriptions',
+    'billing',
+    'webhooks',
+    'keys',
+    'passkeys',
+    'trust',
+    'notifications',
+    'account',
+    'admin',
+  ],
 ] as const;
 
 const POLICY = [
