@@ -141,6 +141,13 @@ export const PEOPLE: readonly Fault[] = [
     tests: DEVICE,
   },
   {
+    name: 'what was approved outlives the end of all that lets somebody in',
+    file: GRANT,
+    find: "state === 'denied' || ended || ",
+    replace: "state === 'denied' || ",
+    tests: DEVICE,
+  },
+  {
     name: 'polling too fast costs nothing',
     file: GRANT,
     find: 'const slower = interval + SLOW_DOWN_SECONDS;',

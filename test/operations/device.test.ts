@@ -138,6 +138,27 @@ describe('a device grant', () => {
     expect((await t.call('GET', '/api/auth/key', { key: body.api_key })).body.handle).toBe('ada');
   });
 
+  test('names its agent as people write it', async () => {
+    const begun = await begin();
+    expect((await approve(begun, { agent_handle: '@ADA' })).status).toBe(200);
+    const { api_key } = (await poll(begun)).body;
+    expect((await t.call('GET', '/api/auth/key', { key: api_key })).body.handle).toBe('ada');
+  });
+
+  test('that was approved and not fetched ends with all that lets somebody in', async () => {
+    const eve = await newAgent(t, { handle: 'worried_eve' });
+    const token = await signIn(t, eve.email);
+    const begun = await begin();
+    expect((await approve(begun, {}, { token })).status).toBe(200);
+    expect((await t.call('POST', '/api/account/revoke-all', { token })).status).toBe(200);
+    expect(await outcome(begun)).toBe('access_denied');
+    await t.advance(1_000);
+    // What is approved afterwards is not.
+    const again = await begin();
+    await approve(again, {}, { token: await signIn(t, eve.email) });
+    expect(await outcome(again)).toBe('a key');
+  });
+
   test('in the terms of OAuth asks for scopes', async () => {
     const form = (text: string) => ({ raw: { type: 'application/x-www-form-urlencoded', text } });
     const path = '/oauth/device_authorization';

@@ -1,5 +1,6 @@
 // Signing in by a mailed link: only ever mailed, in the fragment, once, within a day, and never to another site.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { signIn } from '../support/agents.ts';
 import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { watchWork } from '../support/work.ts';
 
@@ -103,4 +104,24 @@ test('what was never a link is 400, and a next that leaves the site is refused b
     expect((await ask('next@example.org', next)).status).toBe(400);
   }
   expect((await redeem(token, '/app/wallet')).body.next).toBe('/app/wallet');
+});
+
+test('a link that was mailed before all that lets somebody in was ended opens nothing', async () => {
+  const email = 'worried@example.org';
+  await signUp(t, email);
+  const revoke = async () =>
+    expect((await t.call('POST', '/api/account/revoke-all', { token: await signIn(t, email) })).status).toBe(200);
+  await ask(email);
+  const early = mailed();
+  await ask(email);
+  const redeemed = await redeem(mailed());
+  await revoke();
+  await t.advance(1_000);
+  await revoke();
+  // One that nobody has followed yet, and one that somebody did a moment before.
+  expect((await exchange((await redeem(early)).body.token_hash)).status).toBe(410);
+  expect((await exchange(redeemed.body.token_hash)).status).toBe(410);
+  await t.advance(1_000);
+  await ask(email);
+  expect((await exchange((await redeem(mailed())).body.token_hash)).status).toBe(200);
 });

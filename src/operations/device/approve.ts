@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { fault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
 import { UserCode } from '../../schemas/device.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -27,8 +28,9 @@ export const deviceApprove = command({
   rest: [{ method: 'POST', path: '/api/auth/device/approve' }],
   load: async (read, { user_code, agent_handle }, ctx) => {
     const found = await readTyped(read, user_code, ctx);
-    const own = agent_handle === undefined ? [] : await read(agentsOfAccount, { account_id: ctx.account_id });
-    return { found, agent: own.find(({ handle }) => handle === agent_handle) ?? null };
+    const wanted = agent_handle === undefined ? null : parseHandle(agent_handle, 'agent_handle');
+    const own = wanted === null ? [] : await read(agentsOfAccount, { account_id: ctx.account_id });
+    return { found, agent: own.find(({ handle }) => handle === wanted) ?? null };
   },
   decide: ({ found, agent }, { approve, agent_handle }, ctx) => {
     const counted = guessCounters(ctx);
@@ -39,7 +41,7 @@ export const deviceApprove = command({
     const by = approve ? { account_id: ctx.account_id, agent_id: agent?.id ?? null } : null;
     return {
       reply: { approved: approve, client_name: found.grant.data['client_name'] ?? '' },
-      effects: [...counted, ...decideGrant(found, by)],
+      effects: [...counted, ...decideGrant(found, by, ctx)],
     };
   },
 });

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { fault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
@@ -33,7 +34,8 @@ export const handoffVerifyLink = command({
     if (handle === undefined) return ctx.agent;
     const own = await read(agentsOfAccount, { account_id: ctx.account_id });
     const { key_agent_id } = ctx.principal;
-    return own.find((agent) => agent.handle === handle && (key_agent_id === null || key_agent_id === agent.id)) ?? null;
+    const wanted = parseHandle(handle);
+    return own.find((agent) => agent.handle === wanted && (key_agent_id === null || key_agent_id === agent.id)) ?? null;
   },
   decide: (agent, { handle }, ctx) => {
     if (!agent) return handle === undefined ? fault('agent_required') : fault('not_found');

@@ -38,7 +38,8 @@ export const linkRedeem = command({
     const next = parseNext(input.next ?? link.data['next'] ?? '/');
     if (isFault(next)) return next;
     const token_hash = secretText(ctx);
-    const row = { id: linkId('exchange', token_hash), hash: '', data: link.data, sent_at: ctx.now_ms };
+    const data = { ...link.data, asked_at: String(link.sent_at) };
+    const row = { id: linkId('exchange', token_hash), hash: '', data, sent_at: ctx.now_ms };
     return {
       reply: { token_hash, type: 'login' as const, next },
       effects: [remove('codes', link), insert('codes', { ...row, expires_at: ctx.now_ms + EXCHANGE_LIFE_MS })],

@@ -4,6 +4,7 @@ import { remove } from '../../../db/effects.ts';
 import { accountByEmail, codeById } from '../../../db/queries/identity.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { revokedSince } from '../../steps/account/revoked.ts';
 import { linkId } from '../../steps/link.ts';
 import { beginSession, refreshToken, SessionAnswer, sessionAnswer } from '../../steps/session/open.ts';
 import { flow } from '../operation.ts';
@@ -33,7 +34,7 @@ export const sessionExchange = flow({
         if (!redeemed || redeemed.expires_at <= ctx.now_ms) return fault('gone');
         const email = redeemed.data['email'] ?? '';
         const account = await read(accountByEmail, { email });
-        if (!account) return fault('gone');
+        if (!account || (await revokedSince(read, account.id, Number(redeemed.data['asked_at'])))) return fault('gone');
         return {
           reply: { id: account.id, email, plan: account.plan },
           effects: [remove('codes', redeemed), beginSession(session_id, account.id, refresh_hash, ctx)],

@@ -17,6 +17,7 @@ import {
 } from '../../domain/identity/device.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { hmac, sha256Hex } from '../../outbound/hash.ts';
+import { revokedSince } from '../account/revoked.ts';
 import { type Minted, mintApiKey } from '../key.ts';
 import { secretText } from '../link.ts';
 import { sendCounters } from '../session/code.ts';
@@ -96,10 +97,17 @@ export const NO_SUCH_CODE: Fault<'not_found'> = fault(
 export function decideGrant(
   { grant, typed }: TypedGrant,
   by: { readonly account_id: string; readonly agent_id: string | null } | null,
+  { now_ms }: Pick<Ctx, 'now_ms'>,
 ): Effect<never>[] {
   const { data } = grant;
   const decided = by
-    ? { ...data, state: 'approved', account_id: by.account_id, agent_id: by.agent_id ?? '' }
+    ? {
+        ...data,
+        state: 'approved',
+        account_id: by.account_id,
+        agent_id: by.agent_id ?? '',
+        approved_at: String(now_ms),
+      }
     : { ...data, state: 'denied' };
   return [patch('codes', grant, { data: decided }), remove('codes', typed)];
 }
@@ -109,13 +117,20 @@ export interface PolledGrant {
   readonly grant: Grant | null;
   /** Of whoever approved it. */
   readonly account: Row<'accounts'> | null;
+  /** Whether its person ended all that lets somebody in since then. */
+  readonly ended: boolean;
 }
 
 /** Reads it by its device code. */
 export async function readPolled(read: Read, device_code: string): Promise<PolledGrant> {
   const grant = await read(codeById, { id: grantId(device_code) });
   const by = grant?.data['account_id'];
-  return { grant, account: by === undefined ? null : await read(accountById, { id: by }) };
+  if (by === undefined) return { grant, account: null, ended: false };
+  const [account, ended] = await Promise.all([
+    read(accountById, { id: by }),
+    revokedSince(read, by, Number(grant?.data['approved_at'])),
+  ]);
+  return { grant, account, ended };
 }
 
 /** How a poll ends that brings no key. */
@@ -140,11 +155,11 @@ function pending(grant: Grant, now_ms: number): Polled {
 }
 
 /** What becomes of a poll. */
-export function decidePoll({ grant, account }: PolledGrant, ctx: Ctx): Polled {
+export function decidePoll({ grant, account, ended }: PolledGrant, ctx: Ctx): Polled {
   if (!grant || grant.expires_at <= ctx.now_ms) return fault('expired_token');
   const { state, client_name = '', scopes = '', agent_id = '' } = grant.data;
   if (state === 'pending') return pending(grant, ctx.now_ms);
-  if (state === 'denied' || !account || account.deleted_at !== null) return fault('access_denied');
+  if (state === 'denied' || ended || !account || account.deleted_at !== null) return fault('access_denied');
   const key = mintApiKey(ctx, {
     account_id: account.id,
     agent_id: agent_id === '' ? null : agent_id,
