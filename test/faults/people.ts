@@ -148,6 +148,13 @@ export const PEOPLE: readonly Fault[] = [
     tests: DEVICE,
   },
   {
+    name: 'a mailed link outlives the end of all that lets somebody in',
+    file: 'src/operations/session/exchange.ts',
+    find: "if (!account || (await revokedSince(read, account.id, Number(redeemed.data['asked_at'])))) return fault('gone');",
+    replace: "if (!account) return fault('gone');",
+    tests: ['test/operations/session-link.test.ts'],
+  },
+  {
     name: 'polling too fast costs nothing',
     file: GRANT,
     find: 'const slower = interval + SLOW_DOWN_SECONDS;',
@@ -157,8 +164,8 @@ export const PEOPLE: readonly Fault[] = [
   {
     name: 'a right code is taken from whoever tried too many',
     file: 'src/operations/device/approve.ts',
-    find: 'effects: [...counted, ...decideGrant(found, by)]',
-    replace: 'effects: decideGrant(found, by)',
+    find: 'effects: [...counted, ...decideGrant(found, by, ctx)]',
+    replace: 'effects: decideGrant(found, by, ctx)',
     tests: DEVICE,
   },
   {
