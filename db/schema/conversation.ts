@@ -21,6 +21,8 @@ export function conversationTables(b: Builders) {
       opener_id: b.text('opener_id').notNull(),
       other_id: b.text('other_id').notNull(),
       match_id: b.text('match_id'),
+      /** The newest deal that its sides made in it. */
+      deal_id: b.text('deal_id'),
       phase: b.text('phase').$type<Phase>().notNull(),
       status: b.text('status').$type<Status>().notNull(),
       subject: b.text('subject').notNull(),

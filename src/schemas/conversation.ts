@@ -25,7 +25,7 @@ export const ConversationShape = authored(
     counterparty_handle: Type.String({ description: 'what the other side is called now' }),
     phase: Phase,
     match_id: NullableId,
-    deal_id: NullableId,
+    deal_id: Type.Union([Id, Type.Null()], { description: 'the newest deal that its sides made in it' }),
     // It may be of either side's first words.
     subject: words(Type.String()),
     last_message: Type.Union([MessageShape, Type.Null()]),
@@ -69,7 +69,7 @@ export function conversationView(
     counterparty_handle: counterpartyOf(thread, reader_id),
     phase: conversation.phase,
     match_id: conversation.match_id,
-    deal_id: null,
+    deal_id: conversation.deal_id,
     subject: conversation.subject,
     last_message: last && messageView(last, reader_id, platform_handle),
     status: conversation.status,

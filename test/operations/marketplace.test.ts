@@ -113,6 +113,8 @@ describe('a purchase', () => {
     expect(
       (await eventsOf(t, bob, 'conversation.started')).map((e: TestAnswer['body']) => e.data.conversation_id),
     ).toEqual([conversation_id]);
+    const thread = await t.call('GET', `/api/conversations/${conversation_id}`, { key: ada.pays, agent: ada.handle });
+    expect(thread.body.deal_id).toBe(purchase_id);
     const again = await buy(ada, bob.handle, id, { tier_id: 'listed' });
     expect(said(again)).toBe('402 payment_required');
     await fundWallet(t, ada.id, 10_000);

@@ -1,6 +1,6 @@
 // Opens an escrow: its rows, its deal, the money out of the buyer's wallet, and what its terms arm, all in one commit. A purchase of
 // a listing and an escrow between two agents are opened alike.
-import { type Effect, insert } from '../../../db/effects.ts';
+import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { TermsColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
@@ -114,7 +114,7 @@ function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | '
  */
 export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
   const { escrow, milestones, deal } = rowsOf(ctx, wanted);
-  const { id, buyer_id, seller_id, total_cents } = escrow;
+  const { id, buyer_id, seller_id, total_cents, conversation_id, deal_id } = escrow;
   const effects = [
     insert('escrows', escrow),
     ...milestones.map((row) => insert('milestones', row)),
@@ -125,6 +125,7 @@ export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
       paymentRequired(total_cents),
       fault('conflict'),
     ),
+    ...(conversation_id === null ? [] : [apply('conversations', conversation_id, () => ({ deal_id }))]),
     ...openObligations(buyer_id, seller_id),
     ...expireLater(escrow, ctx.now_ms),
   ];

@@ -21,7 +21,7 @@ import { openConversation } from '../conversation.ts';
 import { openEscrow } from '../escrow/open.ts';
 import { tell } from '../event.ts';
 import { messageEvent, messageRow, post } from '../message/post.ts';
-import { type Reached, readReached } from '../message/start.ts';
+import { type Reached, readReached, startsKey } from '../message/start.ts';
 import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
 import { lettersSent, sendReceipt } from './purchase-letter.ts';
 
@@ -122,12 +122,17 @@ function threadWith(
     return isFault(posted) ? posted : { conversation_id: thread.id, effects: [gate, ...posted.effects] };
   }
   const of = { opener: me, other, match_id: null, subject: listing.headline, blocks, metered: false } as const;
-  if (note === undefined) return openConversation(ctx, of);
+  // Two first purchases at the same moment, on two nodes, share one: the later sees what the first opened.
+  const alone = count(startsKey(me.id, other.id), reached.starts + 1, 'again');
+  if (note === undefined) {
+    const { conversation_id, effects } = openConversation(ctx, of);
+    return { conversation_id, effects: [alone, ...effects] };
+  }
   const message_id = ctx.id();
   const { conversation_id, effects } = openConversation(ctx, { ...of, message_id });
   const row = { ...messageRow(ctx, conversation_id, me, note), id: message_id };
   const written = [insert('messages', { ...row, n: 1 }), messageEvent(ctx, row, other)];
-  return { conversation_id, effects: [...effects, ...written] };
+  return { conversation_id, effects: [alone, ...effects, ...written] };
 }
 
 /** A purchase that may be made. */

@@ -34,7 +34,7 @@ export type StartRefusal =
   | 'conflict';
 
 /** The counter of the threads that two agents started with each other: of two who start one at once, one sees the other's. */
-function startsKey(a: string, b: string): string {
+export function startsKey(a: string, b: string): string {
   return `threads:${[a, b].sort().join(':')}`;
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "conversations" ADD COLUMN "deal_id" text COLLATE "C";

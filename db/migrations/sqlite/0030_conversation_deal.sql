@@ -1,0 +1,1 @@
+ALTER TABLE `conversations` ADD `deal_id` text;
