@@ -8,10 +8,10 @@ import { registry } from '../../src/operations/registry.ts';
 import { dashboardBundle } from '../../src/transports/dashboard/bundle.ts';
 import { dashboardRoutes } from '../../src/transports/dashboard/routes.ts';
 import type { DoorPorts } from '../../src/transports/door-ports.ts';
+import { barriers } from '../support/barriers.ts';
 import { callAs, hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js');
 const BYTES_MAX = 150_000;
 
 /** Every screen by its path, and how its heading reads. */
@@ -101,22 +101,6 @@ describe('what is fetched', () => {
   });
 });
 
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** What is serious of what those who hear or type a page cannot use. */
-async function barriers({ page }: Visitor): Promise<string[]> {
-  // The page's own policy keeps scripts out that are put into it; the browser's own way does not ask it.
-  await page.evaluate(await Bun.file(AXE).text());
-  const found: readonly Finding[] = await page.evaluate('axe.run().then(({ violations }) => violations)');
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
-
 /** What sticks out of the page to its side. */
 const outside = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -155,7 +139,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     for (const viewport of [DESK, PHONE]) {
       await visitor.page.setViewportSize(viewport);
       await show(path, heading);
-      expect(await barriers(visitor)).toEqual([]);
+      expect(await barriers(visitor.page)).toEqual([]);
       expect(await outside(visitor.page)).toEqual([]);
     }
     expect(visitor.complaints).toEqual([]);

@@ -1,21 +1,13 @@
 // The pages of the built-in payment processor: what a stranger, a script and a hostile name get out of them, and a person who pays
 // in a real browser, by light and by dark, on a phone too.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 import { guardedBalance } from '../../db/queries/ledger.ts';
 import { html } from '../../src/transports/pages/html.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { barriers, borderless } from '../support/barriers.ts';
+import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { decideOn } from '../support/funds.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
-const hasBrowser = existsSync(CHROMIUM);
-if (!hasBrowser) console.warn(`skipped: there is no browser at ${CHROMIUM} to pay with`);
 
 let t: TestService;
 let ada: TestAgent;
@@ -119,7 +111,7 @@ test.skipIf(!hasBrowser)(
   'a person pays, subscribes and connects in a browser, and is asked for nothing else',
   async () => {
     const served = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => t.fetch(request) });
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    const browser = await openBrowser();
     try {
       const before = await balance();
       const complaints: string[] = [];
@@ -140,6 +132,7 @@ test.skipIf(!hasBrowser)(
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
           const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor');
           expect(paper).toBe(look === 'dark' ? 'rgb(16, 18, 22)' : 'rgb(246, 247, 249)');
+          expect([kind, await barriers(page), await borderless(page)]).toEqual([kind, [], []]);
           if (look === 'dark') {
             await page.getByRole('button', { name: /^(Pay|Subscribe|Connect)$/ }).click();
             await page

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { barriersWithoutScript, borderless } from '../support/barriers.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
 
@@ -47,7 +48,7 @@ async function open(look: 'light' | 'dark', width: number, javaScriptEnabled = f
   return page;
 }
 
-/** No wider than the screen, nothing too small to touch, a heading, and a name for each field. */
+/** No wider than the screen, nothing too small to touch or without an edge, a heading, a name for each field, nothing that axe finds. */
 async function isUsable(page: Page, name: string): Promise<void> {
   const shots = process.env['PAGE_SHOTS'];
   const { width = 0 } = page.viewportSize() ?? {};
@@ -64,6 +65,7 @@ async function isUsable(page: Page, name: string): Promise<void> {
     const id = await field.getAttribute('id');
     expect([name, id, await page.locator(`label[for="${id}"]`).count()]).toEqual([name, id, 1]);
   }
+  expect([name, await barriersWithoutScript(page), await borderless(page)]).toEqual([name, [], []]);
 }
 
 async function signIn(page: Page, email: string): Promise<void> {

@@ -1,5 +1,7 @@
 // The page of the link that the server prints while it has no administrator, as a browser without scripts uses it.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { barriers, borderless } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, openWindow, sentCode } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -11,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** The path of a new link. */
-async function link(): Promise<string> {
-  const token = (await Bun.file(`${server.data_dir}/internal-token`).text()).trim();
+async function link(of = server): Promise<string> {
+  const token = (await Bun.file(`${of.data_dir}/internal-token`).text()).trim();
   const headers = { 'X-Internal-Token': token };
-  const { url } = await (await fetch(`${server.url}/internal/admin/set-up`, { method: 'POST', headers })).json();
+  const { url } = await (await fetch(`${of.url}/internal/admin/set-up`, { method: 'POST', headers })).json();
   return new URL(url).pathname;
 }
 
@@ -52,3 +54,36 @@ test('the link makes one administrator, and no second one', async () => {
     410, 410,
   ]);
 });
+
+test.skipIf(!hasBrowser)(
+  'with nothing but a keyboard a person sets up, signs in and stands in the administration',
+  async () => {
+    const fresh = await startTestServer();
+    const browser = await openBrowser();
+    try {
+      const { page, complaints } = await openWindow(browser, { viewport: { width: 360, height: 740 } });
+      const usable = async () => expect([await barriers(page), await borderless(page)]).toEqual([[], []]);
+      await page.goto(`${fresh.url}${await link(fresh)}`);
+      await usable();
+      // The field has the focus already; Enter sends the form.
+      await page.keyboard.type('ann@example.com');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').waitFor();
+      await usable();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Email address').waitFor();
+      await page.keyboard.type('ann@example.com');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Code').waitFor();
+      await page.keyboard.type(await sentCode(fresh, 'ann@example.com'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+      await fresh.stop();
+    }
+  },
+  600_000,
+);
