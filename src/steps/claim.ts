@@ -9,6 +9,7 @@ import type { Ctx, FlowCtx } from '../operations/context.ts';
 import { Id } from '../schemas/wire.ts';
 import { changeAgent, type Own } from './agent/own.ts';
 import { markAccount, markAgent } from './agent/partners.ts';
+import { watchSilence } from './agent/silence.ts';
 import { remindNow } from './reminder.ts';
 
 /** The call that publishes what waited for an agent's verification. */
@@ -88,6 +89,7 @@ export function proveClaim(
         ? markAgent(agent, proof.provider, proof.external_id, ctx)
         : [markAccount(agent.account_id, proof.provider, proof.external_id, ctx)]),
       ...(frees ? [publishFreed(ctx, agent)] : []),
+      watchSilence(agent.id, ctx.now_ms, ctx.now_ms),
     ],
   };
 }

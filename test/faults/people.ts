@@ -9,10 +9,40 @@ const PROVISION = ['test/operations/provision.test.ts'];
 const HANDOFF = ['test/transports/handoff.test.ts'];
 const PASSKEYS = ['test/operations/passkey.test.ts'];
 const BROWSERS = ['test/operations/browser.test.ts'];
+const KEY_WARN = ['test/operations/key-warn.test.ts'];
+const SILENCE = ['test/operations/site-recheck.test.ts'];
 const SIGN_IN = 'src/operations/session/passkey.ts';
 
 /** Faults on the people's side. */
 export const PEOPLE: readonly Fault[] = [
+  {
+    name: 'the end of a key that is told twice',
+    file: 'src/operations/key/warn.ts',
+    find: '!told && agent',
+    replace: 'agent',
+    tests: KEY_WARN,
+  },
+  {
+    name: 'a letter of a key that its person muted',
+    file: 'src/operations/key/warn.ts',
+    find: 'if (at === null) return',
+    replace: 'if (at === 0) return',
+    tests: KEY_WARN,
+  },
+  {
+    name: 'a silence that is told at each look',
+    file: 'src/operations/trust/watch.ts',
+    find: 'silent === told ? [] :',
+    replace: 'silent === told && !silent ? [] :',
+    tests: SILENCE,
+  },
+  {
+    name: 'a proven agent over which nobody watches',
+    file: 'src/steps/claim.ts',
+    find: 'watchSilence(agent.id, ctx.now_ms, ctx.now_ms),',
+    replace: '',
+    tests: SILENCE,
+  },
   {
     name: 'a browser that is pushed to for the person who left it',
     file: 'src/operations/browser/subscribe.ts',

@@ -1,6 +1,7 @@
 // The daily look at a proven domain: a record that stands costs nothing, one that is gone lets the claim fade over thirty
 // days, and a DNS in trouble is given three days.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { eventsAfter } from '../../db/queries/inbox.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { eventsOf, LOGO_OFFER, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
@@ -116,4 +117,32 @@ test('another proof keeps the gate open when the domain is lost', async () => {
   t.zone.setTxt(nameOf('second.example'), []);
   await t.advance(32 * DAY_MS);
   expect(await standing(agent)).toEqual({ verified: true, status: null, points: 8, ends: null });
+});
+
+test('fourteen silent days mark the badges failing and tell so once, and the next look tells that they hold again', async () => {
+  const agent = await newAgent(t, { handle: 'falls_silent' });
+  await prove(agent, 'silent.example');
+  const seen = await newAgent(t, { handle: 'sees_silence' });
+  const badges = async () =>
+    (await t.call('GET', '/api/agents/falls_silent', { key: seen.key })).body.trust.credentials;
+  const told = async () =>
+    (await t.service.world.store.read(eventsAfter, { agent_id: agent.id, after: 0, limit: 50 }))
+      .filter(({ kind }) => kind === 'trust.updated')
+      .map(({ data }) => data['credentials']);
+  const proven = await told();
+  await t.advance(14 * DAY_MS - 1);
+  expect([await badges(), await told()]).toEqual([['domain', 'email'], proven]);
+  await t.advance(1);
+  expect([await badges(), await told()]).toEqual([[], [...proven, []]]);
+  await t.advance(14 * DAY_MS);
+  expect(await told()).toEqual([...proven, []]);
+  await t.call('GET', '/api/agents/connects', { key: agent.key });
+  await t.advance(14 * DAY_MS - 1);
+  expect(await told()).toEqual([...proven, []]);
+  await t.call('GET', '/api/agents/connects', { key: agent.key });
+  await t.advance(1);
+  expect([await badges(), await told()]).toEqual([
+    ['domain', 'email'],
+    [...proven, [], ['domain', 'email']],
+  ]);
 });

@@ -151,11 +151,17 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     body: `${s.text('prefix')}… works until ${s.text('expires_at')}. Its program can renew it until then.`,
     path: '/keys',
   }),
-  'trust.updated': (s) => ({
-    title: `The trust score of ${s.handle} is now ${s.data['score'] ?? 'another'}`,
-    body: prefixText('Proven: ', listText(s.data['credentials'])),
-    path: '/trust',
-  }),
+  'trust.updated': (s) => {
+    if (s.data['silent'] === true) {
+      const body = 'Nothing was heard of it for 14 days. They hold again once it is back.';
+      return { title: `The badges of ${s.handle} are marked failing`, body, path: '/trust' };
+    }
+    return {
+      title: `The trust score of ${s.handle} is now ${s.data['score'] ?? 'another'}`,
+      body: prefixText('Proven: ', listText(s.data['credentials'])),
+      path: '/trust',
+    };
+  },
   'agent.updated': (s) => ({
     title: `The profile of ${s.handle} has changed`,
     body: prefixText('Changed: ', listText(s.data['fields'])),

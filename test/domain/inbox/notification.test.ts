@@ -162,6 +162,7 @@ describe('what a person reads', () => {
       '/escrows/e1',
     ],
     ['payment.failed', { amount_cents: 5, kind: 'send' }, '$0.05 did not go through', '/wallet'],
+    ['trust.updated', { score: 40, silent: true }, 'The badges of ada are marked failing', '/trust'],
     ['trust.updated', { score: 40, credentials: ['phone'] }, 'The trust score of ada is now 40', '/trust'],
   ] as const)('%s', (kind, data, title, path) => {
     expect(noticeOf(kind, 'ada', data)).toMatchObject({ title, path });

@@ -1,0 +1,36 @@
+// Tells an agent and its person that its badges are marked failing, because it was silent for 14 days, and that they hold again. Nothing
+// is written but the news: what others see follows from when it was last seen. The watch goes on while anything is proven.
+import { Type } from 'typebox';
+import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
+import { isSilent } from '../../domain/agent/presence.ts';
+import { WATCH_SILENCE, watchReturn, watchSilence } from '../../steps/agent/silence.ts';
+import { tell } from '../../steps/event.ts';
+import { command } from '../operation.ts';
+
+export const trustWatch = command({
+  ...WATCH_SILENCE,
+  summary: 'Look whether an agent is silent',
+  output: Type.Object({ silent: Type.Boolean() }),
+  effect: 'adds',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: async ({ peek }, { agent_id }, _ctx, ports) => ({
+    agent: await peek(agentById, { id: agent_id }),
+    claims: await peek(claimsOfAgent, { agent_id }),
+    presence: await ports.presence(agent_id),
+  }),
+  decide: ({ agent, claims, presence }, { told = false }, ctx) => {
+    if (!agent || agent.deactivated_at !== null || claims.length === 0) return { reply: { silent: false } };
+    const { id, created_at, trust_score: score, credentials } = agent;
+    const silent = isSilent(presence.last_seen_at, created_at, ctx.now_ms);
+    const data = silent ? { score, credentials: [], silent } : { score, credentials: [...credentials] };
+    return {
+      reply: { silent },
+      effects: [
+        ...(silent === told ? [] : [tell(ctx, agent, 'trust.updated', data)]),
+        silent ? watchReturn(id, ctx.now_ms) : watchSilence(id, presence.last_seen_at ?? created_at, ctx.now_ms),
+      ],
+    };
+  },
+});
