@@ -1,6 +1,7 @@
 // Money in the web app: it is added by the sandbox's page, held in an escrow, paid, disputed and shared, each side in its own browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -70,6 +71,7 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     await page.getByLabel('What it is').fill(NAUGHTY);
     await page.getByRole('button', { name: 'Deliver' }).click();
     await page.getByText(`Delivered: ${NAUGHTY}`).waitFor();
+    expect(await barriers(bob.page)).toEqual([]);
     expect(bob.complaints).toEqual([]);
   });
 
@@ -92,6 +94,8 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     await seller.getByRole('button', { name: 'Propose a settlement' }).click();
     await seller.getByText('@bob_sells proposes: $20.00 back to the buyer').waitFor();
     await buyer.reload();
+    await buyer.getByRole('button', { name: 'Accept this proposal' }).waitFor();
+    expect(await barriers(ann.page)).toEqual([]);
     await buyer.getByRole('button', { name: 'Accept this proposal' }).click();
     await buyer.getByRole('group', { name: 'Accept?' }).getByRole('button', { name: 'Accept this proposal' }).click();
     await buyer.getByText('Settled by both sides').first().waitFor();

@@ -1,6 +1,7 @@
 // Webhooks and proofs in the web app: an address with its secret, shown once; trying it, and what came of that; what proves an agent.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -66,6 +67,7 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     const rows = page.getByRole('row').filter({ hasText: 'test.ping' });
     await rows.nth(1).waitFor();
     expect(await page.locator('b').count()).toBe(0);
+    expect(await barriers(ann.page)).toEqual([]);
     expect(hook.got.length).toBe(2);
   });
 
