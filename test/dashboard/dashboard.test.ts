@@ -48,6 +48,12 @@ const SCREENS = [
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 900 };
 
+/** What people look at most; a run leaves pictures of these, for whoever wants to see how the app looks. */
+const MAIN = SCREENS.filter(([path]) =>
+  /^\/app(\/(onboarding|agents|market|listings|matches|inbox|wallet|escrows|account))?$/.test(path),
+);
+const PICTURES = join(import.meta.dir, '../../dist/screenshots');
+
 let server: TestServer;
 
 beforeAll(async () => {
@@ -143,6 +149,26 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(await outside(visitor.page)).toEqual([]);
     }
     expect(visitor.complaints).toEqual([]);
+  });
+
+  test('of the ten main screens pictures are kept, by light and by dark, of a desk and a phone', async () => {
+    const { page } = visitor;
+    expect(MAIN.length).toBe(10);
+    for (const [path, heading] of MAIN) {
+      await show(path, heading);
+      for (const [size, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
+        await page.setViewportSize(viewport);
+        const papers = new Set<string>();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          papers.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+          const name = path.slice(1).replaceAll('/', '-');
+          await page.screenshot({ path: join(PICTURES, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+        }
+        expect([path, papers.size]).toEqual([path, 2]);
+      }
+    }
+    await page.emulateMedia({ colorScheme: null });
   });
 
   test.each(['pseudo', 'rtl'])('texts of another length or direction (%s) break no screen', async (locale) => {
