@@ -30,7 +30,9 @@ async function run(verb: string, env?: Record<string, string>): Promise<{ status
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { status, out: out.trim(), err: err.trim() };
+  // That the machine is busy is no news of the command.
+  const news = err.split('\n').filter((line) => !line.includes('the event loop was held up'));
+  return { status, out: out.trim(), err: news.join('\n').trim() };
 }
 
 /** The first whole line that a child prints. */
