@@ -1,11 +1,12 @@
-// kill -9 in the middle of payments, again and again: what was acknowledged is there after the restart, what was not is there or
-// not, nothing is half, and the same call again under its key is the same payment. In the end every cent is accounted for, and
-// the ledger proves it after each kill. KILL_ROUNDS=30 for more.
+// kill -9 in the middle of payments and disputes, again and again: what was acknowledged is there after the restart, or on another
+// node, what was not is there or not, nothing is half, and the same call again under its key is the same payment. In the end every
+// cent is accounted for, and the ledger proves it after each kill. KILL_ROUNDS=30 for more.
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endServers, type ServerChild, startServer } from './support/child.ts';
+import { startPostgres } from './support/postgres.ts';
 import { type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 10);
@@ -20,21 +21,52 @@ const ESCROW_CENTS = 101;
 /** 5 % of that, rounded down. */
 const FEE_CENTS = 5;
 
-const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-kill-money-'));
+/** What a proposal gives back; the seller gets the rest less 5 % of it, rounded down. */
+const SPLIT = { refund_cents: 51, release_cents: 50 };
+const SPLIT_FEE_CENTS = 2;
+
+const postgres = await startPostgres();
+const folders: string[] = [];
 afterAll(() => {
   endServers();
-  rmSync(data_dir, { recursive: true, force: true });
+  postgres?.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A call that moves money, under the key by which it is one payment however often it is made. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-kill-money-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Who makes a call. */
+type Role = 'buyer' | 'seller';
+/** What each call does, as far as money is concerned. */
+type Deed = 'send' | 'open' | 'release' | 'dispute' | 'withdraw' | 'concede' | 'propose' | 'accept';
+
+/** A call about money, under the key by which it is one however often it is made. */
 interface Payment {
+  readonly deed: Deed;
+  readonly by: Role;
   readonly path: string;
   readonly body: object;
   readonly key: string;
 }
 
+type Keys = Readonly<Record<Role, string>>;
+
+/** Servers of which one is killed in each round. */
+interface House {
+  /** Who serves until it is killed in a round. */
+  victim(round: number): ServerChild;
+  /** Who serves once it was. */
+  next(round: number): Promise<ServerChild>;
+  /** Makes it whole for the next round. */
+  mend(round: number): Promise<void>;
+}
+
 /** A buyer with money and a key that may spend it, and a seller. */
-async function people(client: RestClient): Promise<{ buyer: string; seller: string }> {
+async function people(client: RestClient): Promise<Keys> {
   const buyer = await verifiedAgent(client, TOKEN, 'kill_payer', '+14155550111');
   const seller = await verifiedAgent(client, TOKEN, 'kill_payee', '+14155550112');
   await client.ask(
@@ -52,40 +84,59 @@ async function people(client: RestClient): Promise<{ buyer: string; seller: stri
     body: 'decision=pay',
   });
   expect(paid.status).toBeLessThan(400);
-  const wanted = { name: 'spends', scopes: ['payments:write', 'agents:read'] };
+  const wanted = { name: 'spends', scopes: ['payments:write', 'agents:read', 'deals:write'] };
   const { api_key } = await client.ask('POST', '/api/developer/keys', { token: buyer.token }, wanted);
   return { buyer: api_key, seller: seller.key };
 }
 
-function pay(client: RestClient, credential: string, { path, body, key }: Payment): Promise<Json> {
-  return client.ask('POST', path, { key: credential }, body, { 'Idempotency-Key': key });
+function pay(client: RestClient, keys: Keys, { by, path, body, key }: Payment): Promise<Json> {
+  return client.ask('POST', path, { key: keys[by] }, body, { 'Idempotency-Key': key });
 }
 
 const send = (key: string): Payment => ({
+  deed: 'send',
+  by: 'buyer',
   path: '/api/wallet/send',
   body: { to_handle: 'kill_payee', amount_cents: SENT_CENTS },
   key,
 });
 const open = (key: string): Payment => ({
+  deed: 'open',
+  by: 'buyer',
   path: '/api/wallet/escrow',
   body: { seller_handle: 'kill_payee', milestones: [{ title: 'All of it', amount_cents: ESCROW_CENTS }] },
   key,
 });
-const release = (escrow_id: string): Payment => ({
-  path: `/api/wallet/escrow/${escrow_id}/release`,
-  body: { milestone_index: 0 },
-  key: `release-${escrow_id}`,
-});
+
+/** The ways in which an escrow goes on, each a call after the other. */
+const COURSES: readonly (readonly [deed: Deed, by: Role, path: string, body: object][])[] = [
+  [['release', 'buyer', 'release', { milestone_index: 0 }]],
+  [
+    ['dispute', 'buyer', 'dispute', { reason: 'It is not what was agreed.' }],
+    ['concede', 'seller', 'dispute/concede', {}],
+  ],
+  [
+    ['dispute', 'buyer', 'dispute', { reason: 'It is not what was agreed.' }],
+    ['withdraw', 'buyer', 'dispute/withdraw', {}],
+    ['release', 'buyer', 'release', { milestone_index: 0 }],
+  ],
+  [
+    ['dispute', 'buyer', 'dispute', { reason: 'It is not what was agreed.' }],
+    ['propose', 'seller', 'dispute/propose', SPLIT],
+    ['accept', 'buyer', 'dispute/accept', SPLIT],
+  ],
+];
 
 /** Pays until enough was acknowledged, then kills; answers what was acknowledged, with its answer, and what was not. */
-async function burst(server: ServerChild, buyer: string, round: number) {
+async function burst(server: ServerChild, keys: Keys, round: number) {
   const client = restClient(server.url);
   const acknowledged = new Map<Payment, Json>();
   const unsure: Payment[] = [];
   let [begun, dead] = [0, false];
   const made = async (payment: Payment): Promise<Json | null> => {
+    if (dead) return null;
     try {
-      const answer = await pay(client, buyer, payment);
+      const answer = await pay(client, keys, payment);
       acknowledged.set(payment, answer);
       return answer;
     } catch (error) {
@@ -94,12 +145,19 @@ async function burst(server: ServerChild, buyer: string, round: number) {
       return null;
     }
   };
+  const escrowed = async (key: string, n: number): Promise<void> => {
+    const escrow = await made(open(key));
+    for (const [deed, by, path, body] of COURSES[n % COURSES.length] ?? []) {
+      if (escrow === null) return;
+      const at = `/api/wallet/escrow/${escrow.id}/${path}`;
+      if ((await made({ deed, by, path: at, body, key: `${deed}-${escrow.id}` })) === null) return;
+    }
+  };
   const worker = async (): Promise<void> => {
     while (!dead) {
-      const key = `round-${round}-${begun++}`;
-      const escrow = begun % 3 === 0 ? await made(open(key)) : null;
-      if (escrow && !dead) await made(release(escrow.id));
-      else if (!dead) await made(send(key));
+      const n = begun++;
+      const key = `round-${round}-${n}`;
+      await (n % 3 === 0 ? escrowed(key, n / 3) : made(send(key)));
       if (acknowledged.size >= ANSWERS_PER_ROUND && !dead) {
         dead = true;
         await server.end('SIGKILL');
@@ -115,34 +173,73 @@ async function check(client: RestClient): Promise<void> {
   expect(checked).toMatchObject({ ok: true, problems: [], sum_cents: 0 });
 }
 
-test(`every acknowledged payment survives kill -9, once, over ${ROUNDS} rounds`, async () => {
-  const env = { INTERNAL_TOKEN: TOKEN };
-  let server = await startServer(data_dir, env);
-  const { buyer, seller } = await people(restClient(server.url));
-  const [sends, opened, released] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const note = ({ path, key }: Payment): unknown =>
-    (path.endsWith('/send') ? sends : path.endsWith('/escrow') ? opened : released).add(key);
-  for (let round = 0; round < ROUNDS; round++) {
-    const { acknowledged, unsure } = await burst(server, buyer, round);
-    server = await startServer(data_dir, env);
-    const client = restClient(server.url);
+/** Kills round after round, repeats each call on whoever serves then, and holds the wallets to what was done. */
+async function killRounds(rounds: number, keys: Keys, house: House): Promise<void> {
+  const done = new Map<Deed, Set<string>>();
+  const note = ({ deed, key }: Payment): unknown => done.set(deed, (done.get(deed) ?? new Set()).add(key));
+  for (let round = 0; round < rounds; round++) {
+    const { acknowledged, unsure } = await burst(house.victim(round), keys, round);
+    const client = restClient((await house.next(round)).url);
     await check(client);
-    // Each was done before, or is done now: under its key it is one payment.
+    // Each was done before, or is done now: under its key it is one.
     for (const [payment, answer] of acknowledged) {
-      expect((await pay(client, buyer, payment)).id).toBe(answer.id);
+      expect(await pay(client, keys, payment)).toEqual(answer);
       note(payment);
     }
     for (const payment of unsure) {
-      await pay(client, buyer, payment);
+      await pay(client, keys, payment);
       note(payment);
     }
     await check(client);
+    await house.mend(round);
   }
-  const client = restClient(server.url);
-  const balance = async (key: string): Promise<number> =>
-    (await client.ask('GET', '/api/v1/wallet', { key })).balance_cents;
-  expect(await balance(buyer)).toBe(FUNDED_CENTS - sends.size * SENT_CENTS - opened.size * ESCROW_CENTS);
-  expect(await balance(seller)).toBe(sends.size * SENT_CENTS + released.size * (ESCROW_CENTS - FEE_CENTS));
-  expect(sends.size + opened.size + released.size).toBeGreaterThanOrEqual(ROUNDS * ANSWERS_PER_ROUND);
+  const n = (deed: Deed): number => done.get(deed)?.size ?? 0;
+  const client = restClient(house.victim(rounds).url);
+  const balance = async (by: Role): Promise<number> =>
+    (await client.ask('GET', '/api/v1/wallet', { key: keys[by] })).balance_cents;
+  const back = n('concede') * ESCROW_CENTS + n('accept') * SPLIT.refund_cents;
+  const settled = n('accept') * (SPLIT.release_cents - SPLIT_FEE_CENTS);
+  expect(await balance('buyer')).toBe(FUNDED_CENTS - n('send') * SENT_CENTS - n('open') * ESCROW_CENTS + back);
+  expect(await balance('seller')).toBe(n('send') * SENT_CENTS + n('release') * (ESCROW_CENTS - FEE_CENTS) + settled);
+  const all = [...done.values()].reduce((sum, { size }) => sum + size, 0);
+  expect(all).toBeGreaterThanOrEqual(rounds * ANSWERS_PER_ROUND);
+  for (const deed of ['release', 'withdraw', 'concede', 'accept'] as const) expect(n(deed)).toBeGreaterThan(0);
+}
+
+test(`every acknowledged payment survives kill -9, once, over ${ROUNDS} rounds`, async () => {
+  const data_dir = newFolder();
+  const env = { INTERNAL_TOKEN: TOKEN };
+  let server = await startServer(data_dir, env);
+  const keys = await people(restClient(server.url));
+  await killRounds(ROUNDS, keys, {
+    victim: () => server,
+    next: async () => {
+      server = await startServer(data_dir, env);
+      return server;
+    },
+    mend: async () => {},
+  });
   expect(await server.end('SIGTERM')).toBe(0);
 }, 600_000);
+
+const NODE_ROUNDS = Math.ceil(ROUNDS / 3);
+test.skipIf(postgres === null)(
+  `a node that is killed leaves nothing half: the same call on another node is the same payment, over ${NODE_ROUNDS} rounds`,
+  async () => {
+    const env = { INTERNAL_TOKEN: TOKEN, DATABASE_URL: (await postgres?.database()) ?? '' };
+    const homes = [newFolder(), newFolder()];
+    const start = (n: number): Promise<ServerChild> => startServer(homes[n % 2] ?? '', env);
+    const first = await start(0);
+    const keys = await people(restClient(first.url));
+    const nodes = [first, await start(1)];
+    const node = (n: number): ServerChild => nodes[n % 2] ?? first;
+    await killRounds(NODE_ROUNDS, keys, {
+      victim: node,
+      next: async (round) => node(round + 1),
+      mend: async (round) => {
+        nodes[round % 2] = await start(round);
+      },
+    });
+  },
+  600_000,
+);
