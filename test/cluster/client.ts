@@ -6,8 +6,10 @@ import type { SseEvent } from '../support/sse.ts';
 import type { Ledger, Write } from './ledger.ts';
 import { NODES } from './nodes.ts';
 
-/** A node that stands still is given up after so long. */
+/** A node that stands still is given up after so long, and after twice that each time, since on a busy machine whoever gives up too
+ * soon only gives the nodes more to do. */
 const PATIENCE_MS = 3_000;
+const PATIENCE_MAX_MS = 48_000;
 /** What only says that it must be tried again; 429 cannot come, since rates are off. */
 const PASSING = new Set([502, 503, 504]);
 export const TOPICS = ['bookkeeping', 'payroll', 'copywriting', 'carpentry', 'translation', 'plumbing', 'catering'];
@@ -66,7 +68,8 @@ export class Client {
   /** Sends a request until it is answered for good, to one node after the other. */
   async send(request: Keyed, node: number): Promise<Answered & { readonly tries: number }> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await this.#sendOnce(request, node + tries - 1).catch(() => null);
+      const patience_ms = Math.min(PATIENCE_MAX_MS, PATIENCE_MS * 2 ** (tries - 1));
+      const answer = await this.#sendOnce(request, node + tries - 1, patience_ms).catch(() => null);
       const again = answer === null || PASSING.has(answer.status) || answer.reply.includes('"idempotency_in_flight"');
       if (!again) return { ...answer, tries };
       // Out of step with the others that wait, so that they do not meet again.
@@ -74,13 +77,13 @@ export class Client {
     }
   }
 
-  async #sendOnce({ method, path, body, key }: Keyed, node: number): Promise<Answered> {
+  async #sendOnce({ method, path, body, key }: Keyed, node: number, patience_ms: number): Promise<Answered> {
     const headers = { 'X-API-Key': this.#options.member.key, 'Content-Type': 'application/json' };
     const response = await fetch(`${this.#options.url(node)}${path}`, {
       method,
       headers: { ...headers, 'Idempotency-Key': key },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patience_ms),
     });
     const reply = await response.text();
     return { status: response.status, reply, replayed: response.headers.get('idempotent-replayed') === 'true' };

@@ -55,6 +55,7 @@ describe('a payment', () => {
     const { id, created_at, ...rest } = answer.body;
     expect(created_at).toBe(new Date(t.clock.now()).toISOString());
     expect(rest).toEqual({
+      journal_id: `send:${id}`,
       from_handle: payer.handle,
       to_handle: 'payee',
       amount_cents: 1_250,
