@@ -1,4 +1,5 @@
 // Escrows with their milestones, and disputes with their evidence.
+import type { BoundsColumn } from './agent.ts';
 import type { Builders } from './builders.ts';
 
 /** What a seller handed over for a milestone. */
@@ -17,6 +18,13 @@ export interface BacklinkColumn {
   readonly require_dofollow: boolean;
 }
 
+/** How an escrow came to be agreed: who bought, and what both sides' people let their agents agree to then. */
+export interface AgreedColumn {
+  readonly by: 'person' | 'program';
+  readonly buyer_bounds: BoundsColumn;
+  readonly seller_bounds: BoundsColumn;
+}
+
 /** What was sold, as it was said when the escrow was made. */
 export interface TermsColumn {
   readonly listing_id: string | null;
@@ -25,6 +33,8 @@ export interface TermsColumn {
   readonly tier_id: string | null;
   readonly tier_name: string | null;
   readonly buyer_email: string | null;
+  /** Escrows that were opened before it was kept have none. */
+  readonly agreed?: AgreedColumn;
 }
 
 export interface ProposalColumn {

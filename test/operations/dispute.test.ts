@@ -362,6 +362,13 @@ test('its file is signed, and anybody checks it with the published keys alone', 
   expect(protectedHeader.typ).toBe('dispute-bundle+jwt');
   expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject(said_plainly);
   expect(body.deliverables).toHaveLength(1);
+  // No listing was bought. What a person allows later changes nothing about what was agreed.
+  expect([body.quote, body.approval]).toEqual([null, { by: 'program', at: body.escrow.created_at }]);
+  const lower = { token: buyer.token, agent: buyer.handle, body: { max_pay_cents: 1 } };
+  expect((await t.call('PATCH', '/api/agents/bounds', lower)).status).toBe(200);
+  const later = (await t.call('GET', at('/bundle'), { key: buyer.pays })).body;
+  expect(later.bounds_in_force).toEqual(body.bounds_in_force);
+  expect(later.bounds_in_force.max_pay_cents).toBeNull();
   const kinds = await Promise.all(
     body.receipts.map(async (receipt: string) => {
       const checked = await compactVerify(receipt, keys);

@@ -1,18 +1,23 @@
 // The file of a dispute for whoever has to judge it elsewhere: what was agreed, what was handed over, what was said, what moved.
 // All of it is signed, so that it needs no trust in whoever shows it.
 import { Type } from 'typebox';
+import type { Row } from '../../../db/schema/tables.ts';
+import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
 import { isFault } from '../../domain/fault.ts';
 import { BoundsShape } from '../../schemas/agent.ts';
+import { words } from '../../schemas/authored.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { iso, PathId, Time } from '../../schemas/wire.ts';
+import { Cents, Id, iso, PathId, Time } from '../../schemas/wire.ts';
 import { receiptsOf, sealedDeliverables } from '../../steps/dispute/bundle.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { handlesOf } from '../../steps/escrow/find.ts';
 import { actor } from '../context.ts';
 import { query } from '../operation.ts';
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
 
 const Deliverable = namedObject('SealedDeliverable', 'what was handed over, by its seal', {
   milestone_index: Type.Integer({ minimum: 0 }),
@@ -22,19 +27,47 @@ const Deliverable = namedObject('SealedDeliverable', 'what was handed over, by i
   }),
 });
 
+const Quoted = namedObject('QuotedService', 'a service as it stood when it was bought', {
+  listing_id: Id,
+  slug: words(NullableText),
+  headline: words(NullableText),
+  tier_id: words(NullableText),
+  tier_name: words(NullableText),
+  price_cents: Cents,
+});
+
+const Approval = namedObject('Approval', 'who bought, within the bounds of the time', {
+  by: Type.Enum(['person', 'program'], { description: 'person: signed in; program: by a key' }),
+  at: Time,
+});
+
+/** What was agreed beside the escrow itself, as one of its sides reads it. */
+function agreementOf({ terms, total_cents, buyer_id, created_at }: Row<'escrows'>, reader_id: string) {
+  const { agreed, listing_id, slug, headline, tier_id, tier_name } = terms;
+  const bounds = reader_id === buyer_id ? agreed?.buyer_bounds : agreed?.seller_bounds;
+  return {
+    quote: listing_id === null ? null : { listing_id, slug, headline, tier_id, tier_name, price_cents: total_cents },
+    bounds_in_force: bounds ? { ...NO_BOUNDS, ...bounds } : null,
+    approval: agreed ? { by: agreed.by, at: iso(created_at) } : null,
+  };
+}
+
 export const disputeBundle = query({
   name: 'dispute.bundle',
   summary: 'Get the signed file of a dispute',
   description:
-    'For the two sides of the escrow: what was agreed (`escrow`), your bounds as they are now, the approval behind the ' +
-    'purchase where there was one, deliverables by their hashes, the dispute with all its evidence, and a signed receipt of ' +
+    'For the two sides of the escrow: what was agreed (`escrow`) and what was offered for it (`quote`), your bounds as they were ' +
+    'then, who approved the purchase, deliverables by their hashes, the dispute with all its evidence, and a signed receipt of ' +
     'each movement. `jws` signs all of it (EdDSA, typ `dispute-bundle+jwt`) and is checked offline by the service’s JWKS.',
   input: Type.Object({ escrow_id: PathId }),
   output: namedObject('DisputeBundle', 'the signed file of a dispute', {
     generated_at: Time,
     escrow: EscrowShape,
-    bounds_in_force: BoundsShape,
-    approval: Type.Null({ description: 'none stands behind purchases yet' }),
+    quote: Type.Union([Quoted, Type.Null()], { description: 'what was bought; null where no listing was' }),
+    bounds_in_force: Type.Union([BoundsShape, Type.Null()], {
+      description: 'your own, when it was agreed; null of one older than their keeping',
+    }),
+    approval: Type.Union([Approval, Type.Null()]),
     deliverables: Type.Array(Deliverable),
     dispute: DisputeShape,
     receipts: Type.Array(Type.String({ description: 'compact JWS' })),
@@ -55,13 +88,11 @@ export const disputeBundle = query({
     if (isFault(found)) return found;
     const { state, dispute, evidence, side } = found;
     const { base_url } = ctx.settings;
-    const { max_pay_cents = null, min_charge_cents = null, auto_approve_below_cents = null } = actor(ctx).bounds;
     const deliverables = sealedDeliverables(state.milestones);
     const bundle = {
       generated_at: iso(ctx.now_ms),
       escrow: escrowView(state.escrow, state.milestones, handlesOf(state)),
-      bounds_in_force: { max_pay_cents, min_charge_cents, auto_approve_below_cents },
-      approval: null,
+      ...agreementOf(state.escrow, actor(ctx).id),
       deliverables: deliverables.map((each) => ({ ...each, submitted_at: iso(each.submitted_at) })),
       dispute: disputeView(dispute, evidence, namesIn(state, side), ctx.now_ms),
       receipts: await receiptsOf(read, documents, state, actor(ctx).id, base_url),

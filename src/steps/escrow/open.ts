@@ -1,7 +1,7 @@
 // Opens an escrow: its rows, its deal, the money out of the buyer's wallet, and what its terms arm, all in one commit. A purchase of
 // a listing and an escrow between two agents are opened alike.
 import { apply, type Effect, insert } from '../../../db/effects.ts';
-import type { TermsColumn } from '../../../db/schema/escrow.ts';
+import type { AgreedColumn, TermsColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { fault } from '../../domain/fault.ts';
@@ -28,7 +28,7 @@ export interface EscrowWanted {
   readonly milestones: readonly Part[];
   readonly origin: 'escrow' | 'checkout';
   readonly title: string;
-  readonly terms: TermsColumn;
+  readonly terms: Omit<TermsColumn, 'agreed'>;
   readonly conversation_id: string | null;
   readonly listing_id: string | null;
   readonly auto_release_after_days: number | null;
@@ -63,6 +63,11 @@ function milestoneOf(escrow_id: string, { title, amount_cents, due_at = null }: 
   };
 }
 
+function agreedBy({ principal }: Ctx, { buyer, seller }: EscrowWanted): AgreedColumn {
+  const by = principal.kind === 'session' ? 'person' : 'program';
+  return { by, buyer_bounds: buyer.bounds, seller_bounds: seller.bounds };
+}
+
 function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | 'milestones' | 'deal'> {
   const { buyer, seller, origin, title, terms, conversation_id, listing_id } = wanted;
   const [escrow_id, deal_id, created_at] = [ctx.id(), ctx.id(), ctx.now_ms];
@@ -82,7 +87,7 @@ function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | '
     deal_id,
     conversation_id,
     origin,
-    terms,
+    terms: { ...terms, agreed: agreedBy(ctx, wanted) },
     auto_release_after_days: wanted.auto_release_after_days,
     expires_at: wanted.expires_at,
     dispute_id: null,
