@@ -9,11 +9,26 @@ import { HELD } from './population.ts';
 /** Longer than a claim on a reminder is held by a node that died. */
 const LEASES_OVER_S = 120;
 
+/** So often a node whose database is busy is asked again, and after so long. */
+const TRIES_MAX = 60;
+const AGAIN_MS = 1_000;
+
+async function moveClock(url: string): Promise<void> {
+  const headers = { 'X-Internal-Token': TOKEN };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await restClient(url).ask('POST', '/internal/clock', {}, { advance_seconds: LEASES_OVER_S }, headers);
+    } catch (error) {
+      if (tries === TRIES_MAX || !String(error).includes('answered 503')) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
 /** Lets every node run what is still due, and what dead ones had claimed; `step` is called after each. */
 export async function settle(nodes: Nodes, step: () => void): Promise<void> {
   for (let n = 0; n < NODES; n += 1) {
-    const headers = { 'X-Internal-Token': TOKEN };
-    await restClient(nodes.url(n)).ask('POST', '/internal/clock', {}, { advance_seconds: LEASES_OVER_S }, headers);
+    await moveClock(nodes.url(n));
     step();
   }
 }

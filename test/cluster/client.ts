@@ -12,6 +12,11 @@ const PATIENCE_MS = 3_000;
 const PATIENCE_MAX_MS = 48_000;
 /** What only says that it must be tried again; 429 cannot come, since rates are off. */
 const PASSING = new Set([502, 503, 504]);
+/** So many listings a client writes while it has nothing else to do: each is matched with all others, and what a slow machine has
+ * not matched yet would only become more. */
+const LISTINGS_MAX = 6;
+/** Then it waits so long for news. */
+const PAUSE_MS = 50;
 export const TOPICS = ['bookkeeping', 'payroll', 'copywriting', 'carpentry', 'translation', 'plumbing', 'catering'];
 const ANSWERS = ['interested', 'saved', 'not_a_fit'] as const;
 
@@ -43,6 +48,7 @@ export class Client {
   readonly #offers: Offer[] = [];
   #keys = 0;
   #names = 0;
+  #listings = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -103,7 +109,9 @@ export class Client {
     if (what < 25 && this.#offers.length > 0) return this.#answer();
     const conversation = random.maybe(this.#conversations);
     if (conversation !== null) return this.#say(conversation);
-    return this.#offers.length > 0 ? this.#answer() : this.#list();
+    if (this.#offers.length > 0) return this.#answer();
+    if (this.#listings < LISTINGS_MAX) return this.#list();
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 
   #node(): number {
@@ -121,6 +129,7 @@ export class Client {
 
   async #list(): Promise<void> {
     const { member, random } = this.#options;
+    this.#listings += 1;
     const selling = random.chance(0.5);
     const body = {
       card_type: selling ? 'selling' : 'buying',

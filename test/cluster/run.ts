@@ -32,7 +32,7 @@ export interface RunReport {
 /** Share of the answers that never reach the client. */
 const LOST_SHARE = 0.02;
 /** Without any progress for so long a run is given up. */
-const STUCK_MS = 60_000;
+const STUCK_MS = 120_000;
 
 /** Waits for work as long as it moves `sign`, which counts what was done: a slow machine takes its time, and only what
  * stands still is given up. */
