@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { allTo, DISPUTE_STATUSES, phaseAt, type Side } from '../domain/escrow/dispute.ts';
 import type { EscrowStatus } from '../domain/escrow/escrow.ts';
+import { closingJournal } from '../domain/escrow/journal.ts';
 import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { authored, byField, words } from './authored.ts';
 import { EscrowStatusShape } from './escrow.ts';
@@ -42,6 +43,9 @@ const Resolution = namedObject('DisputeResolution', 'how a dispute ended', {
   release_cents: Cents,
   fee_cents: Type.Union([Cents, Type.Null()], { description: 'null while it is not booked' }),
   note: Type.Union([Type.String({ description: 'of whoever ruled' }), Type.Null()]),
+  journal_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'what moved the money; its receipt has the same id; null where nothing moved, or not yet',
+  }),
   at: Time,
 });
 
@@ -87,7 +91,14 @@ function decidedByTime(
   return {
     status: 'defaulted',
     // The fee is taken when it is booked, at the seller's plan of that moment.
-    resolution: { outcome: 'defaulted', ...split, fee_cents: null, note: null, at: iso(row.respond_by) },
+    resolution: {
+      outcome: 'defaulted',
+      ...split,
+      fee_cents: null,
+      note: null,
+      journal_id: null,
+      at: iso(row.respond_by),
+    },
   };
 }
 
@@ -127,7 +138,11 @@ export function disputeView(
       at: iso(created_at),
       hash,
     })),
-    resolution: resolution && { ...resolution, at: iso(resolution.at) },
+    resolution: resolution && {
+      ...resolution,
+      journal_id: resolution.outcome === 'withdrawn' ? null : closingJournal('settle', row.escrow_id),
+      at: iso(resolution.at),
+    },
     created_at: iso(row.created_at),
     ...decidedByTime(row, sideOf(row.opened_by), now_ms),
   };

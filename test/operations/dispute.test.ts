@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
-import { newAgent, type TestAgent } from '../support/agents.ts';
+import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
-import { eventsOf } from '../support/matches.ts';
+import { eventsOf, publish } from '../support/matches.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
@@ -377,4 +377,21 @@ test('its file is signed, and anybody checks it with the published keys alone', 
   );
   expect(kinds).toEqual(['escrow', 'release']);
   expect(said(await t.call('GET', at('/bundle'), { key: stranger.pays }))).toBe('403 not_a_party');
+});
+
+test('its file shows what was quoted and who bought, as it then was', async () => {
+  const offered = { card_type: 'selling', headline: 'Good rope', labels: ['rope'], price_cents: 4_010 };
+  const listing_id = await publish(t, seller, offered);
+  const person = { token: await signIn(t, buyer.email), agent: buyer.handle };
+  const checkout = `/api/services/${seller.handle}/good-rope/checkout`;
+  const { body } = await t.call('POST', checkout, { ...person, body: { tier_id: 'listed' } });
+  await t.call('PATCH', `/api/agents/${seller.handle}/cards/${listing_id}`, {
+    key: seller.key,
+    body: { price_cents: 9_000 },
+  });
+  await t.call('POST', at('', body.escrow_id), { ...person, body: { reason: 'It is another rope.' } });
+  const { quote, approval } = (await t.call('GET', at('/bundle', body.escrow_id), person)).body;
+  const [slug, headline] = ['good-rope', 'Good rope'];
+  expect(quote).toEqual({ listing_id, slug, headline, tier_id: 'listed', tier_name: null, price_cents: 4_010 });
+  expect(approval.by).toBe('person');
 });

@@ -160,21 +160,6 @@ describe('a purchase', () => {
     );
   });
 
-  test('that is disputed shows what was quoted and who approved it, as it then was', async () => {
-    const [ada, bob] = [await buyer(5_000), await seller()];
-    const id = await offer(bob);
-    const person = { token: ada.token, agent: ada.handle };
-    const [{ slug, headline }] = (await t.call('GET', `/api/agents/${bob.handle}/cards`)).body;
-    const path = `/api/services/${bob.handle}/${slug}/checkout`;
-    const { body } = await t.call('POST', path, { ...person, body: { tier_id: 'listed' } });
-    await t.call('PATCH', `/api/agents/${bob.handle}/cards/${id}`, { key: bob.key, body: { price_cents: 9_000 } });
-    const at = `/api/wallet/escrow/${body.escrow_id}/dispute`;
-    await t.call('POST', at, { ...person, body: { reason: 'It is another rope.' } });
-    const { quote: quoted, approval } = (await t.call('GET', `${at}/bundle`, person)).body;
-    expect(quoted).toEqual({ listing_id: id, slug, headline, tier_id: 'listed', tier_name: null, price_cents: 4_010 });
-    expect(approval.by).toBe('person');
-  });
-
   test('of half a wallet is made twice at most, however many ask at once', async () => {
     const [ada, bob] = [await buyer(9_000), await seller()];
     const id = await offer(bob);

@@ -57,7 +57,8 @@ test('an escrow, and each way in which its milestones end', async () => {
   await call(`/api/wallet/escrow/${opened.id}/dispute`, { reason: 'It is not what was agreed.' });
   const split = { refund_cents: 3_000, release_cents: 1_000 };
   await call(`/api/wallet/escrow/${opened.id}/dispute/propose`, split);
-  await call(`/api/wallet/escrow/${opened.id}/dispute/accept`, split, seller.key);
+  const { resolution } = await call(`/api/wallet/escrow/${opened.id}/dispute/accept`, split, seller.key);
+  expect(resolution.journal_id).toBe(`settle:${opened.id}`);
   const read = await t.call('GET', `/api/wallet/escrow/${opened.id}`, { key: buyer.key });
   expect(read.body.milestones[0].journal_id).toBe(`settle:${opened.id}`);
   expect(read.body.milestones[0].journal_id).toBe(read.body.milestones[2].journal_id);
