@@ -71,7 +71,10 @@ export const EXPLORE = {
 
 /** What holds a price to what a buyer was told. */
 export const MaxPrice = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'refused as a `conflict` where the price is higher by then; of a quote, say' }),
+  Type.Integer({
+    minimum: 1,
+    description: 'refused as a `conflict` where the price is higher by then; of a quote, say',
+  }),
 );
 
 export const Category = namedObject('ServiceCategory', 'a kind of what is for sale', {

@@ -4,7 +4,7 @@ import { registry } from '../../src/operations/registry.ts';
 import { type Run, simulate } from './simulate.ts';
 
 // A seed takes a second; how long it takes on a machine that is busy is no finding.
-setDefaultTimeout(300_000);
+setDefaultTimeout(900_000);
 
 const STEPS = 150;
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);

@@ -48,7 +48,7 @@ export class Steps {
     this.#sim = sim;
     this.#history = history;
     this.#actions = actionsFor(withToolDoors(registry()));
-    this.#wanted = withWhatLeadsTo(wanted.filter((name) => name in this.#actions));
+    this.#wanted = withWhatLeadsTo(wanted).filter((name) => name in this.#actions);
   }
 
   /** One step of some kind. */

@@ -64,6 +64,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'keypair.register': ['challenge.issue', 'challenge.verify', 'oauth.token'],
   'site.verify': ['site.verify', 'site.verify', 'platform.clock'],
   'phone.verify': ['trust.connect'],
+  // The first look tells what is to stand in the DNS.
+  'listing.verify': ['listing.verify'],
   'session.depart': ['session.arrive'],
   'trust.connect': ['trust.finish', 'platform.clock'],
   'inbox.pull': ['inbox.respond'],
@@ -99,12 +101,17 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'webhook.logs': ['webhook.delete'],
 };
 
+/** What somebody does that the service then runs something for. */
+const SETS_OFF: Readonly<Record<string, string>> = { 'listing.measure': 'listing.verify' };
+
 /** The operations, with those that lead to them. */
 export function withWhatLeadsTo(names: readonly string[]): readonly string[] {
   const found = new Set(names);
   // What leads to something is added behind it, and so is looked at in its turn.
   for (const name of found) {
-    for (const [first, then] of Object.entries(THEN)) if (then.includes(name)) found.add(first);
+    const first = SETS_OFF[name];
+    if (first !== undefined) found.add(first);
+    for (const [led, then] of Object.entries(THEN)) if (then.includes(name)) found.add(led);
   }
   return [...found];
 }
