@@ -3,12 +3,14 @@ import { describe, expect, test } from 'bun:test';
 import {
   acceptFault,
   allTo,
+  DISPUTE_STATUSES,
   type DisputeAction,
   type DisputePhase,
   type DisputeRole,
   type DisputeStatus,
   disputeFault,
   evidenceFault,
+  otherSide,
   phaseAt,
   splitFault,
 } from '../../../src/domain/escrow/dispute.ts';
@@ -16,17 +18,20 @@ import {
 const BY = 1_000;
 
 describe('time decides what a dispute is', () => {
-  test.each<[DisputeStatus, number, DisputePhase]>([
-    ['open', BY - 1, 'open'],
-    ['open', BY, 'overdue'],
-    ['responded', BY - 1, 'responded'],
-    ['responded', BY, 'late'],
-    ['settled', BY - 1, 'ended'],
-    ['withdrawn', BY, 'ended'],
-    ['ruled', BY, 'ended'],
-    ['defaulted', BY + 1, 'ended'],
-  ])('%s at %d is %s', (status, now_ms, phase) => {
-    expect(phaseAt({ status, respond_by: BY }, now_ms)).toBe(phase);
+  /** What it is a millisecond before `respond_by`, and at it. */
+  const PHASES: Readonly<Record<DisputeStatus, readonly [before: DisputePhase, from: DisputePhase]>> = {
+    open: ['open', 'overdue'],
+    responded: ['responded', 'late'],
+    settled: ['ended', 'ended'],
+    withdrawn: ['ended', 'ended'],
+    ruled: ['ended', 'ended'],
+    defaulted: ['ended', 'ended'],
+  };
+
+  test.each(DISPUTE_STATUSES)('%s', (status) => {
+    const at = (now_ms: number): DisputePhase => phaseAt({ status, respond_by: BY }, now_ms);
+    const [before, from] = PHASES[status];
+    expect([at(0), at(BY - 1), at(BY), at(10 * BY)]).toEqual([before, before, from, from]);
   });
 });
 
@@ -107,13 +112,23 @@ describe('a settlement', () => {
       acceptFault(of, agent, { refund_cents, release_cents: 100 - refund_cents })?.fault ?? null;
     expect(code('b', 40)).toBeNull();
     expect(code('a', 40)).toBe('own_proposal');
-    expect(code('b', 41)).toBe('proposal_changed');
+    for (const refund_cents of [0, 39, 41, 60, 100]) expect(code('b', refund_cents)).toBe('proposal_changed');
+    // Each of the two amounts is said again, whatever the other one is.
+    for (const echo of [
+      { refund_cents: 40, release_cents: 59 },
+      { refund_cents: 39, release_cents: 60 },
+    ])
+      expect(acceptFault(proposal, 'b', echo)).toMatchObject({
+        fault: 'proposal_changed',
+        data: { proposal: { refund_cents: 40, release_cents: 60 } },
+      });
     expect(code('b', 40, null)).toBe('no_proposal');
   });
 
   test('of a side that gives in is all for the other', () => {
     expect(allTo('buyer', 7)).toEqual({ refund_cents: 7, release_cents: 0 });
     expect(allTo('seller', 7)).toEqual({ refund_cents: 0, release_cents: 7 });
+    expect([otherSide('buyer'), otherSide('seller')]).toEqual(['seller', 'buyer']);
   });
 });
 

@@ -38,6 +38,7 @@ const CELLS: [status: EscrowStatus, trigger: EscrowTrigger, after: EscrowSums, n
   ['disputed', 'settle', ALL_PAID, 'completed'],
   ['disputed', 'settle', ALL_BACK, 'refunded'],
   ['disputed', 'settle', A_CENT_BACK, 'refunded'],
+  ['disputed', 'settle', PART, 'disputed'],
   ...(['completed', 'refunded'] as const).flatMap((status) =>
     (['release', 'refund', 'dispute', 'withdraw', 'settle'] as const).map(
       (trigger): [EscrowStatus, EscrowTrigger, EscrowSums, null] => [status, trigger, ALL_PAID, null],
@@ -51,6 +52,19 @@ for (const [status, trigger, after, next] of CELLS) {
     expect(nextStatus(status, trigger, after)).toBe(next);
   });
 }
+
+test('each state has a cell for each trigger', () => {
+  const triggers: Record<EscrowTrigger, true> = {
+    release: true,
+    refund: true,
+    dispute: true,
+    withdraw: true,
+    settle: true,
+  };
+  const wanted = ESCROW_STATUSES.flatMap((status) => Object.keys(triggers).map((trigger) => `${status} ${trigger}`));
+  const told = new Set(CELLS.map(([status, trigger]) => `${status} ${trigger}`));
+  expect([...told].sort()).toEqual(wanted.sort());
+});
 
 test('more than there was cannot go out', () => {
   expect(() => nextStatus('active', 'release', sums(100, 1))).toThrow('more went out');
