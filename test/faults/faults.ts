@@ -4,6 +4,7 @@ import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
 import { DELIVERIES } from './deliveries.ts';
+import { DISPUTES } from './disputes.ts';
 import { ESCROWS } from './escrow.ts';
 import type { Fault } from './fault.ts';
 import { FORWARDS } from './forwards.ts';
@@ -16,6 +17,7 @@ import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
 import { PAYOUTS } from './payouts.ts';
 import { PEOPLE } from './people.ts';
+import { PLAN_LIMITS } from './plans.ts';
 import { PROGRAMS } from './programs.ts';
 import { PROOFS_OF_ACCOUNTS } from './proofs.ts';
 import { STORE } from './store.ts';
@@ -37,6 +39,8 @@ export const FAULTS: readonly Fault[] = [
   ...STRIPE,
   ...LEDGER,
   ...ESCROWS,
+  ...DISPUTES,
+  ...PLAN_LIMITS,
   ...LETTERS,
   ...MARKET,
   ...CACHES,

@@ -229,6 +229,8 @@ describe('terms', () => {
     await t.advance(4 * DAY_MS);
     expect((await read(id)).refunded_cents).toBe(0);
     await setStatus(id, 'active');
+    // What the day has decided is not turned round by a delivery before it is booked.
+    expect(said(await deliver(id, { url: 'https://files.example/late' }))).toBe('409 window_closed');
     await t.advance(DAY_MS);
     expect(await read(id)).toMatchObject({ status: 'refunded', refunded_cents: 1_000 });
     expect(await balanceOf(t, `escrow:${id}`)).toBe(0);

@@ -44,6 +44,8 @@ const moved = async (): Promise<{ buyer: number; seller: number }> => ({
   buyer: (await walletOf(t, buyer)) - before.buyer,
   seller: (await walletOf(t, seller)) - before.seller,
 });
+const recordOf = async (handle: string): Promise<TestAnswer['body']> =>
+  (await t.call('GET', `/api/agents/public/${handle}/track-record`)).body;
 const less = (cents: number): number => cents - Math.floor(cents * FREE_FEE);
 
 describe('a dispute', () => {
@@ -186,6 +188,9 @@ describe('a settlement', () => {
     const { status, milestones, ended_at } = await escrowNow();
     expect(status).toBe('completed');
     for (const milestone of milestones) expect(milestone).toMatchObject({ released: true, released_at: ended_at });
+    // Settled it counts for both sides, and a deal that took a dispute to end is no sign of trust.
+    for (const { handle } of [buyer, seller])
+      expect(await recordOf(handle)).toMatchObject({ deals: { completed: 0 }, disputes: { settled: 1, rate: 1 } });
   });
 
   test('comes of one of many words said at once', async () => {
@@ -234,22 +239,41 @@ describe('a withdrawn dispute', () => {
       expect(said(await byBuyer('/withdraw'))).toBe('409 not_open');
     }
     expect(said(await opened())).toBe('409 dispute_limit');
+    // Three of each side: the seller's are left.
+    const other = { token: seller.token, agent: seller.handle, body: { reason: 'No word.' } };
+    expect(said(await t.call('POST', at(), other))).toBe('201');
+    const back = { token: seller.token, agent: seller.handle, body: {} };
+    expect(said(await t.call('POST', at('/withdraw'), back))).toBe('200');
     expect(await moved()).toEqual({ buyer: 0, seller: 0 });
     await t.advance(WINDOW_MS);
     expect((await escrowNow()).status).toBe('active');
+    for (const milestone_index of [0, 1])
+      await t.call('POST', `/api/wallet/escrow/${escrow_id}/release`, { key: buyer.pays, body: { milestone_index } });
+    for (const [{ handle }, opened_against] of [
+      [buyer, 1],
+      [seller, 3],
+    ] as const) {
+      const disputes = { opened_against, settled: 0, rate: 0 };
+      expect(await recordOf(handle)).toMatchObject({ deals: { completed: 1 }, disputes });
+    }
   });
 });
 
 describe('evidence', () => {
   test('stands for good, each piece sealed with the one before it', async () => {
-    await opened();
-    const first = await byBuyer('/evidence', { statement: 'See.', links: ['https://example.org/a.jpg'] });
+    const dispute_id = (await opened()).body.id;
+    const links = ['https://example.org/a.jpg'];
+    const first = await byBuyer('/evidence', { statement: 'See.', links });
     expect(first.body).toMatchObject({ status: 'open' });
+    await t.advance(1);
     const second = await bySeller('/evidence', { statement: 'Look closer.' });
     expect(second.body.status).toBe('responded');
     const [a, b] = second.body.evidence;
     expect([a.side, b.side]).toEqual(['buyer', 'seller']);
-    expect(a.hash).not.toBe(b.hash);
+    const now_ms = t.clock.now();
+    const sealed = (...said: unknown[]): string => Bun.SHA256.hash(JSON.stringify(said), 'base64url');
+    expect(a.hash).toBe(sealed(dispute_id, buyer.id, 'See.', links, now_ms - 1));
+    expect(b.hash).toBe(sealed(a.hash, seller.id, 'Look closer.', [], now_ms));
     expect(said(await byBuyer('/evidence', {}))).toBe('400 invalid_request');
     expect(said(await byBuyer('/evidence', { links: ['ftp://example.org/a'] }))).toBe('400 invalid_request');
     expect(said(await byBuyer('/evidence', { links: Array(11).fill('https://example.org') }))).toBe(

@@ -186,10 +186,13 @@ describe('the plan', () => {
   test('allows two listings, drafts and paused ones counted, and tells the figures', async () => {
     const agent = await newAgent(t, { handle: 'two_only', verified: true });
     await create(agent, { active: false });
-    await create(agent, { price_cents: undefined });
+    const draft = await create(agent, { price_cents: undefined });
     const { status, body } = await create(agent);
     expect(status).toBe(403);
     expect(body).toMatchObject({ error: 'plan_limit', limit: 2, used: 2, resets_at: null });
+    // What is deleted makes room, for one.
+    await t.call('DELETE', `/api/agents/${agent.handle}/cards/${draft.body.id}`, { key: agent.key });
+    expect([(await create(agent)).status, (await create(agent)).status]).toEqual([201, 403]);
   });
 
   test('lets exactly one of two through that come at once at the cap', async () => {
