@@ -23,17 +23,43 @@ function dottedPath(pointer: string): string {
     .join('.');
 }
 
-/** A pattern tells a program what is wrong; what it stands for tells a person. */
-function messageOf({ keyword, params, message }: Problem): string {
-  const { pattern } = params;
-  return keyword === 'pattern' && (pattern === VISIBLE || pattern === VISIBLE_OR_BLANK) ? MUST_SHOW : message;
+/** More values than these say less than the name of the field. */
+const VALUES_TOLD = 20;
+
+/** The values that a field may have, where the problem is that it has another. */
+function allowedBy({ keyword, params }: Problem): readonly unknown[] | null {
+  if (keyword === 'const') return [params['allowedValue']];
+  return keyword === 'enum' ? ((params['allowedValues'] ?? []) as readonly unknown[]) : null;
 }
 
-function fieldsOf(problem: Problem): { path: string; message: string }[] {
-  const at = dottedPath(problem.instancePath);
-  if (problem.keyword !== 'required') return [{ path: at || 'body', message: messageOf(problem) }];
-  const missing = (problem.params['requiredProperties'] ?? []) as readonly string[];
-  return missing.map((name) => ({ path: at ? `${at}.${name}` : name, message: 'is required' }));
+/** A pattern or a list of forms tells a program what is wrong; what it stands for tells a person. */
+function messageOf({ keyword, params, message }: Problem, allowed: readonly unknown[]): string {
+  const { pattern } = params;
+  if (keyword === 'pattern' && (pattern === VISIBLE || pattern === VISIBLE_OR_BLANK)) return MUST_SHOW;
+  if (allowed.length === 0 || allowed.length > VALUES_TOLD) return message;
+  return allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`;
+}
+
+/** The problems by their fields. Values that a field may have are told together, and that none of several forms fits is told
+ * only where nothing says what is wrong with them. */
+function fieldsOf(problems: readonly Problem[]): { path: string; message: string }[] {
+  const allowed = new Map<string, readonly unknown[]>();
+  for (const problem of problems) {
+    const values = allowedBy(problem);
+    if (values) allowed.set(problem.instancePath, [...(allowed.get(problem.instancePath) ?? []), ...values]);
+  }
+  const told = problems.flatMap((problem, n) => {
+    const { keyword, instancePath } = problem;
+    if (keyword === 'anyOf' && problems.some((other, m) => m !== n && other.instancePath === instancePath)) return [];
+    const at = dottedPath(instancePath);
+    if (keyword !== 'required') {
+      const values = allowedBy(problem) && allowed.get(instancePath);
+      return [{ path: at || 'body', message: messageOf(problem, values ?? []) }];
+    }
+    const missing = (problem.params['requiredProperties'] ?? []) as readonly string[];
+    return missing.map((name) => ({ path: at ? `${at}.${name}` : name, message: 'is required' }));
+  });
+  return told.filter(({ path, message }, n) => told.findIndex((t) => t.path === path && t.message === message) === n);
 }
 
 export class InputCheck {
@@ -60,6 +86,6 @@ export class InputCheck {
     }
     if (this.#validator.Check(known)) return known;
     const problems = this.#validator.Errors(known) as unknown as Problem[];
-    return invalid(...problems.slice(0, PROBLEMS_MAX).flatMap(fieldsOf));
+    return invalid(...fieldsOf(problems.slice(0, PROBLEMS_MAX)));
   }
 }

@@ -117,7 +117,9 @@ describe('to a chain', () => {
       to_address: SAMPLE.wallet_key,
       status: 'pending',
     });
-    await t.advance(2 * MINUTE_MS);
+    await t.advance(MINUTE_MS - 1);
+    expect((await payoutOf(agent, asked.body.id)).status).toBe('submitted');
+    await t.advance(1);
     expect((await payoutOf(agent, asked.body.id)).status).toBe('finalized');
   });
 

@@ -66,8 +66,10 @@ export function dearerThan(most_cents: number | undefined, price_cents: number):
   return fault('conflict', 'It costs more than that by now; nothing was charged.', { price_cents });
 }
 
-function absentTier({ conditions }: Sold): Fault<'not_found'> {
-  const tiers = conditions.tiers.map(({ id }) => id);
+/** Names what there is instead: the listing's own price too, where it is fixed. */
+function absentTier(listing: Sold): Fault<'not_found'> {
+  const own = hasOwnPrice(listing) ? [LISTED_TIER_ID] : [];
+  const tiers = [...own, ...listing.conditions.tiers.map(({ id }) => id)];
   return fault('not_found', 'The listing has no such tier.', { tiers });
 }
 
@@ -78,11 +80,15 @@ export function isPriced(listing: Sold): boolean {
   return conditions.tiers.length > 0 || amounts.some((amount) => typeof amount === 'number');
 }
 
+/** Whether it can be bought at a price of its own, beside any tier. */
+function hasOwnPrice(listing: Sold): boolean {
+  if (ownPrice(listing)?.period === 'once') return true;
+  return recurringOwn(listing, 'weekly') !== null || recurringOwn(listing, 'monthly') !== null;
+}
+
 /** Whether a listing has a price at which it can be bought, once or again and again. */
 export function hasFixedPrice(listing: Sold): boolean {
-  const own = ownPrice(listing);
-  if (own?.period === 'once' || recurringOwn(listing, 'weekly') !== null || recurringOwn(listing, 'monthly') !== null)
-    return true;
+  if (hasOwnPrice(listing)) return true;
   return listing.conditions.tiers.some(({ billing }) => billing !== 'hourly' && billing !== 'per_unit');
 }
 

@@ -21,8 +21,10 @@ interface Counts {
 }
 
 /** When to look again; null when there is nothing more to wait for. */
-function nextLook(payout: Row<'payouts'>, { looks }: Counts, now_ms: number): number | null {
-  if (isOpenPayout(payout.status)) return now_ms + payoutPause(looks);
+function nextLook(payout: Row<'payouts'>, { looks, doubts }: Counts, now_ms: number): number | null {
+  // The first look that tells nothing new comes right after one that did, as at the hand-over: it is no sign that this takes long.
+  const waited = doubts > 0 ? looks : Math.max(0, looks - 1);
+  if (isOpenPayout(payout.status)) return now_ms + payoutPause(waited);
   // A chain's word is its last; a bank's may come back.
   const mayReturn = payout.status === 'finalized' && payout.rail === 'bank' && payout.ended_at !== null;
   return mayReturn && now_ms < (payout.ended_at ?? 0) + RETURNED_WITHIN_MS ? now_ms + RETURNED_LOOK_MS : null;

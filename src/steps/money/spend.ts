@@ -90,7 +90,7 @@ function escalate(
   escalated: number,
 ): SpendFault {
   const data = { amount_cents, bound: 'max_pay_cents', bound_cents };
-  const message = `The agent may agree to ${bound_cents} cents at most; its person was told.`;
+  const message = `The agent may agree to ${bound_cents} cents at most; its person can change that.`;
   const refusal = fault('outside_bounds', message, data);
   if (escalated >= ESCALATIONS_MAX) return refusal;
   const expires_at = ctx.now_ms + DAY_MS;

@@ -109,6 +109,16 @@ test('a quote tells how a tier is billed', () => {
   expect(billed(listing({ per_month_cents: 5 }), 'listed')).toBe('monthly');
 });
 
+test('a tier that is not there is refused with those that are', () => {
+  const tiersOf = (given: Sold): unknown => {
+    const found = boughtOnce(given, 'gold');
+    return isFault(found) && found.data['tiers'];
+  };
+  expect(tiersOf(listing({ price_cents: 5 }))).toEqual(['listed']);
+  expect(tiersOf(listing({ price_cents: 5, conditions: { tiers: [tier('a', 'one_time')] } }))).toEqual(['listed', 'a']);
+  expect(tiersOf(listing({ conditions: { tiers: [tier('a', 'one_time')] } }))).toEqual(['a']);
+});
+
 test('all that has a fixed price is told, the own price first', () => {
   const ids = (given: Sold): string[] => quotedAll(given).map(({ tier_id }) => tier_id);
   expect(ids(ALL)).toEqual(['one_time', 'weekly', 'monthly']);
