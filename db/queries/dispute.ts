@@ -4,7 +4,7 @@ import { arg, byId, many, one } from '../query.ts';
 
 export const disputeById = byId('disputes');
 
-/** The newest of an escrow: the live one, if there is any. */
+/** The newest of an escrow; which one is live its escrow says. */
 export const latestDispute = one<{ escrow_id: string }>()('disputes', (db, t) =>
   db
     .select()

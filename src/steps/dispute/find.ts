@@ -1,5 +1,5 @@
 // Finds the dispute of an escrow with all that its rules ask of. A stranger is told 403 `not_a_party`, as of the escrow itself.
-import { evidenceOf, latestDispute } from '../../../db/queries/dispute.ts';
+import { disputeById, evidenceOf, latestDispute } from '../../../db/queries/dispute.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { DisputeRole, Side } from '../../domain/escrow/dispute.ts';
@@ -42,7 +42,11 @@ export async function loadDispute(
 ): Promise<OwnDispute | Fault<'not_found' | 'not_a_party'>> {
   const state = await loadEscrow(read, escrow_id, ctx);
   if (isFault(state)) return state;
-  const dispute = await read(latestDispute, { escrow_id });
+  // The live one is the one that the escrow names: an id is as old as the clock of the node that made it.
+  const { dispute_id } = state.escrow;
+  const dispute = await (dispute_id === null
+    ? read(latestDispute, { escrow_id })
+    : read(disputeById, { id: dispute_id }));
   const side = sideIn(state.escrow, actor(ctx).id);
   if (!dispute || side === null) return fault('not_found', 'This escrow has no dispute.');
   const evidence = await read(evidenceOf, { dispute_id: dispute.id });
