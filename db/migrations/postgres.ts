@@ -31,4 +31,5 @@ export const POSTGRES_MIGRATIONS: readonly { readonly name: string; readonly sta
   {"name":"0028_reply_to_match","statements":["ALTER TABLE \"reply_tokens\" ADD COLUMN \"match_id\" text COLLATE \"C\";"]},
   {"name":"0029_subscription_key","statements":["ALTER TABLE \"subscriptions\" ADD COLUMN \"key_id\" text COLLATE \"C\";"]},
   {"name":"0030_conversation_deal","statements":["ALTER TABLE \"conversations\" ADD COLUMN \"deal_id\" text COLLATE \"C\";"]},
+  {"name":"0031_payees_told","statements":["ALTER TABLE \"payees\" ADD COLUMN \"told_of\" text COLLATE \"C\";"]},
 ];

@@ -31,4 +31,5 @@ export const SQLITE_MIGRATIONS: readonly { readonly name: string; readonly state
   {"name":"0028_reply_to_match","statements":["ALTER TABLE `reply_tokens` ADD `match_id` text;"]},
   {"name":"0029_subscription_key","statements":["ALTER TABLE `subscriptions` ADD `key_id` text;"]},
   {"name":"0030_conversation_deal","statements":["ALTER TABLE `conversations` ADD `deal_id` text;"]},
+  {"name":"0031_payees_told","statements":["ALTER TABLE `payees` ADD `told_of` text;"]},
 ];

@@ -79,6 +79,8 @@ export function processorTables(b: Builders) {
       external_id: b.text('external_id'),
       details_submitted: b.int('details_submitted').notNull().default(0),
       payouts_enabled: b.int('payouts_enabled').notNull().default(0),
+      /** The connected account that the person was told of; null once it is gone. */
+      told_of: b.text('told_of'),
       /** The agent that asked, whose claim `stripe` it becomes. */
       agent_id: b.text('agent_id').notNull(),
       created_at: b.int('created_at').notNull(),

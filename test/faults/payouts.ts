@@ -120,6 +120,20 @@ export const PAYOUTS: readonly Fault[] = [
     tests: ['test/outbound/chain.test.ts'],
   },
   {
+    name: 'a payout account that is barred and opened again, and is news',
+    file: 'src/steps/payee/follow.ts',
+    find: 'return payouts_enabled === 1 ? external_id : told_of;',
+    replace: 'return payouts_enabled === 1 ? external_id : told_of && null;',
+    tests: ['test/operations/payee.test.ts'],
+  },
+  {
+    name: 'another payout account of which nobody is told',
+    file: 'src/steps/payee/follow.ts',
+    find: 'now.external_id === toldOf(before)',
+    replace: 'toldOf(before) !== null',
+    tests: ['test/operations/payee.test.ts'],
+  },
+  {
     name: 'an agent that leaves and opens an escrow in the same moment',
     file: 'src/steps/money/spend.ts',
     find: 'if (agent === null || agent.deactivated_at !== null)',

@@ -159,6 +159,33 @@ async function live(run: (t: TestService, agent: TestAgent, say: (s: Partial<Pay
 }
 
 describe('where real money moves', () => {
+  test('one letter tells of each account that is connected, and none of one that is barred and opened again', async () => {
+    await live(async (t, agent, say) => {
+      const told = async (): Promise<number[]> => {
+        await t.rest();
+        const letters = t.mails.filter(({ subject }) => subject.includes('payout account')).length;
+        return [letters, (await eventsOf(t, agent, 'payout.connected')).length];
+      };
+      await decideOn(t, (await connect(t, agent)).body.onboarding_url, 'pay');
+      expect(await told()).toEqual([1, 1]);
+      for (const payouts_enabled of [false, true, false, true]) {
+        say({ payouts_enabled });
+        expect((await status(t, agent)).payouts_enabled).toBe(payouts_enabled);
+      }
+      expect(await told()).toEqual([1, 1]);
+      say({ payouts_enabled: false });
+      await status(t, agent);
+      say({ external_id: 'another', payouts_enabled: true });
+      for (const _ of [1, 2]) await status(t, agent);
+      expect(await told()).toEqual([2, 2]);
+      say({ gone: true, details_submitted: false, payouts_enabled: false });
+      await status(t, agent);
+      say({});
+      await status(t, agent);
+      expect(await told()).toEqual([3, 3]);
+    });
+  });
+
   const trust = async (t: TestService, { key }: TestAgent) => {
     const { body } = await t.call('GET', '/api/agents/live_payee', { key });
     return [body.verified, body.trust.credentials];

@@ -31,7 +31,8 @@ async function begin(
 ): Promise<Decision<Begun, 'already_connected' | 'conflict'>> {
   const { id: agent_id, account_id } = actor(ctx);
   const row = await read(payeeById, { id: account_id });
-  const fresh = { processor: processor.name, external_id: null, details_submitted: 0, payouts_enabled: 0, agent_id };
+  const nothing = { external_id: null, details_submitted: 0, payouts_enabled: 0, told_of: null };
+  const fresh = { ...nothing, processor: processor.name, agent_id };
   const times = { created_at: ctx.now_ms, updated_at: ctx.now_ms };
   const resumed = row?.processor === processor.name;
   if (resumed && row.payouts_enabled === 1) return fault('already_connected');

@@ -65,25 +65,33 @@ function proofEffects(ctx: Ctx, payee: Payee, own: Own): Effect<'credential_in_u
   ];
 }
 
+/** The connected account that the person knows of: one that is paid to now was told of, also before that was written down. */
+function toldOf({ payouts_enabled, external_id, told_of }: Payee): string | null {
+  return payouts_enabled === 1 ? external_id : told_of;
+}
+
 /** The row after what the processor said; a connection that is gone there begins anew. */
 function after(row: Payee, state: PayeeState | null, now_ms: number): Payee {
   const updated = { ...row, updated_at: now_ms };
   if (state === null) return updated;
   const { external_id, details_submitted, payouts_enabled, gone } = state;
-  if (gone) return { ...updated, external_id: null, details_submitted: 0, payouts_enabled: 0, created_at: now_ms };
+  if (gone) {
+    const nothing = { external_id: null, details_submitted: 0, payouts_enabled: 0, told_of: null };
+    return { ...updated, ...nothing, created_at: now_ms };
+  }
   return {
     ...updated,
     external_id,
+    told_of: payouts_enabled ? external_id : toldOf(row),
     details_submitted: details_submitted ? 1 : 0,
     payouts_enabled: payouts_enabled ? 1 : 0,
   };
 }
 
-/** What tells of money that can go to another place from now on. A key may have asked for it, so nothing that a key can set holds the
- * person's letter back. */
+/** What tells of money that can go to another place from now on; the same place, barred by the processor and opened again, is no news.
+ * A key may have asked for it, so nothing that a key can set holds the person's letter back. */
 async function newsOf(read: Read['peek'], ctx: Ctx, before: Payee, now: Payee): Promise<Effect<never>[]> {
-  const stood = before.payouts_enabled === 1 && before.external_id === now.external_id;
-  if (now.payouts_enabled === 0 || stood) return [];
+  if (now.payouts_enabled === 0 || now.external_id === toldOf(before)) return [];
   const [agent, account] = await Promise.all([
     read(agentById, { id: now.agent_id }),
     read(accountById, { id: now.id }),
@@ -107,7 +115,7 @@ export async function settlePayee(
   // The one that was asked about; another processor's is nothing that this one speaks of.
   if (!row || row.processor !== processor.name) return { reply: row, effects: [unremind(FOLLOW_PAYEE, account_id)] };
   const now = after(row, state, ctx.now_ms);
-  const { external_id, details_submitted, payouts_enabled, created_at, updated_at } = now;
+  const { external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at } = now;
   const own = processor.livemode ? await loadAgent(read, ports, row.agent_id) : null;
   const failing = own?.claims.some(({ provider }) => provider === 'stripe') ?? false;
   const next = followPayeeLater(now, processor.livemode, ctx.now_ms);
@@ -116,7 +124,7 @@ export async function settlePayee(
   return {
     reply: now,
     effects: [
-      patch('payees', row, { external_id, details_submitted, payouts_enabled, created_at, updated_at }),
+      patch('payees', row, { external_id, details_submitted, payouts_enabled, told_of, created_at, updated_at }),
       still ?? unremind(FOLLOW_PAYEE, account_id),
       ...(own ? proofEffects(ctx, now, own) : []),
       ...(await newsOf(read.peek, ctx, row, now)),

@@ -1,0 +1,1 @@
+ALTER TABLE "payees" ADD COLUMN "told_of" text COLLATE "C";
