@@ -15,9 +15,10 @@ export const trustWatch = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: async ({ peek }, { agent_id }, _ctx, ports) => ({
-    agent: await peek(agentById, { id: agent_id }),
-    claims: await peek(claimsOfAgent, { agent_id }),
+  load: async (read, { agent_id }, _ctx, ports) => ({
+    // The score that is told is checked: a look at a claim in the same moment may be changing it.
+    agent: await read(agentById, { id: agent_id }),
+    claims: await read.peek(claimsOfAgent, { agent_id }),
     presence: await ports.presence(agent_id),
   }),
   decide: ({ agent, claims, presence }, { told = false }, ctx) => {
