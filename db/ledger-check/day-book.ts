@@ -1,12 +1,7 @@
 // What a sealed day is: its journals in order and what accounts held at its end, each hashed, and the day before it.
 
-/** One transfer with its journal, as it is sealed. Balances and numbers are null for the platform's side. */
-export interface SealedTransfer {
-  readonly journal: string;
-  readonly kind: string;
-  readonly subject_id: string | null;
-  readonly created_at: number;
-  readonly id: string;
+/** What one transfer did with its accounts. Balances and numbers are null for the platform's side. */
+export interface Movement {
   readonly debit: string;
   readonly credit: string;
   readonly amount_cents: number;
@@ -14,6 +9,15 @@ export interface SealedTransfer {
   readonly credit_after_cents: number | null;
   readonly debit_n: number | null;
   readonly credit_n: number | null;
+}
+
+/** One transfer with its journal, as it is sealed. */
+export interface SealedTransfer extends Movement {
+  readonly journal: string;
+  readonly kind: string;
+  readonly subject_id: string | null;
+  readonly created_at: number;
+  readonly id: string;
 }
 
 /** What a seal says of its day. */

@@ -70,3 +70,25 @@ const ESCROWED: Rule = {
 
 /** Those of accounts, beside what their postings say. */
 export const ACCOUNT_RULES: readonly Rule[] = [BELOW_ZERO, UNNUMBERED, HELD, EXPIRED, ESCROWED];
+
+/** Looked at first: where all three figures are one, no transfer lacks its journal, and no journal its transfers. */
+export const TOGETHER = `
+  SELECT count(*) AS moved, count(j.id) AS known, (SELECT count(*) FROM journals) AS journals
+  FROM (SELECT DISTINCT journal FROM transfers) AS t LEFT JOIN journals j ON j.id = t.journal`;
+
+const ORPHANS: Rule = {
+  sql: () => `
+    SELECT id, journal, amount_cents FROM transfers t
+    WHERE NOT EXISTS (SELECT 1 FROM journals j WHERE j.id = t.journal)`,
+  about: (row) => String(row['id']),
+  problem: (row) => `this transfer of ${figure(row['amount_cents'])} cents has no journal ${String(row['journal'])}`,
+};
+
+const EMPTY: Rule = {
+  sql: () => 'SELECT id FROM journals j WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.journal = j.id)',
+  about: (row) => String(row['id']),
+  problem: () => 'this journal has no transfers',
+};
+
+/** What breaks that: a journal and its transfers stand there together or not at all. */
+export const JOURNAL_RULES: readonly Rule[] = [ORPHANS, EMPTY];

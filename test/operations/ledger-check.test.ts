@@ -83,7 +83,6 @@ describe('what was altered is told:', () => {
     const move = (from: string, to: string): string =>
       `update transfers set journal = '${to}' || substr(journal, ${from.length + 1}) where amount_cents = 200 and journal like '${from}%'`;
     const told = await toldOf(move('send:', 'gone:'), move('gone:', 'send:'));
-    expect(told).toContain(`${wallet()}: posting 4 follows posting 2`);
     expect(told.filter((line) => line.includes('has no journal gone:'))).toHaveLength(1);
     expect(told.filter((line) => line.endsWith('this journal has no transfers'))).toHaveLength(1);
   });
