@@ -1,30 +1,35 @@
 // Reads of agents, their handles, their claims and their presence.
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
-import type { Row } from '../schema/tables.ts';
+import type { Row, Tables } from '../schema/tables.ts';
 
 export const agentById = byId('agents');
 
 /** A side of a payment. */
 export type Party = Pick<
   Row<'agents'>,
-  'id' | 'handle' | 'account_id' | 'kind' | 'bounds' | 'deactivated_at' | 'version'
+  'id' | 'handle' | 'account_id' | 'kind' | 'bounds' | 'verified_at' | 'deactivated_at' | 'version'
 >;
 
 /** What of an agent a payment hangs on: a third of its columns, and none of its texts. */
-export const partyById = one<{ id: string }>()('agents', (db, t) =>
+export const partyColumns = ({ agents: t }: Tables) => ({
+  id: t.id,
+  handle: t.handle,
+  account_id: t.account_id,
+  kind: t.kind,
+  bounds: t.bounds,
+  verified_at: t.verified_at,
+  deactivated_at: t.deactivated_at,
+  version: t.version,
+});
+
+/** The agent that a handle names, now or until `lapses_at`, in one read. A rename moves the agent's version too. */
+export const partyOfHandle = one<{ handle: string }>()('agents', (db, t) =>
   db
-    .select({
-      id: t.agents.id,
-      handle: t.agents.handle,
-      account_id: t.agents.account_id,
-      kind: t.agents.kind,
-      bounds: t.agents.bounds,
-      deactivated_at: t.agents.deactivated_at,
-      version: t.agents.version,
-    })
-    .from(t.agents)
-    .where(eq(t.agents.id, arg('id')))
+    .select({ ...partyColumns(t), named: t.handles.kind, lapses_at: t.handles.expires_at })
+    .from(t.handles)
+    .innerJoin(t.agents, eq(t.agents.id, t.handles.agent_id))
+    .where(eq(t.handles.id, arg('handle')))
     .limit(1),
 );
 

@@ -1,7 +1,7 @@
 // Held money on a real store: set aside, settled in whole or in part, voided, expired. Nobody opens a hold over a door, so the
 // steps are driven in turns of their own.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { holdById } from '../../db/queries/wallet.ts';
+import { holdById, payerById } from '../../db/queries/wallet.ts';
 import type { Decision, Outcome } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
 import type { Ctx } from '../../src/operations/context.ts';
@@ -40,11 +40,8 @@ const read = (hold_id: string) => t.service.world.store.read(holdById, { id: hol
 /** Holds money of the caller's for some minutes; answers its id, or the code of the refusal. */
 async function place(amount_cents: number, minutes = 5): Promise<string> {
   const ctx = ctxFor(caller);
-  const spent = spend(
-    ctx,
-    { payer: ctx.agent, wallet: null, before_cents: 0, escalated: 0 },
-    { amount_cents, to_id: null },
-  );
+  const payer = await t.service.world.store.read(payerById, { id: caller.id });
+  const spent = spend(ctx, { payer, escalated: 0 }, { amount_cents, to_id: null });
   if (isSpendFault(spent)) throw new Error(spent.fault);
   const expires_at = ctx.now_ms + minutes * MINUTE_MS;
   const asked = { kind: 'call', subject_id: null, amount_cents, expires_at, counted: spent.counted };

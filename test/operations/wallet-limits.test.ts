@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { insert } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
+import { payerById } from '../../db/queries/wallet.ts';
 import { unspend } from '../../src/steps/money/spend.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
@@ -123,6 +124,24 @@ describe('a wallet', () => {
 });
 
 describe('a limit', () => {
+  test('set while a payment is being decided holds for it, also where none stood before', async () => {
+    const ada = await payerOf(0);
+    for (const cents of [900, 800]) {
+      const seen: (number | null | undefined)[] = [];
+      await t.service.world.store.turn({
+        attempt: async (read) => {
+          seen.push((await read(payerById, { id: ada.id }))?.per_day_cents);
+          if (seen.length === 1) await limit(ada, { spending_limit: { per_day_cents: cents } });
+          return {
+            reply: null,
+            effects: [insert('counters', { id: `decided:${ada.id}:${cents}`, n: 1, expires_at: 1 })],
+          };
+        },
+      });
+      expect(seen).toEqual([cents === 900 ? null : 900, cents]);
+    }
+  });
+
   test('of a payment is one of each payment', async () => {
     const ada = await payerOf(5_000);
     await limit(ada, { spending_limit: { per_transaction_cents: 100 } });

@@ -32,7 +32,7 @@ export const subscriptionCharge = command({
   load: (read, { subscription_id }, ctx) => readDue(read, subscription_id, ctx.now_ms),
   decide: (due, _input, ctx) => {
     if (due === null || isFinal(due.row.status)) return ended('nothing_due');
-    const { row, wallet, balance_cents, seller_plan, allotment } = due;
+    const { row, buyer, seller_plan, allotment } = due;
     const { now_ms } = ctx;
     if (isOver(row, now_ms)) {
       return ended('completed', [...follow(row, completed(now_ms), now_ms).effects, ...endNews(ctx, row, due)]);
@@ -50,9 +50,8 @@ export const subscriptionCharge = command({
     // What this was decided on (the balance, what the day has left, that nothing is owed) may be another by the commit: then it is
     // decided anew, and what fails then is an answer too.
     const { effects } = chargePeriod(ctx, row, due, { period, seller_plan, onShort: 'again' });
-    const limits = { wallet, budget: allotment?.budget ?? null };
-    const counted = countUnasked(row.buyer_id, limits, row.amount_cents, now_ms);
-    const warned = warnWhenLow(ctx, row.buyer_id, { wallet, before_cents: balance_cents }, row.amount_cents);
+    const counted = countUnasked(buyer, allotment?.budget ?? null, row.amount_cents, now_ms);
+    const warned = warnWhenLow(ctx, buyer, row.amount_cents);
     const after = follow(row, charged(row, period, now_ms), now_ms);
     return ended('charged', [
       stillUnrestricted(row.buyer_account_id),

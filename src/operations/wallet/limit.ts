@@ -1,7 +1,7 @@
 // A person says what the agent may spend of its wallet: by the payment and by the day, whoever pays, with a key or signed in. What
 // was spent earlier that day counts.
 import { Type } from 'typebox';
-import { insert, patch } from '../../../db/effects.ts';
+import { apply, insert, patch } from '../../../db/effects.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fault } from '../../domain/fault.ts';
@@ -62,6 +62,8 @@ export const walletLimit = command({
     const effect = wallet
       ? patch('wallets', wallet, set)
       : insert('wallets', { id: actor(ctx).id, ...set }, fault('conflict'));
-    return { reply: { ...view, ...settingsView(set) }, effects: [effect] };
+    // A payment that has read what was set before looks again: it reads this with the agent.
+    const moved = apply('agents', actor(ctx).id, () => ({}));
+    return { reply: { ...view, ...settingsView(set) }, effects: [effect, moved] };
   },
 });

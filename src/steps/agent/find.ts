@@ -1,5 +1,5 @@
 // Finds an agent by what it is or was called: an old handle leads to its agent for 90 days after a rename (decisions.md 4).
-import { agentById, handleById, type Party, partyById } from '../../../db/queries/agent.ts';
+import { agentById, handleById, type Party, partyOfHandle } from '../../../db/queries/agent.ts';
 import { matchBetween, threadsBetween } from '../../../db/queries/block.ts';
 import { registryListings, registryPage } from '../../../db/queries/registry.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -10,13 +10,18 @@ import type { NextOperation } from '../../domain/next-step.ts';
 import { Noted } from '../../operations/reply.ts';
 import { seenAs } from '../../schemas/agent-view.ts';
 
+/** Whether a handle leads to its agent: for ever, or as one that was given up for a while. */
+function isNaming(kind: Row<'handles'>['kind'], lapses_at: number | null, now_ms: number): boolean {
+  return kind === 'current' || (lapses_at ?? 0) > now_ms;
+}
+
 /** Whom a handle names, as typed; null for reservations, lapsed aliases and what is no handle. */
 async function idByHandle(read: Read, text: string, now_ms: number): Promise<string | null> {
   const handle = parseHandle(text);
   if (typeof handle !== 'string') return null;
   const row = await read(handleById, { id: handle });
   if (!row || row.agent_id === null) return null;
-  return row.kind === 'current' || (row.expires_at ?? 0) > now_ms ? row.agent_id : null;
+  return isNaming(row.kind, row.expires_at, now_ms) ? row.agent_id : null;
 }
 
 /** The agent that a handle names. */
@@ -27,8 +32,10 @@ export async function agentByHandle(read: Read, text: string, now_ms: number): P
 
 /** The same, with what a payment needs of it. */
 export async function partyByHandle(read: Read, text: string, now_ms: number): Promise<Party | null> {
-  const id = await idByHandle(read, text, now_ms);
-  return id === null ? null : read(partyById, { id });
+  const handle = parseHandle(text);
+  if (typeof handle !== 'string') return null;
+  const found = await read(partyOfHandle, { handle });
+  return found && isNaming(found.named, found.lapses_at, now_ms) ? found : null;
 }
 
 /** Whether others meet the agent on a surface. */

@@ -2,17 +2,15 @@
 // wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
 import { count, type Effect, insert } from '../../../db/effects.ts';
-import { type Party, partyById } from '../../../db/queries/agent.ts';
-import { guardedBalance } from '../../../db/queries/ledger.ts';
+import type { Party } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
-import { walletById } from '../../../db/queries/wallet.ts';
+import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
-import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
-import { type LowState, warnWhenLow } from './low-balance.ts';
+import { warnWhenLow } from './low-balance.ts';
 
 const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -31,24 +29,19 @@ export interface Spending {
 }
 
 /** What `spend` needs of the store. */
-export interface SpendState extends LowState {
+export interface SpendState {
   /** Read and not peeked at: one that is deactivated in the same moment pays nothing, and opens nothing. */
-  readonly payer: Party | null;
+  readonly payer: Payer | null;
   /** How often its person was told lately of what it may not pay. */
   readonly escalated: number;
 }
 
 /** Reads it for a turn of the agent's. */
 export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
-  const [payer, wallet, balance] = await Promise.all([
-    read(partyById, { id: agent_id }),
-    read(walletById, { id: agent_id }),
-    // What it lacks is the store's to say; this is for the letter about a low balance alone.
-    read.peek(guardedBalance, { id: `wallet:${agent_id}` }),
-  ]);
+  const payer = await read(payerById, { id: agent_id });
   const bounded = payer !== null && (payer.bounds.max_pay_cents ?? null) !== null;
   const escalated = bounded ? await read.peek(counterById, { id: escalationsKey(agent_id) }) : null;
-  return { payer, wallet, before_cents: balance?.balance_cents ?? 0, escalated: escalated?.n ?? 0 };
+  return { payer, escalated: escalated?.n ?? 0 };
 }
 
 /** The counter that stands above nothing while the account owes what a chargeback took. */
@@ -135,17 +128,12 @@ function counted({ key, limit, limit_cents, expires_at }: Counter, by: number): 
   return count(key, limit_cents ?? UNLIMITED, refusal, expires_at, by);
 }
 
-function countersOf(
-  agent_id: string,
-  wallet: Row<'wallets'> | null,
-  budget: BudgetColumn | null,
-  now_ms: number,
-): Counter[] {
+function countersOf(payer: Payer, budget: BudgetColumn | null, now_ms: number): Counter[] {
   const expires_at = now_ms + KEPT_MS;
   const day: Counter = {
-    key: spentKey(agent_id, now_ms),
+    key: spentKey(payer.id, now_ms),
     limit: 'spending_limit.per_day_cents',
-    limit_cents: wallet?.per_day_cents ?? null,
+    limit_cents: payer.per_day_cents,
     expires_at,
   };
   if (budget === null) return [day];
@@ -161,12 +149,12 @@ function countersOf(
 /** Counts a payment that nobody makes just now, such as a period that is due; `budget` is that of the key that began it. The turn has
  * read the counters, and decides anew where another payment filled one since: nobody is there to be refused. */
 export function countUnasked(
-  agent_id: string,
-  limits: { readonly wallet: Row<'wallets'> | null; readonly budget: BudgetColumn | null },
+  payer: Payer,
+  budget: BudgetColumn | null,
   amount_cents: number,
   now_ms: number,
 ): Effect<never>[] {
-  return countersOf(agent_id, limits.wallet, limits.budget, now_ms).map(({ key, limit_cents, expires_at }) =>
+  return countersOf(payer, budget, now_ms).map(({ key, limit_cents, expires_at }) =>
     count(key, limit_cents ?? UNLIMITED, 'again', expires_at, amount_cents),
   );
 }
@@ -209,30 +197,23 @@ export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Eff
  * the agent's person is told), 403 `spending_limit` (with `limit`, `limit_cents` and, of a counter, `used_cents` and `left_cents`), and by the store 403
  * `account_restricted`. A counter of money is counted for everybody, so that a limit that is set later finds it.
  */
-export function spend(
-  ctx: Ctx,
-  { payer: agent, wallet, before_cents, escalated }: SpendState,
-  spending: Spending,
-): Spent | SpendFault {
+export function spend(ctx: Ctx, { payer: agent, escalated }: SpendState, spending: Spending): Spent | SpendFault {
   if (agent === null || agent.deactivated_at !== null) return fault('not_found');
   const { amount_cents } = spending;
   const { kind, budget } = ctx.principal;
   const bound_cents = kind === 'key' ? (agent.bounds.max_pay_cents ?? null) : null;
   if (bound_cents !== null && amount_cents > bound_cents) return escalate(ctx, agent, spending, bound_cents, escalated);
-  const per_transaction_cents = wallet?.per_transaction_cents ?? null;
+  const { per_transaction_cents } = agent;
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) {
     return overLimit('spending_limit.per_transaction_cents', per_transaction_cents);
   }
   const barred = budget && budgetFault(budget, spending);
   if (barred) return barred;
-  const counters = countersOf(agent.id, wallet, budget, ctx.now_ms);
+  const counters = countersOf(agent, budget, ctx.now_ms);
   return {
     counted: counters.map(({ key }) => [key, amount_cents]),
     gate: unrestricted(agent.account_id),
-    counts: [
-      ...counters.map((counter) => counted(counter, amount_cents)),
-      ...warnWhenLow(ctx, agent.id, { wallet, before_cents }, amount_cents),
-    ],
+    counts: [...counters.map((counter) => counted(counter, amount_cents)), ...warnWhenLow(ctx, agent, amount_cents)],
   };
 }
 

@@ -3,10 +3,9 @@
 import { type Effect, insert } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
-import { guardedBalance } from '../../../db/queries/ledger.ts';
 import { subscriptionById } from '../../../db/queries/subscription.ts';
 import { counterById } from '../../../db/queries/turn.ts';
-import { walletById } from '../../../db/queries/wallet.ts';
+import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
@@ -25,11 +24,9 @@ import { type Allotment, isAllotted, readAllotment } from './allotment.ts';
  * again. */
 export interface Due {
   readonly row: Row<'subscriptions'>;
-  readonly buyer: Row<'agents'>;
+  readonly buyer: Payer;
   readonly seller: Row<'agents'>;
   readonly seller_plan: PlanName;
-  readonly wallet: Row<'wallets'> | null;
-  readonly balance_cents: number;
   readonly spent_cents: number;
   readonly restricted: boolean;
   readonly allotment: Allotment | null;
@@ -45,11 +42,9 @@ export async function readDue(read: Read, subscription_id: string, now_ms: numbe
   const row = await read(subscriptionById, { id: subscription_id });
   if (!row) return null;
   const { buyer_id, buyer_account_id, seller_id } = row;
-  const [buyer, seller, wallet, balance, spent, owed, allotment] = await Promise.all([
-    read(agentById, { id: buyer_id }),
+  const [buyer, seller, spent, owed, allotment] = await Promise.all([
+    read(payerById, { id: buyer_id }),
     read(agentById, { id: seller_id }),
-    read(walletById, { id: buyer_id }),
-    read.peek(guardedBalance, { id: `wallet:${buyer_id}` }),
     read.peek(counterById, { id: spentKey(buyer_id, now_ms) }),
     read.peek(counterById, { id: restrictionKey(buyer_account_id) }),
     readAllotment(read, row, now_ms),
@@ -60,8 +55,6 @@ export async function readDue(read: Read, subscription_id: string, now_ms: numbe
     buyer,
     seller,
     seller_plan: await readSellerPlan(read, seller),
-    wallet,
-    balance_cents: balance?.balance_cents ?? 0,
     spent_cents: spent?.n ?? 0,
     restricted: (owed?.n ?? 0) > 0,
     allotment,
@@ -70,16 +63,16 @@ export async function readDue(read: Read, subscription_id: string, now_ms: numbe
 
 /** Why a charge that is due cannot be made now; null where it can. */
 export function failureOf(due: Due): ChargeFailure | null {
-  const { row, buyer, seller, wallet, balance_cents, spent_cents, restricted, allotment } = due;
+  const { row, buyer, seller, spent_cents, restricted, allotment } = due;
   const { amount_cents } = row;
-  const { per_transaction_cents = null, per_day_cents = null } = wallet ?? {};
+  const { per_transaction_cents, per_day_cents } = buyer;
   if (buyer.verified_at === null) return 'verification_required';
   if (!canBePaid(seller)) return 'seller_cannot_be_paid';
   if (restricted) return 'account_restricted';
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) return 'spending_limit';
   if (per_day_cents !== null && spent_cents + amount_cents > per_day_cents) return 'spending_limit';
   if (allotment && !isAllotted(allotment, row)) return 'budget';
-  return amount_cents > balance_cents ? 'payment_required' : null;
+  return amount_cents > (buyer.balance_cents ?? 0) ? 'payment_required' : null;
 }
 
 /** The two sides of a charge, as they are called now. */
