@@ -12,16 +12,18 @@ export type Party = Pick<
 >;
 
 /** What of an agent a payment hangs on: a third of its columns, and none of its texts. */
-export const partyColumns = ({ agents: t }: Tables) => ({
-  id: t.id,
-  handle: t.handle,
-  account_id: t.account_id,
-  kind: t.kind,
-  bounds: t.bounds,
-  verified_at: t.verified_at,
-  deactivated_at: t.deactivated_at,
-  version: t.version,
-});
+export function partyColumns({ agents: t }: Tables): Pick<Tables['agents'], keyof Party> {
+  return {
+    id: t.id,
+    handle: t.handle,
+    account_id: t.account_id,
+    kind: t.kind,
+    bounds: t.bounds,
+    verified_at: t.verified_at,
+    deactivated_at: t.deactivated_at,
+    version: t.version,
+  };
+}
 
 /** The agent that a handle names, now or until `lapses_at`, in one read. A rename moves the agent's version too. */
 export const partyOfHandle = one<{ handle: string }>()('agents', (db, t) =>

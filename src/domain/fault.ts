@@ -159,7 +159,8 @@ export function fault<C extends Code>(code: C, message?: string, data?: FaultDat
 export function fault<C extends Code>(code: C, message?: Guidance, data?: FaultData): Fault<C>;
 /** What both make. */
 export function fault(code: Code, message: Guidance = FAULTS[code].message, data: FaultData = {}): Fault {
-  return { fault: code, message, data: { ...PASSES[code], ...data } };
+  const passes = PASSES[code];
+  return { fault: code, message, data: passes ? { ...passes, ...data } : data };
 }
 
 /** Of a path so much is told back. Ours are shorter; a longer one is made of what the caller called things, and a refusal need

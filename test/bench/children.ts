@@ -17,6 +17,11 @@ export function onServerCore(command: readonly string[]): string[] {
   return PINNED ? ['taskset', '-c', '0', ...command] : [...command];
 }
 
+/** Lets a server that was started onto the client's core too: for what has a thread of its own so that it may run beside the rest. */
+export async function onBothCores({ pid }: Child): Promise<void> {
+  if (PINNED) await Bun.spawn(['taskset', '-a', '-p', '-c', '0,1', String(pid)], { stdout: 'ignore' }).exited;
+}
+
 export interface Child extends Target {
   /** Sends a message to a server that takes them, and resolves with what it answers. */
   ask(message: Ask): Promise<Told>;

@@ -10,7 +10,7 @@ import { post } from '../../src/domain/money/ledger.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
 import { BareLedger, type Payment } from './bare-ledger.ts';
 import { fillFolder, HERE } from './checkout.ts';
-import { type Child, serve } from './children.ts';
+import { type Child, onBothCores, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { load, type Requests, requestBytes, STAMPED_KEY, stamped } from './load.ts';
 import { type Member, newId, openForFilling, write } from './population.ts';
@@ -197,6 +197,7 @@ async function checkOnce(server: Child, requests: Requests): Promise<{ ms: numbe
 }
 
 async function checkRows(bench: Bench, talks: readonly Talk[], server: Child, count: number): Promise<Row[]> {
+  await onBothCores(server);
   await atRest(server);
   const requests = fromAll(talks);
   const calm = await measure(bench, { messages: { target: server, connections: CONNECTIONS, requests } });

@@ -20,7 +20,7 @@ import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
-const BLOCKED = 'One of you has blocked the other; nothing was sent.';
+const BLOCKED = fault('blocked', 'One of you has blocked the other; nothing was sent.');
 
 /** Who can be paid: whoever is here, however hidden; a provisional agent too, which cannot spend it before it is claimed. */
 function takesMoney(agent: Party | null): agent is Party {
@@ -29,7 +29,7 @@ function takesMoney(agent: Party | null): agent is Party {
 
 /** A block stops the payment, also one that comes in the same moment: nothing need be read for it before. */
 function unblocked(a: string, b: string): Effect<'blocked'>[] {
-  return [blockGate(a, b), blockGate(b, a)].map((key) => count(key, 0, fault('blocked', BLOCKED), null, 0));
+  return [blockGate(a, b), blockGate(b, a)].map((key) => count(key, 0, BLOCKED, null, 0));
 }
 
 /** Both sides learn of it. */
