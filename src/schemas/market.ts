@@ -122,7 +122,7 @@ export const Quote = authored(
         auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
         expires_at: NullableTime,
       },
-      { description: 'of the escrow: both null, the buyer releases' },
+      { description: 'of the escrow, as they were asked for; where both are null, the buyer releases' },
     ),
     gate: Type.Object(
       {

@@ -7,10 +7,12 @@ import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
-import { codeWord, type Fault, fault, invalid } from '../../domain/fault.ts';
+import { type FixedTerms, fixedTerms } from '../../domain/escrow/terms.ts';
+import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
+import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
 import { Amount, DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -26,8 +28,6 @@ import { command } from '../operation.ts';
 /** More parts than anybody keeps an eye on; a settlement touches the rows of all of them. */
 const MILESTONES_MAX = 20;
 const TITLE_MAX = 140;
-const DAY_MS = 86_400_000;
-const EXPIRES_WITHIN_DAYS = 366;
 
 const EscrowInput = namedObject('EscrowInput', 'money to be held for another agent', {
   seller_handle: HandleInput,
@@ -43,19 +43,7 @@ const EscrowInput = namedObject('EscrowInput', 'money to be held for another age
   currency: Type.Optional(Type.String({ maxLength: 8, description: 'USD, the only one' })),
   conversation_id: Type.Optional(Id),
   listing_id: Type.Optional(Id),
-  auto_release_after_days: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 90,
-      description: 'what was delivered is released so many days later, unless you say otherwise; never, unless given',
-    }),
-  ),
-  expires_at: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: `what is not delivered by then comes back; within ${EXPIRES_WITHIN_DAYS} days; never, unless given`,
-    }),
-  ),
+  ...ESCROW_TERMS,
   dry_run: DryRunInput,
 });
 
@@ -111,16 +99,13 @@ type Refusal =
   | 'blocked';
 
 /** The refusal of what is asked for, whoever is to sell. */
-function termsFault(given: Given, now_ms: number): Fault<'unsupported_currency' | 'invalid_request'> | null {
-  const { milestones, currency, expires_at } = given;
+function askedFault({ milestones, currency }: Given): Fault<'unsupported_currency' | 'invalid_request'> | null {
   if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
   const total_cents = milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   if (total_cents > TRANSFER_MAX_CENTS) {
     return invalid({ path: 'milestones', message: `Together they are at most ${TRANSFER_MAX_CENTS} cents.` });
   }
-  const in_ms = expires_at === undefined ? DAY_MS : Date.parse(expires_at) - now_ms;
-  if (in_ms > 0 && in_ms <= EXPIRES_WITHIN_DAYS * DAY_MS) return null;
-  return invalid({ path: 'expires_at', message: `Name a time to come, within ${EXPIRES_WITHIN_DAYS} days.` });
+  return null;
 }
 
 function sellerFault(loaded: Loaded, given: Given): Fault<Refusal> | null {
@@ -139,8 +124,13 @@ function sellerFault(loaded: Loaded, given: Given): Fault<Refusal> | null {
 
 const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
 
-function open(ctx: Ctx, seller: Row<'agents'>, listing: Row<'listings'> | null, given: Given) {
-  const { milestones, conversation_id = null, auto_release_after_days = null, expires_at } = given;
+function open(
+  ctx: Ctx,
+  { seller, listing }: { seller: Row<'agents'>; listing: Row<'listings'> | null },
+  given: Given,
+  fixed: FixedTerms,
+) {
+  const { milestones, conversation_id = null } = given;
   return openEscrow(ctx, {
     buyer: actor(ctx),
     seller,
@@ -157,8 +147,7 @@ function open(ctx: Ctx, seller: Row<'agents'>, listing: Row<'listings'> | null, 
     },
     conversation_id,
     listing_id: listing?.id ?? null,
-    auto_release_after_days,
-    expires_at: parse(expires_at),
+    ...fixed,
   });
 }
 
@@ -199,11 +188,12 @@ export const escrowCreate = command({
   }),
   decide: ({ spending, ...loaded }, given, ctx) => {
     const buyer = actor(ctx);
-    const refusal = termsFault(given, ctx.now_ms) ?? sellerFault(loaded, given);
+    const fixed = fixedTerms(given, ctx.now_ms);
+    const refusal = askedFault(given) ?? (isFault(fixed) ? fixed : sellerFault(loaded, given));
     const { seller, listing } = loaded;
     if (refusal) return refusal;
-    if (!seller) return fault('not_found');
-    const { escrow, milestones, effects } = open(ctx, seller, listing, given);
+    if (!seller || isFault(fixed)) return fault('not_found');
+    const { escrow, milestones, effects } = open(ctx, { seller, listing }, given, fixed);
     const spent = spend(ctx, spending, { amount_cents: escrow.total_cents, to_id: seller.id });
     if (isSpendFault(spent)) return spent;
     const data = { kind: 'purchase', amount_cents: escrow.total_cents, reference_id: escrow.id };

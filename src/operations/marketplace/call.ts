@@ -1,6 +1,7 @@
 // Buys a listing by its id, with a word to the seller: what a signed-in person does on the marketplace's page.
 import { Type } from 'typebox';
 import { MESSAGE_MAX_BYTES } from '../../domain/conversation/conversation.ts';
+import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
 import { MaxPrice, PurchaseShape } from '../../schemas/market.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -18,6 +19,7 @@ export const marketplaceCall = command({
     tier_id: Type.String({ minLength: 1, maxLength: 64 }),
     note: Type.Optional(Type.String({ description: `at most ${MESSAGE_MAX_BYTES} bytes of UTF-8` })),
     max_price_cents: MaxPrice,
+    ...ESCROW_TERMS,
   }),
   output: PurchaseShape,
   example: { service_id: SAMPLE.service_id, tier_id: 'listed', note: 'In blue, please.' },

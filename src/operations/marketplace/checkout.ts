@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { codeWord } from '../../domain/fault.ts';
 import { describe } from '../../domain/next-step.ts';
+import { ESCROW_TERMS } from '../../schemas/escrow-terms.ts';
 import { MaxPrice, PurchaseShape } from '../../schemas/market.ts';
 import { DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -21,6 +22,7 @@ export const marketplaceCheckout = command({
     tier_id: Type.String({ minLength: 1, maxLength: 64 }),
     buyer_email: Type.Optional(Type.String({ ...Email, description: 'gets a receipt by mail' })),
     max_price_cents: MaxPrice,
+    ...ESCROW_TERMS,
     dry_run: DryRunInput,
   }),
   output: PurchaseShape,

@@ -10,6 +10,7 @@ import type { Read } from '../../../db/store.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { fixedTerms, type TermsAsked } from '../../domain/escrow/terms.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { boughtOnce, dearerThan, type Purchase } from '../../domain/listing/purchase.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
@@ -93,8 +94,8 @@ export async function counterOf(read: Read, listing_id: string, ctx: Ctx): Promi
   return readCounter(read, seller, async () => listing, ctx);
 }
 
-/** What the buyer says beside what is bought. */
-export interface Said {
+/** What the buyer says beside what is bought: the terms of the escrow too. */
+export interface Said extends TermsAsked {
   readonly tier_id: string;
   readonly buyer_email?: string;
   /** What the buyer agreed to: a price above it is not paid. */
@@ -162,6 +163,8 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
   if (isFault(purchase)) return purchase;
   const dearer = dearerThan(said.max_price_cents, purchase.price_cents);
   if (dearer) return dearer;
+  const fixed = fixedTerms(said, ctx.now_ms);
+  if (isFault(fixed)) return fixed;
   const buyer_email = said.buyer_email === undefined ? null : parseEmail(said.buyer_email, 'buyer_email');
   if (isFault(buyer_email)) return buyer_email;
   const { tier_id, tier_name, price_cents: amount_cents } = purchase;
@@ -181,8 +184,7 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
     terms: { listing_id, headline, slug, tier_id, tier_name, buyer_email },
     conversation_id,
     listing_id,
-    auto_release_after_days: null,
-    expires_at: null,
+    ...fixed,
   });
   const data = { kind: 'purchase', amount_cents, reference_id: escrow.deal_id, escrow_id: escrow.id, listing_id };
   const news = [
