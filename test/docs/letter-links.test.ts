@@ -33,7 +33,9 @@ const DATA = { conversation_id: 'x', escrow_id: 'x', match_id: 'x', listing_id: 
 
 test('of the notification of every kind of event', () => {
   const paths = EVENT_KINDS.flatMap((kind) =>
-    [DATA, { ...DATA, payment_refused: true, reason: 'x' }].map((data) => noticeOf(kind, 'ada', data).path),
+    [DATA, { ...DATA, payment_refused: true, reason: 'x' }, { ...DATA, escrow_id: '', subscription_id: 'x' }].map(
+      (data) => noticeOf(kind, 'ada', data).path,
+    ),
   );
   expect([...new Set(paths)].filter((path) => !leads(path) && !TO_COME.includes(path))).toEqual([]);
 });

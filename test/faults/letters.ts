@@ -2,6 +2,8 @@
 import type { Fault } from './fault.ts';
 
 const MATCHES = ['test/operations/mail-match.test.ts'];
+const DISPUTES = ['test/operations/dispute.test.ts'];
+const PURCHASES = ['test/operations/purchase-letter.test.ts'];
 const UNSUBSCRIBE = ['test/operations/unsubscribe.test.ts'];
 
 /** Faults in the addresses that letters carry. */
@@ -40,6 +42,48 @@ export const LETTERS: readonly Fault[] = [
     find: '...ctx, agent, account_id: account.id,',
     replace: '...ctx, agent, account_id: ctx.account_id,',
     tests: MATCHES,
+  },
+  {
+    name: 'a dispute that is told of by letter at each look',
+    file: 'src/operations/dispute/expire.ts',
+    find: 'dispute_id: id, warned: true }',
+    replace: 'dispute_id: id }',
+    tests: DISPUTES,
+  },
+  {
+    name: 'a letter about a dispute to whoever opened it',
+    file: 'src/operations/dispute/expire.ts',
+    find: 'read.peek(agentById, { id: dispute.respondent })',
+    replace: 'read.peek(agentById, { id: dispute.opened_by })',
+    tests: DISPUTES,
+  },
+  {
+    name: 'a letter about a dispute when it is too late',
+    file: 'src/steps/dispute/expire.ts',
+    find: 'WARN_BEFORE_MS = 86_400_000',
+    replace: 'WARN_BEFORE_MS = 0',
+    tests: DISPUTES,
+  },
+  {
+    name: 'a letter that names a receipt which nobody can read',
+    file: 'src/steps/market/purchase-letter.ts',
+    find: 'journal_id: fundingJournal(id)',
+    replace: 'journal_id: fundingJournal(ctx.id())',
+    tests: PURCHASES,
+  },
+  {
+    name: 'receipts by letter to anybody as often as one buys',
+    file: 'src/steps/market/purchase-letter.ts',
+    find: 'terms.buyer_email === null || sent >= LETTERS_MAX',
+    replace: 'terms.buyer_email === null',
+    tests: PURCHASES,
+  },
+  {
+    name: 'a payment that does not name its signed receipt',
+    file: 'src/operations/wallet/send.ts',
+    find: 'journal_id: sendJournal(id)',
+    replace: 'journal_id: id',
+    tests: ['test/operations/wallet-send.test.ts'],
   },
   {
     name: 'a program that is let in without a word to its person',

@@ -68,7 +68,7 @@ describe('opening an escrow', () => {
       const { body } = await t.call('GET', '/api/wallet/escrows', { key });
       expect(body.escrows[0]).toEqual(answer.body);
     }
-    const data = { kind: 'purchase', amount_cents: 3_750, reference_id: id };
+    const data = { kind: 'purchase', amount_cents: 3_750, reference_id: id, escrow_id: id, journal_id: `escrow:${id}` };
     const [paid] = await eventsOf(t, buyer, 'payment.succeeded');
     expect(paid.data).toEqual({ ...data, counterparty_handle: seller.handle });
     const [sold] = await eventsOf(t, seller, 'payment.succeeded');

@@ -223,7 +223,12 @@ const CAUSES: readonly Cause[] = [
       await t.call('POST', '/api/wallet/send', { token: bob.token, body });
     },
     told: () => {
-      const data = { kind: 'send', amount_cents: 1_500, reference_id: uuid };
+      const data = {
+        kind: 'send',
+        amount_cents: 1_500,
+        reference_id: uuid,
+        journal_id: expect.stringContaining('send:'),
+      };
       return [
         { to: 'ada', data: { ...data, counterparty_handle: 'kind_bob' } },
         { to: 'bob', data: { ...data, counterparty_handle: 'kind_ada' } },

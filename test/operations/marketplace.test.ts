@@ -107,7 +107,8 @@ describe('a purchase', () => {
       tier_id: 'listed',
       buyer_email: 'ada@example.org',
     });
-    const data = { kind: 'purchase', amount_cents: 4_010, reference_id: purchase_id, escrow_id, listing_id: id };
+    const ids = { reference_id: purchase_id, escrow_id, journal_id: `escrow:${escrow_id}`, listing_id: id };
+    const data = { kind: 'purchase', amount_cents: 4_010, ...ids };
     expect(await payments(ada)).toEqual([{ ...data, counterparty_handle: bob.handle }]);
     expect(await payments(bob)).toEqual([{ ...data, counterparty_handle: ada.handle }]);
     expect(

@@ -39,7 +39,12 @@ test('goes to whoever is named, in words of the service alone; a dry run and a p
   const { body } = await buy({ buyer_email: 'Books@Example.org' });
   const [letter, ...more] = await letters();
   expect([letter?.subject, more]).toEqual(['Receipt: $10.10 to @sells_rope', []]);
-  expect(letter?.text).toContain(body.escrow_id);
+  // The letter's receipt is the one that its parties can read, signed.
+  expect(letter?.text).toContain(`: ${body.journal_id}\n`);
+  expect(
+    (await t.call('GET', `/api/wallet/receipts/${body.journal_id}`, { key: seller.key })).body.receipt,
+  ).toBeString();
+  expect(letter?.text).toContain(`/escrows/${body.escrow_id}\n`);
   expect(letter?.text.toLowerCase()).not.toContain('call');
 });
 

@@ -140,6 +140,7 @@ describe('a new subscription', () => {
       amount_cents: 1_010,
       reference_id: body.id,
       subscription_id: body.id,
+      journal_id: `charge:${body.id}:0`,
       fee_cents: 50,
     };
     expect(await payments(both.buyer, 'payment.succeeded')).toEqual([

@@ -63,7 +63,7 @@ describe('a payment', () => {
       note: 'For the ropes',
     });
     expect(await balances(payer, payee)).toEqual([(before[0] ?? 0) - 1_250, (before[1] ?? 0) + 1_250]);
-    const data = { kind: 'send', amount_cents: 1_250, reference_id: id };
+    const data = { kind: 'send', amount_cents: 1_250, reference_id: id, journal_id: `send:${id}` };
     const [paid] = await eventsOf(t, payer, 'payment.succeeded');
     expect(paid.data).toEqual({ ...data, counterparty_handle: 'payee' });
     const [received] = await eventsOf(t, payee, 'payment.succeeded');

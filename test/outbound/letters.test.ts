@@ -39,7 +39,14 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
     letters.programLetInLetter({ name, host, handle }, DAY, url, words),
     letters.programLetInLetter({ name, host: null, handle: null }, DAY, url, words),
   ],
-  purchaseLetter: (words) => [letters.purchaseLetter({ buyer: 'ada', seller: 'bob', amount: SUM }, 'id', url, words)],
+  purchaseLetter: (words) => [
+    letters.purchaseLetter(
+      { buyer: 'ada', seller: 'bob', amount: SUM },
+      { escrow_id: 'id', journal_id: 'escrow:id' },
+      url,
+      words,
+    ),
+  ],
   payoutConnectedLetter: (words) => [letters.payoutConnectedLetter(handle, url, words)],
   digestLetter: (words) => [
     letters.digestLetter([ITEM], false, url, words),

@@ -51,6 +51,10 @@ function readerOf(handle: string, data: EventText['data']): EventText {
 
 const conversationPath = (s: EventText): string => `/conversations/${s.text('conversation_id')}`;
 const escrowPath = (s: EventText): string => `/escrows/${s.text('escrow_id')}`;
+const paymentPath = (s: EventText): string => {
+  if (s.text('escrow_id') !== '') return escrowPath(s);
+  return s.text('subscription_id') === '' ? '/wallet' : `/subscriptions/${s.text('subscription_id')}`;
+};
 const prefixText = (prefix: string, text: string): string => (text === '' ? '' : `${prefix}${text}`);
 const listText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '');
 
@@ -128,8 +132,10 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   'meeting.completed': (s) => ({ title: 'A meeting took place', body: s.text('starts_at'), path: conversationPath(s) }),
   'payment.succeeded': (s) => ({
     title: `${s.dollars('amount_cents')} went through`,
-    body: prefixText('For: ', s.text('kind')),
-    path: '/wallet',
+    body: [prefixText('For: ', s.text('kind')), prefixText('Signed receipt: ', s.text('journal_id'))]
+      .filter(Boolean)
+      .join('. '),
+    path: paymentPath(s),
   }),
   'payment.failed': (s) => ({
     title: `${s.dollars('amount_cents')} did not go through`,

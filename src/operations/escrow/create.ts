@@ -7,6 +7,7 @@ import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
+import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { type FixedTerms, fixedTerms } from '../../domain/escrow/terms.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
@@ -196,7 +197,9 @@ export const escrowCreate = command({
     const { escrow, milestones, effects } = open(ctx, { seller, listing }, given, fixed);
     const spent = spend(ctx, spending, { amount_cents: escrow.total_cents, to_id: seller.id });
     if (isSpendFault(spent)) return spent;
-    const data = { kind: 'purchase', amount_cents: escrow.total_cents, reference_id: escrow.id };
+    const { id: escrow_id, total_cents: amount_cents } = escrow;
+    const ids = { reference_id: escrow_id, escrow_id, journal_id: fundingJournal(escrow_id) };
+    const data = { kind: 'purchase', amount_cents, ...ids };
     return {
       reply: escrowView(escrow, milestones, { buyer_handle: buyer.handle, seller_handle: seller.handle }),
       effects: [

@@ -34,7 +34,8 @@ function unblocked(a: string, b: string): Effect<'blocked'>[] {
 
 /** Both sides learn of it. */
 function payment(ctx: Ctx, payer: Party, payee: Party, sent: Pick<Row<'sends'>, 'id' | 'amount_cents'>) {
-  const data = { kind: 'send', amount_cents: sent.amount_cents, reference_id: sent.id };
+  const { id, amount_cents } = sent;
+  const data = { kind: 'send', amount_cents, reference_id: id, journal_id: sendJournal(id) };
   return [
     tell(ctx, payer, 'payment.succeeded', { ...data, counterparty_handle: payee.handle }),
     tell(ctx, payee, 'payment.succeeded', { ...data, counterparty_handle: payer.handle }),

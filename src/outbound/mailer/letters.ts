@@ -68,15 +68,22 @@ export function programLetInLetter(
   return written(words, subject, [opening, itself, bounds(handle, ends), leading(unasked, url)]);
 }
 
-/** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. */
+/** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. `journal_id` names the
+ * signed one. */
 export function purchaseLetter(
   { buyer, seller, amount }: { readonly buyer: string; readonly seller: string; readonly amount: string },
-  escrow_id: string,
+  { escrow_id, journal_id }: { readonly escrow_id: string; readonly journal_id: string },
   url: string,
   words = ENGLISH,
 ): Letter {
-  const { subject, opening, held, escrow, unasked } = words.purchase;
-  const paragraphs = [opening(buyer, seller, amount), held, leading(escrow(escrow_id), url), unasked];
+  const { subject, opening, held, receipt, escrow, unasked } = words.purchase;
+  const paragraphs = [
+    opening(buyer, seller, amount),
+    held,
+    receipt(journal_id),
+    leading(escrow(escrow_id), url),
+    unasked,
+  ];
   return written(words, subject(amount, seller), paragraphs);
 }
 

@@ -76,6 +76,7 @@ export const ENGLISH = {
     opening: (buyer: string, seller: string, amount: string) =>
       `@${buyer} bought something from @${seller} for ${amount} and gave this address for the receipt.`,
     held: 'The money is held in escrow. The seller gets it once the buyer releases it.',
+    receipt: (id: string) => `Signed receipt, which both sides can read: ${id}`,
     escrow: (id: string) => `Escrow: ${id}`,
     unasked: 'If you know of neither, ignore this letter; nothing is asked of you.',
   },

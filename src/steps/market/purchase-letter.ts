@@ -4,6 +4,7 @@ import { count, type Effect } from '../../../db/effects.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
+import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { purchaseLetter } from '../../outbound/mailer/letters.ts';
@@ -30,7 +31,8 @@ export function sendReceipt(
 ): Effect<never>[] {
   if (terms.buyer_email === null || sent >= LETTERS_MAX) return [];
   const { app_url } = ctx.settings;
-  const letter = purchaseLetter({ buyer, seller, amount: dollars(total_cents) }, id, `${app_url}/escrows/${id}`);
+  const ids = { escrow_id: id, journal_id: fundingJournal(id) };
+  const letter = purchaseLetter({ buyer, seller, amount: dollars(total_cents) }, ids, `${app_url}/escrows/${id}`);
   return [
     count(lettersKey(buyer_account_id, ctx.now_ms), UNLIMITED, 'again', ctx.now_ms + DAY_MS),
     sendLetter({ channel: 'mail', to: terms.buyer_email, ...letter }, ctx),

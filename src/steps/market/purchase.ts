@@ -10,6 +10,7 @@ import type { Read } from '../../../db/store.ts';
 import { isListingSeenOn } from '../../domain/agent/visibility.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { fixedTerms, type TermsAsked } from '../../domain/escrow/terms.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { boughtOnce, dearerThan, type Purchase } from '../../domain/listing/purchase.ts';
@@ -186,7 +187,8 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
     listing_id,
     ...fixed,
   });
-  const data = { kind: 'purchase', amount_cents, reference_id: escrow.deal_id, escrow_id: escrow.id, listing_id };
+  const ids = { reference_id: escrow.deal_id, escrow_id: escrow.id, journal_id: fundingJournal(escrow.id), listing_id };
+  const data = { kind: 'purchase', amount_cents, ...ids };
   const news = [
     tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle }),
     tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle }),

@@ -19,6 +19,25 @@ const iso = (at_ms: number | null): string | null =>
 const set = (given: Partial<NotificationSettings>): NotificationSettings => ({ ...DEFAULT_SETTINGS, ...given });
 const quiet = (from: string, to: string, tz = 'UTC'): NotificationSettings => set({ quiet_hours: { from, to, tz } });
 
+test('a payment leads to what it was for, and names its signed receipt where it has one', () => {
+  const paid = (data: object): unknown[] => {
+    const { title, body, path } = noticeOf('payment.succeeded', 'ada', { amount_cents: 1_250, ...data });
+    return [title, body, path];
+  };
+  const title = '$12.50 went through';
+  expect([
+    paid({ kind: 'send', journal_id: 'send:s' }),
+    paid({ kind: 'purchase', escrow_id: 'e', journal_id: 'escrow:e' }),
+    paid({ kind: 'subscription', subscription_id: 'u', journal_id: 'charge:u:0' }),
+    paid({ kind: 'fund' }),
+  ]).toEqual([
+    [title, 'For: send. Signed receipt: send:s', '/wallet'],
+    [title, 'For: purchase. Signed receipt: escrow:e', '/escrows/e'],
+    [title, 'For: subscription. Signed receipt: charge:u:0', '/subscriptions/u'],
+    [title, 'For: fund', '/wallet'],
+  ]);
+});
+
 describe('a letter leaves', () => {
   test.each([
     ['by day', quiet('22:00', '07:00'), '2026-06-15T12:00', '2026-06-15T12:00'],
