@@ -79,4 +79,6 @@ export const {
   subscription_charges,
   track_records,
   partners,
+  demand_requests,
+  demand_quotes,
 } = tables;

@@ -77,4 +77,6 @@ export const {
   subscription_charges,
   track_records,
   partners,
+  demand_requests,
+  demand_quotes,
 } = tables;

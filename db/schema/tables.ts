@@ -3,6 +3,7 @@ import { agentTables } from './agent.ts';
 import type { Builders } from './builders.ts';
 import { conversationTables } from './conversation.ts';
 import { dealTables, recordTables } from './deal.ts';
+import { demandTables } from './demand.ts';
 import { escrowTables } from './escrow.ts';
 import { forwardTables } from './forward.ts';
 import { identityTables } from './identity.ts';
@@ -29,6 +30,7 @@ export function define(b: Builders) {
     ...escrowTables(b),
     ...dealTables(b),
     ...recordTables(b),
+    ...demandTables(b),
   };
 }
 
