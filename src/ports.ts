@@ -5,6 +5,7 @@ import { embeddingText } from './domain/listing/listing.ts';
 import { TEMPLATE_SHARE_MIN, templateShares } from './domain/listing/template-words.ts';
 import { explainListing, previewDraft } from './matching/look.ts';
 import { matchListing } from './matching/matching.ts';
+import { findSellers } from './matching/sellers.ts';
 import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './operations/context.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
@@ -100,6 +101,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
     match: (ctx, listing_id, asked = {}) => matchListing(ctx, world, lane, listing_id, asked),
     explain: (ctx, listing_id) => explainListing(ctx.read, world, lane, listing_id, ctx.now_ms),
+    sellers: (read, draft, limit) => findSellers(read, world, lane, draft, limit),
     advance: (ms) => world.advance(ms),
   };
 }

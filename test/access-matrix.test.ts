@@ -27,9 +27,9 @@ const COLUMNS = [
 /** Well-formed but never issued. */
 const BAD_KEY = 'mesh_live_0000000000000000000000000000000000000000000_0000000';
 
-/** What a key of any account may ask about the agent that the example names as the caller's own, and what goes well but
- * once. Where an example names `SAMPLE.other_handle`, there is nothing to be said here. */
-const MEANT_FOR_ALL: ReadonlySet<string> = new Set(['agent.read', 'agent.unblock']);
+/** What a key of any account may ask about the agent that the example names as the caller's own, or about what stands on a board
+ * for all, and what goes well but once. Where an example names `SAMPLE.other_handle`, there is nothing to be said here. */
+const MEANT_FOR_ALL: ReadonlySet<string> = new Set(['agent.read', 'agent.unblock', 'demand.quote']);
 
 /** What whoever may do it does to its own account, so that each who does it is somebody new. */
 const ENDS_ACCOUNT: ReadonlySet<string> = new Set(['account.delete']);

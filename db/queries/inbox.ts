@@ -44,5 +44,20 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
     ),
 );
 
+/** The events about a subject that still await an agent's answer. */
+export const awaitedAbout = many<{ agent_id: string; subject_id: string }>()(null, (db, t) =>
+  db
+    .select({ id: t.events.id })
+    .from(t.events)
+    .where(
+      and(
+        eq(t.events.agent_id, arg('agent_id')),
+        eq(t.events.subject_id, arg('subject_id')),
+        // Written out, as above.
+        sql`${t.events.awaiting} = 1`,
+      ),
+    ),
+);
+
 /** The seqs that an agent has read; null before it read any. */
 export const readsOf = byId('inbox_reads', null);

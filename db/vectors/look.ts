@@ -36,6 +36,8 @@ export interface Wanted {
   readonly exceptAgent: string;
   /** Less relevant ones are not looked at. */
   readonly floor: number;
+  /** Only listings that carry one of the labels. */
+  readonly sharing?: true;
   readonly now_ms: number;
   /** Asks for the next best: where an earlier look for them ended. */
   readonly below?: number;
@@ -76,7 +78,7 @@ function makeRoom(rows: number): void {
 function keysOf(
   { matrix, held, marks, postings, stems }: Half,
   sought: Sought,
-  { card_type, exceptAgent, floor }: Wanted,
+  { card_type, exceptAgent, floor, sharing }: Wanted,
   relevance: Relevance,
   nth: (row: number) => number,
 ): number[] {
@@ -89,10 +91,12 @@ function keysOf(
   const keys: number[] = [];
   const [owner, type] = [markOf(exceptAgent), markOf(card_type)];
   for (let row = 0; row < rows; row += 1) {
+    const labelled = telling[row] ?? 0;
+    if (sharing && labelled === 0) continue;
     const shared = words[row] ?? 0;
     const wording = shared > 0 ? shared * stems.inverseOf(row) : 0;
     const cosine = matrix.cosineOf(products[row] ?? 0, row, sought.inverse);
-    const value = relevance(telling[row] ?? 0, cosine, wording);
+    const value = relevance(labelled, cosine, wording);
     if (value < floor || !marks.isOfType(row, type)) continue;
     if (marks.mayBeOwn(row, owner) && held[row]?.agent_id === exceptAgent) continue;
     keys.push(keyOf(value, nth(row)));

@@ -68,6 +68,8 @@ export interface From {
   /** Of the next best only those of such a relevance and more. */
   readonly least?: number;
   readonly offered?: number;
+  /** Only listings that share a label, however common it is. */
+  readonly sharing?: true;
 }
 
 /** A listing with what is looked for, whether it is stored or only drafted. */
@@ -118,7 +120,13 @@ export async function gatherCandidates(
   const relevance = (telling: number, cosine: number | null, wording: number): number =>
     relevanceOf(labelCloseness(telling), textCloseness(floor, cosine, wording));
   const { card_type, direction } = counterpartOf(own.side);
-  const wanted = { card_type, exceptAgent: own.agent.id, floor: MIN_SCORE, now_ms: clock.now(), ...from };
+  const wanted = {
+    card_type,
+    exceptAgent: own.agent.id,
+    floor: from.sharing ? 0 : MIN_SCORE,
+    now_ms: clock.now(),
+    ...from,
+  };
   const first = from.below === undefined && from.offered === undefined;
   const directions = direction === null ? (['offer', 'seek'] as const) : [direction];
   const looked = store.vectors.look(around, directions, wanted, relevance);

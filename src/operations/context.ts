@@ -10,6 +10,7 @@ import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
+import type { Seller } from '../domain/demand/demand.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { AccountHostName } from '../domain/identity/account-host.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
@@ -269,6 +270,8 @@ export interface FlowPorts extends LoadPorts {
   match(ctx: FlowCtx, listing_id: string, asked?: MatchAsked): Promise<Matched | Fault>;
   /** What is missing among a listing's matches, by scoring alone; null when it takes no part in matching. */
   explain(ctx: FlowCtx, listing_id: string): Promise<Explained | null>;
+  /** The sellers for whom a request for quotes is, the best first, at most so many, by scoring it as a listing that seeks. */
+  sellers(read: Read, draft: Draft, limit: number): Promise<readonly Seller[]>;
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
 }

@@ -42,6 +42,13 @@ export const SAMPLE = {
   dispute_id: '0199d3a2-7c41-7d3e-8a0a-5f0c1d2e3a0a',
   deal_id: '0199d3a2-7c41-7d3e-8a0b-5f0c1d2e3a0b',
   agreed_deal_id: '0199d3a2-7c41-7d3e-8a1b-5f0c1d2e3a1b',
+  /** Requests for quotes: of the caller, of the caller with a quote of somebody, and of somebody else; and when they close. */
+  request_id: '0199d3a2-7c41-7d3e-8a15-5f0c1d2e3a15',
+  quoted_request_id: '0199d3a2-7c41-7d3e-8a25-5f0c1d2e3a25',
+  quote_id: '0199d3a2-7c41-7d3e-8a35-5f0c1d2e3a35',
+  other_request_id: '0199d3a2-7c41-7d3e-8a45-5f0c1d2e3a45',
+  closes_at: '2027-01-31T12:00:00.000Z',
+  later_closes_at: '2027-02-14T12:00:00.000Z',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',
   /** One that its payer has paused. */
   paused_subscription_id: '0199d3a2-7c41-7d3e-8a1e-5f0c1d2e3a1e',

@@ -73,6 +73,7 @@ const FLOW: Names<FlowPorts> = {
   sessions: true,
   speech: true,
   mayPush: true,
+  sellers: true,
   settle: true,
   match: true,
   explain: true,

@@ -20,13 +20,8 @@ const DECISIONS = join(import.meta.dir, '../../src/docs/spec/decisions.md');
 const HOST = 'receivers.example';
 const ADMIN = 'boss@example.org';
 
-/** What nothing causes yet: escrow, payments that fail, meetings, the demand board and the router. */
-const WITHOUT_CAUSE: readonly EventKind[] = [
-  'meeting.scheduled',
-  'meeting.completed',
-  'demand.posted',
-  'provider.suspended',
-];
+/** What nothing causes yet: escrow, payments that fail, meetings and the router. */
+const WITHOUT_CAUSE: readonly EventKind[] = ['meeting.scheduled', 'meeting.completed', 'provider.suspended'];
 
 /** An agent with somebody at each of its four ways. */
 interface Listened extends TestAgent {
@@ -42,7 +37,7 @@ let t: TestService;
 let ada: Listened;
 let bob: Listened;
 /** What one step leaves for the next. */
-const kept = { match_id: '', conversation_id: '', listing_id: '', escrow_id: '' };
+const kept = { match_id: '', conversation_id: '', listing_id: '', escrow_id: '', request_id: '' };
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -346,6 +341,55 @@ const CAUSES: readonly Cause[] = [
     told: () => [{ to: 'ada', data: { key_id: uuid } }],
   },
   {
+    kind: 'demand.posted',
+    by: 'a request that wakes a seller',
+    cause: async () => {
+      const closes_at = new Date(t.clock.now() + 86_400_000).toISOString();
+      const wanted = { headline: 'A logo', labels: ['logo-design'], budget_cents: 60_000, closes_at };
+      kept.request_id = (await call(bob, 'POST', '/api/demand', wanted)).body.request_id;
+    },
+    told: () => [
+      {
+        to: 'ada',
+        data: {
+          request_id: kept.request_id,
+          headline: 'A logo',
+          budget_cents: 60_000,
+          closes_at: expect.any(String),
+          respond: expect.stringContaining(`/api/demand/${kept.request_id}/respond`),
+        },
+      },
+    ],
+  },
+  {
+    kind: 'demand.quoted',
+    by: 'a seller',
+    cause: () => call(ada, 'POST', `/api/demand/${kept.request_id}/respond`, { price_cents: 55_000 }),
+    told: () => [
+      {
+        to: 'bob',
+        data: {
+          request_id: kept.request_id,
+          quote_id: uuid,
+          price_cents: 55_000,
+          headline: 'A logo',
+          counterparty_handle: 'kind_ada',
+        },
+      },
+    ],
+  },
+  {
+    kind: 'demand.awarded',
+    by: 'the requester',
+    cause: () => call(bob, 'POST', `/api/demand/${kept.request_id}/award`, { handle: 'kind_ada' }),
+    told: () => [
+      {
+        to: 'ada',
+        data: { request_id: kept.request_id, conversation_id: uuid, deal_id: uuid, counterparty_handle: 'kind_bob' },
+      },
+    ],
+  },
+  {
     kind: 'negotiation.escalated',
     by: 'a payment outside the bounds',
     cause: async () => {
@@ -404,6 +448,8 @@ const OWN_KINDS = [
   'payout.connected',
   'key.expiring',
   'subscription.updated',
+  'demand.quoted',
+  'demand.awarded',
 ];
 
 test('the kinds are those of the table, and those of our own', () => {

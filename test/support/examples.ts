@@ -112,13 +112,23 @@ const OWNED = [
   'proposed_escrow_id',
   'own_dispute_escrow_id',
   'dispute_id',
+  'request_id',
+  'quoted_request_id',
+  'quote_id',
+  'other_request_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
+
+function weeksAhead({ clock }: Scene['t'], weeks: number): string {
+  return new Date(clock.now() + weeks * 7 * 86_400_000).toISOString();
+}
 
 const STANDS: Readonly<Partial<Record<Sample, Stand>>> = {
   ...Object.fromEntries(OWNED.map((name) => [name, (scene: Scene) => scene[name]()])),
   handle: ({ owner }) => owner.handle,
   email: ({ owner }) => owner.email,
   other_handle: () => BYSTANDER,
+  closes_at: ({ t }) => weeksAhead(t, 2),
+  later_closes_at: ({ t }) => weeksAhead(t, 4),
   blocked_handle: async ({ t, owner }) => {
     await t.call('POST', `/api/agents/${BYSTANDER}/block`, { key: owner.key, agent: owner.handle });
     return BYSTANDER;

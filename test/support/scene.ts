@@ -47,6 +47,11 @@ export interface Scene {
   proposed_escrow_id(): Promise<string>;
   own_dispute_escrow_id(): Promise<string>;
   dispute_id(): Promise<string>;
+  /** Requests for quotes: the owner's, one of the owner's with the bystander's quote, and another agent's. */
+  request_id(): Promise<string>;
+  quoted_request_id(): Promise<string>;
+  quote_id(): Promise<string>;
+  other_request_id(): Promise<string>;
   /** A code that was just mailed for a purpose to the owner's address. */
   mailed(path: string): Promise<string>;
 }
@@ -222,6 +227,37 @@ function moneyOf(
   };
 }
 
+const WEEK_MS = 7 * 86_400_000;
+
+/** A request for quotes that an agent posts; nobody offers what it asks for. */
+async function postDemand(t: TestService, { key, handle }: TestAgent): Promise<string> {
+  const closes_at = new Date(t.clock.now() + WEEK_MS).toISOString();
+  const body = { headline: 'A rope ladder', labels: ['rope-ladders'], budget_cents: 5_000, closes_at };
+  return (await t.call('POST', '/api/demand', { key, agent: handle, body })).body.request_id;
+}
+
+/** What of a scene stands on the demand board. */
+function demandOf(
+  t: TestService,
+  owner: TestAgent,
+): Pick<Scene, 'request_id' | 'quoted_request_id' | 'quote_id' | 'other_request_id'> {
+  const quoted = once(async () => {
+    const request_id = await postDemand(t, owner);
+    const { key, handle } = bystanderOf(t);
+    const asked = { key, agent: handle, body: { price_cents: 4_000 } };
+    const { quote_id } = (await t.call('POST', `/api/demand/${request_id}/respond`, asked)).body;
+    return { request_id, quote_id };
+  });
+  return {
+    request_id: once(() => postDemand(t, owner)),
+    quoted_request_id: async () => (await quoted()).request_id,
+    quote_id: async () => (await quoted()).quote_id,
+    other_request_id: once(async () =>
+      postDemand(t, await newAgent(t, { handle: `asker_${owner.handle}`, verified: true })),
+    ),
+  };
+}
+
 /** A fresh agent and what it owns. */
 export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
   const owner = await newAgent(t, { handle, verified: true, pro: true });
@@ -269,6 +305,7 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
     }),
     ...moneyOf(t, owner),
     ...disputesOf(t, owner),
+    ...demandOf(t, owner),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -303,6 +340,10 @@ export function absentScene(like: Scene): Scene {
     proposed_escrow_id: nothing,
     own_dispute_escrow_id: nothing,
     dispute_id: nothing,
+    request_id: nothing,
+    quoted_request_id: nothing,
+    quote_id: nothing,
+    other_request_id: nothing,
   };
 }
 

@@ -35,6 +35,8 @@ export const inbox = {
     'trust.updated': 'Your standing changed',
     'agent.updated': 'Your agent was changed',
     'demand.posted': 'Somebody asks for what you offer',
+    'demand.quoted': 'Somebody quotes for your request',
+    'demand.awarded': 'Your quote was accepted',
     'provider.suspended': 'A capability is suspended',
     'listing.reviewed': 'A listing was reviewed',
     'test.ping': 'A test event',

@@ -30,6 +30,8 @@ export const EVENT_KINDS = [
   'trust.updated',
   'agent.updated',
   'demand.posted',
+  'demand.quoted',
+  'demand.awarded',
   'provider.suspended',
   'listing.reviewed',
   'test.ping',

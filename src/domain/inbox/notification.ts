@@ -178,6 +178,16 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     body: `${s.dollars('budget_cents')} at most${prefixText(', until ', s.text('closes_at'))}.`,
     path: `/demand/${s.text('request_id')}`,
   }),
+  'demand.quoted': (s) => ({
+    title: `${s.who('counterparty_handle')} quotes ${s.dollars('price_cents')}`,
+    body: prefixText('For: ', s.text('headline')),
+    path: `/demand/${s.text('request_id')}`,
+  }),
+  'demand.awarded': (s) => ({
+    title: `${s.who('counterparty_handle')} accepted your quote of ${s.dollars('price_cents')}`,
+    body: prefixText('For: ', s.text('headline')),
+    path: conversationPath(s),
+  }),
   'provider.suspended': (s) => ({
     title: `${s.handle} is no longer called for ${s.text('capability') || 'a capability'}`,
     body: s.text('last_error'),

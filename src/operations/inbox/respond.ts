@@ -3,18 +3,22 @@
 // rules, effects and refusals as its own route.
 
 import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { answerFault } from '../../domain/inbox/event.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { textsWithin } from '../../schemas/authored.ts';
+import { QUOTE_INPUT } from '../../schemas/demand.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, iso, PathId } from '../../schemas/wire.ts';
 import { gateFault, type Scoped, scopeFault } from '../../steps/admission.ts';
+import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
 import { actor, type Ctx, type LoadPorts } from '../context.ts';
+import { demandQuote } from '../demand/quote.ts';
 import { disputeConcede } from '../dispute/concede.ts';
 import { disputeEvidence } from '../dispute/evidence.ts';
 import { matchFeedback } from '../match/feedback.ts';
@@ -29,9 +33,22 @@ interface Given {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** What a quote takes beside the request that the event is about. */
+const QuoteGiven = Type.Object(QUOTE_INPUT);
+const QUOTE_HINTS = {
+  price_cents: 'Say your price in whole cents, 1 or more.',
+  message: 'Use a text of at most 2000 characters.',
+  delivery_days: 'Use whole days from 1 to 365.',
+} as const satisfies Record<keyof typeof QUOTE_INPUT, string>;
+const QUOTE_FIELDS = (['price_cents', 'message', 'delivery_days'] as const).map((name) => ({
+  name,
+  isNeeded: name === 'price_cents',
+  check: Compile(QUOTE_INPUT[name]),
+}));
+
 /** What the operations below may refuse an answer with. */
 const ACTION_FAULTS = [
-  ...new Set([...matchFeedback.faults, ...disputeEvidence.faults, ...disputeConcede.faults]),
+  ...new Set([...matchFeedback.faults, ...disputeEvidence.faults, ...disputeConcede.faults, ...demandQuote.faults]),
 ] as const;
 type ActionFault = (typeof ACTION_FAULTS)[number];
 
@@ -83,8 +100,36 @@ const stateSide: Perform = {
 
 const concede = performedBy(disputeConcede, (event, { note }) => ({ escrow_id: escrowOf(event), note }));
 
+/** What a quote lacks of its `input`, by field. */
+function quoteLacks({ input }: Given): Fault<'invalid_request'> | null {
+  const wrong = QUOTE_FIELDS.filter(({ name, isNeeded, check }) =>
+    input[name] === undefined ? isNeeded : !check.Check(input[name]),
+  );
+  if (wrong.length === 0) return null;
+  return invalid(...wrong.map(({ name }) => ({ path: `input.${name}`, message: QUOTE_HINTS[name] })));
+}
+
+const quote: Perform = {
+  ...performedBy(demandQuote, ({ subject_id }, { input, note }) => {
+    // As `lacks` found them.
+    const { message, ...given } = input as Static<typeof QuoteGiven>;
+    return { ...given, request_id: subject_id ?? '', ...((message ?? note) && { message: message ?? note }) };
+  }),
+  lacks: quoteLacks,
+};
+
+/** Leaves a request to others. */
+const pass: Perform = {
+  declared: { access: 'key', scope: 'agents:write' },
+  load: async (read, { subject_id }, _given, ctx) => {
+    const found = await findDemand(read, subject_id ?? '');
+    return () => demandRefusal(found, 'pass', ctx) ?? { reply: { request_id: subject_id } };
+  },
+};
+
 const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
   'match.created': { interested: feedback, not_a_fit: feedback, saved: feedback },
+  'demand.posted': { quote, pass },
   'escrow.dispute_opened': { respond: stateSide, concede },
 };
 

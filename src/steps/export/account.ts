@@ -1,6 +1,7 @@
 // Everything that is kept of an account, as its person takes it along: section by section, a slice at a time, so that however much it
 // is, no answer is large and nobody waits. Secrets, and what only guards them, are not among it.
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { demandBehind, quotesBehind } from '../../../db/queries/demand.ts';
 import { evidenceOf } from '../../../db/queries/dispute.ts';
 import { listingsBehind, wholeEventsBehind } from '../../../db/queries/export.ts';
 import { keysOfAccount, passkeysOfAccount, sessionsOfAccount } from '../../../db/queries/identity.ts';
@@ -153,6 +154,19 @@ const OF_AGENTS: readonly Section<Agent>[] = [
     'payouts',
     async (read, { id }, after) =>
       slice(await read.peek(payoutsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+  ],
+  [
+    'requests',
+    async (read, { id }, after) => {
+      const rows = await read.peek(demandBehind, { agent_id: id, after, limit: SLICE });
+      const { after: next } = slice(rows, idOf);
+      // Whom it woke is for those to know.
+      return { rows: rows.map((row) => plain({ ...row, woken: row.woken.length })), after: next };
+    },
+  ],
+  [
+    'quotes',
+    async (read, { id }, after) => slice(await read.peek(quotesBehind, { agent_id: id, after, limit: SLICE }), idOf),
   ],
 ];
 

@@ -39,7 +39,8 @@ export interface SpendState {
 /** Reads it for a turn of the agent's. */
 export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
   const payer = await read(payerById, { id: agent_id });
-  const bounded = payer !== null && (payer.bounds.max_pay_cents ?? null) !== null;
+  const { max_pay_cents = null, min_charge_cents = null } = payer?.bounds ?? {};
+  const bounded = max_pay_cents !== null || min_charge_cents !== null;
   const escalated = bounded ? await read.peek(counterById, { id: escalationsKey(agent_id) }) : null;
   return { payer, escalated: escalated?.n ?? 0 };
 }
@@ -74,16 +75,20 @@ function escalationsKey(agent_id: string): string {
  * more letters say no more. */
 const ESCALATIONS_MAX = 10;
 
-/** The refusal of what is outside the bounds of the agent. Its person is told, of the same payment once a day. */
+/** Which of an agent's bounds an amount passes: what it pays at most, or charges at least. */
+type BoundPassed = 'max_pay_cents' | 'min_charge_cents';
+
+/** The refusal of what is outside the bounds of the agent. Its person is told, of the same amount once a day. */
 function escalate(
   ctx: Ctx,
   agent: Party,
   { amount_cents, to_id }: Spending,
-  bound_cents: number,
+  { bound, bound_cents }: { readonly bound: BoundPassed; readonly bound_cents: number },
   escalated: number,
-): SpendFault {
-  const data = { amount_cents, bound: 'max_pay_cents', bound_cents };
-  const message = `The agent may agree to ${bound_cents} cents at most; its person can change that.`;
+): BoundFault {
+  const data = { amount_cents, bound, bound_cents };
+  const side = bound === 'max_pay_cents' ? 'at most' : 'at least';
+  const message = `The agent may agree to ${bound_cents} cents ${side}; its person can change that.`;
   const refusal = fault('outside_bounds', message, data);
   if (escalated >= ESCALATIONS_MAX) return refusal;
   const expires_at = ctx.now_ms + DAY_MS;
@@ -94,7 +99,7 @@ function escalate(
       // Where it stands already the turn ends with this very refusal, and nobody is told again.
       insert('counters', { id: same, n: 1, expires_at }, refusal),
       count(escalationsKey(agent.id), UNLIMITED, refusal, expires_at),
-      tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound: 'max_pay_cents' }),
+      tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound }),
     ],
   };
 }
@@ -189,7 +194,27 @@ export interface Spent {
   readonly counted: Counted;
 }
 
-/** A refusal that is told to the agent and its person too. */
+/** The refusal of an amount outside the bounds, which is told to the agent and its person too. */
+export type BoundFault = Fault<'outside_bounds'> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
+
+/**
+ * The refusal of an amount to which a program would agree, and no money moves yet: 403 `outside_bounds` by key, as of a payment; null
+ * where the person has set no such bound, or it is kept.
+ */
+export function boundFault(
+  ctx: Ctx,
+  { payer: agent, escalated }: SpendState,
+  bound: BoundPassed,
+  spending: Spending,
+): BoundFault | null {
+  const bound_cents = ctx.principal.kind === 'key' ? (agent?.bounds[bound] ?? null) : null;
+  if (agent === null || bound_cents === null) return null;
+  const { amount_cents } = spending;
+  const passed = bound === 'max_pay_cents' ? amount_cents > bound_cents : amount_cents < bound_cents;
+  return passed ? escalate(ctx, agent, spending, { bound, bound_cents }, escalated) : null;
+}
+
+/** A refusal of a payment; one outside the bounds is told to the agent and its person too. */
 export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
 /**
@@ -200,9 +225,9 @@ export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Eff
 export function spend(ctx: Ctx, { payer: agent, escalated }: SpendState, spending: Spending): Spent | SpendFault {
   if (agent === null || agent.deactivated_at !== null) return fault('not_found');
   const { amount_cents } = spending;
-  const { kind, budget } = ctx.principal;
-  const bound_cents = kind === 'key' ? (agent.bounds.max_pay_cents ?? null) : null;
-  if (bound_cents !== null && amount_cents > bound_cents) return escalate(ctx, agent, spending, bound_cents, escalated);
+  const { budget } = ctx.principal;
+  const outside = boundFault(ctx, { payer: agent, escalated }, 'max_pay_cents', spending);
+  if (outside) return outside;
   const { per_transaction_cents } = agent;
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) {
     return overLimit('spending_limit.per_transaction_cents', per_transaction_cents);

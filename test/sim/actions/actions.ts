@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../../src/operations/operation.ts';
 import type { Action } from '../planned.ts';
 import { AGENTS } from './agents.ts';
 import { byExample } from './by-example.ts';
+import { DEMAND } from './demand.ts';
 import { DEVICES } from './devices.ts';
 import { IDENTITY } from './identity.ts';
 import { LISTINGS } from './listings.ts';
@@ -24,6 +25,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ...PLATFORM_ACTIONS,
   ...PAYMENTS,
   ...PROGRAMS,
+  ...DEMAND,
 };
 
 /** An action for every operation that can be reached from outside, by its name. */
@@ -91,6 +93,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],
   'conversation.start': ['message.list'],
+  'demand.post': ['demand.quote', 'demand.quote', 'demand.update', 'demand.award'],
+  'demand.quote': ['demand.award'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
   'task.send': ['task.get', 'push_config.create', 'message.send'],

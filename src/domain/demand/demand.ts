@@ -1,0 +1,105 @@
+// The demand board: a request for quotes up to a ceiling, until a time. The rules kept here are that time closes a request, whether or
+// not that was booked yet; that nobody quotes an own one; and that it is awarded once, by whoever posted it (decisions.md 9).
+import { type Fault, fault, invalid } from '../fault.ts';
+import type { PlanName } from '../identity/plan.ts';
+
+export const DEMAND_STATUSES = ['open', 'awarded', 'closed'] as const;
+export type DemandStatus = (typeof DEMAND_STATUSES)[number];
+
+/** What somebody would do to a request. */
+export type DemandAction = 'quote' | 'pass' | 'extend' | 'award' | 'close';
+
+/** Who: the agent that posted it, another agent of the same account, or anybody else. */
+export type DemandRole = 'requester' | 'own_account' | 'other';
+
+/** Sellers that a request wakes at most. */
+export const WOKEN_MAX = 25;
+/** So often a day one account wakes one seller. */
+export const WAKES_A_DAY = 20;
+/** A request is open for an hour at least and 90 days at most. */
+const OPEN_MIN_MS = 3_600_000;
+const OPEN_MAX_MS = 90 * 86_400_000;
+/** An hour from when a caller read its clock is a little less by the time the request is here. */
+const GRACE_MS = 60_000;
+/** Quotes of one seller for one request: each replaces the one before, and all are kept. */
+export const QUOTES_MAX = 50;
+
+/** What a plan allows an account: posts a day, and requests that are open at once. */
+export const DEMAND_LIMITS: Readonly<Record<PlanName, { readonly posts_a_day: number; readonly open: number }>> = {
+  free: { posts_a_day: 10, open: 5 },
+  pro: { posts_a_day: 100, open: 50 },
+};
+
+/** An agent that offers what a request asks for. */
+export interface Seller {
+  readonly id: string;
+  readonly handle: string;
+}
+
+interface Timed {
+  readonly status: DemandStatus;
+  /** Epoch milliseconds. */
+  readonly closes_at: number;
+}
+
+/** Where a request stands at an instant: one whose time is over is closed. */
+export function demandStatusAt({ status, closes_at }: Timed, now_ms: number): DemandStatus {
+  return status === 'open' && now_ms >= closes_at ? 'closed' : status;
+}
+
+type Refusal = 'own_request' | 'request_closed' | 'not_found';
+
+const OVER: Readonly<Record<Exclude<DemandStatus, 'open'>, string>> = {
+  awarded: 'This request is awarded.',
+  closed: 'This request is closed.',
+};
+
+/**
+ * Why somebody may not do something to a request; null where they may. Sellers quote and pass, which one's own account does not; all
+ * else is the requester's, and nobody else is told more than that it is not theirs.
+ */
+export function demandFault(status: DemandStatus, action: DemandAction, role: DemandRole): Fault<Refusal> | null {
+  const sells = action === 'quote' || action === 'pass';
+  if (sells && role !== 'other') return fault('own_request');
+  if (!sells && role !== 'requester') return fault('not_found');
+  return status === 'open' ? null : fault('request_closed', OVER[status], { status });
+}
+
+const windowText = 'Use a time from one hour to 90 days ahead.';
+
+/** 400 naming `closes_at` unless it is from an hour to 90 days ahead. */
+export function closesFault(closes_at: number, now_ms: number): Fault<'invalid_request'> | null {
+  const ahead = closes_at - now_ms;
+  if (ahead >= OPEN_MIN_MS - GRACE_MS && ahead <= OPEN_MAX_MS) return null;
+  return invalid({ path: 'closes_at', message: windowText });
+}
+
+/** The same of a time that takes the place of another: it is later, and no more than 90 days ahead. */
+export function extendFault(closes_at: number, before: number, now_ms: number): Fault<'invalid_request'> | null {
+  if (closes_at <= before) {
+    return invalid({
+      path: 'closes_at',
+      message: 'It can only be moved to a later time; close the request to end it.',
+    });
+  }
+  return closes_at - now_ms <= OPEN_MAX_MS ? null : invalid({ path: 'closes_at', message: windowText });
+}
+
+/** 400 `over_budget`, with the ceiling, for a price above it. */
+export function priceFault(price_cents: number, budget_cents: number): Fault<'over_budget'> | null {
+  if (price_cents <= budget_cents) return null;
+  return fault('over_budget', `The request pays ${budget_cents} cents at most.`, { budget_cents, price_cents });
+}
+
+/** As quotes are stored. */
+export type QuoteStatus = 'standing' | 'replaced' | 'awarded';
+
+/** Why a quote cannot be awarded: 409 `quote_replaced`, with the one that took its place. */
+export function quoteFault(status: QuoteStatus, standing_id: string | null): Fault<'quote_replaced'> | null {
+  return status === 'replaced' ? fault('quote_replaced', undefined, { quote_id: standing_id }) : null;
+}
+
+/** Whether a seller wants to be woken for a budget. */
+export function wantsBudget(wake: { readonly min_demand_budget_cents?: number }, budget_cents: number): boolean {
+  return budget_cents >= (wake.min_demand_budget_cents ?? 0);
+}

@@ -1,0 +1,107 @@
+// Whom a request for quotes is for: the live offers of paid work that share a label with it, scored as if the request were a listing,
+// the best first. An offer that costs more than the request pays, or shares only what everybody does, stands behind all that fit: its
+// seller may quote less. What keeps two listings apart by a rule keeps a seller from being woken.
+import type { Read } from '../../db/store.ts';
+import { type Seller, wantsBudget } from '../domain/demand/demand.ts';
+import type { CardType } from '../domain/listing/listing.ts';
+import { type PairFacts, scoreMatch } from '../domain/match/match.ts';
+import type { MatchSide } from '../domain/match/side.ts';
+import type { Draft } from '../operations/context.ts';
+import { apartFrom } from './apart.ts';
+import { type Candidate, gatherCandidates, type Scoring, type Subject, subjectOf } from './candidates.ts';
+import { type Lane, nextRound } from './lane.ts';
+import type { Sides } from './sides.ts';
+
+/** As what a request is compared, each with offers of its kind: selling, the building of links, and work by the hour. */
+const SEEKS = ['buying', 'link_building', 'hiring'] as const satisfies readonly CardType[];
+/** Looks taken where most of what shares a label is kept apart by some rule. */
+const LOOKS_MAX = 8;
+/** Candidates scored before others may have the event loop; some two milliseconds. */
+const SCORED_AT_ONCE = 256;
+/** Raises each that fits above all that do not. */
+const FITS = 1;
+
+interface Ranked extends Seller {
+  readonly rank: number;
+}
+
+/** How good an offer is for the request; null where a rule keeps the two apart. */
+function rankOf(seek: MatchSide, { other, relevance }: Candidate, facts: PairFacts): number | null {
+  const result = scoreMatch(seek, other.side, facts);
+  if ('score' in result) return FITS + result.score;
+  if (result.refused === 'below_minimum') return relevance;
+  if (result.refused !== 'price') return null;
+  // Without its ceiling the request is kept apart by all other rules.
+  const anyPrice = scoreMatch({ ...seek, prices: [] }, other.side, facts);
+  if ('score' in anyPrice) return anyPrice.score;
+  return anyPrice.refused === 'below_minimum' ? relevance : null;
+}
+
+const byRank = (a: Ranked, b: Ranked): number => b.rank - a.rank || (a.handle < b.handle ? -1 : 1);
+
+/** The best of each seller, gathered over the looks. */
+class Best {
+  readonly #limit: number;
+  readonly #byAgent = new Map<string, Ranked>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(seller: Ranked): void {
+    const known = this.#byAgent.get(seller.id);
+    if (!known || known.rank < seller.rank) this.#byAgent.set(seller.id, seller);
+  }
+
+  get sellers(): Ranked[] {
+    return [...this.#byAgent.values()].sort(byRank).slice(0, this.#limit);
+  }
+
+  /** Whether nothing that is less relevant comes among them any more. */
+  isWhole(below: number): boolean {
+    return (this.sellers[this.#limit - 1]?.rank ?? 0) >= FITS + below;
+  }
+}
+
+interface Around {
+  readonly apart: ReadonlySet<string>;
+  readonly budget_cents: number;
+}
+
+async function lookAround(scoring: Scoring, subject: Subject, { apart, budget_cents }: Around, best: Best) {
+  const floor = scoring.embedder.closeness_floor;
+  let below: number | null = Number.POSITIVE_INFINITY;
+  for (let looks = 0; below !== null && looks < LOOKS_MAX && !best.isWhole(below); looks += 1) {
+    const look = await gatherCandidates(scoring, subject, new Set(), { below, sharing: true });
+    for (const [n, candidate] of look.candidates.entries()) {
+      if (n % SCORED_AT_ONCE === SCORED_AT_ONCE - 1) await nextRound();
+      const { other, cosine, wording } = candidate;
+      const { id, handle, wake } = other.agent;
+      if (other.part !== 'both' || apart.has(id) || !wantsBudget(wake, budget_cents)) continue;
+      const rank = rankOf(subject.own.side, candidate, { cosine, floor, wording, rarity: subject.rarity });
+      if (rank !== null) best.add({ id, handle, rank });
+    }
+    below = look.below;
+  }
+}
+
+/** The sellers that a request would wake, the best first, at most so many; none where its agent takes no part in matching. */
+export function findSellers(
+  read: Read,
+  scoring: Scoring & { readonly sides: Pick<Sides, 'draft'> },
+  lane: Lane,
+  draft: Draft,
+  limit: number,
+): Promise<Seller[]> {
+  return lane.run(draft.account_id, async () => {
+    const best = new Best(limit);
+    const apart = await apartFrom(read, draft.agent_id);
+    for (const card_type of SEEKS) {
+      const own = await scoring.sides.draft({ ...draft, card_type, direction: 'seek' });
+      if (!own || own.part === 'none') return [];
+      const subject = await subjectOf(scoring, read, own);
+      await lookAround(scoring, subject, { apart, budget_cents: draft.budget_cents ?? 0 }, best);
+    }
+    return best.sellers.map(({ id, handle }) => ({ id, handle }));
+  });
+}

@@ -1,0 +1,161 @@
+// Accepts a quote: in one turn the request is over, the two have a conversation about it and a deal at the price of the quote, and
+// nobody else who was woken is to answer any more. No money moves: the deal is agreed, and an escrow in its conversation pays for it.
+import { Type } from 'typebox';
+import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { demandQuoteById, standingQuote } from '../../../db/queries/demand.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { quoteFault } from '../../domain/demand/demand.ts';
+import { codeWord, fault, invalid } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Cents, HandleInput, Id, PathId } from '../../schemas/wire.ts';
+import { agentByHandle } from '../../steps/agent/find.ts';
+import { canBePaid } from '../../steps/agent/payable.ts';
+import { openConversation, readBlocking } from '../../steps/conversation.ts';
+import { CLOSE_DUE } from '../../steps/demand/close.ts';
+import { demandRefusal, endDemand, type FoundDemand, findDemand } from '../../steps/demand/find.ts';
+import { tell } from '../../steps/event.ts';
+import { boundFault, readSpending } from '../../steps/money/spend.ts';
+import { unremind } from '../../steps/reminder.ts';
+import { actor, type Ctx } from '../context.ts';
+import { command } from '../operation.ts';
+
+interface Named {
+  readonly request_id: string;
+  readonly quote_id?: string;
+  readonly handle?: string;
+}
+
+/** The quote that a caller means: by its id, or the one that stands of an agent. */
+async function quoteMeant(read: Read, { request_id, quote_id, handle }: Named, now_ms: number) {
+  if (quote_id !== undefined) {
+    const quote = await read(demandQuoteById, { id: quote_id });
+    return quote?.request_id === request_id ? quote : null;
+  }
+  const seller = handle === undefined ? null : await agentByHandle(read, handle, now_ms);
+  return seller && read(standingQuote, { request_id, agent_id: seller.id });
+}
+
+/** The other side of a quote, and the one that took its place where it was replaced. */
+async function loadSeller(read: Read, { request_id, agent_id }: Row<'demand_quotes'>, me: string) {
+  const [seller, blocks, standing] = await Promise.all([
+    read(agentById, { id: agent_id }),
+    readBlocking(read, me, agent_id),
+    read(standingQuote, { request_id, agent_id }),
+  ]);
+  return { seller, blocks, standing };
+}
+
+/** The rows of what the two have agreed to. */
+function agree(ctx: Ctx, request: Row<'demand_requests'>, quote: Row<'demand_quotes'>, conversation_id: string) {
+  const deal: Row<'deals'> = {
+    id: ctx.id(),
+    kind: 'agreement',
+    buyer_id: request.agent_id,
+    seller_id: quote.agent_id,
+    amount_cents: quote.price_cents,
+    title: request.headline,
+    status: 'open',
+    escrow_id: null,
+    conversation_id,
+    listing_id: null,
+    created_at: ctx.now_ms,
+    completed_at: null,
+    version: 1,
+  };
+  const effects: Effect<never>[] = [
+    insert('deals', deal),
+    apply('conversations', conversation_id, () => ({ deal_id: deal.id })),
+  ];
+  return { deal_id: deal.id, effects };
+}
+
+function award(ctx: Ctx, { request }: FoundDemand, quote: Row<'demand_quotes'>, opened: Opened, seller: Row<'agents'>) {
+  const { conversation_id } = opened;
+  const { deal_id, effects } = agree(ctx, request, quote, conversation_id);
+  const won = { request_id: request.id, quote_id: quote.id, conversation_id, deal_id };
+  const { headline } = request;
+  const { price_cents } = quote;
+  const ended = { status: 'awarded' as const, awarded_quote_id: quote.id, conversation_id, deal_id };
+  return {
+    reply: { ...won, status: 'awarded' as const, seller_handle: seller.handle, price_cents },
+    effects: [
+      ...opened.effects,
+      ...effects,
+      patch('demand_quotes', quote, { status: 'awarded' }),
+      ...endDemand(request, ended, ctx.now_ms),
+      unremind(CLOSE_DUE, request.id),
+      tell(ctx, seller, 'demand.awarded', { ...won, headline, price_cents, counterparty_handle: actor(ctx).handle }),
+    ],
+  };
+}
+
+type Opened = ReturnType<typeof openConversation>;
+
+export const demandAward = command({
+  name: 'demand.award',
+  summary: 'Award a request to a quote',
+  description: describe`Once, by the requester, by the quote's id or the seller's handle. Opens a conversation with the seller, who gets \`demand.awarded\`, and a deal at the price of the quote, which an escrow in that conversation pays for; no money moves now. A quote that its seller has replaced is ${codeWord('quote_replaced')}, with the id of the newer one; a request that is over ${codeWord('request_closed')}.`,
+  input: namedObject('AwardInput', 'which quote is accepted', {
+    request_id: PathId,
+    quote_id: Type.Optional(PathId),
+    handle: Type.Optional(HandleInput),
+  }),
+  output: namedObject('Award', 'what came of a request', {
+    request_id: Id,
+    quote_id: Id,
+    status: Type.Literal('awarded'),
+    seller_handle: Type.String(),
+    price_cents: Cents,
+    conversation_id: Id,
+    deal_id: Id,
+  }),
+  example: { request_id: SAMPLE.quoted_request_id, quote_id: SAMPLE.quote_id },
+  effect: 'destroys',
+  access: 'key',
+  scope: 'deals:write',
+  gate: 'verified',
+  agent: 'required',
+  faults: [
+    'invalid_request',
+    'not_found',
+    'own_request',
+    'request_closed',
+    'quote_replaced',
+    'seller_cannot_be_paid',
+    'blocked',
+    'outside_bounds',
+    'plan_limit',
+  ],
+  rest: [{ method: 'POST', path: '/api/demand/{request_id}/award' }],
+  tools: [{ name: 'mesh_award_demand', title: 'Award a request to a quote', set: 'market', extension: true }],
+  load: async (read, named, ctx) => {
+    const me = actor(ctx).id;
+    const [found, quote] = await Promise.all([findDemand(read, named.request_id), quoteMeant(read, named, ctx.now_ms)]);
+    const spending = await readSpending(read, me);
+    const side = quote && (await loadSeller(read, quote, me));
+    return { found, quote, spending, side };
+  },
+  decide: ({ found, quote, spending, side }, { quote_id, handle }, ctx) => {
+    const refusal = demandRefusal(found, 'award', ctx);
+    if (refusal) return refusal;
+    if ((quote_id === undefined) === (handle === undefined)) {
+      return invalid({ path: 'quote_id', message: 'Name one quote: by quote_id, or by the handle of its seller.' });
+    }
+    if (!found || !quote || !side?.seller) return fault('not_found', 'The request has no such quote.');
+    const { seller, blocks, standing } = side;
+    const replaced = quoteFault(quote.status, standing?.id ?? null);
+    if (replaced) return replaced;
+    if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
+    if (blocks.other || blocks.opener) return fault('blocked', 'One of you has blocked the other.');
+    const spend = { amount_cents: quote.price_cents, to_id: seller.id };
+    const outside = boundFault(ctx, spending, 'max_pay_cents', spend);
+    if (outside) return outside;
+    const subject = found.request.headline;
+    const about = { opener: actor(ctx), other: seller, match_id: null, subject, blocks, metered: false };
+    return award(ctx, found, quote, openConversation(ctx, about), seller);
+  },
+});

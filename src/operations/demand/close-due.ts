@@ -1,0 +1,27 @@
+// Closes a request for quotes whose time is over. It was closed from that instant on; this writes it down, and ends what the sellers
+// that it woke were to answer.
+import { Type } from 'typebox';
+import { demandById } from '../../../db/queries/demand.ts';
+import { demandStatusAt } from '../../domain/demand/demand.ts';
+import { CLOSE_DUE, closeLater } from '../../steps/demand/close.ts';
+import { endDemand } from '../../steps/demand/find.ts';
+import { command } from '../operation.ts';
+
+export const demandCloseDue = command({
+  ...CLOSE_DUE,
+  summary: 'Close a request for quotes at its time',
+  output: Type.Object({ closed: Type.Boolean() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: async (read, { request_id }) => ({ request: await read(demandById, { id: request_id }) }),
+  decide: ({ request }, _input, ctx) => {
+    if (request?.status !== 'open') return { reply: { closed: false } };
+    // It was extended meanwhile, or this node's clock is behind.
+    if (demandStatusAt(request, ctx.now_ms) === 'open') {
+      return { reply: { closed: false }, effects: [closeLater(request, ctx.now_ms)] };
+    }
+    return { reply: { closed: true }, effects: endDemand(request, { status: 'closed' }, ctx.now_ms) };
+  },
+});

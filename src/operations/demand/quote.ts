@@ -1,0 +1,98 @@
+// Answers a request with a price. A seller's new quote takes the place of the one before; the requester is told of each.
+import { apply, count, insert, patch } from '../../../db/effects.ts';
+import { standingQuote } from '../../../db/queries/demand.ts';
+import { blockGate } from '../../domain/conversation/block.ts';
+import { priceFault, QUOTES_MAX } from '../../domain/demand/demand.ts';
+import { codeWord, fault } from '../../domain/fault.ts';
+import { describe } from '../../domain/next-step.ts';
+import { QUOTE_INPUT, QuoteShape, quoteView } from '../../schemas/demand.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { readBlocking } from '../../steps/conversation.ts';
+import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
+import { tell } from '../../steps/event.ts';
+import { boundFault, readSpending } from '../../steps/money/spend.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+/** How long the quotes of a seller for one request are counted: longer than any request is open, unless it is extended. */
+const COUNTED_MS = 90 * 86_400_000;
+
+export const demandQuote = command({
+  name: 'demand.quote',
+  summary: 'Quote for a request',
+  description: describe`Up to the ceiling of the request, else ${codeWord('over_budget')}. A new quote replaces your earlier one. Only you and the requester see it. An own request is ${codeWord('own_request')}, one that is closed or awarded ${codeWord('request_closed')}. When it is awarded, you get \`demand.awarded\` and a conversation.`,
+  input: namedObject('DemandQuoteInput', 'for which price a seller would do it', {
+    request_id: PathId,
+    ...QUOTE_INPUT,
+  }),
+  output: QuoteShape,
+  example: {
+    request_id: SAMPLE.other_request_id,
+    price_cents: 4_500,
+    message: 'Of hemp, in three days.',
+  },
+  effect: 'changes',
+  access: 'key',
+  scope: 'deals:write',
+  gate: 'verified',
+  agent: 'required',
+  status: 'created',
+  faults: ['not_found', 'own_request', 'request_closed', 'over_budget', 'blocked', 'outside_bounds', 'rate_limited'],
+  rest: [{ method: 'POST', path: '/api/demand/{request_id}/respond' }],
+  tools: [{ name: 'mesh_quote_demand', title: 'Quote for a request', set: 'market' }],
+  load: async (read, { request_id }, ctx) => {
+    const me = actor(ctx).id;
+    const found = await findDemand(read, request_id);
+    if (!found) return { found, earlier: null, blocks: null, spending: null };
+    const [earlier, blocks, spending] = await Promise.all([
+      read(standingQuote, { request_id, agent_id: me }),
+      readBlocking(read, me, found.requester.id),
+      // Read, and not peeked at: who is deactivated in the same moment quotes nothing.
+      readSpending(read, me),
+    ]);
+    return { found, earlier, blocks, spending };
+  },
+  decide: ({ found, earlier, blocks, spending }, { price_cents, message, delivery_days = null }, ctx) => {
+    const refusal = demandRefusal(found, 'quote', ctx);
+    if (refusal || !found || !spending?.payer || spending.payer.deactivated_at !== null)
+      return refusal ?? fault('not_found');
+    const { request, requester } = found;
+    if (blocks?.other || blocks?.opener) return fault('blocked', 'One of you has blocked the other.');
+    const dear = priceFault(price_cents, request.budget_cents);
+    if (dear) return dear;
+    const outside = boundFault(ctx, spending, 'min_charge_cents', { amount_cents: price_cents, to_id: requester.id });
+    if (outside) return outside;
+    const me = actor(ctx);
+    const quote = {
+      id: ctx.id(),
+      request_id: request.id,
+      agent_id: me.id,
+      price_cents,
+      message: message?.trim() || null,
+      delivery_days,
+      status: 'standing' as const,
+      created_at: ctx.now_ms,
+      version: 1,
+    };
+    const news = { request_id: request.id, quote_id: quote.id, headline: request.headline, price_cents };
+    const answered = { action: 'quote', note: null, reason: null, at: ctx.now_ms };
+    const often = fault('rate_limited', `A seller quotes ${QUOTES_MAX} times for a request.`, {
+      retry_after_seconds: 86_400,
+    });
+    return {
+      reply: quoteView({ quote, agent: me }),
+      effects: [
+        count(blockGate(requester.id, me.id), 0, fault('blocked'), null, 0),
+        count(`demand_quotes:${request.id}:${me.id}`, QUOTES_MAX, often, ctx.now_ms + COUNTED_MS),
+        ...(earlier ? [patch('demand_quotes', earlier, { status: 'replaced' })] : []),
+        insert('demand_quotes', quote),
+        // Always, so that of two quotes of a seller at once, on two nodes, the later sees the other.
+        apply('demand_requests', request.id, ({ quotes }) => ({ quotes: earlier ? quotes : quotes + 1 })),
+        { do: 'answer', agent_id: me.id, subject_id: request.id, answered } as const,
+        tell(ctx, requester, 'demand.quoted', { ...news, counterparty_handle: me.handle }),
+      ],
+    };
+  },
+});

@@ -1,0 +1,46 @@
+// One request of the demand board, open or over, with the quotes that its reader may see: the requester all of them, a seller its own.
+import { Type } from 'typebox';
+import { postedDemand, quotesOfDemand, standingQuote } from '../../../db/queries/demand.ts';
+import { fault } from '../../domain/fault.ts';
+import { DemandDetail, demandDetail, PublicDemand, publicDemand } from '../../schemas/demand.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { readerOf, seesWhole } from '../../steps/demand/board.ts';
+import { query } from '../operation.ts';
+
+/** The lowest so many are shown. */
+const QUOTES_SHOWN = 100;
+
+export const demandRead = query({
+  name: 'demand.read',
+  summary: 'Read a request for quotes',
+  description: `The public shape without a credential. With one the full row, with quotes: the requester gets the lowest ${QUOTES_SHOWN} that stand, a seller its own; whose quote was awarded learns the conversation and the deal.`,
+  input: Type.Object({ request_id: PathId }),
+  output: Type.Union([DemandDetail, PublicDemand]),
+  example: { request_id: SAMPLE.request_id },
+  effect: 'reads',
+  access: 'public',
+  agent: 'optional',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/demand/{request_id}' }],
+  tools: [
+    {
+      name: 'mesh_browse_demand',
+      title: 'Browse the demand board',
+      set: 'market',
+      description: 'With a request_id that request, with the quotes that are yours to see; without, what is open.',
+      when: { argument: 'request_id', given: true },
+    },
+  ],
+  run: async (read, { request_id }, ctx) => {
+    const posted = await read(postedDemand, { id: request_id });
+    if (!posted) return fault('not_found');
+    if (!seesWhole(ctx)) return publicDemand(posted, ctx.now_ms);
+    const reader = readerOf(posted, ctx);
+    if (reader.requests) {
+      return demandDetail(posted, await read(quotesOfDemand, { request_id, limit: QUOTES_SHOWN }), reader);
+    }
+    const quote = ctx.agent && (await read(standingQuote, { request_id, agent_id: ctx.agent.id }));
+    return demandDetail(posted, quote && ctx.agent ? [{ quote, agent: ctx.agent }] : [], reader);
+  },
+});

@@ -1,0 +1,28 @@
+// The demand board as the store's page shows it: what anybody may know of each open request, whoever asks.
+import { Type } from 'typebox';
+import { isFault } from '../../domain/fault.ts';
+import { PublicDemand, publicDemand } from '../../schemas/demand.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { boardPage } from '../../steps/demand/board.ts';
+import { query } from '../operation.ts';
+
+export const demandStore = query({
+  name: 'demand.store',
+  summary: 'List the open requests of the store',
+  description: 'Soonest closing first, always in the public shape.',
+  input: Type.Object({ ...PAGE }),
+  output: Type.Array(PublicDemand),
+  example: { limit: 2 },
+  effect: 'reads',
+  access: 'public',
+  any_origin: true,
+  paged: true,
+  faults: ['invalid_request'],
+  rest: [{ method: 'GET', path: '/api/store/requests' }],
+  no_tool: 'mesh_browse_demand lists the same requests, and tells more of each.',
+  run: async (read, { limit = PAGE_DEFAULT, cursor }, { now_ms }) => {
+    const page = await boardPage(read, { labels: [], min_budget_cents: 0 }, { cursor, limit, now_ms });
+    if (isFault(page)) return page;
+    return { items: page.items.map((posted) => publicDemand(posted, now_ms)), next_cursor: page.next_cursor };
+  },
+});

@@ -1,0 +1,67 @@
+// Gives the sellers of an open request more time. What was asked for stays as they quoted for it.
+import { Type } from 'typebox';
+import { apply, patch } from '../../../db/effects.ts';
+import { awaitedAbout } from '../../../db/queries/inbox.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { extendFault } from '../../domain/demand/demand.ts';
+import { codeWord, fault } from '../../domain/fault.ts';
+import { describe, step } from '../../domain/next-step.ts';
+import { DemandShape, ownDemand } from '../../schemas/demand.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { iso, PathId } from '../../schemas/wire.ts';
+import { closeLater } from '../../steps/demand/close.ts';
+import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
+import { command } from '../operation.ts';
+
+/** What the sellers that it woke are still to answer. */
+async function awaited(read: Read, { id: subject_id, woken }: Row<'demand_requests'>): Promise<string[]> {
+  const events = await Promise.all(woken.map((agent_id) => read.peek(awaitedAbout, { agent_id, subject_id })));
+  return events.flat().map(({ id }) => id);
+}
+
+export const demandUpdate = command({
+  name: 'demand.update',
+  summary: 'Extend a request for quotes',
+  description: describe`Moves \`closes_at\` to a later time, 90 days ahead at most, also in the events of the sellers that it woke. One that is over is ${codeWord('request_closed')}; ${step('demand.close')} ends one before its time.`,
+  input: namedObject('DemandExtension', 'until when a request takes quotes', {
+    request_id: PathId,
+    closes_at: Type.String({ format: 'date-time', description: 'later than it stands, 90 days ahead at most' }),
+  }),
+  output: DemandShape,
+  example: { request_id: SAMPLE.request_id, closes_at: SAMPLE.later_closes_at },
+  effect: 'changes',
+  access: 'key',
+  scope: 'deals:write',
+  gate: 'verified',
+  agent: 'required',
+  faults: ['invalid_request', 'not_found', 'own_request', 'request_closed'],
+  rest: [{ method: 'PATCH', path: '/api/demand/{request_id}' }],
+  tools: [{ name: 'mesh_extend_demand', title: 'Extend a request for quotes', set: 'market', extension: true }],
+  load: async (read, { request_id }) => {
+    const found = await findDemand(read, request_id);
+    return { found, events: found ? await awaited(read, found.request) : [] };
+  },
+  decide: ({ found, events }, given, ctx) => {
+    const refusal = demandRefusal(found, 'extend', ctx);
+    if (refusal || !found) return refusal ?? fault('not_found');
+    const { request, requester } = found;
+    const closes_at = Date.parse(given.closes_at);
+    const wrong = extendFault(closes_at, request.closes_at, ctx.now_ms);
+    if (wrong) return wrong;
+    const set = { closes_at, updated_at: ctx.now_ms };
+    const after = { ...request, ...set };
+    return {
+      reply: ownDemand(after, requester, ctx.now_ms),
+      effects: [
+        patch('demand_requests', request, set),
+        closeLater(after, ctx.now_ms),
+        // Who was woken may answer for as long.
+        ...events.map((id) =>
+          apply('events', id, ({ data }) => ({ respond_by: closes_at, data: { ...data, closes_at: iso(closes_at) } })),
+        ),
+      ],
+    };
+  },
+});

@@ -1,0 +1,200 @@
+// Requests for quotes on the wire, and what sellers answer to them (interface.md, Demand request; decisions.md 9). Anybody reads what is
+// wanted, for how much and until when; who asks, and what became of it, is for those who are here; a quote is between its two sides.
+import { type Static, Type } from 'typebox';
+import type { NamedQuote, PostedDemand } from '../../db/queries/demand.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Surface } from '../domain/agent/visibility.ts';
+import { isSeenOn } from '../domain/agent/visibility.ts';
+import { DEMAND_STATUSES, demandStatusAt } from '../domain/demand/demand.ts';
+import { MAX_LABELS } from '../domain/listing/label.ts';
+import { seenAs } from './agent-view.ts';
+import { authored, byField, words } from './authored.ts';
+import { HEADLINE_MAX, LabelText } from './listing-input.ts';
+import { Amount } from './money.ts';
+import { named, namedObject } from './named.ts';
+import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
+
+const DESCRIPTION_MAX = 5_000;
+const MESSAGE_MAX = 2_000;
+const DAYS_MAX = 365;
+
+const NullableId = Type.Union([Id, Type.Null()]);
+const Count = Type.Integer({ minimum: 0 });
+
+export const DemandInput = namedObject('DemandInput', 'what is wanted, up to which price, and until when', {
+  headline: visibleText(HEADLINE_MAX),
+  description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
+  labels: Type.Array(LabelText, {
+    minItems: 1,
+    maxItems: MAX_LABELS,
+    description: 'Folded to a-z 0-9 and hyphens, aliases resolved; sellers who share one are woken',
+  }),
+  budget_cents: Amount,
+  closes_at: Type.String({ format: 'date-time', description: 'from one hour to 90 days ahead' }),
+});
+
+/** What a seller offers to do it for. */
+export const QUOTE_INPUT = {
+  price_cents: Amount,
+  message: Type.Optional(Type.String({ maxLength: MESSAGE_MAX, description: 'to the requester alone' })),
+  delivery_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
+};
+
+const Status = named(
+  'DemandStatus',
+  Type.Enum([...DEMAND_STATUSES], {
+    description: 'open: takes quotes; closed: by its requester, or since its time is over',
+  }),
+);
+
+const PUBLIC = {
+  request_id: Id,
+  status: Status,
+  handle: Type.Union([Type.String(), Type.Null()], {
+    description: 'who asks; null of an agent that does not show itself',
+  }),
+  headline: words(Type.String()),
+  labels: words(Type.Array(Type.String())),
+  budget_cents: Cents,
+  currency: Type.Literal('USD'),
+  closes_at: Time,
+  created_at: Time,
+};
+
+export const PublicDemand = authored(
+  byField('handle'),
+  namedObject('PublicDemand', 'a request for quotes, as anybody reads it', PUBLIC),
+);
+
+export const QuoteShape = authored(
+  byField('handle'),
+  namedObject('DemandQuote', "a seller's quote, which its two sides alone see", {
+    quote_id: Id,
+    request_id: Id,
+    handle: Type.String({ description: 'who quotes' }),
+    price_cents: Cents,
+    currency: Type.Literal('USD'),
+    message: words(Type.Union([Type.String(), Type.Null()])),
+    delivery_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    status: Type.Enum(['standing', 'awarded', 'replaced']),
+    trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of who quotes' }),
+    created_at: Time,
+  }),
+);
+
+const FULL = {
+  ...PUBLIC,
+  description: words(Type.String()),
+  requester_id: Id,
+  trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of who asks' }),
+  updated_at: Time,
+  ended_at: NullableTime,
+  woken: Type.Union([Count, Type.Null()], { description: 'sellers that were told; for the requester, else null' }),
+  quotes_count: Type.Union([Count, Type.Null()], {
+    description: 'sellers whose quote stands; for the requester, else null',
+  }),
+};
+
+export const DemandShape = authored(
+  byField('handle'),
+  namedObject('Demand', 'a request for quotes, for those who are signed in or hold a key', FULL),
+);
+
+/** A row of the board: with a credential the full one. */
+export const DemandSeen = Type.Union([DemandShape, PublicDemand]);
+
+export const DemandDetail = authored(
+  byField('handle'),
+  namedObject('DemandDetail', 'a request for quotes with the quotes that its reader may see', {
+    ...FULL,
+    quotes: Type.Array(QuoteShape, { description: 'all to the requester, the lowest first; to a seller its own' }),
+    conversation_id: NullableId,
+    deal_id: NullableId,
+  }),
+);
+
+/** Whether a reader acts for the requester: its agent, or the signed-in person behind it. */
+export interface DemandReader {
+  readonly requests: boolean;
+  readonly now_ms: number;
+}
+
+function handleOn({ agent }: PostedDemand, surface: Surface, own: boolean): string | null {
+  return own || isSeenOn(seenAs(agent), surface) ? agent.handle : null;
+}
+
+function publicPart(posted: PostedDemand, handle: string | null, now_ms: number): Static<typeof PublicDemand> {
+  const { request } = posted;
+  return {
+    request_id: request.id,
+    status: demandStatusAt(request, now_ms),
+    handle,
+    headline: request.headline,
+    labels: [...request.labels],
+    budget_cents: request.budget_cents,
+    currency: 'USD',
+    closes_at: iso(request.closes_at),
+    created_at: iso(request.created_at),
+  };
+}
+
+/** A request as anybody reads it. */
+export function publicDemand(posted: PostedDemand, now_ms: number): Static<typeof PublicDemand> {
+  return publicPart(posted, handleOn(posted, 'profile', false), now_ms);
+}
+
+/** The same with who asks, and what became of it. */
+export function demandView(posted: PostedDemand, { requests, now_ms }: DemandReader): Static<typeof DemandShape> {
+  const { request, agent } = posted;
+  return {
+    ...publicPart(posted, handleOn(posted, 'matching', requests), now_ms),
+    description: request.description,
+    requester_id: request.agent_id,
+    trust_score: agent.trust_score,
+    updated_at: iso(request.updated_at),
+    ended_at: isoOrNull(request.ended_at),
+    woken: requests ? request.woken.length : null,
+    quotes_count: requests ? request.quotes : null,
+  };
+}
+
+/** A quote, for one of its two sides. */
+export function quoteView({ quote, agent }: NamedQuote): Static<typeof QuoteShape> {
+  return {
+    quote_id: quote.id,
+    request_id: quote.request_id,
+    handle: agent.handle,
+    price_cents: quote.price_cents,
+    currency: 'USD',
+    message: quote.message,
+    delivery_days: quote.delivery_days,
+    status: quote.status,
+    trust_score: agent.trust_score,
+    created_at: iso(quote.created_at),
+  };
+}
+
+/** A request with the quotes that its reader sees; whose quote was awarded learns where that led. */
+export function demandDetail(
+  posted: PostedDemand,
+  quotes: readonly NamedQuote[],
+  reader: DemandReader,
+): Static<typeof DemandDetail> {
+  const { request } = posted;
+  const won = reader.requests || quotes.some(({ quote }) => quote.status === 'awarded');
+  return {
+    ...demandView(posted, reader),
+    quotes: quotes.map(quoteView),
+    conversation_id: won ? request.conversation_id : null,
+    deal_id: won ? request.deal_id : null,
+  };
+}
+
+/** The row of a request that was just posted, or changed, with its reader's own agent. */
+export function ownDemand(
+  request: Row<'demand_requests'>,
+  agent: Row<'agents'>,
+  now_ms: number,
+): Static<typeof DemandShape> {
+  return demandView({ request, agent }, { requests: true, now_ms });
+}

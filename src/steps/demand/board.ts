@@ -1,0 +1,57 @@
+// The board as it is paged: open requests, soonest closing first, and who of its readers sees how much of them.
+import { demandById, openDemand, type PostedDemand } from '../../../db/queries/demand.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Fault, invalid } from '../../domain/fault.ts';
+import type { Ctx } from '../../operations/context.ts';
+import type { Page } from '../../operations/reply.ts';
+import type { DemandReader } from '../../schemas/demand.ts';
+import { siftedPage } from '../page.ts';
+
+/** What is looked for: requests of any of the labels, of a ceiling at least. */
+export interface DemandWanted {
+  readonly labels: readonly string[];
+  readonly min_budget_cents: number;
+}
+
+function fitsOf({ labels, min_budget_cents }: DemandWanted): ((posted: PostedDemand) => boolean) | null {
+  if (labels.length === 0 && min_budget_cents === 0) return null;
+  return ({ request }) =>
+    request.budget_cents >= min_budget_cents &&
+    (labels.length === 0 || labels.some((label) => request.labels.includes(label)));
+}
+
+/** A page of it behind a request; 400 for a cursor that no page ever gave. */
+export async function boardPage(
+  read: Read,
+  wanted: DemandWanted,
+  { cursor, limit, now_ms }: { readonly cursor: string | undefined; readonly limit: number; readonly now_ms: number },
+): Promise<Page<PostedDemand> | Fault<'invalid_request'>> {
+  const last = cursor === undefined ? null : await read.peek(demandById, { id: cursor });
+  if (cursor !== undefined && !last) return invalid({ path: 'cursor', message: 'No page gave this cursor.' });
+  // A cursor names a request, which stands where it closes.
+  const places = new Map([[last?.id ?? '', last?.closes_at ?? 0]]);
+  return siftedPage({
+    from: last?.id ?? '',
+    limit,
+    read: async (after, most) => {
+      const rows = await read(openDemand, { now_ms, closes_at: places.get(after) ?? 0, after, limit: most });
+      for (const { request } of rows) places.set(request.id, request.closes_at);
+      return rows;
+    },
+    cursorOf: ({ request }) => request.id,
+    textOf: ({ request }) => `${request.headline}${request.description}`,
+    fits: fitsOf(wanted),
+  });
+}
+
+/** Whether the caller sees full rows: a signed-in person, or a key with either of the scopes (decisions.md 3). */
+export function seesWhole({ principal }: Ctx): boolean {
+  const { kind, scopes } = principal;
+  return kind === 'session' || scopes.has('marketplace:read') || scopes.has('deals:read');
+}
+
+/** How the caller stands to a request: its person, signed in, acts for whichever agent posted it. */
+export function readerOf({ request }: PostedDemand, { agent, principal, account_id, now_ms }: Ctx): DemandReader {
+  const personally = principal.kind === 'session' && account_id === request.account_id;
+  return { requests: personally || agent?.id === request.agent_id, now_ms };
+}

@@ -1,0 +1,70 @@
+// A request for quotes as its caller stands to it, and how it ends. Whatever ends one ends what others were to answer to it.
+import { count, type Effect, patch } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { demandById } from '../../../db/queries/demand.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { type DemandAction, type DemandRole, demandFault, demandStatusAt } from '../../domain/demand/demand.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { actor, type Ctx } from '../../operations/context.ts';
+
+type Request = Row<'demand_requests'>;
+
+/** A request with who posted it. */
+export interface FoundDemand {
+  readonly request: Request;
+  readonly requester: Row<'agents'>;
+}
+
+/** Reads a request, and who posted it, with their versions: one that ends in the same moment makes the turn decide again. */
+export async function findDemand(read: Read, request_id: string): Promise<FoundDemand | null> {
+  const request = await read(demandById, { id: request_id });
+  const requester = request && (await read(agentById, { id: request.agent_id }));
+  return request && requester ? { request, requester } : null;
+}
+
+function roleOf({ agent_id, account_id }: Request, ctx: Ctx): DemandRole {
+  const me = actor(ctx);
+  if (agent_id === me.id) return 'requester';
+  return account_id === me.account_id ? 'own_account' : 'other';
+}
+
+/** Why the acting agent may not do something to a request. One of a deactivated agent takes nothing until that is back. */
+export function demandRefusal(
+  found: FoundDemand | null,
+  action: DemandAction,
+  ctx: Ctx,
+): Fault<'not_found' | 'own_request' | 'request_closed'> | null {
+  if (!found) return fault('not_found');
+  const { request, requester } = found;
+  const status = requester.deactivated_at === null ? demandStatusAt(request, ctx.now_ms) : 'closed';
+  return demandFault(status, action, roleOf(request, ctx));
+}
+
+/** The counter of requests that an account has open. */
+export function openDemandKey(account_id: string): string {
+  return `demand_open:${account_id}`;
+}
+
+/** One less is open. A count downwards is never refused. */
+function countEnded(account_id: string): Effect<never> {
+  return count(openDemandKey(account_id), Number.MAX_SAFE_INTEGER, fault('plan_limit'), null, -1) as Effect<never>;
+}
+
+/** Nobody who was woken is to answer any more. */
+function endAnswers({ id, woken }: Request): Effect<never>[] {
+  return woken.map((agent_id) => ({ do: 'answer', agent_id, subject_id: id, answered: null }));
+}
+
+/** What goes with the end of a request, whatever becomes of its row. */
+export function afterDemand(request: Request): Effect<never>[] {
+  return [countEnded(request.account_id), ...endAnswers(request)];
+}
+
+/** What ends an open request. */
+type Ending = Partial<Request> & { readonly status: 'awarded' | 'closed' };
+
+/** Ends an open request. The call that would close it is the caller's to take back. */
+export function endDemand(request: Request, set: Ending, now_ms: number): Effect<never>[] {
+  return [patch('demand_requests', request, { ...set, ended_at: now_ms, updated_at: now_ms }), ...afterDemand(request)];
+}
