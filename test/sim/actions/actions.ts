@@ -93,8 +93,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],
   'conversation.start': ['message.list'],
-  'demand.post': ['demand.quote', 'demand.quote', 'demand.update', 'demand.award'],
-  'demand.quote': ['demand.award'],
+  'demand.post': ['demand.read', 'demand.award', 'demand.update', 'demand.award', 'demand.close'],
+  'demand.quote': ['demand.post'],
   'match.feedback': ['message.send'],
   'message.send': ['message.list'],
   'task.send': ['task.get', 'push_config.create', 'message.send'],
@@ -153,4 +153,7 @@ export const OFTEN: readonly string[] = [
   'webhook.create',
   'webhook.redeliver',
   'notification.prefer',
+  'demand.post',
+  'demand.quote',
+  'demand.award',
 ];
