@@ -10,7 +10,7 @@ import { idMaker, Random } from './sim/random.ts';
 import { type Door, doorsOf } from './support/doors.ts';
 import { exampleInput } from './support/examples.ts';
 import { absentScene, BYSTANDER, counterpart, type Scene, sceneOf } from './support/scene.ts';
-import { readStoredRows } from './support/store.ts';
+import { readStoredTables } from './support/store.ts';
 import { openTestService, START_MS, type TestService } from './support/testbed.ts';
 import { virtualClock } from './support/virtual-clock.ts';
 
@@ -62,8 +62,13 @@ const cases = registry().flatMap((operation) => {
 /** All rows of a service, each as one text. */
 async function state({ service }: TestService): Promise<Set<string>> {
   const rows = new Set<string>();
-  for (const table of Object.keys(tables)) {
-    for (const row of await readStoredRows(service.world.settings.data_dir, `select * from ${table}`)) {
+  const names = Object.keys(tables);
+  const all = await readStoredTables(
+    service.world.settings.data_dir,
+    names.map((table) => `select * from ${table}`),
+  );
+  for (const [at, table] of names.entries()) {
+    for (const row of all[at] ?? []) {
       const told = Object.entries(row).filter(
         ([column, value]) =>
           !OWN_SECRETS.test(column) && !(value instanceof Uint8Array) && !OF_THE_MACHINE[table]?.includes(column),

@@ -87,7 +87,7 @@ export class Steps {
     const begun = this.#begun.get(person) ?? 0;
     const next = choose.chance(0.9) ? BEGINNING[begun] : undefined;
     const meant = next === undefined && choose.chance(0.7) ? person.intends.shift() : undefined;
-    const wanted = this.#wanted.length > 0 && choose.chance(0.3);
+    const wanted = this.#wanted.length > 0 && choose.chance(0.7);
     const often = wanted ? this.#wanted : OFTEN;
     const any = wanted || choose.chance(0.5) ? choose.pick(often) : choose.pick(Object.keys(actions));
     const name = next ?? meant ?? any;

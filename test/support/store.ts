@@ -68,6 +68,16 @@ export async function readStoredRows(data_dir: string, statement: string): Promi
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])));
 }
 
+/** The same of many statements, looked at through one connection: what opens a file reads its whole schema. */
+export async function readStoredTables(
+  data_dir: string,
+  statements: readonly string[],
+): Promise<Record<string, unknown>[][]> {
+  if (databases.has(data_dir)) return Promise.all(statements.map((statement) => readStoredRows(data_dir, statement)));
+  using db = new Database(join(data_dir, DATABASE_FILE), { readonly: true });
+  return statements.map((statement) => db.query(statement).all() as Record<string, unknown>[]);
+}
+
 /** Alters what is stored for a data folder, past the store and all that it keeps. */
 export async function writeStored(data_dir: string, statement: string): Promise<void> {
   if (databases.has(data_dir)) {

@@ -119,8 +119,9 @@ export async function settlePayee(
   const own = processor.livemode ? await loadAgent(read, ports, row.agent_id) : null;
   const failing = own?.claims.some(({ provider }) => provider === 'stripe') ?? false;
   const next = followPayeeLater(now, processor.livemode, ctx.now_ms);
-  // A proof that fails is looked at until it is gone.
-  const still = next ?? (failing ? followPayeeLater({ ...now, created_at: ctx.now_ms }, true, ctx.now_ms) : null);
+  // A proof that fails is looked at each day until it is gone.
+  const still =
+    next ?? (failing ? followPayeeLater({ ...now, created_at: ctx.now_ms - DAY_MS }, true, ctx.now_ms) : null);
   return {
     reply: now,
     effects: [

@@ -106,7 +106,11 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What somebody does that the service then runs something for. */
-const SETS_OFF: Readonly<Record<string, string>> = { 'listing.measure': 'listing.verify' };
+const SETS_OFF: Readonly<Record<string, string>> = {
+  'listing.measure': 'listing.verify',
+  'forward.follow': 'agent.update',
+  'webhook.ended': 'webhook.create',
+};
 
 /** The operations, with those that lead to them. */
 export function withWhatLeadsTo(names: readonly string[]): readonly string[] {

@@ -79,7 +79,7 @@ export const AGENTS: Readonly<Record<string, Action>> = {
       ...profile(sim),
       ...(comesOut && { visibility: 'listed' }),
       ...(sim.choose.chance(0.1) && { wake: sim.choose.pick([null, { mute: ['conversation.updated'] }]) }),
-      ...(sim.choose.chance(0.2) && { a2a_url }),
+      ...(sim.choose.chance(0.4) && { a2a_url }),
     };
     return { as, path: { handle }, body };
   },

@@ -72,7 +72,7 @@ function workingKey(sim: Sim, person: Person): string | null {
   const alive = (text: string): boolean => {
     const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex');
     const sql = `SELECT count(*) FROM api_keys WHERE hash = ? AND revoked_at IS NULL AND expires_at > ?
-      AND kind = 'signup' AND agent_id IS NULL`;
+      AND kind = 'signup' AND agent_id IS NULL AND scopes LIKE '%"agents:read"%' AND scopes LIKE '%"conversations:read"%'`;
     return sim.db.number(sql, hash, sim.clock.now()) === 1;
   };
   return person.keys.findLast(({ text }) => alive(text))?.text ?? null;
