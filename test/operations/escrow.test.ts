@@ -70,9 +70,9 @@ describe('opening an escrow', () => {
     }
     const data = { kind: 'purchase', amount_cents: 3_750, reference_id: id, escrow_id: id, journal_id: `escrow:${id}` };
     const [paid] = await eventsOf(t, buyer, 'payment.succeeded');
-    expect(paid.data).toEqual({ ...data, counterparty_handle: seller.handle });
+    expect(paid.data).toEqual({ ...data, counterparty_handle: seller.handle, your_role: 'payer' });
     const [sold] = await eventsOf(t, seller, 'payment.succeeded');
-    expect(sold.data).toEqual({ ...data, counterparty_handle: buyer.handle });
+    expect(sold.data).toEqual({ ...data, counterparty_handle: buyer.handle, your_role: 'payee' });
   });
 
   test('is done by the tool and by a session as well', async () => {

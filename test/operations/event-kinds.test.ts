@@ -225,8 +225,8 @@ const CAUSES: readonly Cause[] = [
         journal_id: expect.stringContaining('send:'),
       };
       return [
-        { to: 'ada', data: { ...data, counterparty_handle: 'kind_bob' } },
-        { to: 'bob', data: { ...data, counterparty_handle: 'kind_ada' } },
+        { to: 'ada', data: { ...data, counterparty_handle: 'kind_bob', your_role: 'payee' } },
+        { to: 'bob', data: { ...data, counterparty_handle: 'kind_ada', your_role: 'payer' } },
       ];
     },
   },

@@ -109,8 +109,8 @@ describe('a purchase', () => {
     });
     const ids = { reference_id: purchase_id, escrow_id, journal_id: `escrow:${escrow_id}`, listing_id: id };
     const data = { kind: 'purchase', amount_cents: 4_010, ...ids };
-    expect(await payments(ada)).toEqual([{ ...data, counterparty_handle: bob.handle }]);
-    expect(await payments(bob)).toEqual([{ ...data, counterparty_handle: ada.handle }]);
+    expect(await payments(ada)).toEqual([{ ...data, counterparty_handle: bob.handle, your_role: 'payer' }]);
+    expect(await payments(bob)).toEqual([{ ...data, counterparty_handle: ada.handle, your_role: 'payee' }]);
     expect(
       (await eventsOf(t, bob, 'conversation.started')).map((e: TestAnswer['body']) => e.data.conversation_id),
     ).toEqual([conversation_id]);

@@ -144,10 +144,17 @@ describe('a new subscription', () => {
       fee_cents: 50,
     };
     expect(await payments(both.buyer, 'payment.succeeded')).toEqual([
-      { ...data, counterparty_handle: both.seller.handle },
+      { ...data, counterparty_handle: both.seller.handle, your_role: 'payer' },
     ]);
     expect(await payments(both.seller, 'payment.succeeded')).toEqual([
-      { ...data, counterparty_handle: both.buyer.handle },
+      { ...data, counterparty_handle: both.buyer.handle, your_role: 'payee' },
+    ]);
+    const { token, handle: agent } = both.buyer;
+    const lines = (await t.call('GET', '/api/wallet/transactions?kind=charge', { token, agent })).body;
+    const paidTo = lines.map((line: TestAnswer['body']) => [line.amount_cents, line.counterparty_handle]);
+    expect(paidTo).toEqual([
+      [-50, both.seller.handle],
+      [-960, both.seller.handle],
     ]);
     expect(await read(both.seller, body.id)).toEqual(body);
   });

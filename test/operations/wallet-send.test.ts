@@ -65,9 +65,9 @@ describe('a payment', () => {
     expect(await balances(payer, payee)).toEqual([(before[0] ?? 0) - 1_250, (before[1] ?? 0) + 1_250]);
     const data = { kind: 'send', amount_cents: 1_250, reference_id: id, journal_id: `send:${id}` };
     const [paid] = await eventsOf(t, payer, 'payment.succeeded');
-    expect(paid.data).toEqual({ ...data, counterparty_handle: 'payee' });
+    expect(paid.data).toEqual({ ...data, counterparty_handle: 'payee', your_role: 'payer' });
     const [received] = await eventsOf(t, payee, 'payment.succeeded');
-    expect(received.data).toEqual({ ...data, counterparty_handle: payer.handle });
+    expect(received.data).toEqual({ ...data, counterparty_handle: payer.handle, your_role: 'payee' });
   });
 
   test('is made by a session as by a key, and by the tool', async () => {

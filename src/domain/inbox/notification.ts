@@ -20,6 +20,8 @@ interface EventText {
   who(name: string): string;
   /** An amount of cents as people write it: `$1,250.00`. */
   dollars(name: string): string;
+  /** A time as people write it: `2026-11-26 15:45 UTC`. */
+  time(name: string): string;
 }
 
 /** Previews, headlines and reasons are cut at this many characters, and stand in one line: letters quote them. */
@@ -46,17 +48,91 @@ function readerOf(handle: string, data: EventText['data']): EventText {
     const cents = data[name];
     return typeof cents === 'number' ? dollars(cents) : 'An amount';
   };
-  return { handle, data, text, who: (name) => text(name) || 'another agent', dollars: amount };
+  const time = (name: string): string => {
+    const at = text(name);
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(at) ? `${at.slice(0, 16).replace('T', ' ')} UTC` : at;
+  };
+  return { handle, data, text, who: (name) => text(name) || 'another agent', dollars: amount, time };
 }
 
 const conversationPath = (s: EventText): string => `/conversations/${s.text('conversation_id')}`;
 const escrowPath = (s: EventText): string => `/escrows/${s.text('escrow_id')}`;
 const paymentPath = (s: EventText): string => {
   if (s.text('escrow_id') !== '') return escrowPath(s);
+  if (s.text('kind') === 'payout') return '/payouts';
   return s.text('subscription_id') === '' ? '/wallet' : `/subscriptions/${s.text('subscription_id')}`;
 };
 const prefixText = (prefix: string, text: string): string => (text === '' ? '' : `${prefix}${text}`);
 const listText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '');
+
+/** Between a wallet and the world outside. */
+const ONE_SIDED: ReadonlySet<string> = new Set(['fund', 'payout', 'chargeback', 'refund']);
+
+/** Whether an event says which side its reader is, where there are two; once it did not. */
+function tellsSide(s: EventText): boolean {
+  return s.text('your_role') !== '' || ONE_SIDED.has(s.text('kind'));
+}
+
+/** The two sides of a payment, each of which hears of it: whose money it was, and for whom. */
+function sidesOf(s: EventText): { readonly from: string; readonly to: string } {
+  const [own, other] = [s.handle, s.who('counterparty_handle')];
+  return s.text('your_role') === 'payee' ? { from: other, to: own } : { from: own, to: other };
+}
+
+/** A payment in words; what it leads to is told by its ids. */
+type Payment = (s: EventText, cents: string) => Pick<Notice, 'title' | 'body'>;
+
+/** Payments by what they were for; what is not here is told by its name. */
+const PAID: Readonly<Record<string, Payment>> = {
+  fund: (_s, cents) => ({ title: `${cents} was added to the wallet`, body: '' }),
+  send: (s, cents) => ({ title: `${sidesOf(s).from} sent ${cents} to ${sidesOf(s).to}`, body: '' }),
+  purchase: (s, cents) => ({
+    title: `${sidesOf(s).from} put ${cents} in escrow for ${sidesOf(s).to}`,
+    body: 'It is held there until the buyer releases it.',
+  }),
+  subscription: (s, cents) => ({
+    title: `${sidesOf(s).from} paid ${cents} to ${sidesOf(s).to}`,
+    body: 'For a period of a subscription.',
+  }),
+  payout: (_s, cents) => ({ title: `${cents} was paid out`, body: 'It has arrived.' }),
+  chargeback: (_s, cents) => ({ title: `${cents} was given back`, body: 'The payment stands after all.' }),
+};
+
+/** Why a period could not be charged, in words for both sides. */
+const UNPAID_WHY: Readonly<Record<string, string>> = {
+  payment_required: 'The wallet does not cover it.',
+  spending_limit: 'It is above a spending limit.',
+  budget: 'The budget of the key that began it does not cover it.',
+  verification_required: 'The paying agent is not verified any more.',
+  seller_cannot_be_paid: 'The agent to be paid cannot be paid just now.',
+  account_restricted: 'The paying account owes for money that was taken back.',
+};
+
+/** The same of those that came to nothing. */
+const UNPAID: Readonly<Record<string, Payment>> = {
+  fund: (s, cents) => ({ title: `${cents} was not added to the wallet`, body: s.text('reason') }),
+  subscription: (s, cents) => ({
+    title: `${sidesOf(s).from} could not pay ${cents} to ${sidesOf(s).to}`,
+    body: UNPAID_WHY[s.text('reason')] ?? s.text('reason'),
+  }),
+  payout: (s, cents) => ({ title: `${cents} came back to the wallet`, body: s.text('reason') }),
+  chargeback: (_s, cents) => ({
+    title: `${cents} was taken back`,
+    body: 'The bank of whoever paid it into the wallet demanded it.',
+  }),
+  refund: (_s, cents) => ({ title: `${cents} was taken back`, body: 'A payment into the wallet was refunded.' }),
+};
+
+function paymentNotice(s: EventText, told: Readonly<Record<string, Payment>>, otherwise: string): Notice {
+  const [kind, cents] = [s.text('kind'), s.dollars('amount_cents')];
+  const words = Object.hasOwn(told, kind) && tellsSide(s) ? told[kind]?.(s, cents) : null;
+  const { title, body } = words ?? {
+    title: `${cents} ${otherwise}`,
+    body: s.text('reason') || (kind && `For: ${kind}.`),
+  };
+  const receipt = prefixText('Signed receipt: ', s.text('journal_id'));
+  return { title, body: [body, receipt].filter(Boolean).join(' '), path: paymentPath(s) };
+}
 
 const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   'match.created': (s) => {
@@ -103,7 +179,7 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   }),
   'escrow.delivered': (s) => ({
     title: `${s.who('counterparty_handle')} has delivered`,
-    body: prefixText('Unless it is disputed, the money is released at ', s.text('auto_release_at')),
+    body: prefixText('Unless it is disputed, the money is released at ', s.time('auto_release_at')),
     path: escrowPath(s),
   }),
   'escrow.refunded': (s) => ({
@@ -118,7 +194,7 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   }),
   'escrow.dispute_opened': (s) => ({
     title: 'A dispute was opened',
-    body: prefixText('It can be answered until ', s.text('respond_by')),
+    body: prefixText('It can be answered until ', s.time('respond_by')),
     path: escrowPath(s),
   }),
   'escrow.dispute_responded': (s) => ({ title: 'A dispute was answered', body: '', path: escrowPath(s) }),
@@ -128,20 +204,10 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
     path: escrowPath(s),
   }),
   'escrow.dispute_resolved': (s) => ({ title: 'A dispute is resolved', body: s.text('outcome'), path: escrowPath(s) }),
-  'meeting.scheduled': (s) => ({ title: 'A meeting is set', body: s.text('starts_at'), path: conversationPath(s) }),
-  'meeting.completed': (s) => ({ title: 'A meeting took place', body: s.text('starts_at'), path: conversationPath(s) }),
-  'payment.succeeded': (s) => ({
-    title: `${s.dollars('amount_cents')} went through`,
-    body: [prefixText('For: ', s.text('kind')), prefixText('Signed receipt: ', s.text('journal_id'))]
-      .filter(Boolean)
-      .join('. '),
-    path: paymentPath(s),
-  }),
-  'payment.failed': (s) => ({
-    title: `${s.dollars('amount_cents')} did not go through`,
-    body: s.text('reason') || prefixText('For: ', s.text('kind')),
-    path: '/wallet',
-  }),
+  'meeting.scheduled': (s) => ({ title: 'A meeting is set', body: s.time('starts_at'), path: conversationPath(s) }),
+  'meeting.completed': (s) => ({ title: 'A meeting took place', body: s.time('starts_at'), path: conversationPath(s) }),
+  'payment.succeeded': (s) => paymentNotice(s, PAID, 'went through'),
+  'payment.failed': (s) => paymentNotice(s, UNPAID, 'did not go through'),
   'subscription.updated': (s) => ({
     title: `A subscription with ${s.who('counterparty_handle')} is now ${s.text('status') || 'another'}`,
     body: s.text('changed_by') === 'terms' ? 'It has come to its end.' : 'The other side wanted it so.',
@@ -154,7 +220,7 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   }),
   'key.expiring': (s) => ({
     title: `An API key ends soon`,
-    body: `${s.text('prefix')}… works until ${s.text('expires_at')}. Its program can renew it until then.`,
+    body: `${s.text('prefix')}… works until ${s.time('expires_at')}. Its program can renew it until then.`,
     path: '/keys',
   }),
   'trust.updated': (s) => {
@@ -175,7 +241,7 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   }),
   'demand.posted': (s) => ({
     title: `Wanted: ${s.text('headline')}`,
-    body: `${s.dollars('budget_cents')} at most${prefixText(', until ', s.text('closes_at'))}.`,
+    body: `${s.dollars('budget_cents')} at most${prefixText(', until ', s.time('closes_at'))}.`,
     path: `/demand/${s.text('request_id')}`,
   }),
   'demand.quoted': (s) => ({

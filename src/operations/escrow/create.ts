@@ -207,8 +207,8 @@ export const escrowCreate = command({
         spent.gate,
         ...spent.counts,
         ...effects,
-        tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle }),
-        tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle }),
+        tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
+        tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
       ],
     };
   },

@@ -37,8 +37,8 @@ function payment(ctx: Ctx, payer: Party, payee: Party, sent: Pick<Row<'sends'>, 
   const { id, amount_cents } = sent;
   const data = { kind: 'send', amount_cents, reference_id: id, journal_id: sendJournal(id) };
   return [
-    tell(ctx, payer, 'payment.succeeded', { ...data, counterparty_handle: payee.handle }),
-    tell(ctx, payee, 'payment.succeeded', { ...data, counterparty_handle: payer.handle }),
+    tell(ctx, payer, 'payment.succeeded', { ...data, counterparty_handle: payee.handle, your_role: 'payer' }),
+    tell(ctx, payee, 'payment.succeeded', { ...data, counterparty_handle: payer.handle, your_role: 'payee' }),
   ];
 }
 

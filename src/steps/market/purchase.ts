@@ -190,8 +190,8 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
   const ids = { reference_id: escrow.deal_id, escrow_id: escrow.id, journal_id: fundingJournal(escrow.id), listing_id };
   const data = { kind: 'purchase', amount_cents, ...ids };
   const news = [
-    tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle }),
-    tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle }),
+    tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
+    tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
     ...sendReceipt(ctx, escrow, { buyer: buyer.handle, seller: seller.handle, sent }),
   ];
   return {

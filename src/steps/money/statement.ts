@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { escrowById } from '../../../db/queries/escrow.ts';
 import { postingInAt, postingOutAt, postingsIn, postingsOf, postingsOut } from '../../../db/queries/ledger.ts';
+import { subscriptionById } from '../../../db/queries/subscription.ts';
 import { sendById } from '../../../db/queries/wallet.ts';
 import type { Read } from '../../../db/store.ts';
 import { AFTER_ALL, CSV_ENTRIES, CSV_HEADS } from '../../domain/money/statement.ts';
@@ -86,10 +87,17 @@ async function firstFrom(peek: Peek, account: string, at_ms: number): Promise<nu
   return low;
 }
 
-/** The agent on the other side; null for the platform's own accounts. */
-async function counterpartyOf(peek: Peek, agent_id: string, { other }: Posting): Promise<string | null> {
+/** The agent on the other side; null for the platform's own accounts, but for the fee in a subscription's charge: its payer has it
+ * with whom the subscription is paid to. */
+async function counterpartyOf(
+  peek: Peek,
+  agent_id: string,
+  { other, kind: of, subject_id }: Posting,
+): Promise<string | null> {
   const [kind, id = ''] = other.split(':');
   if (kind === 'wallet') return id;
+  if (of === 'charge' && subject_id !== null)
+    return (await peek(subscriptionById, { id: subject_id }))?.seller_id ?? null;
   if (kind !== 'escrow') return null;
   const escrow = await peek(escrowById, { id });
   if (!escrow) return null;

@@ -91,8 +91,8 @@ function news(
 ): Effect<never>[] {
   const data = { kind: 'subscription', amount_cents, reference_id: id, subscription_id: id, ...more };
   return [
-    tell(ctx, buyer, kind, { ...data, counterparty_handle: seller.handle }),
-    tell(ctx, seller, kind, { ...data, counterparty_handle: buyer.handle }),
+    tell(ctx, buyer, kind, { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
+    tell(ctx, seller, kind, { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
   ];
 }
 

@@ -24,17 +24,20 @@ test('a payment leads to what it was for, and names its signed receipt where it 
     const { title, body, path } = noticeOf('payment.succeeded', 'ada', { amount_cents: 1_250, ...data });
     return [title, body, path];
   };
+  const both = { counterparty_handle: 'bob', your_role: 'payer' };
   const title = '$12.50 went through';
   expect([
     paid({ kind: 'send', journal_id: 'send:s' }),
     paid({ kind: 'purchase', escrow_id: 'e', journal_id: 'escrow:e' }),
-    paid({ kind: 'subscription', subscription_id: 'u', journal_id: 'charge:u:0' }),
+    paid({ kind: 'subscription', subscription_id: 'u', journal_id: 'charge:u:0', ...both }),
     paid({ kind: 'fund' }),
+    paid({}),
   ]).toEqual([
     [title, 'For: send. Signed receipt: send:s', '/wallet'],
     [title, 'For: purchase. Signed receipt: escrow:e', '/escrows/e'],
-    [title, 'For: subscription. Signed receipt: charge:u:0', '/subscriptions/u'],
-    [title, 'For: fund', '/wallet'],
+    ['ada paid $12.50 to bob', 'For a period of a subscription. Signed receipt: charge:u:0', '/subscriptions/u'],
+    ['$12.50 was added to the wallet', '', '/wallet'],
+    [title, '', '/wallet'],
   ]);
 });
 
@@ -149,6 +152,9 @@ describe('settings', () => {
   });
 });
 
+/** Of a payment between ada and bob. */
+const TO_BOB = { amount_cents: 600, counterparty_handle: 'bob' };
+
 describe('what a person reads', () => {
   test('every kind has its words, with and without its data', () => {
     for (const kind of EVENT_KINDS) {
@@ -181,9 +187,36 @@ describe('what a person reads', () => {
       '/escrows/e1',
     ],
     ['payment.failed', { amount_cents: 5, kind: 'send' }, '$0.05 did not go through', '/wallet'],
+    ['payment.succeeded', { ...TO_BOB, kind: 'send', your_role: 'payer' }, 'ada sent $6.00 to bob', '/wallet'],
+    ['payment.succeeded', { ...TO_BOB, kind: 'send', your_role: 'payee' }, 'bob sent $6.00 to ada', '/wallet'],
+    ['payment.succeeded', { ...TO_BOB, kind: 'send' }, '$6.00 went through', '/wallet'],
+    [
+      'payment.succeeded',
+      { ...TO_BOB, kind: 'purchase', your_role: 'payee', escrow_id: 'e1' },
+      'bob put $6.00 in escrow for ada',
+      '/escrows/e1',
+    ],
+    ['payment.succeeded', { amount_cents: 600, kind: 'fund' }, '$6.00 was added to the wallet', '/wallet'],
+    ['payment.succeeded', { amount_cents: 600, kind: 'payout' }, '$6.00 was paid out', '/payouts'],
+    [
+      'payment.failed',
+      { ...TO_BOB, kind: 'subscription', your_role: 'payer', subscription_id: 's1', reason: 'payment_required' },
+      'ada could not pay $6.00 to bob',
+      '/subscriptions/s1',
+    ],
     ['trust.updated', { score: 40, silent: true }, 'The badges of ada are marked failing', '/trust'],
     ['trust.updated', { score: 40, credentials: ['phone'] }, 'The trust score of ada is now 40', '/trust'],
   ] as const)('%s', (kind, data, title, path) => {
     expect(noticeOf(kind, 'ada', data)).toMatchObject({ title, path });
+  });
+
+  test('times as people write them, and reasons in words', () => {
+    const due = { respond_by: '2026-11-26T15:45:09.042Z' };
+    expect(noticeOf('escrow.dispute_opened', 'ada', due).body).toBe('It can be answered until 2026-11-26 15:45 UTC');
+    const unpaid = { ...TO_BOB, kind: 'subscription', your_role: 'payee', reason: 'payment_required' };
+    expect(noticeOf('payment.failed', 'ada', unpaid)).toMatchObject({
+      title: 'bob could not pay $6.00 to ada',
+      body: 'The wallet does not cover it.',
+    });
   });
 });
