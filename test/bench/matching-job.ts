@@ -6,6 +6,7 @@ import { apply } from '../../db/effects.ts';
 import type { Read } from '../../db/store.ts';
 import { type Near, VectorIndex } from '../../db/vectors/vector-index.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
+import { WOKEN_MAX } from '../../src/domain/demand/demand.ts';
 import { embeddingText } from '../../src/domain/listing/listing.ts';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
@@ -26,6 +27,9 @@ const EXACT_QUERIES = 50;
 const TOP = 20;
 const REMEMBERED = 100_000;
 const CREATED_MS = 2;
+/** For a request for quotes, whose ceiling is above the price of each offer. */
+const WOKEN_MS = 60;
+const BUDGET_CENTS = 1_000_000;
 const HOUR_MS = 3_600_000;
 
 interface Timed {
@@ -74,6 +78,20 @@ async function post(running: Running, owner: Member, listing: NewListing): Promi
   await answer.arrayBuffer();
 }
 
+/** Posts a request for quotes through the door, for what a listing is about: 25 sellers have to be woken by it. */
+async function ask(running: Running, asker: Member, { headline, description, labels }: NewListing): Promise<void> {
+  const closes_at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
+  const answer = await fetch(`${running.url}/api/demand`, {
+    method: 'POST',
+    headers: { 'X-API-Key': asker.key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ headline, description, labels, budget_cents: BUDGET_CENTS, closes_at }),
+  });
+  const told = await answer.text();
+  if (answer.status !== 201 || JSON.parse(told).woken !== WOKEN_MAX) {
+    throw new Error(`a request woke too few: ${answer.status} ${told}`);
+  }
+}
+
 /** A service on a folder with so many live listings, and their ids. */
 async function servedWith(bench: Bench, count: number, owners: readonly Member[]): Promise<[Running, string[]]> {
   const data_dir = join(bench.folder, String(count));
@@ -120,7 +138,17 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
   for (let n = 0; n < SAMPLES / 4; n += 1) await post(running, unseen, fresh.next().value);
   const created = await timed(SAMPLES / 4, () => post(running, unseen, fresh.next().value));
   const posted = await timed(SAMPLES / 4, () => post(running, owner, fresh.next().value));
+  // Each by another account, and after the first are compiled.
+  const asking = (n: number): Promise<void> => ask(running, owners[n + 2] ?? owner, fresh.next().value);
+  for (let n = 0; n < SAMPLES / 8; n += 1) await asking(n);
+  const wanted = await timed(SAMPLES / 4, (n) => asking(n + SAMPLES / 8));
   return [
+    row(
+      `post a request that wakes ${WOKEN_MAX} of ${count}`,
+      wanted,
+      WOKEN_MS,
+      'over HTTP with its client: checked, compared, 25 events and their counts committed',
+    ),
     row(
       `match against ${count}`,
       found,
