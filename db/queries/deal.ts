@@ -1,5 +1,5 @@
 // Reads of deals, what is said of them, and what an agent has done here.
-import { aliasedTable, and, asc, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -47,6 +47,30 @@ export const openDealsIn = many<{ conversation_id: string }>()(null, (db, t) =>
     .select({ id: t.deals.id })
     .from(t.deals)
     .where(and(eq(t.deals.conversation_id, arg('conversation_id')), eq(t.deals.status, 'open'))),
+);
+
+/** What two agents have agreed to in a conversation and nobody has paid for, for a price; the newest. */
+export const agreedDealIn = one<{
+  conversation_id: string;
+  buyer_id: string;
+  seller_id: string;
+  amount_cents: number;
+}>()('deals', (db, t) =>
+  db
+    .select()
+    .from(t.deals)
+    .where(
+      and(
+        eq(t.deals.conversation_id, arg('conversation_id')),
+        eq(t.deals.status, 'open'),
+        isNull(t.deals.escrow_id),
+        eq(t.deals.buyer_id, arg('buyer_id')),
+        eq(t.deals.seller_id, arg('seller_id')),
+        eq(t.deals.amount_cents, arg('amount_cents')),
+      ),
+    )
+    .orderBy(desc(t.deals.id))
+    .limit(1),
 );
 
 /** What was last said of an agent. */

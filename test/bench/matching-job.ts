@@ -92,6 +92,18 @@ async function ask(running: Running, asker: Member, { headline, description, lab
   }
 }
 
+/** Each by another account, and timed after the first are compiled. */
+async function asked(running: Running, askers: readonly Member[], about: Iterator<NewListing, never>): Promise<Timed> {
+  const asking = async (n: number): Promise<void> => {
+    const asker = askers[n];
+    if (!asker) throw new Error('too few askers');
+    await ask(running, asker, about.next().value);
+  };
+  const first = SAMPLES / 8;
+  for (let n = 0; n < first; n += 1) await asking(n);
+  return timed(SAMPLES / 4, (n) => asking(n + first));
+}
+
 /** A service on a folder with so many live listings, and their ids. */
 async function servedWith(bench: Bench, count: number, owners: readonly Member[]): Promise<[Running, string[]]> {
   const data_dir = join(bench.folder, String(count));
@@ -138,10 +150,7 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
   for (let n = 0; n < SAMPLES / 4; n += 1) await post(running, unseen, fresh.next().value);
   const created = await timed(SAMPLES / 4, () => post(running, unseen, fresh.next().value));
   const posted = await timed(SAMPLES / 4, () => post(running, owner, fresh.next().value));
-  // Each by another account, and after the first are compiled.
-  const asking = (n: number): Promise<void> => ask(running, owners[n + 2] ?? owner, fresh.next().value);
-  for (let n = 0; n < SAMPLES / 8; n += 1) await asking(n);
-  const wanted = await timed(SAMPLES / 4, (n) => asking(n + SAMPLES / 8));
+  const wanted = await asked(running, owners.slice(2), fresh);
   return [
     row(
       `post a request that wakes ${WOKEN_MAX} of ${count}`,

@@ -4,6 +4,7 @@ import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
 import { DELIVERIES } from './deliveries.ts';
+import { DEMAND } from './demand.ts';
 import { DISPUTES } from './disputes.ts';
 import { ESCROWS } from './escrow.ts';
 import type { Fault } from './fault.ts';
@@ -33,6 +34,7 @@ export const FAULTS: readonly Fault[] = [
   ...DELIVERIES,
   ...STORE,
   ...MONEY,
+  ...DEMAND,
   ...WALLET,
   ...PAYMENTS,
   ...PAYOUTS,

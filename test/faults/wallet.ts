@@ -97,8 +97,8 @@ export const WALLET: readonly Fault[] = [
   {
     name: 'bounds that hold the person too',
     file: SPEND,
-    find: "const bound_cents = kind === 'key' ?",
-    replace: "const bound_cents = kind !== 'none' ?",
+    find: "const bound_cents = ctx.principal.kind === 'key' ?",
+    replace: "const bound_cents = ctx.principal.kind !== 'none' ?",
     tests: LIMITS,
   },
   {

@@ -6,7 +6,9 @@ import { newAgent, type TestAgent } from '../support/agents.ts';
 import { said } from '../support/escrow.ts';
 import { eventsOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { keyWith } from '../support/scene.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -260,6 +262,31 @@ describe('a quote', () => {
     );
   });
 
+  test('is paid for by an escrow of its price in the conversation of the award', async () => {
+    const one = await seller('milling');
+    const { request_id } = (await post('milling')).body;
+    await quote(one, request_id, 7_000);
+    const { conversation_id, deal_id } = (await award(request_id, { handle: one.handle })).body;
+    await fundWallet(t, buyer.id, 20_000);
+    const pays = await keyWith(t, buyer.email, ['payments:write', 'deals:read']);
+    const pay = async (cents: readonly number[]) => {
+      const milestones = cents.map((amount_cents) => ({ title: 'A part', amount_cents }));
+      const body = { seller_handle: one.handle, conversation_id, milestones };
+      return (await t.call('POST', '/api/wallet/escrow', { key: pays, agent: buyer.handle, body })).body;
+    };
+    expect((await pay([1_000])).deal_id).not.toBe(deal_id);
+    const escrow = await pay([3_000, 4_000]);
+    expect(escrow.deal_id).toBe(deal_id);
+    const paid = async () => (await t.call('GET', `/api/deals/${deal_id}`, { key: one.key })).body;
+    expect(await paid()).toMatchObject({ kind: 'agreement', status: 'funded', escrow_id: escrow.id });
+    expect((await pay([7_000])).deal_id).not.toBe(deal_id);
+    for (const milestone_index of [0, 1]) {
+      const body = { milestone_index };
+      await t.call('POST', `/api/wallet/escrow/${escrow.id}/release`, { key: pays, agent: buyer.handle, body });
+    }
+    expect((await paid()).status).toBe('completed');
+  });
+
   test('is given over the inbox with the scope and the proof that its own route asks for', async () => {
     const [one, two] = [await seller('plumbing'), await seller('plumbing')];
     const { request_id } = (await post('plumbing')).body;
@@ -295,6 +322,15 @@ describe('a quote', () => {
     expect([said(low), low.body.bound]).toEqual(['403 outside_bounds', 'min_charge_cents']);
     expect((await eventsOf(t, one, 'negotiation.escalated')).at(-1)?.data).toMatchObject({ bound: 'min_charge_cents' });
     expect((await quote(one, request_id, 20_000)).status).toBe(201);
+    const thrifty = await newAgent(t, { handle: 'thrifty', verified: true });
+    await t.call('PATCH', '/api/agents/bounds', { key: thrifty.key, body: { max_pay_cents: 500 } });
+    const wanted = (await post('gilding', {}, thrifty)).body.request_id;
+    const { quote_id } = (await quote(one, wanted, 30_000)).body;
+    const dear = await award(wanted, { quote_id }, thrifty);
+    expect([said(dear), dear.body.bound]).toEqual(['403 outside_bounds', 'max_pay_cents']);
+    // A person is bound by no bounds of a program.
+    const asPerson = { token: thrifty.token, agent: 'thrifty', body: { quote_id } };
+    expect((await t.call('POST', `/api/demand/${wanted}/award`, asPerson)).status).toBe(200);
   });
 });
 

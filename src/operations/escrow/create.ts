@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
+import { agreedDealIn } from '../../../db/queries/deal.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -59,6 +60,8 @@ interface Loaded {
   readonly listing: Row<'listings'> | null;
   /** Whether the conversation is one between the two. */
   readonly between: boolean;
+  /** What the two have agreed to in it, for this price. */
+  readonly agreed: Row<'deals'> | null;
 }
 
 function isBetween(thread: { opener_id: string; other_id: string } | null, a: string, b: string): boolean {
@@ -69,11 +72,18 @@ function isBetween(thread: { opener_id: string; other_id: string } | null, a: st
 async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
   const me = actor(ctx);
   const seller = await agentByHandle(read, given.seller_handle, ctx.now_ms);
-  const [blocks, met, listing, thread] = await Promise.all([
+  const asked = {
+    conversation_id: given.conversation_id ?? '',
+    buyer_id: me.id,
+    seller_id: seller?.id ?? '',
+    amount_cents: totalOf(given),
+  };
+  const [blocks, met, listing, thread, agreed] = await Promise.all([
     seller ? readBlocking(read, me.id, seller.id) : null,
     seller ? counterparty(read, me.id, given.seller_handle, ctx.now_ms) : null,
     given.listing_id === undefined ? null : read.peek(listingById, { id: given.listing_id }),
     given.conversation_id === undefined ? null : read.peek(threadById, { id: given.conversation_id }),
+    given.conversation_id === undefined ? null : read(agreedDealIn, asked),
   ]);
   return {
     seller,
@@ -82,7 +92,12 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
     blocked: blocks?.other ?? false,
     listing: listing && listing.agent_id === seller?.id && listing.status === 'live' ? listing : null,
     between: isBetween(thread, me.id, seller?.id ?? ''),
+    agreed,
   };
+}
+
+function totalOf({ milestones }: Given): number {
+  return milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
 /** Whether an agent can be paid for something: it has to be there, claimed, and to have proven who it is. */
@@ -100,10 +115,10 @@ type Refusal =
   | 'blocked';
 
 /** The refusal of what is asked for, whoever is to sell. */
-function askedFault({ milestones, currency }: Given): Fault<'unsupported_currency' | 'invalid_request'> | null {
+function askedFault(given: Given): Fault<'unsupported_currency' | 'invalid_request'> | null {
+  const { currency } = given;
   if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
-  const total_cents = milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-  if (total_cents > TRANSFER_MAX_CENTS) {
+  if (totalOf(given) > TRANSFER_MAX_CENTS) {
     return invalid({ path: 'milestones', message: `Together they are at most ${TRANSFER_MAX_CENTS} cents.` });
   }
   return null;
@@ -127,7 +142,7 @@ const parse = (time: string | undefined): number | null => (time === undefined ?
 
 function open(
   ctx: Ctx,
-  { seller, listing }: { seller: Row<'agents'>; listing: Row<'listings'> | null },
+  { seller, listing, agreed }: Pick<Loaded, 'listing' | 'agreed'> & { readonly seller: Row<'agents'> },
   given: Given,
   fixed: FixedTerms,
 ) {
@@ -148,6 +163,7 @@ function open(
     },
     conversation_id,
     listing_id: listing?.id ?? null,
+    agreed,
     ...fixed,
   });
 }
@@ -156,7 +172,7 @@ export const escrowCreate = command({
   name: 'escrow.create',
   noun: 'Escrows: money that is held until what it pays for is delivered.',
   summary: 'Open an escrow',
-  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
+  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. In the conversation of a deal that was agreed for that sum it pays for that deal. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
   input: EscrowInput,
   output: EscrowShape,
   example: { seller_handle: SAMPLE.other_handle, milestones: [{ title: 'Draft', amount_cents: 2_000 }] },
@@ -194,7 +210,7 @@ export const escrowCreate = command({
     const { seller, listing } = loaded;
     if (refusal) return refusal;
     if (!seller || isFault(fixed)) return fault('not_found');
-    const { escrow, milestones, effects } = open(ctx, { seller, listing }, given, fixed);
+    const { escrow, milestones, effects } = open(ctx, { seller, listing, agreed: loaded.agreed }, given, fixed);
     const spent = spend(ctx, spending, { amount_cents: escrow.total_cents, to_id: seller.id });
     if (isSpendFault(spent)) return spent;
     const { id: escrow_id, total_cents: amount_cents } = escrow;

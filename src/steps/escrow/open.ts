@@ -1,6 +1,6 @@
 // Opens an escrow: its rows, its deal, the money out of the buyer's wallet, and what its terms arm, all in one commit. A purchase of
 // a listing and an escrow between two agents are opened alike.
-import { apply, type Effect, insert } from '../../../db/effects.ts';
+import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { AgreedColumn, TermsColumn } from '../../../db/schema/escrow.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
@@ -31,6 +31,8 @@ export interface EscrowWanted {
   readonly terms: Omit<TermsColumn, 'agreed'>;
   readonly conversation_id: string | null;
   readonly listing_id: string | null;
+  /** The deal that it pays for, where the two had agreed to one. */
+  readonly agreed?: Row<'deals'> | null;
   readonly auto_release_after_days: number | null;
   readonly expires_at: number | null;
 }
@@ -69,8 +71,8 @@ function agreedBy({ principal }: Ctx, { buyer, seller }: EscrowWanted): AgreedCo
 }
 
 function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | 'milestones' | 'deal'> {
-  const { buyer, seller, origin, title, terms, conversation_id, listing_id } = wanted;
-  const [escrow_id, deal_id, created_at] = [ctx.id(), ctx.id(), ctx.now_ms];
+  const { buyer, seller, origin, title, terms, conversation_id, listing_id, agreed = null } = wanted;
+  const [escrow_id, deal_id, created_at] = [ctx.id(), agreed?.id ?? ctx.id(), ctx.now_ms];
   const total_cents = wanted.milestones.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   const sides = { buyer_id: buyer.id, seller_id: seller.id };
   const escrow: Row<'escrows'> = {
@@ -96,6 +98,7 @@ function rowsOf(ctx: Ctx, wanted: EscrowWanted): Pick<OpenedEscrow, 'escrow' | '
     version: 1,
   };
   const milestones = wanted.milestones.map((part, n) => milestoneOf(escrow_id, part, n));
+  if (agreed) return { escrow, milestones, deal: { ...agreed, escrow_id } };
   const deal: Row<'deals'> = {
     id: deal_id,
     kind: origin,
@@ -123,7 +126,7 @@ export function openEscrow(ctx: Ctx, wanted: EscrowWanted): OpenedEscrow {
   const effects = [
     insert('escrows', escrow),
     ...milestones.map((row) => insert('milestones', row)),
-    insert('deals', deal),
+    wanted.agreed ? patch('deals', wanted.agreed, { escrow_id: id }) : insert('deals', deal),
     post(
       { id: fundingJournal(id), kind: 'escrow', subject_id: id, created_at: ctx.now_ms },
       [{ debit: `wallet:${buyer_id}`, credit: `escrow:${id}`, amount_cents: total_cents }],
