@@ -92,8 +92,13 @@ async function ask(running: Running, asker: Member, { headline, description, lab
   }
 }
 
-/** Each by another account, and timed after the first are compiled. */
-async function asked(running: Running, askers: readonly Member[], about: Iterator<NewListing, never>): Promise<Timed> {
+/** Requests for quotes, each by another account, and timed after the first are compiled. */
+async function asked(
+  running: Running,
+  askers: readonly Member[],
+  about: Iterator<NewListing, never>,
+  count: number,
+): Promise<Row> {
   const asking = async (n: number): Promise<void> => {
     const asker = askers[n];
     if (!asker) throw new Error('too few askers');
@@ -101,7 +106,9 @@ async function asked(running: Running, askers: readonly Member[], about: Iterato
   };
   const first = SAMPLES / 8;
   for (let n = 0; n < first; n += 1) await asking(n);
-  return timed(SAMPLES / 4, (n) => asking(n + first));
+  const wanted = await timed(SAMPLES / 4, (n) => asking(n + first));
+  const note = 'over HTTP with its client: checked, compared, 25 events and their counts committed';
+  return row(`post a request that wakes ${WOKEN_MAX} of ${count}`, wanted, WOKEN_MS, note);
 }
 
 /** A service on a folder with so many live listings, and their ids. */
@@ -150,14 +157,8 @@ async function against(bench: Bench, count: number, most_ms: number, from: numbe
   for (let n = 0; n < SAMPLES / 4; n += 1) await post(running, unseen, fresh.next().value);
   const created = await timed(SAMPLES / 4, () => post(running, unseen, fresh.next().value));
   const posted = await timed(SAMPLES / 4, () => post(running, owner, fresh.next().value));
-  const wanted = await asked(running, owners.slice(2), fresh);
   return [
-    row(
-      `post a request that wakes ${WOKEN_MAX} of ${count}`,
-      wanted,
-      WOKEN_MS,
-      'over HTTP with its client: checked, compared, 25 events and their counts committed',
-    ),
+    await asked(running, owners.slice(2), fresh, count),
     row(
       `match against ${count}`,
       found,
