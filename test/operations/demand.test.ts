@@ -218,6 +218,17 @@ describe('a quote', () => {
     expect([mine.request_id, mine.quotes[0].price_cents]).toEqual([request_id, 30_000]);
   });
 
+  test('of several that come at once one stands, and several awards at once make one deal', async () => {
+    const [one, two] = [await seller('caulking'), await seller('caulking')];
+    const { request_id } = (await post('caulking')).body;
+    const prices = [1_000, 2_000, 3_000, 4_000];
+    await Promise.all(prices.flatMap((price) => [quote(one, request_id, price), quote(two, request_id, price)]));
+    const { quotes, quotes_count } = (await read(request_id, buyer)).body;
+    expect([quotes.length, quotes_count]).toEqual([2, 2]);
+    const awards = await Promise.all([one, two, one, two].map(({ handle }) => award(request_id, { handle })));
+    expect(awards.map(said).sort()).toEqual(['200', ...Array(3).fill('409 request_closed')]);
+  });
+
   test('is awarded once, by the requester: a conversation, a deal, and nobody else is to answer', async () => {
     const [winner, loser] = [await seller('thatching'), await seller('thatching')];
     const { request_id } = (await post('thatching')).body;
