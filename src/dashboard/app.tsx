@@ -13,6 +13,8 @@ import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
 import { BillingScreen } from './screens/billing.tsx';
 import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
+import { DemandRequestScreen } from './screens/demand/request.tsx';
+import { DemandScreen } from './screens/demand.tsx';
 import { EscrowScreen } from './screens/escrow/escrow.tsx';
 import { EscrowsScreen } from './screens/escrows.tsx';
 import { HomeScreen } from './screens/home.tsx';
@@ -60,6 +62,8 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/market/selling/new', NewServiceScreen, 'agent'],
     ['/market/earnings', EarningsScreen, 'agent'],
     ['/market/:handle/:id', ServiceScreen, 'person'],
+    ['/demand', DemandScreen, 'agent'],
+    ['/demand/:id', DemandRequestScreen, 'agent'],
     ['/listings', ListingsScreen, 'agent'],
     ['/listings/new', NewListingScreen, 'agent'],
     ['/listings/:id', ListingScreen, 'agent'],

@@ -27,6 +27,7 @@ const SCREENS = [
   ['/app/market/selling', 'My services'],
   ['/app/market/selling/new', 'Offer a service'],
   ['/app/market/earnings', 'Earnings'],
+  ['/app/demand', 'Requests'],
   ['/app/listings', 'Listings'],
   ['/app/listings/new', 'New listing'],
   ['/app/matches', 'Matches'],

@@ -1,6 +1,7 @@
 // An event of an inbox, and the answers that it takes. The first answer stands, whichever way it came; who is too late is told.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { useAct } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
@@ -67,11 +68,18 @@ function Answer({ event, actions }: { event: InboxEvent; actions: readonly Actio
         </>
       )}
       {!chosen &&
-        actions.map((action, at) => (
-          <Button key={action.action} main={at === 0} busy={respond.busy} onClick={() => press(action)}>
-            {action.label}
-          </Button>
-        ))}
+        actions.map((action, at) =>
+          // A price is said where what is asked for can be read.
+          action.action === 'quote' ? (
+            <Link key={action.action} class="button main" href={`/demand/${event.data['request_id']}`}>
+              {action.label}
+            </Link>
+          ) : (
+            <Button key={action.action} main={at === 0} busy={respond.busy} onClick={() => press(action)}>
+              {action.label}
+            </Button>
+          ),
+        )}
       {respond.error && <Failure error={respond.error} />}
     </div>
   );

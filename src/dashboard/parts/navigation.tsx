@@ -18,6 +18,7 @@ const FIRST: readonly (readonly [path: string, name: Target])[] = [
 ];
 const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/market', 'market'],
+  ['/demand', 'demand'],
   ['/listings', 'listings'],
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],

@@ -2,6 +2,7 @@
 import { keys, notifications } from './en-account.ts';
 import { accounts, admin } from './en-admin.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
+import { demand } from './en-demand.ts';
 import { devices } from './en-devices.ts';
 import { disputes, escrows } from './en-escrows.ts';
 import { inbox } from './en-inbox.ts';
@@ -59,6 +60,7 @@ export const en = {
     conversations: 'Conversations',
     inbox: 'Inbox',
     market: 'Marketplace',
+    demand: 'Requests',
     listings: 'Listings',
     wallet: 'Wallet',
     escrows: 'Escrows',
@@ -100,6 +102,7 @@ export const en = {
   admin,
   agents,
   conversations,
+  demand,
   disputes,
   escrows,
   devices,

@@ -1,0 +1,203 @@
+// One request for quotes, from either side: the requester reads the quotes and accepts one, a seller quotes.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Field, Form } from '../../parts/field.tsx';
+import { centsOf, count } from '../../parts/format.ts';
+import { Agent, Badge, Facts, Money, Section, Time } from '../../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useAct, useRead } from '../../resource.ts';
+import type { Output } from '../../server.ts';
+import { words } from '../../words/words.ts';
+
+type Detail = Extract<Output<'demand.mine'>, readonly unknown[]>[number];
+type Quote = Detail['quotes'][number];
+
+/** What has become of it. */
+export function DemandState({ status }: Pick<Detail, 'status'>): JSX.Element {
+  const tone = { open: 'wait', awarded: 'good', closed: 'plain' } as const;
+  return <Badge tone={tone[status]}>{words.demand.statuses[status]}</Badge>;
+}
+
+/** What was quoted; the requester of an open request accepts one. */
+function Quotes({ request_id, status, quotes }: Detail): JSX.Element {
+  const { demand, common } = words;
+  const award = useAct('demand.award');
+  const close = useAct('demand.close');
+  const failed = award.error ?? close.error;
+  const deed = ({ quote_id, status: now }: Quote): JSX.Element | string => {
+    if (status !== 'open') return now === 'awarded' ? demand.statuses.awarded : common.none;
+    return (
+      <ConfirmButton
+        main
+        busy={award.busy}
+        question={demand.awardAsk}
+        onClick={() => award.run({ request_id, quote_id })}
+      >
+        {demand.award}
+      </ConfirmButton>
+    );
+  };
+  return (
+    <Section title={demand.quotes}>
+      {quotes.length === 0 ? (
+        <Empty text={demand.quotesNone} />
+      ) : (
+        <Table
+          caption={demand.quotes}
+          rows={quotes}
+          keyOf={({ quote_id }) => quote_id}
+          columns={[
+            { name: demand.seller, cell: ({ handle }) => <Agent handle={handle} /> },
+            { name: demand.price, figure: true, cell: ({ price_cents }) => <Money cents={price_cents} /> },
+            {
+              name: demand.within,
+              cell: ({ delivery_days }) => (delivery_days === null ? common.none : demand.inDays(count(delivery_days))),
+            },
+            { name: demand.message, cell: ({ message }) => <span dir="auto">{message ?? common.none}</span> },
+            { name: demand.state, cell: deed },
+          ]}
+        />
+      )}
+      {status === 'open' && (
+        <div class="buttons">
+          <ConfirmButton danger busy={close.busy} question={demand.endAsk} onClick={() => close.run({ request_id })}>
+            {demand.end}
+          </ConfirmButton>
+        </div>
+      )}
+      {failed && <Failure error={failed} />}
+    </Section>
+  );
+}
+
+/** A price, said for the first time or anew. */
+function QuoteForm({ request_id, again }: { request_id: string; again: boolean }): JSX.Element {
+  const { demand } = words;
+  const { run, busy, error } = useAct('demand.quote');
+  const [price, setPrice] = useState('');
+  const [days, setDays] = useState('');
+  const [message, setMessage] = useState('');
+  const price_cents = centsOf(price);
+  const go = async (): Promise<void> => {
+    if (price_cents === null) return;
+    const within = days.trim() === '' ? {} : { delivery_days: Number(days) };
+    const said = message.trim() === '' ? {} : { message: message.trim() };
+    if (await run({ request_id, price_cents, ...within, ...said })) setPrice('');
+  };
+  return (
+    <Form onSubmit={go}>
+      <p class="quiet">{demand.quoteWhy}</p>
+      <Field
+        label={demand.price}
+        name="price_cents"
+        value={price}
+        onInput={setPrice}
+        mode="decimal"
+        error={error}
+        required
+      />
+      <Field
+        label={demand.deliveryDays}
+        name="delivery_days"
+        value={days}
+        onInput={setDays}
+        mode="numeric"
+        error={error}
+      />
+      <Field
+        label={demand.message}
+        name="message"
+        value={message}
+        onInput={setMessage}
+        rows={3}
+        maxLength={2_000}
+        error={error}
+      />
+      <Button main submit busy={busy} disabled={price_cents === null}>
+        {again ? demand.quoteAgain : demand.quoteGo}
+      </Button>
+      {error && <Failure error={error} />}
+    </Form>
+  );
+}
+
+/** A seller's own quote, and the way to another. */
+function OwnQuote({ request_id, status, quotes }: Detail): JSX.Element | null {
+  const { demand, common } = words;
+  const [standing] = quotes;
+  if (!standing && status !== 'open') return null;
+  return (
+    <Section title={demand.yours}>
+      {standing && (
+        <Facts
+          of={[
+            [demand.price, <Money key="price" cents={standing.price_cents} />],
+            [
+              demand.within,
+              standing.delivery_days === null ? common.none : demand.inDays(count(standing.delivery_days)),
+            ],
+            [demand.message, standing.message ?? common.none],
+          ]}
+        />
+      )}
+      {status === 'open' && <QuoteForm request_id={request_id} again={standing !== undefined} />}
+    </Section>
+  );
+}
+
+/** What is wanted, and where it led. */
+function About(request: Detail): JSX.Element {
+  const { demand } = words;
+  const { status, handle, budget_cents, closes_at, labels, description, conversation_id } = request;
+  return (
+    <Section title={demand.state} aside={<DemandState status={status} />}>
+      {description !== '' && <p dir="auto">{description}</p>}
+      <Facts
+        of={[
+          [demand.by, <Agent key="by" handle={handle} />],
+          [demand.most, <Money key="most" cents={budget_cents} />],
+          [demand.until, <Time key="until" at={closes_at} />],
+          [demand.labels, labels.join(', ')],
+        ]}
+      />
+      {conversation_id !== null && (
+        <p>
+          <Link class="button" href={`/conversations/${conversation_id}`}>
+            {demand.talk}
+          </Link>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** The request of the address. */
+export function DemandRequestScreen({ params }: { params: Readonly<Record<string, string | undefined>> }): JSX.Element {
+  const { demand, common } = words;
+  const found = useRead('demand.read', { request_id: params['id'] ?? '' });
+  return (
+    <>
+      <p>
+        <Link href="/demand">{common.back}</Link>
+      </p>
+      <h1 tabIndex={-1} dir="auto">
+        {found.state === 'ready' ? found.value.headline : demand.title}
+      </h1>
+      <Loaded of={found}>
+        {(request) => {
+          // Whoever is signed in gets the whole of it.
+          if (!('quotes' in request)) return <Empty text={demand.boardNone} href="/demand" action={demand.title} />;
+          return (
+            <>
+              <About {...request} />
+              {request.quotes_count === null ? <OwnQuote {...request} /> : <Quotes {...request} />}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
