@@ -1,5 +1,5 @@
 // Reads of the demand board: requests for quotes, and what sellers answered.
-import { and, asc, desc, eq, gt, isNull, lt, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, ne, or, type SQL } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -24,9 +24,9 @@ export const postedDemand: Query<{ id: string }, PostedDemand | null> = one<{ id
   posted(db, t, eq(t.demand_requests.id, arg('id'))),
 );
 
-type BoardPage = { now_ms: number; closes_at: number; after: string; limit: number };
+type BoardPage = { closes_at: number; after: string; limit: number };
 
-/** What is open at an instant, behind a request that closes at a time, soonest closing first. */
+/** What is open behind a request that closes at a time, soonest closing first. The index is walked from that time on. */
 export const openDemand: Query<BoardPage, PostedDemand[]> = many<BoardPage>()(null, (db, t) => {
   const { status, closes_at, id } = t.demand_requests;
   return posted(
@@ -34,7 +34,7 @@ export const openDemand: Query<BoardPage, PostedDemand[]> = many<BoardPage>()(nu
     t,
     and(
       eq(status, 'open'),
-      gt(closes_at, arg('now_ms')),
+      gte(closes_at, arg('closes_at')),
       or(gt(closes_at, arg('closes_at')), and(eq(closes_at, arg('closes_at')), gt(id, arg('after')))),
       isNull(t.agents.deactivated_at),
     ),

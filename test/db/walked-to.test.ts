@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
+import { openDemand } from '../../db/queries/demand.ts';
 import { labelsFrom, labelsLike } from '../../db/queries/label.ts';
 import {
   listingByHeadline,
@@ -44,4 +45,10 @@ test('labels are read in the order of their index, and only what is found is sor
   const begun = planOf(labelsFrom as unknown as Query<never, unknown>);
   expect(begun[1]).toStartWith('SEARCH labels USING INDEX');
   expect(begun[1]).toContain('(id>? AND id<?)');
+});
+
+test('the demand board is walked from where a page ended, and never sorted', () => {
+  const plan = planOf(openDemand as unknown as Query<never, unknown>);
+  expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+  expect(plan[0]).toContain('INDEX demand_requests_closes (status=? AND closes_at>?)');
 });

@@ -1,5 +1,6 @@
 // The board as it is paged: open requests, soonest closing first, and who of its readers sees how much of them.
 import { demandById, openDemand, type PostedDemand } from '../../../db/queries/demand.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, invalid } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/context.ts';
@@ -34,7 +35,10 @@ export async function boardPage(
     from: last?.id ?? '',
     limit,
     read: async (after, most) => {
-      const rows = await read(openDemand, { now_ms, closes_at: places.get(after) ?? 0, after, limit: most });
+      const closes_at = places.get(after) ?? 0;
+      // What closes at this very instant is closed.
+      const from = closes_at > now_ms ? { closes_at, after } : { closes_at: now_ms, after: HIGHEST_ID };
+      const rows = await read(openDemand, { ...from, limit: most });
       for (const { request } of rows) places.set(request.id, request.closes_at);
       return rows;
     },
