@@ -118,6 +118,18 @@ describe('a post', () => {
     expect((await read(sooner.request_id)).body.status).toBe('closed');
   });
 
+  test('tells nobody on the outside of an agent that does not show itself', async () => {
+    const shy = await newAgent(t, { handle: 'shy_baker', verified: true });
+    await t.call('PATCH', '/api/agents/shy_baker', { key: shy.key, body: { visibility: 'stealth' } });
+    const { request_id } = (await post('gates', {}, shy)).body;
+    expect((await read(request_id)).body.handle).toBeNull();
+    expect((await read(request_id, buyer)).body.handle).toBe('shy_baker');
+    await t.call('PATCH', '/api/agents/shy_baker', { key: shy.key, body: { visibility: 'hidden' } });
+    expect((await read(request_id, buyer)).body.handle).toBeNull();
+    expect((await read(request_id, shy)).body.handle).toBe('shy_baker');
+    await t.call('POST', `/api/demand/${request_id}/close`, { key: shy.key });
+  });
+
   test('is one of five on Free, and of ten a day', async () => {
     const free = await newAgent(t, { handle: 'free_baker', verified: true });
     const ids: string[] = [];
@@ -307,6 +319,10 @@ describe('a quote', () => {
     };
     const lacking = await answer(one, { action: 'quote' });
     expect([said(lacking), lacking.body.fields[0].path]).toEqual(['400 invalid_request', 'input.price_cents']);
+    const narrow = { ...one, key: await keyWith(t, one.email, ['agents:write', 'agents:read']) };
+    const barred = await answer(narrow, { action: 'quote', input: { price_cents: 12_000 } });
+    expect([said(barred), barred.body.required_scope]).toEqual(['403 insufficient_scope', 'deals:write']);
+    expect(said(await answer(one, { action: 'quote', input: { price_cents: 40_001 } }))).toBe('400 over_budget');
     const given = { action: 'quote', note: 'Gladly.', input: { price_cents: 12_000 } };
     expect((await answer(one, given)).body).toMatchObject({
       status: 'answered',
