@@ -2,7 +2,7 @@
 // A host gets so many calls at once and no more, each has a deadline, and none outlives the service. Whatever must not be
 // lost leaves its durable arm before it sets out (a reminder, an outbound row, an event that is not delivered yet), which
 // goes in the commit that writes the work's outcome down: after a crash the arm is taken up again.
-import { HostSlots } from './host-slots.ts';
+import { HostSlots, PER_HOST } from './host-slots.ts';
 
 export interface Task {
   /** Whom it calls: a slot is held at each while it works. */
@@ -21,8 +21,19 @@ type Failed = (kind: string, error: unknown) => void;
 
 /** Tasks that are known at a time. What comes beyond is left to its durable arm. */
 const KNOWN_MAX = 20_000;
-/** At once, all hosts together; each waits for somebody else's machine most of the time. */
-const AT_ONCE = 256;
+/** How many run side by side. */
+interface SideBySide {
+  /** All hosts together; each waits for somebody else's machine most of the time. */
+  readonly at_once: number;
+  /** At one host. */
+  readonly per_host: number;
+}
+
+const USUAL: SideBySide = { at_once: 256, per_host: PER_HOST };
+
+/** Of what a caller waits for while it lasts, so that slow hosts cannot fill all places. */
+export const OF_CALLS: SideBySide = { at_once: 4_096, per_host: 64 };
+
 /** How long a stop waits for what others receive before it cuts that off. */
 const STOP_MS = 2_000;
 
@@ -45,7 +56,8 @@ export function waitForAbort(signal: AbortSignal): { readonly promise: Promise<v
 
 export class BackgroundTasks {
   /** Shared with whoever keeps a queue of its own. */
-  readonly slots = new HostSlots();
+  readonly slots: HostSlots;
+  readonly #at_once: number;
   readonly #failed: Failed;
   readonly #known = new Map<string, Known>();
   readonly #queue: string[] = [];
@@ -54,8 +66,10 @@ export class BackgroundTasks {
   #calls = 0;
   #stopping: Promise<void> | null = null;
 
-  constructor(failed: Failed) {
+  constructor(failed: Failed, { at_once, per_host }: SideBySide = USUAL) {
     this.#failed = failed;
+    this.#at_once = at_once;
+    this.slots = new HostSlots(per_host);
   }
 
   /** Aborts when what was begun has had its time after a stop. */
@@ -155,7 +169,7 @@ export class BackgroundTasks {
   };
 
   #pump(): void {
-    while (this.#running < AT_ONCE) {
+    while (this.#running < this.#at_once) {
       const key = this.#queue.shift();
       if (key === undefined) return;
       const known = this.#known.get(key);

@@ -13,8 +13,13 @@ interface Waiting {
 type Call = (key: string) => boolean;
 
 export class HostSlots {
+  readonly #per_host: number;
   readonly #taken = new Map<string, number>();
   readonly #lines = new Map<string, Waiting[]>();
+
+  constructor(per_host = PER_HOST) {
+    this.#per_host = per_host;
+  }
 
   /** Takes a slot at every host, or none: then `key` stands in line at the first that is full, until `call` calls it up. */
   take(hosts: readonly string[], key: string, call: Call): boolean {
@@ -49,7 +54,7 @@ export class HostSlots {
   }
 
   #roomAt(host: string): number {
-    return PER_HOST - (this.#taken.get(host) ?? 0);
+    return this.#per_host - (this.#taken.get(host) ?? 0);
   }
 
   #callUp(hosts: readonly string[]): void {

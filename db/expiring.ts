@@ -14,6 +14,9 @@ export const EXPIRING = [
   'push_configs',
   'forwards',
   'processor_events',
+  'router_calls',
+  'router_attempts',
+  'router_results',
 ] as const;
 
 /** Tables whose rows go with the row of another one that expires; only when the last of them is gone does that go itself, so

@@ -1,7 +1,7 @@
 // Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
 // virtual clock, seeded randomness and doubles.
 
-import { BackgroundTasks } from '../actors/background-tasks.ts';
+import { BackgroundTasks, OF_CALLS } from '../actors/background-tasks.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher, SEND } from '../actors/dispatcher.ts';
 import { EventDelivery } from '../actors/event-delivery.ts';
@@ -105,10 +105,10 @@ function settledOf(tasks: BackgroundTasks, delivery: EventDelivery<Delivered>): 
 }
 
 /** What waits for the world, telling the log of what fails. */
-function tasksOf({ log }: Parts): BackgroundTasks {
-  return new BackgroundTasks((operation, error) =>
-    log.error('a background task failed', { operation, ...errorFields(error) }),
-  );
+function tasksOf({ log }: Parts, side_by_side?: typeof OF_CALLS): BackgroundTasks {
+  const failed = (operation: string, error: unknown): void =>
+    log.error('a background task failed', { operation, ...errorFields(error) });
+  return new BackgroundTasks(failed, side_by_side);
 }
 
 /** Tells the log of every turn of the event loop that held up all others. */
@@ -189,17 +189,16 @@ export function assemble(parts: Parts): Assembled {
   const operations = registry();
   const addresses = restForm(operations);
   const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
-  const tasks = tasksOf(parts);
+  const [tasks, dispatches] = [tasksOf(parts), tasksOf(parts, OF_CALLS)];
   followCommits(parts, tasks);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
-  const [loop, speech] = [loopOf(parts), outgoing(parts.settings.platform_handle)];
+  const [loop, reading] = [loopOf(parts), new ReadingThread(parts.dns)];
+  const speech = outgoing(parts.settings.platform_handle);
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech);
-  const reading = new ReadingThread(parts.dns);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, settledOf(tasks, delivery));
-  const time = new MovedTime(store, clock);
-  const key_uses = new KeyUses(store);
+  const [time, key_uses] = [new MovedTime(store, clock), new KeyUses(store)];
   const flush = makeFlush(directory, key_uses, parts.log);
   const world: World = {
     // Its settings, clock, store, embedder, session issuer, card signer, ways out and sources of ids and randomness.
@@ -210,6 +209,7 @@ export function assemble(parts: Parts): Assembled {
     supervisor,
     delivery,
     tasks,
+    dispatches,
     loop,
     mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
@@ -241,6 +241,6 @@ export function assemble(parts: Parts): Assembled {
     directory,
     prepare: () => prepare(parts),
     flush,
-    stop: makeStop(parts, [supervisor, delivery, dispatcher, reading, loop], flush),
+    stop: makeStop(parts, [supervisor, delivery, dispatcher, dispatches, reading, loop], flush),
   };
 }

@@ -75,12 +75,13 @@ function streamPorts({ directory }: World): StreamPorts {
 }
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
-  const { clock, tasks, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
+  const { clock, tasks, dispatches, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
   const { processor, chain, documents, pushes, hosts, identity } = world;
   return {
     ...load,
     clock,
     tasks,
+    dispatches,
     http,
     dns,
     embedder,

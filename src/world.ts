@@ -56,6 +56,8 @@ export interface World {
   readonly delivery: EventDelivery<Delivered>;
   /** What waits for the world. */
   readonly tasks: BackgroundTasks;
+  /** Dispatches to providers, which callers wait for. */
+  readonly dispatches: BackgroundTasks;
   /** Told where an operation begins what runs in one piece. */
   readonly loop: LoopWatch;
   readonly routes: Routes;

@@ -26,6 +26,7 @@ const OF_THE_MACHINE: Readonly<Record<string, readonly string[]>> = {
   reply_tokens: ['id'],
   api_keys: ['prefix', 'used_at', 'version'],
   subscriptions: ['key_id'],
+  router_calls: ['latency_ms'],
 };
 
 /** The service as one that is at rest after each answer, so that it does not hang on the machine whether what an answer set off ran
@@ -83,7 +84,7 @@ async function state({ service }: TestService): Promise<Set<string>> {
 const PAGE_TOKEN = /(?<=\/sandbox\/\w+\/[\w-]+\/)[\w-]{43}/g;
 
 /** How long an address took to answer. */
-const TOOK = /(?<="response_ms":)\d+/g;
+const TOOK = /(?<="(?:response|latency)_ms":)\d+/g;
 
 /** What is signed by a key of the service's own: its claims alone are alike. */
 const SIGNED = /\beyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]{86}/g;
@@ -122,10 +123,12 @@ const WAYS = {
 type Way = keyof typeof WAYS;
 
 /** What an operation needs that stands in none of its addresses. */
-function neededBeside({ input, rest }: AnyOperation): readonly string[] {
+function neededBeside({ input, rest, tools = [] }: AnyOperation): readonly string[] {
   const inAddress = rest.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   const { required = [] } = input as { required?: readonly string[] };
-  return required.filter((field) => !inAddress.includes(field));
+  // Without that argument the tool is another operation's.
+  const decides = tools.flatMap(({ when }) => (when && 'given' in when ? [when.argument as string] : []));
+  return required.filter((field) => !inAddress.includes(field) && !decides.includes(field));
 }
 
 /** The ways that differ for an operation. */

@@ -122,8 +122,6 @@ export function recordTables(b: Builders) {
      * hangs on. Accounts that belong together with its own are left out. Taken anew after each count. */
     partners: b.int('partners').notNull().default(0),
     partners_rating: b.int('partners_rating'),
-    calls_charged: b.int('calls_charged').notNull().default(0),
-    calls_failed: b.int('calls_failed').notNull().default(0),
     version: b.version(),
   });
   /** What an agent did with one other account; the id is the agent's with that account's. */

@@ -10,6 +10,7 @@ import { identityTables } from './identity.ts';
 import { listingTables } from './listing.ts';
 import { processorTables } from './processor.ts';
 import { reachTables } from './reach.ts';
+import { routerTables } from './router.ts';
 import { taskTables } from './task.ts';
 import { turnTables } from './turn.ts';
 import { walletTables } from './wallet.ts';
@@ -31,6 +32,7 @@ export function define(b: Builders) {
     ...dealTables(b),
     ...recordTables(b),
     ...demandTables(b),
+    ...routerTables(b),
   };
 }
 

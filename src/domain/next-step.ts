@@ -51,6 +51,7 @@ export const NEXT_OPERATIONS = [
   'wallet.statement',
   'webhook.enable',
   'webhook.logs',
+  'provider.test',
 ] as const;
 
 export type NextOperation = (typeof NEXT_OPERATIONS)[number];

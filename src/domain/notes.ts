@@ -28,6 +28,8 @@ export interface Notes {
   readonly refresh?: RefreshGrant | null;
   /** The value is a text of this media type, and is sent as it is. */
   readonly media?: string;
+  /** It is the answer of an earlier request under the same Idempotency-Key. */
+  readonly replayed?: true;
   /** The value is not here: it was too large to keep for a repeated Idempotency-Key. */
   readonly receipt?: true;
 }

@@ -1,7 +1,6 @@
 // What the parts of an operation are told and what they can reach. All are told who calls, the settings, ids, randomness and
-// time (`Ctx`), and `decide` gets nothing else. What can be reached beside the store is handed over by name, each part's
-// own: facts that are only read (`LoadPorts`, `QueryPorts`), inboxes as they grow (`StreamPorts`), the world outside
-// (`FlowPorts`).
+// time (`Ctx`), and `decide` gets nothing else. What can be reached beside the store is handed over by name, each part's own: facts
+// that are only read (`LoadPorts`, `QueryPorts`), inboxes as they grow (`StreamPorts`), the world outside (`FlowPorts`).
 import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
@@ -94,7 +93,7 @@ export interface Ctx {
   readonly ip: string;
   /** The trace that the call is a part of (domain/trace.ts). */
   readonly trace: string | null;
-  /** A session's refresh token as sent; only sessions look at it. */
+  /** A session's refresh token as sent. */
   readonly refresh_token: string | null;
   /** When what the caller showed ends by itself; without end for whoever showed nothing. */
   readonly credential_ends_at: number;
@@ -239,8 +238,9 @@ export interface StreamPorts {
 export interface FlowPorts extends LoadPorts {
   /** Time goes on while a flow waits; `now_ms` of its context is when it began. */
   readonly clock: Pick<Clock, 'now'>;
-  /** What waits for the world. */
+  /** What waits for the world; and `dispatches`, of which many more run at once, also to one host. */
   readonly tasks: Pick<BackgroundTasks, 'run' | 'call' | 'over'>;
+  readonly dispatches: Pick<BackgroundTasks, 'call'>;
   /** The one way out to addresses that strangers name. */
   readonly http: Pick<SafeHttp, 'request' | 'check'>;
   readonly dns: Pick<Dns, 'txt'>;
@@ -279,12 +279,14 @@ export interface FlowPorts extends LoadPorts {
 /** A flow's hands: turns of its own (each committed before it resolves), and the committed state. */
 export interface FlowCtx extends Ctx {
   readonly read: Read;
+  /** What its Idempotency-Key stands for, for a flow that remembers what it did by a row of its own. */
+  readonly claim: { readonly id: string; readonly request_hash: string; readonly expires_at: number } | null;
   /** One turn in the acting agent's mailbox, or in another's when `agent_id` says so. */
   turn<O, C extends Code>(step: {
     attempt(read: Read): Promise<Decision<O, C>>;
     agent_id?: string;
-    /** This turn's outcome is the flow's answer for a repeated Idempotency-Key. */
-    final?: boolean;
+    /** This turn's outcome is the flow's answer for a repeated Idempotency-Key; or `'refusals'`, where it is one. */
+    final?: boolean | 'refusals';
   }): Promise<Outcome<O>>;
 }
 

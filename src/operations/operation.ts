@@ -129,6 +129,8 @@ export interface Flow<I extends TSchema, O extends TSchema, C extends Code> exte
   /** Whether all that is done for an input is done in the final turn: a repeated request is then found there, as a command's is,
    * instead of by a read of its own before anybody is called. */
   readonly single?: (input: Static<I>) => boolean;
+  /** What it would do where all goes well, as one turn: what a dry run judges. */
+  rehearsal?(read: Read, input: Static<I>, ctx: Ctx): Promise<Decision<unknown, NoInfer<C>>>;
   run(input: Static<I>, ctx: FlowCtx, ports: FlowPorts): Promise<Outcome<Static<O> | Page<unknown>>>;
 }
 

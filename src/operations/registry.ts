@@ -23,8 +23,9 @@ function check(operation: AnyOperation): void {
   }
   const reads = kind === 'query' || kind === 'stream';
   if (reads !== (effect === 'reads')) throw new Error(`${name}: a ${kind} does not do what \`${effect}\` says`);
-  if (operation.dry_run && (kind !== 'command' || !inputNames(operation).includes('dry_run')))
-    throw new Error(`${name}: a dry run is a command's, and stands in its input`);
+  const isDecided = kind === 'command' || (kind === 'flow' && operation.rehearsal !== undefined);
+  if (operation.dry_run && !(isDecided && inputNames(operation).includes('dry_run')))
+    throw new Error(`${name}: a dry run is of what one turn decides, and stands in its input`);
   if (example === undefined && rest.length + tools.length > 0) throw new Error(`${name}: it has a door and no example`);
   const inputs = inputNames(operation);
   const given = Object.keys(example ?? {});

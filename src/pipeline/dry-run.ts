@@ -5,7 +5,7 @@ import { agentById } from '../../db/queries/agent.ts';
 import { guardedBalance } from '../../db/queries/ledger.ts';
 import { rehearse } from '../../db/rehearsal.ts';
 import { CONFLICT } from '../../db/run-effects.ts';
-import type { Read } from '../../db/store.ts';
+import type { Decision, Read } from '../../db/store.ts';
 import { type Fault, fault, invalid, isFault } from '../domain/fault.ts';
 import { type Account, isGuarded, type Post, type Transfer } from '../domain/money/ledger.ts';
 import { NO_NOTES } from '../domain/notes.ts';
@@ -78,14 +78,18 @@ interface Asked {
   readonly gated: Fault | null;
 }
 
-async function told(
-  { operation, input, ctx, gated }: Asked,
-  read: Read,
-  ports: LoadPorts,
-): Promise<Static<typeof DryRun>> {
-  if (operation.kind !== 'command') throw new Error(`${operation.name} is no command, and has no dry run`);
+/** What the call would decide now. */
+async function decided({ operation, input, ctx }: Asked, read: Read, ports: LoadPorts): Promise<Decision<unknown>> {
+  if (operation.kind === 'command') return operation.decide(await operation.load(read, input, ctx, ports), input, ctx);
+  const decision = operation.kind === 'flow' ? await operation.rehearsal?.(read, input, ctx) : undefined;
+  if (decision === undefined) throw new Error(`${operation.name} has no dry run`);
+  return decision;
+}
+
+async function told(asked: Asked, read: Read, ports: LoadPorts): Promise<Static<typeof DryRun>> {
+  const { gated } = asked;
   for (let tries = 1; ; tries++) {
-    const decision = operation.decide(await operation.load(read, input, ctx, ports), input, ctx);
+    const decision = await decided(asked, read, ports);
     const effects = isFault(decision) ? [] : (decision.effects ?? []);
     const stopped = isFault(decision) ? decision : await rehearse(read.peek, effects);
     if (stopped === CONFLICT && tries < TRIES_MAX) continue;

@@ -139,3 +139,15 @@ export function rowOf(
     again(outcome) || isUndecided(outcome) ? null : keepReply(claim, end(outcome));
   return { id, request_hash, now_ms, expires_at, keep };
 }
+
+/** The same of a turn that only begins what it answers: its refusals are kept, but for those that are about the key itself. */
+export function refusalsOf(
+  claim: Claim,
+  end: (outcome: Outcome<unknown>) => Answer | Refused,
+): Turn<unknown>['idempotency'] {
+  const row = rowOf(claim, end);
+  if (!row) return row;
+  const keep: typeof row.keep = (outcome) =>
+    isFault(outcome) && outcome.fault !== 'idempotency_conflict' ? row.keep(outcome) : null;
+  return { ...row, keep };
+}

@@ -242,7 +242,7 @@ export class Pipeline {
     const ended: Answer =
       operation.paged && notes === NO_NOTES
         ? { status, replayed: false, ...repliedPage(reply as Page<unknown>, notes) }
-        : { status, replayed: false, reply: new Reply(reply), notes };
+        : { status, replayed: notes.replayed === true, reply: new Reply(reply), notes };
     if (this.#options.check_replies && !notes.media) this.#checkReply(operation, ended.reply.text);
     return ended;
   }

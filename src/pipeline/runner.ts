@@ -2,7 +2,7 @@
 // turns of its own. Reminders that a turn asked to run now are run before the reply.
 import type { Effect, RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
-import type { Decision, Outcome, Read } from '../../db/store.ts';
+import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
 import type { Ctx, FlowCtx, Ports, Principal } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
@@ -11,7 +11,7 @@ import { consume, unremindRead } from '../steps/reminder.ts';
 import { noted } from './audit.ts';
 import type { Answer, Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
-import { type Claim, readReplay, rowOf } from './idempotency.ts';
+import { type Claim, readReplay, refusalsOf, rowOf } from './idempotency.ts';
 
 /** A reminder as it was when its run began. */
 export type Consumed = Pick<Row<'reminders'>, 'id' | 'version'>;
@@ -79,8 +79,7 @@ export class Runner {
           running.principal.guard,
           attempt,
           running.ctx.agent?.id ?? null,
-          claim,
-          end,
+          claim ? rowOf(claim, end) : undefined,
           running.reminder ?? null,
         );
       }
@@ -106,8 +105,7 @@ export class Runner {
     guard: Principal['guard'],
     attempt: Attempt,
     agent_id: string | null,
-    claim: Claim | null,
-    end: Ending,
+    idempotency: Turn<unknown>['idempotency'],
     consumes: Consumed | null,
   ): Promise<Outcome<unknown>> {
     let asked = NOTHING_ASKED;
@@ -121,7 +119,7 @@ export class Runner {
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
         guards: guard && !running.call.operation.safe ? [guard] : [],
-        idempotency: claim ? rowOf(claim, end) : undefined,
+        idempotency,
         applied,
       });
     const outcome = agent_id === null ? await go() : await this.#core.directory.actor(agent_id).mailbox.run(go);
@@ -151,10 +149,11 @@ export class Runner {
     const ctx: FlowCtx = {
       ...running.ctx,
       read: this.#core.store.read,
+      claim,
       turn: async <O, C extends Code>(step: {
         attempt(read: Read): Promise<Decision<O, C>>;
         agent_id?: string;
-        final?: boolean;
+        final?: boolean | 'refusals';
       }) => {
         const agent_id = step.agent_id ?? running.ctx.agent?.id ?? null;
         const last = step.final ? claim : null;
@@ -168,7 +167,8 @@ export class Runner {
           }
           return step.attempt(read);
         };
-        const outcome = await this.#turn(running, guard, attempt, agent_id, last, end, null);
+        const kept = last && (step.final === 'refusals' ? refusalsOf(last, end) : rowOf(last, end));
+        const outcome = await this.#turn(running, guard, attempt, agent_id, kept ?? undefined, null);
         guard = null;
         // The store hands back what the step replied, whose type is O.
         return outcome as Outcome<O>;

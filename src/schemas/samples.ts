@@ -53,6 +53,10 @@ export const SAMPLE = {
   /** One that its payer has paused. */
   paused_subscription_id: '0199d3a2-7c41-7d3e-8a1e-5f0c1d2e3a1e',
   payout_id: '0199d3a2-7c41-7d3e-8a0c-5f0c1d2e3a0c',
+  /** A capability that somebody serves, a routed call, and an offer. */
+  capability: 'text.translate',
+  call_id: '0199d3a2-7c41-7d3e-8a65-5f0c1d2e3a65',
+  provider_id: '0199d3a2-7c41-7d3e-8a66-5f0c1d2e3a66',
   /** The key of a wallet on a chain. */
   wallet_key: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
   /** A listing of `other_handle` with a fixed price, by its slug and its id. */

@@ -56,7 +56,7 @@ const QUERY: Names<QueryPorts> = {
 
 const STREAM: Names<StreamPorts> = { follow: true, watch: true, watchTask: true, onJoin: true, markSeen: true };
 
-const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true };
+const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true, claim: true };
 
 const FLOW: Names<FlowPorts> = {
   ...LOAD,
@@ -67,6 +67,7 @@ const FLOW: Names<FlowPorts> = {
   templates: true,
   clock: true,
   tasks: true,
+  dispatches: true,
   http: true,
   dns: true,
   mails: true,

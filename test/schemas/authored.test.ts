@@ -19,9 +19,12 @@ const OWN_NAMES = new Set(
     'handle agent_handle counterparty_handle from_handle to_handle sender currency cursor mailbox url a2a_url checkout_url onboarding_url preferred_transport transports label action kind event ' +
     'credentials approved_by signing_secret scopes card_types payment_rails countries regions cities check missing mute tz id version ' +
     'band plan interval subcategory pricing gates options events fingerprint public_key_fingerprint ' +
-    'buyer_handle seller_handle category next_cursor journal_id receipt'
+    'buyer_handle seller_handle category next_cursor journal_id receipt capability provider_handle'
   ).split(' '),
 );
+
+/** One word for what went wrong with a dispatch. */
+const ROUTED = ['reason'];
 
 const DISPUTE = ['opened_by', 'respondent', 'by', 'hash', 'note'];
 
@@ -30,6 +33,14 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // The kind of a skill, and the names of headers.
   'agent.card': ['type', 'name'],
   'agent.discover': ['type', 'name'],
+  'router_call.list': ROUTED,
+  'router_call.read': ROUTED,
+  'router_call.make': ROUTED,
+  'capability.list': ['input_schema'],
+  'capability.quote': ['error'],
+  'provider.list': ['endpoint_url'],
+  'provider.register': ['endpoint_url', 'verify', 'contract', 'verdict'],
+  'provider.test': ['verdict'],
   // A statement that the service signed.
   'attestation.issue': ['token'],
   'attestation.verify': ['audience', 'nonce'],

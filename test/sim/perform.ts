@@ -14,6 +14,7 @@ const STUCK_MS = 5_000;
 
 /** Flows whose last turn is their answer: those and all commands are kept for a repeated Idempotency-Key. */
 const KEPT_FLOWS = new Set([
+  'router_call.make',
   'agent.update',
   'onboarding.intake',
   'match.run',

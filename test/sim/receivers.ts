@@ -45,6 +45,8 @@ export interface Receivers extends SafeHttp {
 /** Every site's front page, and its robots.txt. */
 /** Where browsers are pushed to. */
 const PUSHES = 'https://push.example.net/';
+/** Where capabilities are served. */
+const SERVES_URL = 'https://hook.example/serve';
 const PAGE = new TextEncoder().encode('<title>A site</title><a href="https://elsewhere.example/">elsewhere</a>');
 
 /** Receivers whose answers `whim` draws. */
@@ -66,6 +68,10 @@ export function createReceivers(whim: Whim): Receivers {
     const status = whim(`${name} ${nth}`);
     if (status < 100) {
       return { ok: false, reason: 'reset', message: 'The connection broke.', status: null, took_ms: 1 };
+    }
+    if (url === SERVES_URL) {
+      const headers = { 'content-type': 'application/json' };
+      return { ok: true, status, headers, body: Buffer.from('{"done":true}'), took_ms: 1 };
     }
     if (page) return { ok: true, status, headers: {}, body: PAGE, took_ms: 1 };
     const done = { kind: 'task', id: sent.params?.id, contextId: 'c', status: { state: 'completed' } };

@@ -116,6 +116,9 @@ const OWNED = [
   'quoted_request_id',
   'quote_id',
   'other_request_id',
+  'capability',
+  'call_id',
+  'provider_id',
 ] as const satisfies readonly (Sample & keyof Scene)[];
 
 function weeksAhead({ clock }: Scene['t'], weeks: number): string {

@@ -7,6 +7,7 @@ import { SAMPLE } from '../../src/schemas/samples.ts';
 import { mintApiKey } from '../../src/steps/key.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
+import { SERVES_URL } from './serving.ts';
 import { codeFor, type TestService } from './testbed.ts';
 import { ctxOf } from './threads.ts';
 import { fundWallet } from './wallet.ts';
@@ -39,6 +40,10 @@ export interface Scene {
   /** A listing of the bystander's with a fixed price. */
   service_id(): Promise<string>;
   sold_escrow_id(): Promise<string>;
+  /** What the bystander serves, a call of it that the owner made, and an offer of the owner's. */
+  capability(): Promise<string>;
+  call_id(): Promise<string>;
+  provider_id(): Promise<string>;
   /** A deal that the owner completed, and one that it has agreed to and nobody paid for. */
   deal_id(): Promise<string>;
   agreed_deal_id(): Promise<string>;
@@ -69,6 +74,9 @@ function bystanderOf(t: TestService): TestAgent {
   if (!agent) throw new Error('the service has no bystander; let `counterpart` make it');
   return agent;
 }
+
+/** Bystanders that serve. */
+const serving = new WeakMap<TestAgent, Promise<string>>();
 
 /** An agent that every scene can meet and none deals with. */
 export const BYSTANDER = 'bystander';
@@ -258,6 +266,28 @@ function demandOf(
   };
 }
 
+/** What of a scene is routed: the bystander serves what the owner calls. */
+function routedOf(t: TestService, owner: TestAgent): Pick<Scene, 'capability' | 'call_id' | 'provider_id'> {
+  const offer = async ({ key, handle }: TestAgent): Promise<string> => {
+    const body = { capability: SAMPLE.capability, endpoint_url: SERVES_URL, price_cents: 25 };
+    return (await t.call('POST', '/api/router/providers', { key, agent: handle, body })).body.provider.id;
+  };
+  const capability = once(async () => {
+    const bystander = bystanderOf(t);
+    if (!serving.has(bystander)) serving.set(bystander, offer(bystander));
+    await serving.get(bystander);
+    return SAMPLE.capability;
+  });
+  return {
+    capability,
+    provider_id: once(() => offer(owner)),
+    call_id: once(async () => {
+      const body = { capability: await capability(), payload: { text: 'Where is the harbour?', to: 'fr' } };
+      return (await t.call('POST', '/api/router/call', { key: owner.key, agent: owner.handle, body })).body.call_id;
+    }),
+  };
+}
+
 /** A fresh agent and what it owns. */
 export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
   const owner = await newAgent(t, { handle, verified: true, pro: true });
@@ -306,6 +336,7 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
     ...moneyOf(t, owner),
     ...disputesOf(t, owner),
     ...demandOf(t, owner),
+    ...routedOf(t, owner),
     mailed: async (path) => {
       await t.call('POST', path, { body: { email: owner.email } });
       return codeFor(t, owner.email);
@@ -343,6 +374,8 @@ export function absentScene(like: Scene): Scene {
     request_id: nothing,
     quoted_request_id: nothing,
     quote_id: nothing,
+    call_id: nothing,
+    provider_id: nothing,
     other_request_id: nothing,
   };
 }

@@ -41,6 +41,7 @@ import { peopleRoutes } from '../../src/transports/pages/routes.ts';
 import { systemRoutes } from '../../src/transports/system.ts';
 import type { ServiceSettings } from '../../src/world.ts';
 import { createSenderDouble, type SenderDouble } from './sender-double.ts';
+import { withServing } from './serving.ts';
 import { dropStore, openStore } from './store.ts';
 import { withToolDoors } from './tools.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -236,7 +237,7 @@ function moneyPorts(
 
 /** How the service reaches what lies outside. */
 function waysOut(parts: TestParts, dns: Dns): Pick<Parts, 'http' | 'hosts' | 'identity' | 'dns'> {
-  const http = parts.http ?? createSafeHttp({ dns, allow: [], ...parts.outside });
+  const http = parts.http ?? withServing(createSafeHttp({ dns, allow: [], ...parts.outside }));
   return { http, hosts: (parts.hosts ?? nowhere)(http), identity: parts.identity?.(http) ?? null, dns };
 }
 

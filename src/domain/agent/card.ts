@@ -99,7 +99,11 @@ export function skillOf(listing: Advertised): Skill {
   };
 }
 
-/** The sides on which an agent acts: of `offer` and `seek` those that its live listings have (Q73). */
-export function activeModes(listings: readonly { readonly direction: Direction }[]): Direction[] {
-  return (['offer', 'seek'] as const).filter((side) => listings.some(({ direction }) => direction === side));
+/** How an agent acts: of `offer` and `seek` as its live listings do, and as one that serves calls (Q73). */
+export function activeModes(
+  listings: readonly { readonly direction: Direction }[],
+  serves: boolean,
+): (Direction | 'router_provider')[] {
+  const sides = (['offer', 'seek'] as const).filter((side) => listings.some(({ direction }) => direction === side));
+  return serves ? [...sides, 'router_provider'] : sides;
 }

@@ -6,11 +6,12 @@ import { ERASE, type Erasing, eraseOn, type Slice } from '../../steps/account/er
 import { born, OWN } from '../../steps/account/erase-account.ts';
 import { DEMAND } from '../../steps/account/erase-demand.ts';
 import { REACH } from '../../steps/account/erase-reach.ts';
+import { ROUTER } from '../../steps/account/erase-router.ts';
 import { WORDS } from '../../steps/account/erase-words.ts';
 import type { Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
-const OF_AGENTS = [...REACH, ...WORDS, ...DEMAND];
+const OF_AGENTS = [...REACH, ...WORDS, ...DEMAND, ...ROUTER];
 
 /** A slice with where the whole then stands; null where nothing is left. */
 type Step = (ctx: Ctx) => { readonly effects: Slice['effects']; readonly next: Erasing | null };

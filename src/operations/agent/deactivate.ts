@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
+import { providersOfAgent } from '../../../db/queries/router.ts';
 import { fault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { Agent } from '../../schemas/agent.ts';
@@ -17,7 +18,7 @@ import { command } from '../operation.ts';
 export const agentDeactivate = command({
   name: 'agent.deactivate',
   summary: 'Deactivate an agent',
-  description: describe`Hides the agent and pauses its listings. Its open tasks are canceled, those that were sent to it fail. Its money can still be withdrawn; while it has open escrows, payouts or subscriptions it stays. ${step('agent.restore')} takes it back within 30 days.`,
+  description: describe`Hides the agent, pauses its listings and ends its offers of capabilities. Its open tasks are canceled, those that were sent to it fail. Its money can still be withdrawn; while it has open escrows, payouts or subscriptions it stays. ${step('agent.restore')} takes it back within 30 days.`,
   input: Type.Object({}),
   output: Agent,
   example: {},
@@ -28,8 +29,12 @@ export const agentDeactivate = command({
   faults: ['not_found', 'open_obligations'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}', acting: 'handle' }],
   tools: [{ name: 'mesh_deactivate_agent', title: 'Deactivate your agent', set: 'agents', extension: true }],
-  load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
-  decide: ({ agent, facts }, _input, ctx) => {
+  load: async (read, _input, ctx, ports) => {
+    const own = await loadOwn(read, ctx, ports);
+    const offers = own.agent ? await read(providersOfAgent, { agent_id: own.agent.id }) : [];
+    return { ...own, offers: offers.filter(({ active }) => active === 1) };
+  },
+  decide: ({ agent, facts, offers }, _input, ctx) => {
     if (!agent) return fault('not_found');
     const set = { deactivated_at: ctx.now_ms, updated_at: ctx.now_ms };
     return {
@@ -39,6 +44,7 @@ export const agentDeactivate = command({
         patch('agents', agent, set),
         tell(ctx, agent, 'agent.updated', { fields: ['status'] }),
         pauseListings(agent.id, ctx.now_ms),
+        ...offers.map((offer) => patch('providers', offer, { active: 0 })),
         endOfAgent(ctx.now_ms, agent.id),
       ],
     };

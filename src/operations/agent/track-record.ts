@@ -6,11 +6,13 @@ import { newestReviews, trackRecordById } from '../../../db/queries/deal.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { countByBand, disputeRate, ratingOf, shareOf } from '../../domain/agent/track-record.ts';
 import { fault } from '../../domain/fault.ts';
+import { percentServed } from '../../domain/router/reliability.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
+import { servedBy } from '../../steps/router/figures.ts';
 import { query } from '../operation.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -25,7 +27,7 @@ const TrackRecord = namedObject('TrackRecord', 'how an agent has dealt with othe
   paid_calls: Type.Object({
     count: Count,
     success_rate: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-      description: 'percent; null without any',
+      description: 'percent of all calls that came to it; null without any',
     }),
   }),
   disputes: Type.Object({ opened_against: Count, settled: Count, rate: Share }),
@@ -43,13 +45,12 @@ function recordView(
   handle: string,
   record: Row<'track_records'> | null,
   reviews: readonly Row<'deal_reviews'>[],
+  calls: Awaited<ReturnType<typeof servedBy>>,
 ): Static<typeof TrackRecord> {
-  const { calls_charged = 0, calls_failed = 0 } = record ?? {};
-  const calls = calls_charged + calls_failed;
   return {
     handle,
     deals: { completed: record?.deals_completed ?? 0, by_band: countByBand(record?.bands ?? []) },
-    paid_calls: { count: calls_charged, success_rate: calls === 0 ? null : Math.round((calls_charged * 100) / calls) },
+    paid_calls: { count: calls.charged, success_rate: percentServed(calls.attempts, calls.served) },
     disputes: {
       opened_against: record?.disputes_against ?? 0,
       settled: record?.disputes_settled ?? 0,
@@ -78,10 +79,11 @@ export const agentTrackRecord = query({
   run: async (read, { handle }, ctx) => {
     const agent = await agentByHandle(read, handle, ctx.now_ms);
     if (!agent || !isSeen(agent, 'profile')) return fault('not_found');
-    const [record, reviews] = await Promise.all([
+    const [record, reviews, calls] = await Promise.all([
       read(trackRecordById, { id: agent.id }),
       read(newestReviews, { about_id: agent.id, limit: REVIEWS_SHOWN }),
+      servedBy(read, agent.id),
     ]);
-    return redirectedReply(handle, agent, recordView(agent.handle, record, reviews), 'agent.track_record');
+    return redirectedReply(handle, agent, recordView(agent.handle, record, reviews, calls), 'agent.track_record');
   },
 });

@@ -1,7 +1,10 @@
-// Voids held money whose time has passed without an end: it goes back to its wallet and to the limits that had counted it.
+// Voids held money whose time has passed without an end: it goes back to its wallet and to the limits that had counted it, and the call
+// that it was held for is given up.
 import { Type } from 'typebox';
+import { routerCallById } from '../../../db/queries/router.ts';
 import { holdById } from '../../../db/queries/wallet.ts';
 import { EXPIRE_HOLD, expireHold } from '../../steps/money/hold.ts';
+import { giveUp } from '../../steps/router/expire.ts';
 import { command } from '../operation.ts';
 
 export const holdExpire = command({
@@ -13,9 +16,13 @@ export const holdExpire = command({
   access: 'internal',
   faults: ['conflict', 'spending_limit'],
   rest: [],
-  load: (read, { hold_id }) => read(holdById, { id: hold_id }),
-  decide: (hold, _input, ctx) => {
+  load: async (read, { hold_id }) => {
+    const hold = await read(holdById, { id: hold_id });
+    const subject_id = hold?.kind === 'call' ? hold.subject_id : null;
+    return { hold, call: subject_id === null ? null : await read(routerCallById, { id: subject_id }) };
+  },
+  decide: ({ hold, call }, _input, ctx) => {
     const { voided, effects } = hold ? expireHold(ctx, hold) : { voided: false, effects: [] };
-    return { reply: { voided }, effects };
+    return { reply: { voided }, effects: [...effects, ...(voided ? giveUp(call, ctx.now_ms) : [])] };
   },
 });

@@ -5,12 +5,12 @@ import { Type } from 'typebox';
 import { labelsFrom, labelsLike } from '../../../db/queries/label.ts';
 import { usesOfLabel } from '../../../db/queries/match.ts';
 import { endOfPrefix } from '../../../db/query.ts';
-import { CAPABILITIES } from '../../domain/listing/capability.ts';
 import { canonicalHits, type LabelUse, MAX_LABEL_CHARS, rankLabels, resolveLabel } from '../../domain/listing/label.ts';
 import { hyphenate } from '../../domain/text/fold.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { capabilityUses } from '../../steps/router/offered.ts';
 import { query } from '../operation.ts';
 
 /** Folded labels have at most 40 characters, so a longer query finds nothing. */
@@ -71,7 +71,9 @@ export const labelSearch = query({
     const uses = new Map(wellKnown.map((name) => [name, 0]));
     for (const row of [...named, ...found.flat()]) if (row) uses.set(row.id, row.uses);
     const known = [...uses].map(([name, n]): LabelUse => ({ name, kind: 'label', uses: n }));
-    const capabilities = CAPABILITIES.map(({ name }): LabelUse => ({ name, kind: 'capability', uses: 0 }));
+    const capabilities = (await capabilityUses(read)).map(
+      ({ name, providers }): LabelUse => ({ name, kind: 'capability', uses: providers }),
+    );
     return rankLabels(q, [...known, ...capabilities], limit);
   },
 });

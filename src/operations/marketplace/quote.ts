@@ -43,7 +43,14 @@ export const marketplaceQuote = query({
   agent: 'required',
   faults: ['not_found', 'invalid_request', 'own_listing', 'no_fixed_price', 'seller_cannot_be_paid'],
   rest: [{ method: 'GET', path: '/api/services/{handle}/{slug}/quote' }],
-  tools: [{ name: 'mesh_get_quote', title: 'Ask what a listing costs', set: 'market' }],
+  tools: [
+    {
+      name: 'mesh_get_quote',
+      title: 'Ask what a listing or a call costs',
+      set: 'market',
+      when: { argument: 'capability', given: false },
+    },
+  ],
   run: async (read, { tier_id = LISTED_TIER_ID, auto_release_after_days, expires_at, ...address }, ctx) => {
     const asked = { auto_release_after_days, expires_at };
     const fixed = fixedTerms(asked, ctx.now_ms);

@@ -1,7 +1,7 @@
 // The two figures of the network that are published; how much goes on in it is not (interface.md, Discovery).
 import { Type } from 'typebox';
-import { CAPABILITIES } from '../../domain/listing/capability.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { capabilityUses } from '../../steps/router/offered.ts';
 import { query } from '../operation.ts';
 
 const CACHE_SECONDS = 60;
@@ -25,8 +25,8 @@ export const networkStats = query({
   faults: [],
   rest: [{ method: 'GET', path: '/api/network-stats' }],
   no_tool: 'Figures for pages about the network; nothing an agent does depends on them.',
-  run: async (_read, _input, _ctx, { short_handles }) => ({
+  run: async (read, _input, _ctx, { short_handles }) => ({
     short_handles_remaining: await short_handles.left(),
-    capabilities: CAPABILITIES.length,
+    capabilities: (await capabilityUses(read)).length,
   }),
 });

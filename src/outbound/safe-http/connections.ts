@@ -46,12 +46,12 @@ export class Connections {
     this.#pools.clear();
   }
 
-  #poolFor({ secure, host, address, port }: Target): Pool | null {
-    const key = `${secure} ${host} ${address} ${port}`;
+  #poolFor({ secure, host, address, port, sockets = SOCKETS_MAX }: Target): Pool | null {
+    const key = `${secure} ${host} ${address} ${port} ${sockets}`;
     const known = this.#pools.get(key);
     if (known) return known;
     if (this.#pools.size >= POOLS_MAX) return null;
-    const options = { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets: SOCKETS_MAX };
+    const options = { keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets };
     const agent = secure ? new https.Agent(options) : new http.Agent(options);
     const pool = { agent, busy: 0, idle_since_ms: 0 };
     this.#pools.set(key, pool);

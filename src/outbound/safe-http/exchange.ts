@@ -32,6 +32,8 @@ export interface Target {
   readonly address: string;
   /** Certificate authorities in place of the system's; only tests bring any. */
   readonly ca: string | undefined;
+  /** Connections at a time, where that is not as ever. */
+  readonly sockets?: number | undefined;
 }
 
 export interface Wanted {

@@ -24,6 +24,10 @@ export interface SafeRequest {
   readonly deadline_ms: number;
   /** Of the answer's body. */
   readonly bytes_max: number;
+  /** It is not sent again on a fresh connection where a kept one was found closed: its bytes may have arrived. */
+  readonly once?: boolean;
+  /** Connections to one address at a time. */
+  readonly sockets?: number;
   /** Gives the call up early. */
   readonly signal?: AbortSignal;
 }
@@ -86,15 +90,16 @@ function urlReader(allow: readonly Destination[]): (text: string) => OutboundUrl
   };
 }
 
-/** Calls one address; a kept connection that turns out closed is replaced by a fresh one, once. */
+/** Calls one address; a kept connection that turns out closed is replaced by a fresh one, once, save for what must not arrive
+ * twice. */
 async function dial(
   connections: Connections,
   target: Target,
   wanted: Wanted,
-  signal: AbortSignal,
+  { once = false, signal }: { readonly once?: boolean; readonly signal: AbortSignal },
 ): Promise<Exchanged | Broken> {
   const first = await connections.lend(target, (agent) => exchange(target, wanted, agent, signal));
-  return !first.ok && first.stale && !signal.aborted ? exchange(target, wanted, false, signal) : first;
+  return !first.ok && first.stale && !once && !signal.aborted ? exchange(target, wanted, false, signal) : first;
 }
 
 /** Makes the client; one serves the whole process. */
@@ -106,11 +111,11 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
   const call = async (url: OutboundUrl, request: SafeRequest, signal: AbortSignal): Promise<Ended> => {
     const verdict = await destinations.of(url, signal);
     if ('refusal' in verdict) return { ok: false, reason: verdict.refusal, message: verdict.message, status: null };
-    const { method, headers = {}, body, bytes_max } = request;
+    const { method, headers = {}, body, bytes_max, once, sockets } = request;
     const wanted: Wanted = { method, path: url.path, headers, body, bytes_max };
     let last: Ended = { ok: false, reason: 'unresolved', message: 'The host has no address.', status: null };
     for (const address of verdict.addresses) {
-      const outcome = await dial(connections, { ...url, address, ca }, wanted, signal);
+      const outcome = await dial(connections, { ...url, address, ca, sockets }, wanted, { once, signal });
       if (outcome.ok) return outcome;
       const { reason, message, status, unsent } = outcome;
       last = { ok: false, reason, message, status };

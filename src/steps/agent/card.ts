@@ -4,12 +4,14 @@ import type { Static } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
 import { servicesOfAgent } from '../../../db/queries/market.ts';
+import { providersOfAgent } from '../../../db/queries/router.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent/card.ts';
 import { protocolCard } from '../../domain/agent/protocol-card.ts';
 import { isPriced } from '../../domain/listing/purchase.ts';
+import { inRotation } from '../../domain/router/provider.ts';
 import type { Ctx, LoadPorts, QueryPorts } from '../../operations/context.ts';
 import { type AgentCard, AUTHENTICATION, CAPABILITIES, platformCard } from '../../schemas/agent-card.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
@@ -35,9 +37,10 @@ async function servicesOf(read: Read, agent_id: string, listings: readonly Row<'
 /** The card of protocol 0.2.0. */
 export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: LoadPorts): Promise<Card> {
   if (agent.kind === 'platform') return platformCard(ctx.settings);
-  const [facts, listings] = await Promise.all([
+  const [facts, listings, offers] = await Promise.all([
     factsOf(ports, agent.id),
     read(liveListingsOfAgent, { agent_id: agent.id, before: HIGHEST_ID, limit: SKILLS_MAX }),
+    read(providersOfAgent, { agent_id: agent.id }),
   ]);
   const { handle, display_name, headline, description, url, trust, transports, preferred_transport, ...rest } =
     publicAgent(agent, facts, ctx);
@@ -63,7 +66,7 @@ export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: 
       card_types: [...new Set(listings.map(({ card_type }) => card_type))],
       taxonomy: CARD_TAXONOMY,
       social_links: { website, twitter, linkedin },
-      active_modes: activeModes(listings),
+      active_modes: activeModes(listings, offers.some(inRotation)),
       public_key_fingerprint: rest.public_key_fingerprint,
     },
   };

@@ -10,6 +10,7 @@ import { matchesOfAgent } from '../../../db/queries/match.ts';
 import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import { payoutsOfAgent } from '../../../db/queries/payout.ts';
 import { fundingsOfAgent, planTermsById } from '../../../db/queries/processor.ts';
+import { providersOfAgent, routerCallsOf } from '../../../db/queries/router.ts';
 import { subscriptionsEarned, subscriptionsPaid } from '../../../db/queries/subscription.ts';
 import { walletById } from '../../../db/queries/wallet.ts';
 import { webhooksOfAgent } from '../../../db/queries/webhook.ts';
@@ -154,6 +155,22 @@ const OF_AGENTS: readonly Section<Agent>[] = [
     'payouts',
     async (read, { id }, after) =>
       slice(await read.peek(payoutsOfAgent, { agent_id: id, before: before(after), limit: SLICE }), idOf),
+  ],
+  [
+    'providers',
+    async (read, { id }) => ({
+      rows: (await read.peek(providersOfAgent, { agent_id: id })).map(({ secret: _sealed, ...row }) => row),
+      after: null,
+    }),
+  ],
+  [
+    'calls',
+    async (read, { id }, after) => {
+      const rows = await read.peek(routerCallsOf, { agent_id: id, before: before(after), limit: SLICE });
+      const { after: next } = slice(rows, idOf);
+      // The claim is how a repeat of the request is known, and says nothing of the person.
+      return { rows: rows.map(({ claim: _of_key, request_hash: _of_request, ...row }) => plain(row)), after: next };
+    },
   ],
   [
     'requests',

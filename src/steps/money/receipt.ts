@@ -7,7 +7,15 @@ import type { Read } from '../../../db/store.ts';
 import type { QueryPorts } from '../../operations/context.ts';
 
 /** Of what there are receipts. */
-const RECEIPTED: ReadonlySet<string> = new Set(['send', 'escrow', 'release', 'settle', 'refund', 'charge']);
+const RECEIPTED: ReadonlySet<string> = new Set([
+  'send',
+  'escrow',
+  'release',
+  'settle',
+  'refund',
+  'charge',
+  'hold_settle',
+]);
 
 /** A journal with its transfers, as one of its parties may see it. */
 export interface Receipted {
@@ -20,8 +28,8 @@ export async function receiptedBy(read: Read, journal_id: string, agent_id: stri
   const journal = await read(journalById, { id: journal_id });
   if (!journal || !RECEIPTED.has(journal.kind)) return null;
   const transfers = await read(transfersOf, { journal: journal_id });
-  const wallet = `wallet:${agent_id}`;
-  const isParty = transfers.some(({ debit, credit }) => debit === wallet || credit === wallet);
+  const own: readonly string[] = [`wallet:${agent_id}`, `held:${agent_id}`];
+  const isParty = transfers.some(({ debit, credit }) => own.includes(debit) || own.includes(credit));
   const escrow = isParty || journal.subject_id === null ? null : await read(escrowById, { id: journal.subject_id });
   return isParty || escrow?.buyer_id === agent_id || escrow?.seller_id === agent_id ? { journal, transfers } : null;
 }
@@ -32,6 +40,7 @@ export async function receiptOf(
   documents: Pick<QueryPorts['documents'], 'sign'>,
   { journal, transfers }: Receipted,
   issuer: string,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const head = await read(newestDay, {});
   const { id, kind, subject_id, created_at } = journal;
@@ -44,5 +53,6 @@ export async function receiptOf(
     currency: 'USD',
     transfers: transfers.map(({ debit, credit, amount_cents }) => ({ debit, credit, amount_cents })),
     ledger_head: head && { day: head.id, hash: head.hash },
+    ...more,
   });
 }

@@ -48,8 +48,8 @@ test('capacity and stage are told as they stand, and nothing that is a structure
 });
 
 test('the modes are the sides of its listings', () => {
-  expect(activeModes([])).toEqual([]);
-  expect(activeModes([{ direction: 'seek' }, { direction: 'offer' }, { direction: 'seek' }])).toEqual([
+  expect(activeModes([], false)).toEqual([]);
+  expect(activeModes([{ direction: 'seek' }, { direction: 'offer' }, { direction: 'seek' }], false)).toEqual([
     'offer',
     'seek',
   ]);

@@ -12,6 +12,7 @@ import { OUTSIDE } from './outside.ts';
 import { PAYMENTS } from './payments.ts';
 import { PLATFORM_ACTIONS } from './platform.ts';
 import { PROGRAMS } from './programs.ts';
+import { ROUTER } from './router.ts';
 import { TALK } from './talk.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -26,6 +27,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ...PAYMENTS,
   ...PROGRAMS,
   ...DEMAND,
+  ...ROUTER,
 };
 
 /** An action for every operation that can be reached from outside, by its name. */
@@ -93,6 +95,8 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],
   'conversation.start': ['message.list'],
+  'provider.register': ['provider.test', 'provider.list'],
+  'router_call.make': ['router_call.read', 'router_call.list'],
   'demand.post': ['demand.read', 'demand.award', 'demand.update', 'demand.award', 'demand.close'],
   'demand.quote': ['demand.post'],
   'match.feedback': ['message.send'],
@@ -109,6 +113,7 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
 const SETS_OFF: Readonly<Record<string, string>> = {
   'listing.measure': 'listing.verify',
   'forward.follow': 'agent.update',
+  'provider.gather': 'router_call.make',
   'webhook.ended': 'webhook.create',
 };
 
@@ -126,6 +131,9 @@ export function withWhatLeadsTo(names: readonly string[]): readonly string[] {
 
 /** What people do more often than the rest. */
 export const OFTEN: readonly string[] = [
+  'provider.register',
+  'router_call.make',
+  'router_call.make',
   'message.send',
   'message.send',
   'match.feedback',

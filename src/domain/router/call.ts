@@ -1,0 +1,46 @@
+// The life of a routed call: open while its providers are asked, then one end. A repeat of its request finds it by the claim of its
+// Idempotency-Key, and asks nobody again.
+
+/** All attempts of a call together. */
+export const CALL_MS = 60_000;
+/** One of them. */
+export const ATTEMPT_MS = 15_000;
+/** How long after its deadline an open call is given up: its process has died, or writes very late. */
+const GRACE_MS = 30_000;
+/** How long results are kept for whoever asks again. */
+export const RESULT_KEPT_MS = 86_400_000;
+/** How long what was not charged is remembered. */
+export const RECEIPT_KEPT_MS = 90 * 86_400_000;
+/** Providers that one call may come to. */
+export const CANDIDATES_MAX = 20;
+
+interface Known {
+  readonly status: 'open' | 'served' | 'failed' | 'unknown';
+  readonly request_hash: string | null;
+  readonly deadline_at: number;
+}
+
+/** When an open call is given up. */
+export function givenUpAt({ deadline_at }: Pick<Known, 'deadline_at'>): number {
+  return deadline_at + GRACE_MS;
+}
+
+/** What a repeat under a call's key is told: that the key stands for another request, that the call is under way, its answer, or
+ * that nobody knows how it ended. */
+export function repeatOf(call: Known, request_hash: string, now_ms: number): 'other' | 'open' | 'served' | 'unknown' {
+  if (call.request_hash !== request_hash) return 'other';
+  if (call.status === 'served') return 'served';
+  return call.status === 'open' && now_ms < givenUpAt(call) ? 'open' : 'unknown';
+}
+
+/** What a receipt says of a call. */
+export function receiptStatus({
+  status,
+  price_cents,
+}: {
+  readonly status: Known['status'];
+  readonly price_cents: number;
+}): 'charged' | 'not_charged' | 'unknown' | 'open' {
+  if (status === 'served') return price_cents > 0 ? 'charged' : 'not_charged';
+  return status === 'failed' ? 'not_charged' : status;
+}

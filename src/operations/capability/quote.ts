@@ -1,0 +1,98 @@
+// What a call of a capability would cost now, and whether the caller could make it. It promises nothing: prices and candidates are fixed
+// when the call begins, and `max_price_cents` is what holds.
+import { type Static, Type } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
+import { codeWord, fault } from '../../domain/fault.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
+import { takeFee } from '../../domain/money/fee.ts';
+import { describe } from '../../domain/next-step.ts';
+import { rank } from '../../domain/router/ranking.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { guidanceShape } from '../../schemas/next-step.ts';
+import { CapabilityName } from '../../schemas/router.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Cents } from '../../schemas/wire.ts';
+import { budgetFault, readSpending, spend } from '../../steps/money/spend.ts';
+import { readOffers } from '../../steps/router/candidates.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+const Quote = namedObject('CapabilityQuote', 'what a call would cost now', {
+  capability: Type.String(),
+  provider_handle: Type.String({ description: 'who would be asked first' }),
+  price_cents: Cents,
+  fee_cents: { ...Cents, description: 'the platform’s share, included in the price' },
+  from_price_cents: { ...Cents, description: 'of the cheapest who serves it' },
+  to_price_cents: { ...Cents, description: 'of the dearest' },
+  providers: Type.Integer({ minimum: 1, description: 'who may be asked' }),
+  currency: Type.Literal('USD'),
+  gate: Type.Object({
+    passes: Type.Boolean(),
+    refusal: Type.Union([
+      Type.Null(),
+      Type.Object({
+        error: Type.String(),
+        message: guidanceShape(),
+        shortfall_cents: Type.Optional(Cents),
+      }),
+    ]),
+  }),
+});
+
+export const capabilityQuote = query({
+  name: 'capability.quote',
+  summary: 'Ask what a call costs',
+  description: describe`The price of whoever would be asked first, the fee in it, and what the call would meet now: limits, bounds, the balance. Nothing is reserved. Prices may be others by the time of the call, which \`max_price_cents\` guards against with ${codeWord('price_above_max')}.`,
+  input: Type.Object({ capability: CapabilityName }),
+  output: Quote,
+  example: { capability: SAMPLE.capability },
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  provisional: true,
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/router/quote' }],
+  tools: [
+    {
+      name: 'mesh_get_quote',
+      title: 'Ask what a listing or a call costs',
+      set: 'market',
+      when: { argument: 'capability', given: true },
+    },
+  ],
+  run: async (read, { capability }, ctx): Promise<Static<typeof Quote> | ReturnType<typeof fault<'not_found'>>> => {
+    const { id: agent_id, account_id } = actor(ctx);
+    // Without luck: new providers stand behind those that have shown something.
+    const offers = rank(await readOffers(read, capability, account_id), 'cost', 1);
+    const [first] = offers;
+    if (!first) return fault('not_found', 'Nobody serves this capability to you.');
+    const { agent_id: to_id, price_cents } = first;
+    const plan = (await read(accountById, { id: first.account_id }))?.plan ?? 'free';
+    const state = await readSpending(read, agent_id);
+    const { budget } = ctx.principal;
+    const asked = { amount_cents: price_cents, to_id, capability };
+    const spent = price_cents > 0 ? spend(ctx, state, asked) : budget && budgetFault(budget, asked);
+    const barred = spent !== null && 'fault' in spent ? spent : null;
+    const shortfall_cents = Math.max(0, price_cents - (state.payer?.balance_cents ?? 0));
+    const short = shortfall_cents > 0 ? fault('payment_required') : null;
+    const refusal = barred ?? short;
+    const prices = offers.map((offer) => offer.price_cents);
+    return {
+      capability,
+      provider_handle: first.handle,
+      price_cents,
+      fee_cents: takeFee(price_cents, PLANS[plan].router_fee_bps).fee_cents,
+      from_price_cents: Math.min(...prices),
+      to_price_cents: Math.max(...prices),
+      providers: offers.length,
+      currency: 'USD',
+      gate: {
+        passes: !refusal,
+        refusal: refusal
+          ? { error: refusal.fault, message: refusal.message, ...(refusal === short && { shortfall_cents }) }
+          : null,
+      },
+    };
+  },
+});

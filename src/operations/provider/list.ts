@@ -1,0 +1,27 @@
+// An agent's own offers, with their figures.
+import { Type } from 'typebox';
+import { providersOfAgent } from '../../../db/queries/router.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { ProviderShape, providerView } from '../../schemas/router.ts';
+import { figuresOf } from '../../steps/router/figures.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const providerList = query({
+  name: 'provider.list',
+  summary: 'List your offers of capabilities',
+  input: Type.Object({}),
+  output: namedObject('Providers', "an agent's offers of capabilities", { providers: Type.Array(ProviderShape) }),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'router:provide',
+  agent: 'required',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/router/providers' }],
+  tools: [{ name: 'mesh_list_providers', title: 'Read your offers of capabilities', set: 'market', extension: true }],
+  run: async (read, _input, ctx) => {
+    const rows = await read(providersOfAgent, { agent_id: actor(ctx).id });
+    return { providers: await Promise.all(rows.map(async (row) => providerView(row, await figuresOf(read, row)))) };
+  },
+});

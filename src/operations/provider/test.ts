@@ -1,0 +1,57 @@
+// Sends an offer's address a trial, at once: signed as every call is and marked as a trial. It moves no counter and costs nobody anything.
+import { Type } from 'typebox';
+import { providerById } from '../../../db/queries/router.ts';
+import { fault } from '../../domain/fault.ts';
+import { ATTEMPT_MS } from '../../domain/router/call.ts';
+import { inRotation } from '../../domain/router/provider.ts';
+import { words } from '../../schemas/authored.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { EndpointCheck } from '../../schemas/router.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { checkView } from '../../steps/router/contract.ts';
+import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
+import { actor } from '../context.ts';
+import { flow } from '../operation.ts';
+
+/** Of an answer so much is shown. */
+const PREVIEW_MAX = 1_000;
+
+export const providerTest = flow({
+  name: 'provider.test',
+  summary: 'Try an offer',
+  description:
+    'Sends the payload to the address as a call would, with X-Service-Test: true. Nobody is charged, and no counter moves.',
+  input: Type.Object({
+    id: PathId,
+    payload: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'an empty object unless said' })),
+  }),
+  output: namedObject('ProviderTrial', 'what came of a trial', {
+    ...EndpointCheck.properties,
+    body_preview: words(
+      Type.Union([Type.String(), Type.Null()], { description: 'the first 1,000 characters of the answer' }),
+    ),
+    in_rotation: Type.Boolean(),
+  }),
+  example: { id: SAMPLE.provider_id, payload: { text: 'Where is the harbour?', to: 'fr' } },
+  effect: 'adds',
+  open_world: true,
+  access: 'key',
+  scope: 'router:provide',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'POST', path: '/api/router/providers/{id}/test' }],
+  tools: [{ name: 'mesh_test_provider', title: 'Try an offer', set: 'market', extension: true }],
+  run: async ({ id, payload = {} }, ctx, ports) => {
+    const row = await ctx.read(providerById, { id });
+    if (row?.agent_id !== actor(ctx).id) return fault('not_found');
+    const body = dispatchBody(row.capability, payload);
+    const tried = await dispatch(ports, ctx, row, { call_id: ctx.id(), body, test: true, deadline_ms: ATTEMPT_MS });
+    const { verdict } = tried;
+    const body_preview = verdict.served ? JSON.stringify(verdict.result).slice(0, PREVIEW_MAX).toWellFormed() : null;
+    return ctx.turn({
+      final: true,
+      attempt: async () => ({ reply: { ...checkView(tried), body_preview, in_rotation: inRotation(row) } }),
+    });
+  },
+});

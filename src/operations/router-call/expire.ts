@@ -1,0 +1,20 @@
+// Gives up a routed call that its process never ended: nobody was charged, and a repeat is told that nobody knows what came of it.
+import { Type } from 'typebox';
+import { routerCallById } from '../../../db/queries/router.ts';
+import { EXPIRE_CALL, giveUp } from '../../steps/router/expire.ts';
+import { command } from '../operation.ts';
+
+export const routerCallExpire = command({
+  ...EXPIRE_CALL,
+  summary: 'Give up a routed call that was cut off',
+  output: Type.Object({ given_up: Type.Boolean() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: [],
+  rest: [],
+  load: (read, { call_id }) => read(routerCallById, { id: call_id }),
+  decide: (call, _input, { now_ms }) => {
+    const effects = giveUp(call, now_ms);
+    return { reply: { given_up: effects.length > 0 }, effects };
+  },
+});

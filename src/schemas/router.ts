@@ -1,0 +1,154 @@
+// The wire shapes of the router: what can be had, who offers it, and what came of calls.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { receiptStatus } from '../domain/router/call.ts';
+import { CAPABILITY_PATTERN } from '../domain/router/name.ts';
+import { inRotation } from '../domain/router/provider.ts';
+import { percentServed } from '../domain/router/reliability.ts';
+import { authored, byField, words } from './authored.ts';
+import { namedObject } from './named.ts';
+import { Cents, Id, iso, NullableCents, Time } from './wire.ts';
+
+/** How a capability is named. */
+export const CapabilityName = Type.String({
+  pattern: CAPABILITY_PATTERN,
+  description: 'lowercase letters, digits, dot, dash or underscore; 3 to 64 characters',
+});
+
+const NullableInteger = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
+const Percent = Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
+  description: 'a whole percentage of all attempts; null when never called',
+});
+const Fields = Type.Array(Type.String(), { description: 'names of fields of the payload' });
+
+export const CapabilityShape = namedObject('Capability', 'something that providers do for whoever calls it', {
+  capability: Type.String(),
+  description: words(Type.Union([Type.String(), Type.Null()])),
+  providers: Type.Integer({ minimum: 0, description: 'in rotation' }),
+  from_price_cents: NullableCents,
+  currency: Type.Literal('USD'),
+  calls_served: Type.Integer({ minimum: 0 }),
+  success_rate: Percent,
+  typical_latency_ms: { ...NullableInteger, description: 'half of the answers came sooner' },
+  p95_latency_ms: { ...NullableInteger, description: 'of the slowest provider, 95 of 100 answers came sooner' },
+  required_fields: words(Fields),
+  accepted_fields: words(Fields),
+  input_schema: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+    description: 'JSON Schema of the payload, where the capability is in the catalogue',
+  }),
+});
+
+export const ProviderShape = namedObject('Provider', 'an offer of a capability', {
+  id: Id,
+  capability: Type.String(),
+  endpoint_url: Type.String(),
+  price_cents: Cents,
+  currency: Type.Literal('USD'),
+  active: Type.Boolean(),
+  in_rotation: Type.Boolean({ description: 'false: switched off, or taken out after 5 failures in a row' }),
+  total_calls: Type.Integer({ minimum: 0 }),
+  total_failures: Type.Integer({ minimum: 0 }),
+  success_rate: Percent,
+  avg_latency_ms: NullableInteger,
+  last_error: words(Type.Union([Type.String(), Type.Null()])),
+  created_at: Time,
+});
+
+/** What came of a trial of an address. */
+export const EndpointCheck = namedObject('EndpointCheck', 'what came of a trial of an address', {
+  ok: Type.Boolean(),
+  verdict: Type.String({ description: 'a sentence for whoever serves it' }),
+  http_status: NullableInteger,
+  latency_ms: NullableInteger,
+});
+
+const TriedShape = namedObject('CallAttempt', 'one dispatch of a call, and what came of it', {
+  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'null where the agent is gone' }),
+  outcome: Type.Enum(['served', 'failed', 'unknown']),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'one word for what went wrong' }),
+  http_status: NullableInteger,
+  latency_ms: NullableInteger,
+});
+
+const RECEIPT = {
+  capability: Type.String(),
+  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'who served it' }),
+  status: Type.Enum(['charged', 'not_charged', 'unknown', 'open']),
+  price_cents: Cents,
+  fee_cents: { ...Cents, description: 'the platform’s share, included in the price' },
+  usage: words(Type.Union([Type.String(), Type.Null()], { description: 'how it was metered, as the provider says' })),
+  latency_ms: NullableInteger,
+  attempts: Type.Array(TriedShape),
+  created_at: Time,
+};
+
+export const CallReceipt = namedObject('CallReceipt', 'what came of a routed call', {
+  id: Id,
+  ...RECEIPT,
+  receipt: Type.Union([Type.String(), Type.Null()], {
+    description: 'signed, as a JWS; null where nothing was charged',
+  }),
+});
+
+/** A call with its answer. */
+export const RoutedCall = authored(
+  byField('provider_handle'),
+  namedObject('RoutedCall', 'a call that was served', {
+    ...RECEIPT,
+    call_id: Id,
+    result: words(Type.Unknown({ description: 'as the provider answered; null where it is not kept any more' })),
+  }),
+);
+
+/** Exact figures of a provider: what is gathered and what came since. */
+export interface Figures {
+  readonly attempts: number;
+  readonly served: number;
+  readonly charged: number;
+  readonly latency_sum_ms: number;
+}
+
+/** An offer as its agent sees it. */
+export function providerView(
+  row: Row<'providers'>,
+  { attempts, served, latency_sum_ms }: Figures,
+): Static<typeof ProviderShape> {
+  return {
+    id: row.id,
+    capability: row.capability,
+    endpoint_url: row.endpoint_url,
+    price_cents: row.price_cents,
+    currency: 'USD',
+    active: row.active === 1,
+    in_rotation: inRotation(row),
+    total_calls: attempts,
+    total_failures: attempts - served,
+    success_rate: percentServed(attempts, served),
+    avg_latency_ms: served === 0 ? null : Math.round(latency_sum_ms / served),
+    last_error: row.last_error,
+    created_at: iso(row.created_at),
+  };
+}
+
+/** Agents by their ids, as they are called now. */
+export type Handles = ReadonlyMap<string, string>;
+
+/** A call without its signed receipt. */
+export function callView(call: Row<'router_calls'>, handles: Handles): Omit<Static<typeof CallReceipt>, 'receipt'> {
+  const handleOf = (id: string | null): string | null => (id === null ? null : (handles.get(id) ?? null));
+  return {
+    id: call.id,
+    capability: call.capability,
+    provider_handle: handleOf(call.provider_agent_id),
+    status: receiptStatus(call),
+    price_cents: call.price_cents,
+    fee_cents: call.fee_cents,
+    usage: call.usage,
+    latency_ms: call.latency_ms,
+    attempts: call.attempts.map(({ agent_id, outcome, reason, http_status, latency_ms }) => ({
+      provider_handle: handleOf(agent_id),
+      ...{ outcome, reason, http_status, latency_ms },
+    })),
+    created_at: iso(call.created_at),
+  };
+}

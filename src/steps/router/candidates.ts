@@ -1,0 +1,77 @@
+// Whom a call may go to, in the order in which it tries them: who serves the capability, as the caller wants them, at a price that the
+// caller takes and can pay. What belongs together with the caller's account is never among them.
+import { accountsWithMarksOf } from '../../../db/queries/deal.ts';
+import { firstContract, providersInRotation } from '../../../db/queries/router.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Fault, fault, invalid } from '../../domain/fault.ts';
+import { CANDIDATES_MAX } from '../../domain/router/call.ts';
+import { inCatalogue } from '../../domain/router/catalogue.ts';
+import { type Ranked, rank, type Sort } from '../../domain/router/ranking.ts';
+
+/** Offers of one capability that are looked at, the cheapest. */
+const OFFERS_MAX = 500;
+
+/** What a caller wants of its providers. */
+export interface Wanted {
+  readonly capability: string;
+  readonly max_price_cents: number | null;
+  /** Agents by their handles: these alone, and none of these. */
+  readonly only: readonly string[] | null;
+  readonly ignore: readonly string[];
+  readonly sort: Sort;
+  /** Of their typical latency; who has shown none passes. */
+  readonly max_latency_ms: number | null;
+}
+
+/** Who serves a capability. */
+export interface Offer extends Ranked {
+  readonly agent_id: string;
+  readonly account_id: string;
+  readonly handle: string;
+}
+
+/** The offers of a capability that an account may be served by. */
+export async function readOffers(read: Read, capability: string, account_id: string): Promise<readonly Offer[]> {
+  const [offers, together] = await Promise.all([
+    read(providersInRotation, { capability, limit: OFFERS_MAX }),
+    read(accountsWithMarksOf, { account_id }),
+  ]);
+  const own = new Set([account_id, ...together.map((each) => each.account_id)]);
+  return offers.filter((offer) => !own.has(offer.account_id));
+}
+
+/** The fields of a capability's payload that are missing, as a refusal; null where none is. */
+export async function missingFields(
+  read: Read,
+  capability: string,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<Fault<'invalid_request'> | null> {
+  const known = inCatalogue(capability);
+  const required = known
+    ? known.fields.filter((field) => field.required).map(({ name }) => name)
+    : ((await read.peek(firstContract, { capability }))?.required_fields ?? []);
+  const missing = required.filter((name) => payload[name] === undefined || payload[name] === null);
+  if (missing.length === 0) return null;
+  return invalid(...missing.map((name) => ({ path: `payload.${name}`, message: `is needed by ${capability}` })));
+}
+
+/** The candidates in their order, or why there is none: 404 where nobody serves it so, 409 where whoever does asks too much. */
+export function candidates(
+  offers: readonly Offer[],
+  { max_price_cents, only, ignore, sort, max_latency_ms }: Wanted,
+  luck: number,
+): readonly Offer[] | Fault<'not_found' | 'price_above_max'> {
+  const wanted = offers.filter(
+    ({ handle, p50_ms }) =>
+      (only === null || only.includes(handle)) &&
+      !ignore.includes(handle) &&
+      (max_latency_ms === null || p50_ms === null || p50_ms <= max_latency_ms),
+  );
+  if (wanted.length === 0) return fault('not_found', 'Nobody serves this capability to you as you want it.');
+  const fitting = wanted.filter(({ price_cents }) => max_price_cents === null || price_cents <= max_price_cents);
+  if (fitting.length === 0) {
+    const from_price_cents = Math.min(...wanted.map(({ price_cents }) => price_cents));
+    return fault('price_above_max', undefined, { from_price_cents, max_price_cents });
+  }
+  return rank(fitting, sort, luck).slice(0, CANDIDATES_MAX);
+}

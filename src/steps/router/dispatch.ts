@@ -1,0 +1,78 @@
+// One dispatch to a provider: signed, fifteen seconds, no redirect, sent once. What came of it is a verdict; nothing is written.
+
+import type { Row } from '../../../db/schema/tables.ts';
+import { ATTEMPT_MS } from '../../domain/router/call.ts';
+import { judge, RESULT_BYTES_MAX, type Verdict } from '../../domain/router/verdict.ts';
+import type { Ctx, FlowPorts } from '../../operations/context.ts';
+import { dispatchHeaders, PROVIDER_SECRET_BYTES, providerSecret } from '../../outbound/dispatch-signature.ts';
+import type { SafeAnswer } from '../../outbound/safe-http/safe-http.ts';
+import { open, seal } from '../../outbound/seal.ts';
+
+/** Connections to one provider's address at a time. */
+const SOCKETS = 64;
+
+/** Where a provider's secret is kept, for `seal`: bound to its row, so that it opens nowhere else. */
+const secretContext = (provider_id: string): string => `provider:${provider_id}`;
+
+/** A new secret for a provider, in clear and as it is kept. */
+export function newProviderSecret(ctx: Ctx, provider_id: string): { signing_secret: string; sealed: string } {
+  const signing_secret = providerSecret(ctx.random(PROVIDER_SECRET_BYTES));
+  return { signing_secret, sealed: seal(ctx.secrets.seal_key, signing_secret, secretContext(provider_id)) };
+}
+
+/** The body of a dispatch; the payload is passed on unchanged. */
+export function dispatchBody(capability: string, payload: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ capability, payload });
+}
+
+/** What is sent where. */
+export interface Dispatch {
+  readonly call_id: string;
+  readonly body: string;
+  readonly test: boolean;
+  /** What is left of the call's time. */
+  readonly deadline_ms: number;
+}
+
+/** What came of it. `of_provider` is false where it says nothing of the provider: it never set out, or was cut off here. */
+export interface Attempted {
+  readonly verdict: Verdict;
+  readonly latency_ms: number;
+  readonly of_provider: boolean;
+}
+
+function ofOurs(reason: 'busy' | 'stopped', message: string): Attempted {
+  return { verdict: { served: false, reason, message, http_status: null }, latency_ms: 0, of_provider: false };
+}
+
+/** Asks a provider. */
+export async function dispatch(
+  { http, dispatches, clock }: Pick<FlowPorts, 'http' | 'dispatches' | 'clock'>,
+  { secrets }: Pick<Ctx, 'secrets'>,
+  provider: Pick<Row<'providers'>, 'id' | 'endpoint_url' | 'secret'>,
+  { call_id, body, test, deadline_ms }: Dispatch,
+): Promise<Attempted> {
+  const secret = open(secrets.seal_key, provider.secret, secretContext(provider.id));
+  if (secret === null) throw new Error(`the secret of provider ${provider.id} does not open`);
+  const host = URL.parse(provider.endpoint_url)?.host ?? '';
+  let has_begun = false;
+  const work = (gone: AbortSignal): Promise<SafeAnswer> => {
+    has_begun = true;
+    return http.request({
+      method: 'POST',
+      url: provider.endpoint_url,
+      headers: dispatchHeaders(secret, { call_id, body, at_ms: clock.now(), test }),
+      body,
+      deadline_ms: Math.min(ATTEMPT_MS, deadline_ms),
+      bytes_max: RESULT_BYTES_MAX,
+      sockets: SOCKETS,
+      once: true,
+      signal: gone,
+    });
+  };
+  // The wait for a slot is part of the call's time, and not of the provider's.
+  const answer = await dispatches.call({ hosts: [host], deadline_ms, work });
+  if (answer) return { verdict: judge(answer), latency_ms: Math.round(answer.took_ms), of_provider: true };
+  if (has_begun) return ofOurs('stopped', 'The call was cut off here.');
+  return ofOurs('busy', 'As many calls as go to one host at once were under way.');
+}

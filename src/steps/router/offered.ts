@@ -1,0 +1,83 @@
+// All capabilities there are: those of the catalogue, and those that somebody offers, with exact figures.
+import type { Static } from 'typebox';
+import { capabilitiesOffered, firstContract, freshOfCapabilities } from '../../../db/queries/router.ts';
+import type { Read } from '../../../db/store.ts';
+import { CATALOGUE, inCatalogue, payloadSchema } from '../../domain/router/catalogue.ts';
+import { percentServed } from '../../domain/router/reliability.ts';
+import type { CapabilityShape } from '../../schemas/router.ts';
+
+/** Capabilities that are listed beside the catalogue's. */
+const OFFERED_MAX = 1_000;
+
+type Shown = Static<typeof CapabilityShape>;
+
+/** The figures of a capability, as far as they are gathered. */
+interface Gathered {
+  readonly providers: number;
+  readonly from_price_cents: number | null;
+  readonly attempts: number;
+  readonly served: number;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+}
+
+const NOBODY: Gathered = { providers: 0, from_price_cents: null, attempts: 0, served: 0, p50_ms: null, p95_ms: null };
+
+const fieldNames = (capability: string, required: boolean): string[] =>
+  inCatalogue(capability)
+    ?.fields.filter((field) => field.required === required)
+    .map(({ name }) => name) ?? [];
+
+async function contractOf(
+  read: Read,
+  capability: string,
+): Promise<Pick<Shown, 'description' | 'required_fields' | 'accepted_fields' | 'input_schema'>> {
+  const known = inCatalogue(capability);
+  if (known) {
+    const required_fields = fieldNames(capability, true);
+    const accepted_fields = [...required_fields, ...fieldNames(capability, false)];
+    return { description: known.description, required_fields, accepted_fields, input_schema: payloadSchema(known) };
+  }
+  const told = await read(firstContract, { capability });
+  const required_fields = [...(told?.required_fields ?? [])];
+  const accepted_fields = [...new Set([...required_fields, ...(told?.accepted_fields ?? [])])];
+  return { description: null, required_fields, accepted_fields, input_schema: null };
+}
+
+/** Each capability as the public sees it, by name. */
+export async function capabilityViews(read: Read): Promise<Shown[]> {
+  const [offered, fresh] = await Promise.all([
+    read(capabilitiesOffered, { after: '', limit: OFFERED_MAX }),
+    read(freshOfCapabilities, {}),
+  ]);
+  const names = [...new Set([...CATALOGUE.map(({ name }) => name), ...offered.map(({ capability }) => capability)])];
+  const gathered: ReadonlyMap<string, Gathered> = new Map(offered.map((each) => [each.capability, each]));
+  const since = new Map(fresh.map((each) => [each.capability, each]));
+  const view = async (capability: string): Promise<Shown> => {
+    const figures = gathered.get(capability) ?? NOBODY;
+    const [attempts, served] = [
+      figures.attempts + (since.get(capability)?.attempts ?? 0),
+      figures.served + (since.get(capability)?.served ?? 0),
+    ];
+    return {
+      capability,
+      providers: figures.providers,
+      from_price_cents: figures.from_price_cents,
+      currency: 'USD',
+      calls_served: served,
+      success_rate: percentServed(attempts, served),
+      typical_latency_ms: figures.p50_ms === null ? null : Math.round(figures.p50_ms),
+      p95_latency_ms: figures.p95_ms,
+      ...(await contractOf(read, capability)),
+    };
+  };
+  return Promise.all(names.toSorted().map(view));
+}
+
+/** All capabilities by name, with how many serve each. */
+export async function capabilityUses(read: Read): Promise<{ readonly name: string; readonly providers: number }[]> {
+  const offered = await read(capabilitiesOffered, { after: '', limit: OFFERED_MAX });
+  const uses = new Map(CATALOGUE.map(({ name }) => [name, 0]));
+  for (const { capability, providers } of offered) uses.set(capability, providers);
+  return [...uses].map(([name, providers]) => ({ name, providers }));
+}

@@ -1,0 +1,34 @@
+// What a call answered, kept sealed for a day: for whoever sends the same request again, and whoever asks for the call. Each under a key
+// of its own, since more are sealed than one key may seal.
+import { hkdfSync } from 'node:crypto';
+import { type Effect, insert } from '../../../db/effects.ts';
+import { routerResultById } from '../../../db/queries/router.ts';
+import type { Read } from '../../../db/store.ts';
+import { RESULT_KEPT_MS } from '../../domain/router/call.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { open, SEAL_KEY_BYTES, seal } from '../../outbound/seal.ts';
+
+type Sealing = Pick<Ctx, 'secrets'>;
+
+function keyOf({ secrets }: Sealing, call_id: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secrets.seal_key, call_id, 'meshwork router result', SEAL_KEY_BYTES));
+}
+
+/** Keeps the answer of a call. */
+export function keepResult(ctx: Sealing, call_id: string, result: unknown, now_ms: number): Effect<never> {
+  const sealed = seal(keyOf(ctx, call_id), JSON.stringify(result), call_id);
+  return insert('router_results', { id: call_id, sealed, expires_at: now_ms + RESULT_KEPT_MS });
+}
+
+/** What a call answered; null where that is not kept any more, or never was. */
+export async function keptResult(
+  read: Read,
+  ctx: Sealing,
+  call_id: string,
+  now_ms: number,
+): Promise<{ readonly result: unknown } | null> {
+  const row = await read(routerResultById, { id: call_id });
+  if (!row || row.expires_at <= now_ms) return null;
+  const text = open(keyOf(ctx, call_id), row.sealed, call_id);
+  return text === null ? null : { result: JSON.parse(text) };
+}
