@@ -372,7 +372,8 @@ describe('a request that cannot be granted', () => {
       [{ scope: 'nonsense' }, 'invalid_scope'],
     ];
     for (const [fields, error] of told) {
-      const shown = await reader.get(askingPath({ client_id, code_challenge, ...fields }));
+      const path = askingPath({ client_id, code_challenge, ...fields });
+      const shown = await decideOn(reader, path, 'deny');
       const back = broughtBack(shown);
       expect([fields, shown.status, back['error'], back['state'], back['iss'], back['code']]).toEqual([
         fields,
@@ -384,8 +385,28 @@ describe('a request that cannot be granted', () => {
       ]);
     }
     const twice = `${askingPath({ client_id, code_challenge, state: null })}&state=a&state=b`;
-    const back = broughtBack(await reader.get(twice));
+    const back = broughtBack(await decideOn(reader, twice, 'deny'));
     expect([back['error'], back['state']]).toEqual(['invalid_request', undefined]);
+  });
+
+  test('leads to the program by a button alone, which says where: anybody can have registered it', async () => {
+    const client_id = await registerProgram(t, ['https://evil.example/callback']);
+    const { code_challenge } = newVerifier();
+    const asked = { client_id, code_challenge, redirect_uri: 'https://evil.example/callback', scope: 'nonsense' };
+    const path = askingPath(asked);
+    const shown = await reader.get(path);
+    expect([shown.status, shown.location]).toEqual([200, null]);
+    expect(shown.text).toContain('that leads you to evil.example.');
+    expect(shown.text).not.toContain('https://evil.example');
+    expect((await reader.get(`${path}&decision=deny`)).location).toBeNull();
+    for (const decision of ['deny', 'allow'] as const) {
+      const back = await decideOn(reader, path, decision);
+      expect([back.status, broughtBack(back)['error'], broughtBack(back)['code']]).toEqual([
+        303,
+        'invalid_scope',
+        undefined,
+      ]);
+    }
   });
 });
 

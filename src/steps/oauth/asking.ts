@@ -3,7 +3,7 @@
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { type Asked, addressedIn, askedIn, stateIn } from '../../domain/identity/authorization.ts';
 import type { Program } from '../../domain/identity/client.ts';
-import { answerAt, redirectFits } from '../../domain/identity/redirect-uri.ts';
+import { answerAt, placeOf, redirectFits } from '../../domain/identity/redirect-uri.ts';
 import type { FlowCtx, FlowPorts } from '../../operations/context.ts';
 import { programOf } from './program.ts';
 
@@ -24,7 +24,12 @@ export interface OpenAsking {
 export type Asking =
   | OpenAsking
   | { readonly is: 'unknown'; readonly why: string }
-  | { readonly is: 'refused'; readonly redirect_to: string };
+  | {
+      readonly is: 'refused';
+      readonly why: string;
+      readonly answer: ReturnType<typeof placeOf>;
+      readonly redirect_to: string;
+    };
 
 /** Reads the query string of a request. */
 export async function readAsking(
@@ -45,6 +50,9 @@ export async function readAsking(
   const told = { state: stateIn(query), iss: base_url };
   const answerTo = (answer: Readonly<Record<string, string>>): string => answerAt(redirect_uri, { ...answer, ...told });
   const asked = askedIn(query, base_url);
-  if ('error' in asked) return { is: 'refused', redirect_to: answerTo({ ...asked }) };
+  if ('error' in asked) {
+    const answer = placeOf(redirect_uri);
+    return { is: 'refused', why: asked.error_description, answer, redirect_to: answerTo({ ...asked }) };
+  }
   return { is: 'open', program, redirect_uri, asked, answerTo };
 }

@@ -1,6 +1,7 @@
 // The consent page: a program asks, and a person who is signed in lets it in or does not. It always asks, whatever was granted before; a
 // program is named by the host that vouches for it, and one that nobody vouches for is said to be unknown. Where the program or
-// the place of the answer cannot be known, the page says so and leads nowhere.
+// the place of the answer cannot be known, the page says so and leads nowhere. Anybody can be a program, so a link alone never sends
+// a browser on to one (RFC 9700, 4.11.2): a request that cannot be put to a person goes back only by a button.
 import { scopeWords } from '../../domain/identity/scope-words.ts';
 import { answered, type Going, type PageRoute, type PageVisit } from './door.ts';
 import { type Html, html } from './html.ts';
@@ -23,10 +24,19 @@ interface Open {
   readonly days: readonly number[];
 }
 
-type Asked =
-  | Open
-  | { readonly is: 'unknown'; readonly why: string }
-  | { readonly is: 'refused' | 'granted'; readonly redirect_to: string };
+/** A request that is wrong in itself. */
+interface Refused {
+  readonly is: 'refused';
+  readonly why: string;
+  readonly answer: Open['answer'];
+  readonly redirect_to: string;
+}
+
+type Unknown = { readonly is: 'unknown'; readonly why: string };
+/** What oauth.authorize answers, which decides nothing. */
+type Asked = Open | Unknown | Refused;
+/** What oauth.decide answers: the person has pressed a button. */
+type Decided = Unknown | { readonly is: 'refused' | 'granted'; readonly redirect_to: string };
 
 const TOO_LONG = 'The link is too long to be one of a program.';
 
@@ -39,10 +49,26 @@ function unknownPage(why: string): Page {
   };
 }
 
+/** The place that an answer goes to, as a person knows it. */
+const placeWords = ({ host, source }: Open['answer']): string => host ?? `an app on this device (${source})`;
+
+/** A request that cannot be granted; any button of the form takes the refusal to the program. */
+function refusedPage({ why, answer }: Refused, { token_field }: PageVisit): Page {
+  const title = 'This program asks wrongly';
+  const lead = html`<p role="alert">${why}</p><p>Nothing was granted. Close this page, or tell the program: that leads you to ${placeWords(answer)}.</p>`;
+  const button = html`<button name="decision" value="deny">Go back to the program</button>`;
+  return {
+    title,
+    leads_to: answer.source,
+    headers: { 'X-Frame-Options': 'DENY' },
+    body: html`<h1>${title}</h1>${lead}<form method="post">${token_field}${button}</form>`,
+  };
+}
+
 /** Who asks, and how far that is known. */
 function whoAsks({ program, answer }: Open): Html {
   const { name, host } = program;
-  const goes = answer.host ?? `an app on this device (${answer.source})`;
+  const goes = placeWords(answer);
   const known = host ?? 'nobody vouches for it';
   return html`<dl><dt>Calls itself</dt><dd>${name}</dd><dt>Host</dt><dd>${known}</dd><dt>Answer to</dt><dd>${goes}</dd></dl>`;
 }
@@ -83,18 +109,14 @@ function openPage(asked: Open, { token_field }: PageVisit): Page {
   };
 }
 
-/** What follows from an answer that is not a page to decide on. */
-function ending(asked: Exclude<Asked, Open>): Page | Going {
-  return asked.is === 'unknown' ? unknownPage(asked.why) : { to: asked.redirect_to };
-}
-
 async function show(visit: PageVisit): Promise<Page | Going> {
   if (!visit.session) return visit.sign_in;
   const query = visit.url.search.slice(1);
   if (query.length > QUERY_MAX) return unknownPage(TOO_LONG);
   const asked = answered<Asked>(await visit.ask('oauth.authorize', { query }));
   if ('refusal' in asked) return refusalPage(asked.refusal, visit.request_id);
-  return asked.is === 'open' ? openPage(asked, visit) : ending(asked);
+  if (asked.is === 'unknown') return unknownPage(asked.why);
+  return asked.is === 'open' ? openPage(asked, visit) : refusedPage(asked, visit);
 }
 
 async function decide(visit: PageVisit): Promise<Page | Going> {
@@ -106,8 +128,9 @@ async function decide(visit: PageVisit): Promise<Page | Going> {
   const named = agent === '' ? {} : { agent_handle: agent };
   const lasting = days === undefined ? {} : { days: Number(days) };
   const ended = await visit.ask('oauth.decide', { query, allow: decision === 'allow', ...named, ...lasting });
-  const asked = answered<Exclude<Asked, Open>>(ended);
-  return 'refusal' in asked ? refusalPage(asked.refusal, visit.request_id) : ending(asked);
+  const decided = answered<Decided>(ended);
+  if ('refusal' in decided) return refusalPage(decided.refusal, visit.request_id);
+  return decided.is === 'unknown' ? unknownPage(decided.why) : { to: decided.redirect_to };
 }
 
 /** The page of the authorization endpoint. */
