@@ -114,7 +114,8 @@ async function ask(
   for (const { provider_id } of call.candidates) {
     const provider = await ctx.read(providerById, { id: provider_id });
     const deadline_ms = Math.round(left());
-    if (!provider || deadline_ms <= 0) continue;
+    // Who has ended the offer since is asked no more.
+    if (provider?.active !== 1 || deadline_ms <= 0) continue;
     if (last) {
       const before = last;
       const noted = await ctx.turn({ attempt: (read) => noteFailed(read, now(), before, before.verdict) });

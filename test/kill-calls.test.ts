@@ -1,0 +1,191 @@
+// kill -9 between a provider's answer and the settlement of its call, again and again, and the same calls under their keys on whoever
+// serves next: a provider is asked once for each call, an answer is charged once or not at all, and what was held of calls that were
+// cut off goes back. KILL_ROUNDS=30 for more.
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endServers, type ServerChild, startServer } from './support/child.ts';
+import { startPostgres } from './support/postgres.ts';
+import { type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
+
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
+const SIDE_BY_SIDE = 16;
+const ANSWERS_PER_ROUND = 40;
+const TOKEN = 'token-of-the-kill-test';
+const AS_PLATFORM = { 'X-Internal-Token': TOKEN };
+const FUNDED_CENTS = 1_000_000;
+const PRICE_CENTS = 100;
+const FEE_CENTS = 5;
+/** As long as a provider takes, so that a kill finds calls under way. */
+const TAKES_MS = 3;
+
+/** How often the provider was asked for each call. */
+const asked = new Map<string, number>();
+const provider = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: async (request) => {
+    const id = request.headers.get('x-service-call-id') ?? '';
+    if (request.headers.get('x-service-test') === null) asked.set(id, (asked.get(id) ?? 0) + 1);
+    await Bun.sleep(TAKES_MS);
+    return Response.json({ id });
+  },
+});
+
+const postgres = await startPostgres();
+const folders: string[] = [];
+afterAll(async () => {
+  endServers();
+  await provider.stop(true);
+  postgres?.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'meshwork-kill-calls-'));
+  folders.push(folder);
+  return folder;
+}
+
+const ENV = { INTERNAL_TOKEN: TOKEN, TEST_CLOCK: '1', EGRESS_ALLOW: `127.0.0.1:${provider.port}` };
+
+interface Keys {
+  readonly caller: string;
+  readonly serves: string;
+}
+
+/** A caller with money, and a provider of what it calls. */
+async function people(client: RestClient): Promise<Keys> {
+  const caller = await verifiedAgent(client, TOKEN, 'kill_caller', '+14155550121');
+  const serves = await verifiedAgent(client, TOKEN, 'kill_serves', '+14155550122');
+  const fund = { amount_cents: FUNDED_CENTS };
+  const { checkout_url } = await client.ask('POST', '/api/wallet/fund', { token: caller.token }, fund);
+  const paid = await fetch(new URL(new URL(checkout_url).pathname, client.url), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'decision=pay',
+  });
+  expect(paid.status).toBeLessThan(400);
+  const endpoint_url = `http://127.0.0.1:${provider.port}/`;
+  const offer = { capability: 'demo.kill', endpoint_url, price_cents: PRICE_CENTS };
+  await client.ask('POST', '/api/router/providers', { key: serves.key }, offer);
+  return { caller: caller.key, serves: serves.key };
+}
+
+/** The answer of a call under its key, whatever it is. */
+async function call(url: string, key: string, name: string): Promise<{ status: number; body: Json }> {
+  const response = await fetch(`${url}/api/router/call`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': name },
+    body: JSON.stringify({ capability: 'demo.kill', payload: { name } }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Calls until enough was answered, then kills; answers what was acknowledged, and what was not. */
+async function burst(server: ServerChild, key: string, round: number) {
+  const [acknowledged, unsure] = [new Map<string, Json>(), [] as string[]];
+  let [begun, dead] = [0, false];
+  const worker = async (): Promise<void> => {
+    while (!dead) {
+      const name = `round-${round}-${begun++}`;
+      try {
+        const { status, body } = await call(server.url, key, name);
+        expect(status).toBe(200);
+        acknowledged.set(name, body);
+      } catch (error) {
+        if (!dead) throw error;
+        unsure.push(name);
+      }
+      if (acknowledged.size >= ANSWERS_PER_ROUND && !dead) {
+        dead = true;
+        await server.end('SIGKILL');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  return { acknowledged, unsure };
+}
+
+/** Kills round after round; `next` is who serves after a kill, and `mend` makes the house whole for the next round. */
+async function killRounds(
+  rounds: number,
+  keys: Keys,
+  house: {
+    victim(round: number): ServerChild;
+    next(round: number): Promise<ServerChild>;
+    mend(round: number): Promise<void>;
+  },
+): Promise<void> {
+  const told = { charged: 0, cut_off: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const { acknowledged, unsure } = await burst(house.victim(round), keys.caller, round);
+    const { url } = await house.next(round);
+    for (const [name, body] of acknowledged) expect(await call(url, keys.caller, name)).toEqual({ status: 200, body });
+    told.charged += acknowledged.size;
+    // Each is answered as it was, or not begun and made now, or nobody knows: then it is under way until its time is over.
+    for (const name of unsure) {
+      const { status, body } = await call(url, keys.caller, name);
+      expect([200, 409]).toContain(status);
+      if (status === 200) told.charged += 1;
+      else {
+        expect(body.error).toBe('idempotency_in_flight');
+        told.cut_off += 1;
+      }
+    }
+    await house.mend(round);
+  }
+  const client = restClient(house.victim(rounds).url);
+  await client.ask('POST', '/internal/clock', {}, { advance_seconds: 600 }, AS_PLATFORM);
+  const checked = await client.ask('GET', '/api/admin/ledger/check', {}, undefined, AS_PLATFORM);
+  expect(checked).toMatchObject({ ok: true, problems: [], sum_cents: 0 });
+  const balance = async (key: string): Promise<number> =>
+    (await client.ask('GET', '/api/v1/wallet', { key })).balance_cents;
+  expect(await balance(keys.caller)).toBe(FUNDED_CENTS - told.charged * PRICE_CENTS);
+  expect(await balance(keys.serves)).toBe(told.charged * (PRICE_CENTS - FEE_CENTS));
+  expect([...asked.values()].filter((times) => times > 1)).toEqual([]);
+  expect(asked.size).toBeGreaterThanOrEqual(told.charged);
+  const month = (await client.ask('GET', '/api/router/calls?limit=100', { key: keys.caller })).month_to_date;
+  expect(month).toEqual({ charged_calls: told.charged, spent_cents: told.charged * PRICE_CENTS });
+  expect(told.charged).toBeGreaterThanOrEqual(rounds * ANSWERS_PER_ROUND);
+  expect(told.cut_off).toBeGreaterThan(0);
+}
+
+test(`a call is asked once and charged once at most, over ${ROUNDS} kills`, async () => {
+  asked.clear();
+  const data_dir = newFolder();
+  let server = await startServer(data_dir, ENV);
+  const keys = await people(restClient(server.url));
+  await killRounds(ROUNDS, keys, {
+    victim: () => server,
+    next: async () => {
+      server = await startServer(data_dir, ENV);
+      return server;
+    },
+    mend: async () => {},
+  });
+  expect(await server.end('SIGTERM')).toBe(0);
+}, 600_000);
+
+test.skipIf(postgres === null)(
+  'and so on another node',
+  async () => {
+    asked.clear();
+    const env = { ...ENV, DATABASE_URL: (await postgres?.database()) ?? '' };
+    const homes = [newFolder(), newFolder()];
+    const start = (n: number): Promise<ServerChild> => startServer(homes[n % 2] ?? '', env);
+    const first = await start(0);
+    const keys = await people(restClient(first.url));
+    const nodes = [first, await start(1)];
+    const node = (n: number): ServerChild => nodes[n % 2] ?? first;
+    await killRounds(2, keys, {
+      victim: node,
+      next: async (round) => node(round + 1),
+      mend: async (round) => {
+        nodes[round % 2] = await start(round);
+      },
+    });
+  },
+  600_000,
+);
