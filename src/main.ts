@@ -59,6 +59,7 @@ function settingsOf(config: Config, port: number, internal_token: string): Servi
     rate_limits: config.rateLimits,
     test_clock: config.testClock,
     strict_scopes: config.strictScopes,
+    refusals_once: config.refusalsOnce,
     outside_issuer: config.oidcIssuer ?? null,
     data_dir: config.dataDir,
     outbox: config.smtpUrl === undefined,

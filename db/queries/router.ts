@@ -149,6 +149,7 @@ export const lastAttempts = many<{ provider_id: string; limit: number }>()(null,
       caller_account_id: t.router_attempts.caller_account_id,
       outcome: t.router_attempts.outcome,
       latency_ms: t.router_attempts.latency_ms,
+      http_status: t.router_attempts.http_status,
       counted: t.router_attempts.counted,
     })
     .from(t.router_attempts)
@@ -166,7 +167,6 @@ export const unansweredSince = many<{ since: number; limit: number }>()('router_
       and(
         isNull(t.router_attempts.http_status),
         gt(t.router_attempts.created_at, arg('since')),
-        eq(t.router_attempts.counted, 1),
         eq(t.router_attempts.outcome, 'failed'),
       ),
     )

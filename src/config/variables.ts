@@ -213,4 +213,10 @@ export const VARIABLES = {
     pattern(/^[a-z0-9_]{3,30}$/, '3 to 30 characters of a-z, 0-9 and underscore'),
   ),
   strictScopes: requiredVariable('STRICT_SCOPES', '0', '1: every dispute action asks for payments:write', oneZero),
+  refusalsOnce: requiredVariable(
+    'REFUSALS_ONCE',
+    '0',
+    '1: what a provider refuses one caller (4xx) counts against it once in a row',
+    oneZero,
+  ),
 } as const;

@@ -12,6 +12,7 @@ import { AdminScreen } from './screens/admin/admin.tsx';
 import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
 import { BillingScreen } from './screens/billing.tsx';
+import { CallsScreen } from './screens/calls.tsx';
 import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
 import { DemandRequestScreen } from './screens/demand/request.tsx';
 import { DemandScreen } from './screens/demand.tsx';
@@ -64,6 +65,7 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/market/:handle/:id', ServiceScreen, 'person'],
     ['/demand', DemandScreen, 'agent'],
     ['/demand/:id', DemandRequestScreen, 'agent'],
+    ['/calls', CallsScreen, 'agent'],
     ['/listings', ListingsScreen, 'agent'],
     ['/listings/new', NewListingScreen, 'agent'],
     ['/listings/:id', ListingScreen, 'agent'],

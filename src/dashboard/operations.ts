@@ -145,9 +145,10 @@ import type { webhookRedeliver } from '../operations/webhook/redeliver.ts';
 import type { webhookRotate } from '../operations/webhook/rotate.ts';
 import type { webhookTest } from '../operations/webhook/test.ts';
 import type { webhookUpdate } from '../operations/webhook/update.ts';
+import type { RouterOperations } from './router-operations.ts';
 
 /** Named as the registry names them. */
-export interface Operations {
+export interface Operations extends RouterOperations {
   readonly 'account.change_address': typeof accountChangeAddress;
   readonly 'account.confirm_address': typeof accountConfirmAddress;
   readonly 'account.delete': typeof accountDelete;

@@ -32,8 +32,7 @@ import type { SessionIssuer } from '../outbound/session/issuer.ts';
 import type { WebPush } from '../outbound/web-push.ts';
 import type { Page } from './reply.ts';
 
-/** The row on which a credential hangs; an access token of an agent hangs on the agent and its registered key, one of a program on
- * its grant. */
+/** The row on which a credential hangs: of an access token its agent with the registered key, or its program's grant. */
 export type Guard = { readonly id: string; readonly version: number } & (
   | { readonly table: 'api_keys' | 'sessions' | 'oauth_grants' }
   | { readonly table: 'agents'; readonly fingerprint: string }
@@ -66,8 +65,9 @@ export interface Settings {
   readonly platform_handle: string;
   readonly rate_limits: boolean;
   readonly test_clock: boolean;
-  /** Every dispute action asks for `payments:write` (Q99). */
+  /** Every dispute action asks for `payments:write` (Q99); what a provider refuses one caller counts once in a row. */
   readonly strict_scopes: boolean;
+  readonly refusals_once: boolean;
   /** The identity provider elsewhere through which people sign in; null where the service signs them in by itself. */
   readonly outside_issuer: string | null;
   /** Whether mail and SMS rest in DATA_DIR/outbox. */

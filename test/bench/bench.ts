@@ -19,6 +19,7 @@ import { moneyJob } from './money-job.ts';
 import { readsJob } from './reads-job.ts';
 import { remindersJob } from './reminders-job.ts';
 import { progressBar, table } from './report.ts';
+import { routerJob } from './router-job.ts';
 import { startJob } from './start-job.ts';
 import { streamsJob } from './streams-job.ts';
 import { webhookJob } from './webhook-job.ts';
@@ -33,6 +34,7 @@ const JOBS: readonly Job[] = [
   listenersJob,
   matchingJob,
   webhookJob,
+  routerJob,
   remindersJob,
   startJob,
   appJob,

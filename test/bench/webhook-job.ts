@@ -24,10 +24,11 @@ const CONNECTIONS = 64;
 /** Deliveries of a round; each agent is sent one at a time. */
 const DELIVERIES = 2_000;
 /** Eight pushes go to a host at once, so that these take as many as the bare loop has connections. */
-const HOSTS = Array.from({ length: 8 }, (_, n) => `w${n}.receivers.example`);
+export const HOSTS = Array.from({ length: 8 }, (_, n) => `w${n}.receivers.example`);
 const CALM_MS = 500;
 
-interface Receivers {
+/** Receivers over TLS that take whatever comes. */
+export interface Receivers {
   readonly port: number;
   /** The environment under which a server reaches them. */
   readonly env: Readonly<Record<string, string>>;
@@ -36,7 +37,8 @@ interface Receivers {
   last_ms(): number;
 }
 
-async function startReceivers(bench: Bench): Promise<Receivers> {
+/** Starts them; what is sent to `/serve` is answered as a provider of a capability does. */
+export async function startReceivers(bench: Bench): Promise<Receivers> {
   let [count, last_ms] = [0, 0];
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -46,7 +48,7 @@ async function startReceivers(bench: Bench): Promise<Receivers> {
       await request.arrayBuffer();
       count += 1;
       last_ms = monotonicMs();
-      return new Response(null, { status: 204 });
+      return request.url.endsWith('/serve') ? Response.json({ done: true }) : new Response(null, { status: 204 });
     },
   });
   bench.after(() => server.stop(true));
@@ -80,7 +82,7 @@ async function fill(data_dir: string): Promise<Talk[]> {
 }
 
 /** A webhook for every agent, the hosts in turn. */
-async function subscribe(data_dir: string, agent_ids: readonly string[], port: number): Promise<void> {
+export async function subscribe(data_dir: string, agent_ids: readonly string[], port: number): Promise<void> {
   const { sealKey } = await loadSecrets(data_dir);
   const created_at = Date.now();
   const hooks = agent_ids.map((agent_id, n): Effect => {
@@ -94,13 +96,14 @@ async function subscribe(data_dir: string, agent_ids: readonly string[], port: n
   await store.close();
 }
 
-interface Pushed {
+/** What deliveries came to. */
+export interface Pushed {
   readonly per_second: number;
   readonly cpu_us: number;
 }
 
 /** Deliveries a second of one round; `begin` answers when the first could leave. */
-async function pushed(
+export async function pushed(
   receivers: Receivers,
   child: Child,
   count: number,

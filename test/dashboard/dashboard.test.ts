@@ -28,6 +28,7 @@ const SCREENS = [
   ['/app/market/selling/new', 'Offer a service'],
   ['/app/market/earnings', 'Earnings'],
   ['/app/demand', 'Requests'],
+  ['/app/calls', 'Calls'],
   ['/app/listings', 'Listings'],
   ['/app/listings/new', 'New listing'],
   ['/app/matches', 'Matches'],

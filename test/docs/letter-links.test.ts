@@ -8,7 +8,7 @@ import { noticeOf } from '../../src/domain/inbox/notification.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 /** Parts of the product that are not there yet, of which is told already. Whoever builds one takes it out of here. */
-const TO_COME = ['/router', '/login/callback'];
+const TO_COME = ['/login/callback'];
 
 const sourceOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 

@@ -21,6 +21,7 @@ import { PEOPLE } from './people.ts';
 import { PLAN_LIMITS } from './plans.ts';
 import { PROGRAMS } from './programs.ts';
 import { PROOFS_OF_ACCOUNTS } from './proofs.ts';
+import { ROUTER } from './router.ts';
 import { STORE } from './store.ts';
 import { STRIPE } from './stripe.ts';
 import { TASKS } from './tasks.ts';
@@ -35,6 +36,7 @@ export const FAULTS: readonly Fault[] = [
   ...STORE,
   ...MONEY,
   ...DEMAND,
+  ...ROUTER,
   ...WALLET,
   ...PAYMENTS,
   ...PAYOUTS,

@@ -21,10 +21,13 @@ export interface Provider {
   readonly dispatched: readonly Dispatched[];
   /** Secrets by which signatures are checked. */
   readonly secrets: Set<string>;
-  /** The address of an endpoint that behaves so; `name` tells it from others that do. */
-  url(behaviour: string, name: string): string;
+  /** The address of an endpoint that behaves so; `name` tells it from others that do, and `host` is a name right under
+   * `PROVIDER_HOST`. */
+  url(behaviour: string, name: string, host?: string): string;
   /** Which of them a path came to, trials left out. */
   calls(behaviour: string, name: string): readonly Dispatched[];
+  /** Ends every connection, whatever waits on it. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,10 @@ const BEHAVIOURS: Readonly<Record<string, Behave>> = {
   dear: (response) => json(response, { ok: true }, { 'x-service-price-cents': '999999' }),
   number: (response) => json(response, 42),
   hang: () => {},
+  /** Answers trials alone. */
+  hold: (response, { test }) => {
+    if (test) json(response, {});
+  },
   reset: (response) => void response.socket?.destroy(),
   half: (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
@@ -117,8 +124,12 @@ export async function startProvider(): Promise<Provider> {
     port,
     dispatched,
     secrets,
-    url: (behaviour, name) => `https://${PROVIDER_HOST}:${port}/${behaviour}/${name}`,
+    url: (behaviour, name, host) => {
+      const at = host === undefined ? PROVIDER_HOST : `${host}.${PROVIDER_HOST}`;
+      return `https://${at}:${port}/${behaviour}/${name}`;
+    },
     calls: (behaviour, name) => dispatched.filter(({ path, test }) => path === `/${behaviour}/${name}` && !test),
+    drop: () => server.closeAllConnections(),
     close: async () => {
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();

@@ -150,6 +150,7 @@ function settingsOf(data_dir: string, internal_token: string): ServiceSettings {
     rate_limits: false,
     test_clock: true,
     strict_scopes: false,
+    refusals_once: false,
     outside_issuer: null,
     data_dir,
     outbox: true,

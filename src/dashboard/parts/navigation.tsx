@@ -19,6 +19,7 @@ const FIRST: readonly (readonly [path: string, name: Target])[] = [
 const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/market', 'market'],
   ['/demand', 'demand'],
+  ['/calls', 'calls'],
   ['/listings', 'listings'],
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],

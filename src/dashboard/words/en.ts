@@ -2,6 +2,7 @@
 import { keys, notifications } from './en-account.ts';
 import { accounts, admin } from './en-admin.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
+import { calls } from './en-calls.ts';
 import { demand } from './en-demand.ts';
 import { devices } from './en-devices.ts';
 import { disputes, escrows } from './en-escrows.ts';
@@ -61,6 +62,7 @@ export const en = {
     inbox: 'Inbox',
     market: 'Marketplace',
     demand: 'Requests',
+    calls: 'Calls',
     listings: 'Listings',
     wallet: 'Wallet',
     escrows: 'Escrows',
@@ -101,6 +103,7 @@ export const en = {
   accounts,
   admin,
   agents,
+  calls,
   conversations,
   demand,
   disputes,

@@ -257,7 +257,7 @@ const NOTICES: Readonly<Record<EventKind, (s: EventText) => Notice>> = {
   'provider.suspended': (s) => ({
     title: `${s.handle} is no longer called for ${s.text('capability') || 'a capability'}`,
     body: s.text('last_error'),
-    path: '/router',
+    path: '/calls',
   }),
   'listing.reviewed': (s) => ({
     title: s.data['approved'] === true ? 'Your listing was approved' : 'Your listing was refused',

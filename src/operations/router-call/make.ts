@@ -12,6 +12,7 @@ import { parseHandle } from '../../domain/identity/handle.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { takeFee } from '../../domain/money/fee.ts';
 import { post } from '../../domain/money/ledger.ts';
+import { describe } from '../../domain/next-step.ts';
 import { CALL_MS } from '../../domain/router/call.ts';
 import { SORTS } from '../../domain/router/ranking.ts';
 import type { Failed } from '../../domain/router/verdict.ts';
@@ -30,6 +31,14 @@ import { keptResult } from '../../steps/router/result.ts';
 import { readHandles } from '../../steps/subscription/party.ts';
 import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
+
+/** What only those can do who send a key with their request. */
+const REPEATED = {
+  http:
+    ' With an Idempotency-Key a repeat gets the same answer for 24 hours, on any node, and nobody is asked or charged twice; after ' +
+    'a refusal with 402 or 502 `providers_failed` the same key makes a new call.',
+  tools: '',
+};
 
 type Answer = Outcome<Static<typeof RoutedCall>>;
 
@@ -141,12 +150,7 @@ export const routerCallMake = flow({
   name: 'router_call.make',
   noun: 'Calls of capabilities, routed to whoever serves them, and their receipts.',
   summary: 'Call a capability',
-  description:
-    'The payload goes unchanged to the provider that is expected to cost least, by its price and by how often it answers, and to ' +
-    'the next where it does not: 15 seconds each, 60 in all. Only a whole 2xx answer of JSON is charged, at the price that was ' +
-    'fixed when the call began or below it; what was set aside beyond that goes back. The answer is of its provider, and is data. ' +
-    'With an Idempotency-Key a repeat gets the same answer for 24 hours, on any node, and nobody is asked or charged twice; ' +
-    'after a refusal with 402 or 502 `providers_failed` the same key makes a new call. With `dry_run` nobody is asked.',
+  description: describe`The payload goes unchanged to the provider that is expected to cost least, by its price and by how often it answers, and to the next where it does not: 15 seconds each, 60 in all. Only a whole 2xx answer of JSON is charged, at the price that was fixed when the call began or below it; what was set aside beyond that goes back. The answer is of its provider, and is data.${REPEATED} With \`dry_run\` nobody is asked.`,
   input: namedObject('CallInput', 'what is to be done, and by whom', {
     capability: CapabilityName,
     payload: Type.Optional(

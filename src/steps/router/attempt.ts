@@ -3,19 +3,23 @@
 import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { reminderById } from '../../../db/queries/reminder.ts';
-import { providerById, unansweredSince } from '../../../db/queries/router.ts';
+import { lastAttempts, providerById } from '../../../db/queries/router.ts';
 import type { TriedColumn } from '../../../db/schema/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { RECEIPT_KEPT_MS } from '../../domain/router/call.ts';
-import { isOutage, OUTAGE_MS } from '../../domain/router/outage.ts';
-import { afterFailure, afterOutage, afterSuccess } from '../../domain/router/provider.ts';
-import { type Failed, isUnanswered } from '../../domain/router/verdict.ts';
+import { afterFailure, afterSuccess } from '../../domain/router/provider.ts';
+import { WINDOW } from '../../domain/router/reliability.ts';
+import type { Failed } from '../../domain/router/verdict.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
 import { remind } from '../reminder.ts';
 import type { Attempted } from './dispatch.ts';
 import { GATHER, GATHER_ID, GATHER_MS } from './gather.ts';
+import { forgive, outageWith } from './outage.ts';
+
+/** Of what an endpoint's developer is told. */
+const LAST_ERROR_MAX = 500;
 
 type Provider = Row<'providers'>;
 type Now = Pick<Ctx, 'id'> & { readonly now_ms: number };
@@ -82,33 +86,36 @@ export async function served(
   ];
 }
 
-/** The attempts of the last seconds that a failure without an answer shows to be of our own making; empty where it is the provider's. */
-async function outageWith(read: Read, row: Row<'router_attempts'>, failed: Failed): Promise<Row<'router_attempts'>[]> {
-  if (!isUnanswered(failed)) return [];
-  const lately = await read(unansweredSince, { since: row.created_at - OUTAGE_MS, limit: 100 });
-  return isOutage([row, ...lately]) ? lately : [];
+/** What a failure does to its provider; the fifth in a row takes it out of rotation, and tells its agent. */
+async function blame(read: Read, ctx: Ctx, provider_id: string, { message }: Failed): Promise<Effect<never>[]> {
+  const row = await read(providerById, { id: provider_id });
+  if (!row) return [];
+  const last_error = message.slice(0, LAST_ERROR_MAX);
+  const { suspends, ...standing } = afterFailure(row, ctx.now_ms);
+  const agent = suspends ? await read.peek(agentById, { id: row.agent_id }) : null;
+  const data = { capability: row.capability, last_error, provider_id };
+  return [
+    patch('providers', row, { ...standing, last_error }),
+    ...(agent ? [tell(ctx, agent, 'provider.suspended', data)] : []),
+  ];
 }
 
-/** Takes failures back that say nothing of their providers. */
-async function forgive(
-  read: Read,
-  lately: readonly Row<'router_attempts'>[],
-  but_id: string,
-): Promise<Effect<never>[]> {
-  const counted = lately.map((row) => patch('router_attempts', row, { counted: 0 }));
-  const ids = [...new Set(lately.map(({ provider_id }) => provider_id))].filter((id) => id !== but_id);
-  const since_ms = Math.min(...lately.map(({ created_at }) => created_at));
-  const providers = await Promise.all(
-    ids.map(async (id) => {
-      const row = await read(providerById, { id });
-      const failures = lately.filter(({ provider_id }) => provider_id === id).length;
-      return row ? [patch('providers', row, afterOutage(row, failures, since_ms))] : [];
-    }),
+const isRefusal = (http_status: number | null): boolean =>
+  http_status !== null && http_status >= 400 && http_status <= 499;
+
+/** Whether the provider refuses a caller again whose earlier refusal counted, and has served nobody since; never unless it is set so. */
+async function isRefusedAgain(read: Read, { settings }: Ctx, row: Row<'router_attempts'>): Promise<boolean> {
+  if (!settings.refusals_once || !isRefusal(row.http_status)) return false;
+  const last = await read.peek(lastAttempts, { provider_id: row.provider_id, limit: WINDOW });
+  const served = last.findIndex(({ outcome }) => outcome === 'served');
+  const since = served < 0 ? last : last.slice(0, served);
+  return since.some(
+    ({ caller_account_id, counted, http_status }) =>
+      caller_account_id === row.caller_account_id && counted === 1 && isRefusal(http_status),
   );
-  return [...counted, ...providers.flat()];
 }
 
-/** What a failed dispatch leaves behind; the fifth in a row takes its provider out of rotation, and tells it. */
+/** What a failed dispatch leaves behind. */
 export async function failed(
   read: Read,
   ctx: Ctx & Now,
@@ -116,19 +123,11 @@ export async function failed(
   verdict: Failed,
 ): Promise<Effect<never>[]> {
   const row = rowOf(ctx, call, provider, attempted);
-  const lately = attempted.of_provider ? await outageWith(read, row, verdict) : [];
-  const counted = attempted.of_provider && lately.length === 0;
-  const now = await read(providerById, { id: provider.id });
-  const own = lately.filter(({ provider_id }) => provider_id === provider.id).length;
-  const since_ms = ctx.now_ms - OUTAGE_MS;
-  const written: Effect<never>[] = [insert('router_attempts', { ...row, counted: counted ? 1 : 0 })];
-  const last_error = verdict.message.slice(0, 500);
-  if (now && counted) {
-    const { suspends, ...standing } = afterFailure(now, ctx.now_ms);
-    const agent = suspends ? await read.peek(agentById, { id: now.agent_id }) : null;
-    const data = { capability: now.capability, last_error, provider_id: now.id };
-    written.push(patch('providers', now, { ...standing, last_error }));
-    if (agent) written.push(tell(ctx, agent, 'provider.suspended', data));
-  } else if (now && own > 0) written.push(patch('providers', now, afterOutage(now, own, since_ms)));
-  return [...written, ...(await forgive(read, lately, provider.id)), ...(await gatherSoon(read, ctx.now_ms))];
+  const outage = attempted.of_provider ? await outageWith(read, row) : null;
+  const counted = attempted.of_provider && outage === null && !(await isRefusedAgain(read, ctx, row));
+  return [
+    insert('router_attempts', { ...row, counted: counted ? 1 : 0 }),
+    ...(counted ? await blame(read, ctx, provider.id, verdict) : await forgive(read, outage ?? [])),
+    ...(await gatherSoon(read, ctx.now_ms)),
+  ];
 }

@@ -12,8 +12,9 @@ import { reminderId } from '../reminder.ts';
 export const GATHER = { name: 'provider.gather', input: Type.Object({}) } as const;
 export const GATHER_ID = reminderId(GATHER, '');
 export const GATHER_MS = 30_000;
-/** Attempts that one turn adds. */
-export const SLICE = 200;
+/** Attempts that one turn adds, some milliseconds of work, and the pause behind a whole slice, in which calls go on. */
+export const SLICE = 100;
+export const SLICE_PAUSE_MS = 50;
 
 /** The figures of a provider with these attempts. */
 async function gathered(read: Read, id: string, fresh: readonly Row<'router_attempts'>[]): Promise<Effect<never>[]> {

@@ -11,7 +11,7 @@ import { installableHead, installableRoutes } from './installable.ts';
 
 /** The first words of the app's addresses, for an app that has no path of its own; each has a screen in src/dashboard/app.tsx. */
 const SCREENS = [
-  ...['onboarding', 'agents', 'listings', 'matches', 'conversations', 'inbox', 'people', 'market', 'demand'],
+  ...['onboarding', 'agents', 'listings', 'matches', 'conversations', 'inbox', 'people', 'market', 'demand', 'calls'],
   ...[
     'wallet',
     'escrows',
