@@ -1,10 +1,12 @@
-// Routed calls, free and paid, beside what they are made of: one durable message and one signed delivery to a webhook, on one server.
+// Routed calls, free and paid, beside what they are made of: one durable message and one signed delivery to a webhook, on one server; and
+// beside providers that drip, or answer without an end.
 import { join } from 'node:path';
 import { type Effect, insert } from '../../db/effects.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { post } from '../../src/domain/money/ledger.ts';
 import { seal } from '../../src/outbound/seal.ts';
 import { loadSecrets } from '../../src/outbound/secrets.ts';
+import { startProviderProgram } from '../support/provider-program.ts';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { type Requests, requestBytes, type Sample, STAMPED_KEY, stamped } from './load.ts';
@@ -21,16 +23,28 @@ const FUNDS_CENTS = 1_000_000_000;
 const PAYLOAD = { text: 'Where is the harbour, and when does the ferry leave?', to: 'fr' };
 const PRICES = { 'bench.free': 0, 'bench.paid': 10 } as const;
 type Capability = keyof typeof PRICES;
+/** Calls under way at a time of providers that take their time, and of those that pour out what nobody reads. */
+const TROUBLES = { drip: 32, huge: 4 } as const;
+/** So that no count of failures takes them out of rotation. */
+const NEVER_OUT = -1_000_000_000;
+
+/** Where calls go. */
+interface Ports {
+  readonly receivers: number;
+  readonly troubles: number;
+}
 
 /** Money for each caller, as a paid funding leaves it, and who serves, a provider for each host. */
 function* routed(
   callers: readonly Member[],
   serving: readonly Member[],
-  port: number,
+  ports: Ports,
   seal_key: Uint8Array,
 ): Generator<Effect> {
   const created_at = Date.now();
   for (const { id: agent_id, account_id } of callers) {
+    // Letters about the messages would be written while calls are measured.
+    yield insert('notification_settings', { id: account_id, email: 'none', digest: 'off', mute: [] });
     const id = newId();
     const paid = { status: 'paid', processor: 'sandbox', paid_at: created_at, withdrawable_at: created_at } as const;
     yield insert('fundings', {
@@ -51,17 +65,24 @@ function* routed(
     );
   }
   for (const [at, { id: agent_id, account_id }] of serving.entries()) {
-    for (const [capability, price_cents] of Object.entries(PRICES)) {
+    const host = HOSTS[at % HOSTS.length];
+    const offers = Object.entries(PRICES).map(([capability, price_cents]) => {
+      return { capability, price_cents, endpoint_url: `https://${host}:${ports.receivers}/serve`, streak: 0 };
+    });
+    const troubles = Object.keys(TROUBLES).map((behaviour) => {
+      const endpoint_url = `https://${host}:${ports.troubles}/${behaviour}/bench`;
+      return { capability: `bench.${behaviour}`, price_cents: 0, endpoint_url, streak: NEVER_OUT };
+    });
+    for (const offered of at === 0 ? [...offers, ...troubles] : offers) {
       const id = newId();
-      const endpoint_url = `https://${HOSTS[at % HOSTS.length]}:${port}/serve`;
       const secret = seal(seal_key, 'prs_bench', `provider:${id}`);
-      const offer = { id, agent_id, account_id, capability, endpoint_url, price_cents, active: 1, secret, created_at };
+      const offer = { id, agent_id, account_id, ...offered, active: 1, secret, created_at };
       yield insert('providers', { ...offer, weighed_attempts: 200_000, weighed_served: 200_000 });
     }
   }
 }
 
-async function filled(bench: Bench, talks: readonly Talk[], port: number): Promise<string> {
+async function filled(bench: Bench, talks: readonly Talk[], ports: Ports): Promise<string> {
   const data_dir = join(bench.folder, 'router');
   const { sealKey } = await loadSecrets(data_dir);
   const store = openForFilling(data_dir);
@@ -69,9 +90,9 @@ async function filled(bench: Bench, talks: readonly Talk[], port: number): Promi
   const serving = members(HOSTS.length).map((member, at) => ({ ...member, handle: `serving_${at}` }));
   await write(store, joining(serving, Date.now()));
   const callers = talks.flatMap(({ sides }) => sides);
-  await write(store, routed(callers, serving, port, sealKey));
+  await write(store, routed(callers, serving, ports, sealKey));
   await store.close();
-  await subscribe(data_dir, [talks[0]?.sides[0].id ?? ''], port);
+  await subscribe(data_dir, [talks[0]?.sides[0].id ?? ''], ports.receivers);
   return data_dir;
 }
 
@@ -107,6 +128,49 @@ async function deliveryCost(bench: Bench, receivers: Receivers, ours: Child, age
   return median(costs);
 }
 
+/** Has troubles under way all the time, until it is told to end. */
+function trouble({ port }: Child, key: string): () => Promise<void> {
+  const over = new AbortController();
+  const worker = async (capability: string): Promise<void> => {
+    while (!over.signal.aborted) {
+      const asked = { method: 'POST', headers: { 'X-API-Key': key, 'Content-Type': 'application/json' } };
+      const body = JSON.stringify({ capability, payload: PAYLOAD });
+      const answer = await fetch(`http://127.0.0.1:${port}/api/router/call`, {
+        ...asked,
+        body,
+        signal: over.signal,
+      }).catch(() => null);
+      if (answer && answer.status !== 502) throw new Error(`a trouble was answered with ${answer.status}`);
+      await answer?.arrayBuffer();
+    }
+  };
+  const workers = Object.entries(TROUBLES).flatMap(([behaviour, n]) =>
+    Array.from({ length: n }, () => worker(`bench.${behaviour}`)),
+  );
+  return async () => {
+    over.abort();
+    await Promise.all(workers);
+  };
+}
+
+/** Free calls while others come to no good end: how much later the slowest of a hundred is. */
+async function besideTroubles(bench: Bench, ours: Child, talks: readonly Talk[]): Promise<Row> {
+  const load = (run: string) => ({
+    free: { target: ours, connections: CONNECTIONS, requests: calls(talks, 'bench.free', run) },
+  });
+  const calm = await measure(bench, load('calm'));
+  const end = trouble(ours, talks[0]?.sides[0].key ?? '');
+  const troubled = await measure(bench, load('troubled')).finally(end);
+  const later_ms = figure(troubled.free, 'p99_ms') - figure(calm.free, 'p99_ms');
+  const row = throughputRow('free call, 64 connections', troubled.free, calm.free, 0, {
+    against: 'without them',
+    judged: 'rate',
+    target: 'p99 + 1,000 ms',
+    note: `${TROUBLES.drip} providers drip, ${TROUBLES.huge} pour; p99 is ${later_ms.toFixed(0)} ms later`,
+  });
+  return { ...row, job: 'the same beside providers in trouble', cpu_ratio: undefined, met: later_ms < 1_000 };
+}
+
 /** A row of calls beside as much CPU time as they may take. */
 function costRow(job: string, got: readonly Sample[], least: number, may_us: readonly number[], of: string): Row {
   const cpu_ratio = ratios(
@@ -133,9 +197,13 @@ export const routerJob: Job = {
   run: async (bench) => {
     bench.progress(0, 'writing agents and providers');
     const receivers = await startReceivers(bench);
+    const program = await startProviderProgram();
+    bench.after(() => program.end());
     const talks = talksOf(AGENTS);
-    const data_dir = await filled(bench, talks, receivers.port);
-    const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...receivers.env, DATA_DIR: data_dir };
+    const data_dir = await filled(bench, talks, { receivers: receivers.port, troubles: program.port });
+    const EGRESS_ALLOW = `${receivers.env['EGRESS_ALLOW']},${HOSTS[0]}:${program.port}`;
+    const outside = { ...receivers.env, EGRESS_ALLOW };
+    const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...outside, DATA_DIR: data_dir };
     const ours = await serve(bench, './mesh-server.ts', env);
     const delivery_us = await deliveryCost(bench, receivers, ours, talks[0]?.sides[0].id ?? '');
     const target = { target: ours, connections: CONNECTIONS };
@@ -165,6 +233,7 @@ export const routerJob: Job = {
         'the same + message',
       ),
       { ...one, ceiling: undefined, ratio: undefined, cpu_ratio: undefined, target: 'p50 < 3 ms', met: overhead < 3 },
+      await besideTroubles(bench, ours, talks),
     ];
   },
 };

@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts';
 
 const BEGIN = 'src/steps/router/begin.ts';
 const END = 'src/steps/router/end.ts';
+const EXPIRE = 'src/steps/router/expire.ts';
 const VERDICT = 'src/domain/router/verdict.ts';
 const TABLE = ['test/domain/router/router.test.ts'];
 const CALLS = ['test/operations/router.test.ts'];
@@ -72,6 +73,27 @@ export const ROUTER: readonly Fault[] = [
     find: "  if (call?.status !== 'open') return tooLate(done.call);\n  const fixed",
     replace: '  if (!call) return tooLate(done.call);\n  const fixed',
     tests: SEEN,
+  },
+  {
+    name: 'a call that was cut off with nobody who was asked',
+    file: EXPIRE,
+    find: 'unknown ? [...call.attempts, unknown.tried] : call.attempts',
+    replace: 'call.attempts',
+    tests: SEEN,
+  },
+  {
+    name: 'a failure that is forgotten with its process',
+    file: END,
+    find: "patch('router_calls', call, { attempts: [...tried] }), ",
+    replace: '',
+    tests: SEEN,
+  },
+  {
+    name: 'an address inside the house that may serve',
+    file: 'src/operations/provider/register.ts',
+    find: 'if (unusable) return unusable;',
+    replace: '',
+    tests: ['test/operations/hostile-providers.test.ts'],
   },
   {
     name: 'a failed call that keeps its key',

@@ -184,23 +184,35 @@ describe('nobody’s fault', () => {
     }
   });
 
-  test('is a call that was given up: nobody is charged, and a repeat is told that nobody knows', async () => {
-    const [ada, bob] = [await someone(1_000), await someone()];
-    await offer(bob, 'demo.holds', 'hold', 100);
+  test.each([100, 0])('is a call of %i cents that was given up: nobody is charged, and nobody knows', async (price) => {
+    const [ada, bob, carl] = [await someone(1_000), await someone(), await someone()];
+    const capability = `demo.holds-${price}`;
+    await offer(carl, capability, 'fail', price);
+    await offer(bob, capability, 'hold', price);
     const keyed = { 'Idempotency-Key': 'cut-off' };
-    const waiting = route(ada, 'demo.holds', keyed);
+    const waiting = route(ada, capability, keyed);
     await until(() => p.calls('hold', bob.handle).length === 1);
-    expect(await balanceOf(t, `held:${ada.id}`)).toBe(100);
-    expect((await route(ada, 'demo.holds', keyed)).body.error).toBe('idempotency_in_flight');
+    expect(await balanceOf(t, `held:${ada.id}`)).toBe(price);
+    expect((await route(ada, capability, keyed)).body.error).toBe('idempotency_in_flight');
     await t.advance(120_000);
     expect([await balanceOf(t, `held:${ada.id}`), await balanceOf(t, `wallet:${ada.id}`)]).toEqual([0, 1_000]);
-    p.drop();
+    p.release();
     const late = await waiting;
     expect([late.status, late.body.error, late.body.status]).toEqual([502, 'outcome_unknown', 'unknown']);
-    const again = await route(ada, 'demo.holds', keyed);
+    const again = await route(ada, capability, keyed);
     expect([again.status, again.body.error]).toEqual([502, 'outcome_unknown']);
     const [receipt] = (await t.call('GET', '/api/router/calls', { key: ada.key })).body.calls;
     expect([receipt.status, receipt.price_cents]).toEqual(['unknown', 0]);
+    const told = receipt.attempts.map(({ provider_handle, outcome, reason }: Record<string, unknown>) => [
+      ...[provider_handle, outcome, reason],
+    ]);
+    expect(told).toEqual([
+      [carl.handle, 'failed', 'http_status'],
+      [bob.handle, 'unknown', 'cut_off'],
+    ]);
+    const earned = (await t.call('GET', '/api/router/calls?role=provider', { key: bob.key })).body.calls;
+    expect(earned).toEqual([expect.objectContaining({ id: receipt.id, status: 'unknown' })]);
+    expect((await ownOffer(bob)).total_calls).toBe(0);
     expect(p.calls('hold', bob.handle).length).toBe(1);
   });
 });

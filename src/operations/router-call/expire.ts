@@ -1,7 +1,7 @@
 // Gives up a routed call that its process never ended: nobody was charged, and a repeat is told that nobody knows what came of it.
 import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
-import { EXPIRE_CALL, giveUp } from '../../steps/router/expire.ts';
+import { EXPIRE_CALL, giveUp, readCutOff } from '../../steps/router/expire.ts';
 import { command } from '../operation.ts';
 
 export const routerCallExpire = command({
@@ -12,9 +12,9 @@ export const routerCallExpire = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: (read, { call_id }) => read(routerCallById, { id: call_id }),
-  decide: (call, _input, { now_ms }) => {
-    const effects = giveUp(call, now_ms);
+  load: async (read, { call_id }) => readCutOff(read, await read(routerCallById, { id: call_id })),
+  decide: (found, _input, ctx) => {
+    const effects = giveUp(ctx, found);
     return { reply: { given_up: effects.length > 0 }, effects };
   },
 });

@@ -18,13 +18,13 @@ import { SORTS } from '../../domain/router/ranking.ts';
 import type { Failed } from '../../domain/router/verdict.ts';
 import { DryRunInput } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { CapabilityName, callView, RoutedCall } from '../../schemas/router.ts';
+import { CapabilityName, callView, type Handles, RoutedCall } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { paymentRequired } from '../../steps/money/payment.ts';
 import { isSpendFault, spend } from '../../steps/money/spend.ts';
 import { triedOf } from '../../steps/router/attempt.ts';
-import { type Asked, begin, CALL_FAULTS, readCall } from '../../steps/router/begin.ts';
+import { type Asked, type Begun, begin, CALL_FAULTS, readCall } from '../../steps/router/begin.ts';
 import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
 import { type Done, endFailed, endServed, noteFailed } from '../../steps/router/end.ts';
 import { keptResult } from '../../steps/router/result.ts';
@@ -75,32 +75,37 @@ interface Input extends Preferences {
 const handlesOf = (given: readonly string[]): string[] =>
   given.map((handle) => parseHandle(handle)).filter((handle) => typeof handle === 'string');
 
-function askedOf({ capability, payload = {}, only, ignore = [], sort = 'cost', ...most }: Input): Asked {
+function askedOf(given: Input): Asked {
+  const { capability, payload = {}, only, ignore = [], sort = 'cost', ...most } = given;
   const { max_price_cents = null, max_latency_ms = null } = most;
   const wanted = { only: only ? handlesOf(only) : null, ignore: handlesOf(ignore), sort };
-  return { capability, payload, ...wanted, max_price_cents, max_latency_ms };
+  return { capability, payload, given, ...wanted, max_price_cents, max_latency_ms };
 }
 
 /** A number from 0 to 1 out of the service's randomness. */
 const luckOf = (ctx: Ctx): number => Buffer.from(ctx.random(4)).readUInt32BE() / 2 ** 32;
 
-async function answered(ctx: FlowCtx, call: Row<'router_calls'>, result: unknown): Promise<Answer> {
-  const handles = await readHandles(
-    ctx.read,
-    call.attempts.map(({ agent_id }) => agent_id),
-  );
+/** A call that was served, as it is answered. */
+function answered(call: Row<'router_calls'>, handles: Handles, result: unknown): Answer {
   const { id: call_id, ...receipt } = callView(call, handles);
   return { reply: { call_id, ...receipt, result } };
 }
 
 /** The refusal of a call that nobody answered, with what each provider did. */
-async function failedAnswer(ctx: FlowCtx, call: Row<'router_calls'>): Promise<Answer> {
-  const handles = await readHandles(
-    ctx.read,
-    call.attempts.map(({ agent_id }) => agent_id),
-  );
+function failedAnswer(call: Row<'router_calls'>, handles: Handles): Answer {
   const { attempts } = callView(call, handles);
   return fault('providers_failed', undefined, { status: 'failed', call_id: call.id, attempts });
+}
+
+/** What a call that was made before got, for the time that it is kept. */
+async function answeredBefore(ctx: FlowCtx, call: Row<'router_calls'>): Promise<Answer> {
+  const asked = call.attempts.map(({ agent_id }) => agent_id);
+  const [kept, handles] = await Promise.all([
+    keptResult(ctx.read, ctx, call.id, ctx.now_ms),
+    readHandles(ctx.read, asked),
+  ]);
+  const again = answered(call, handles, kept?.result ?? null);
+  return isFault(again) ? again : { ...again, notes: { replayed: true } };
 }
 
 /** Whether a failed dispatch may have reached its provider. */
@@ -110,7 +115,7 @@ const mayHaveArrived = ({ reason }: Failed): boolean => !['refused', 'unresolved
 async function ask(
   ctx: FlowCtx,
   ports: FlowPorts,
-  call: Row<'router_calls'>,
+  { call, handles }: Extract<Begun, { readonly is_repeat: false }>,
   { payload, allow_fallbacks = true }: Input,
 ): Promise<Answer> {
   const began_ms = performance.now();
@@ -127,7 +132,7 @@ async function ask(
     if (provider?.active !== 1 || deadline_ms <= 0) continue;
     if (last) {
       const before = last;
-      const noted = await ctx.turn({ attempt: (read) => noteFailed(read, now(), before, before.verdict) });
+      const noted = await ctx.turn({ attempt: (read) => noteFailed(read, now(), before, tried) });
       if (isFault(noted)) return noted;
     }
     const attempted = await dispatch(ports, ctx, provider, { call_id: call.id, body, test: false, deadline_ms });
@@ -136,14 +141,14 @@ async function ask(
     if (verdict.served) {
       const took_ms = Math.round(performance.now() - began_ms);
       const ended = await ctx.turn({ attempt: (read) => endServed(read, now(), done, { verdict, tried, took_ms }) });
-      return isFault(ended) ? ended : answered(ctx, ended.reply, verdict.result);
+      return isFault(ended) ? ended : answered(ended.reply, handles, verdict.result);
     }
     tried.push(triedOf(provider, attempted));
     last = { ...done, verdict };
     if (!allow_fallbacks && mayHaveArrived(verdict)) break;
   }
   const ended = await ctx.turn({ attempt: (read) => endFailed(read, now(), { call, last, tried }) });
-  return isFault(ended) ? ended : failedAnswer(ctx, ended.reply);
+  return isFault(ended) ? ended : failedAnswer(ended.reply, handles);
 }
 
 export const routerCallMake = flow({
@@ -200,10 +205,7 @@ export const routerCallMake = flow({
     const luck = luckOf(ctx);
     const begun = await ctx.turn({ final: 'refusals', attempt: (read) => begin(read, asked, ctx, luck) });
     if (isFault(begun)) return begun;
-    const { call, is_repeat } = begun.reply;
-    if (!is_repeat) return ask(ctx, ports, call, input);
-    const kept = await keptResult(ctx.read, ctx, call.id, ctx.now_ms);
-    const again = await answered(ctx, call, kept?.result ?? null);
-    return isFault(again) ? again : { ...again, notes: { replayed: true } };
+    const { reply } = begun;
+    return reply.is_repeat ? answeredBefore(ctx, reply.call) : ask(ctx, ports, reply, input);
   },
 });

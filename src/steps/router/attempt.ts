@@ -21,6 +21,9 @@ import { forgive, outageWith } from './outage.ts';
 /** Of what an endpoint's developer is told. */
 const LAST_ERROR_MAX = 500;
 
+/** Why nobody knows what came of a dispatch. */
+const CUT_OFF = 'cut_off';
+
 type Provider = Row<'providers'>;
 type Now = Pick<Ctx, 'id'> & { readonly now_ms: number };
 
@@ -39,6 +42,18 @@ function rowOf(
   { verdict, latency_ms, of_provider }: Attempted,
 ): Row<'router_attempts'> {
   return {
+    ...unjudged(ctx, call, provider),
+    outcome: verdict.served ? 'served' : 'failed',
+    reason: verdict.served ? null : verdict.reason,
+    http_status: verdict.http_status,
+    latency_ms,
+    counted: of_provider ? 1 : 0,
+  };
+}
+
+/** A dispatch of which nothing is known but that it was to set out. */
+function unjudged(ctx: Now, call: Row<'router_calls'>, provider: Provider): Row<'router_attempts'> {
+  return {
     id: ctx.id(),
     call_id: call.id,
     provider_id: provider.id,
@@ -47,17 +62,31 @@ function rowOf(
     caller_account_id: call.account_id,
     capability: call.capability,
     host: URL.parse(provider.endpoint_url)?.host ?? '',
-    outcome: verdict.served ? 'served' : 'failed',
-    reason: verdict.served ? null : verdict.reason,
-    http_status: verdict.http_status,
-    latency_ms,
+    outcome: 'unknown',
+    reason: CUT_OFF,
+    http_status: null,
+    latency_ms: null,
     price_cents: 0,
     fee_cents: 0,
-    counted: of_provider ? 1 : 0,
+    counted: 0,
     gathered_at: null,
     created_at: ctx.now_ms,
     expires_at: ctx.now_ms + RECEIPT_KEPT_MS,
     version: 1,
+  };
+}
+
+/** What a dispatch leaves behind that this side never saw the end of; as its caller is told, and its row, which no figures count. */
+export function cutOff(
+  ctx: Now,
+  call: Row<'router_calls'>,
+  provider: Provider,
+): { readonly tried: TriedColumn; readonly effects: Effect<never>[] } {
+  const row = { ...unjudged(ctx, call, provider), gathered_at: ctx.now_ms };
+  const { outcome, reason, http_status, latency_ms } = row;
+  return {
+    tried: { provider_id: provider.id, agent_id: provider.agent_id, outcome, reason, http_status, latency_ms },
+    effects: [insert('router_attempts', row)],
   };
 }
 

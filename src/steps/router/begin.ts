@@ -7,6 +7,8 @@ import type { Decision, Read } from '../../../db/store.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { CALL_MS, givenUpAt, repeatOf } from '../../domain/router/call.ts';
 import { actor, type Ctx, type FlowCtx } from '../../operations/context.ts';
+import type { Handles } from '../../schemas/router.ts';
+import { NOT_ESCALATED } from '../money/escalate.ts';
 import { placeHold } from '../money/hold.ts';
 import { budgetFault, isSpendFault, readSpending, type SpendState, spend } from '../money/spend.ts';
 import { remind } from '../reminder.ts';
@@ -16,6 +18,8 @@ import { EXPIRE_CALL } from './expire.ts';
 /** What a caller asks for. */
 export interface Asked extends Wanted {
   readonly payload: Readonly<Record<string, unknown>>;
+  /** The call as it came, which a person can approve where the agent's bounds refuse it. */
+  readonly given: object;
 }
 
 export const CALL_FAULTS = [
@@ -34,10 +38,14 @@ export const CALL_FAULTS = [
 type CallFault = (typeof CALL_FAULTS)[number];
 
 /** A call whose providers are to be asked now, or one that was made before under the same key. */
-export interface Begun {
-  readonly call: Row<'router_calls'>;
-  readonly is_repeat: boolean;
-}
+export type Begun =
+  | {
+      readonly call: Row<'router_calls'>;
+      readonly is_repeat: false;
+      /** What its candidates are called. */
+      readonly handles: Handles;
+    }
+  | { readonly call: Row<'router_calls'>; readonly is_repeat: true };
 
 type Opening = Decision<Begun, CallFault>;
 
@@ -62,8 +70,11 @@ function dearestAllowed(ctx: Ctx, { payer }: SpendState): number {
     payer?.per_transaction_cents ?? Number.MAX_SAFE_INTEGER,
     (kind === 'key' ? payer?.bounds.max_pay_cents : null) ?? Number.MAX_SAFE_INTEGER,
     budget?.per_call_cents ?? Number.MAX_SAFE_INTEGER,
+    ctx.approved?.amount_cents ?? Number.MAX_SAFE_INTEGER,
   );
 }
+
+const PAYS_NOTHING: SpendState = { payer: null, ...NOT_ESCALATED };
 
 /** Those whom the caller may pay and can; where there is none, the cheapest, so that the refusal is told by the rule that it breaks. */
 function payable(ctx: Ctx, state: SpendState, ranked: readonly Offer[], capability: string): readonly Offer[] {
@@ -84,10 +95,10 @@ function reserve(
   state: SpendState,
   {
     call_id,
-    capability,
+    asked: { capability, given: input },
     offers,
     expires_at,
-  }: { call_id: string; capability: string; offers: readonly Offer[]; expires_at: number },
+  }: { call_id: string; asked: Asked; offers: readonly Offer[]; expires_at: number },
 ): { hold_id: string | null; effects: readonly Effect<CallFault>[] } | Fault<CallFault> {
   const amount_cents = Math.max(...offers.map(({ price_cents }) => price_cents));
   const { budget } = ctx.principal;
@@ -96,7 +107,8 @@ function reserve(
     const barred = budget && budgetFault(budget, { amount_cents, to_id, capability });
     return barred ?? { hold_id: null, effects: [] };
   }
-  const spent = spend(ctx, state, { amount_cents, to_id, capability });
+  const asked = { operation: 'router_call.make', input } as const;
+  const spent = spend(ctx, state, { amount_cents, to_id, capability, asked });
   if (isSpendFault(spent)) return spent;
   const { counted } = spent;
   const { hold_id, effects } = placeHold(ctx, { kind: 'call', subject_id: call_id, amount_cents, expires_at, counted });
@@ -136,7 +148,9 @@ export async function readCall(
   const { id: agent_id, account_id } = actor(ctx);
   const ranked = candidates(await readOffers(read, asked.capability, account_id), asked, luck);
   if (isFault(ranked)) return ranked;
-  const state = await readSpending(read, agent_id);
+  // Nobody who may serve it is paid, so nothing of the caller's money matters.
+  const is_free = ranked.every(({ price_cents }) => price_cents === 0);
+  const state = is_free ? PAYS_NOTHING : await readSpending(read, agent_id);
   return { state, offers: payable(ctx, state, ranked, asked.capability) };
 }
 
@@ -153,12 +167,12 @@ export async function begin(read: Read, asked: Asked, ctx: FlowCtx, luck: number
   const { capability } = asked;
   const { state, offers } = found;
   const expires_at = givenUpAt({ deadline_at: now_ms + CALL_MS });
-  const reserved = reserve(ctx, state, { call_id: id, capability, offers, expires_at });
+  const reserved = reserve(ctx, state, { call_id: id, asked, offers, expires_at });
   if (isFault(reserved)) return reserved;
   const { hold_id, effects } = reserved;
   const call = rowOf(ctx, id, { capability, offers, hold_id });
   return {
-    reply: { call, is_repeat: false },
+    reply: { call, is_repeat: false, handles: new Map(offers.map(({ agent_id, handle }) => [agent_id, handle])) },
     effects: [
       ...effects,
       ...(known ? [patch('router_calls', known, { claim: null })] : []),

@@ -100,9 +100,18 @@ export async function endServed(
 const countMonth = (key: string, expires_at: number, by: number): Effect<never> =>
   count(key, Number.MAX_SAFE_INTEGER, 'again', expires_at, by);
 
-/** The turn that writes a failure down while others are still to be asked. */
-export async function noteFailed(read: Read, ctx: Ctx, done: Done, verdict: Failed): Promise<Decision<null, EndFault>> {
-  return { reply: null, effects: await failed(read, ctx, done, verdict) };
+/** The turn that writes a failure down while others are still to be asked, for the call too, so that it is known whatever becomes of
+ * this process. */
+export async function noteFailed(
+  read: Read,
+  ctx: Ctx,
+  done: Done & { readonly verdict: Failed },
+  tried: readonly TriedColumn[],
+): Promise<Decision<null, EndFault>> {
+  const call = await read(routerCallById, { id: done.call.id });
+  if (call?.status !== 'open') return tooLate(done.call);
+  const effects = await failed(read, ctx, done, done.verdict);
+  return { reply: null, effects: [patch('router_calls', call, { attempts: [...tried] }), ...effects] };
 }
 
 /** The turn that ends a call without an answer, its last failure included. */
@@ -116,9 +125,9 @@ export async function endFailed(
   }: { call: Call; last: (Done & { verdict: Failed }) | null; tried: readonly TriedColumn[] },
 ): Promise<Ended> {
   const call = await read(routerCallById, { id });
+  // Whoever was asked last stands among the attempts of a call that was given up, as unknown.
+  if (call?.status !== 'open') return fault('outcome_unknown', undefined, { status: 'unknown', call_id: id });
   const noted = last ? await failed(read, ctx, last, last.verdict) : [];
-  if (call?.status !== 'open')
-    return { ...fault('outcome_unknown', undefined, { status: 'unknown', call_id: id }), effects: noted };
   const hold = call.hold_id === null ? null : await read(holdById, { id: call.hold_id });
   const set = {
     status: 'failed' as const,
