@@ -5,7 +5,7 @@ import { apply } from '../../../db/effects.ts';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
 import { disputeRate } from '../../domain/agent/track-record.ts';
 import { changeAgent, loadAgent } from '../../steps/agent/own.ts';
-import { readPartnership } from '../../steps/agent/partners.ts';
+import { markAgent, readPartnership, readUnmarked } from '../../steps/agent/partners.ts';
 import { REFRESH_TRUST } from '../../steps/agent/record.ts';
 import { remind } from '../../steps/reminder.ts';
 import { command } from '../operation.ts';
@@ -21,15 +21,16 @@ export const trustRefresh = command({
   access: 'internal',
   faults: [],
   rest: [],
-  load: async (read, { agent_id }, _ctx, ports) => {
+  load: async (read, { agent_id }, ctx, ports) => {
     const own = await loadAgent(read, ports, agent_id);
     const met = own.agent && (await readPartnership(read, own.agent));
     const known = own.facts.record?.partners ?? 0;
     const fewer = met !== null && met.partners < known ? met.related.slice(0, OTHERS_MAX) : [];
     const others = await Promise.all(fewer.map((account_id) => read.peek(agentsOfAccount, { account_id })));
-    return { ...own, met, others: others.flat().slice(0, OTHERS_MAX) };
+    const unmarked = own.agent ? await readUnmarked(read, own.agent, own.claims, ctx) : [];
+    return { ...own, met, unmarked, others: others.flat().slice(0, OTHERS_MAX) };
   },
-  decide: ({ agent, facts, met, others }, _input, ctx) => {
+  decide: ({ agent, facts, met, unmarked, others }, _input, ctx) => {
     const { record } = facts;
     if (!agent || !record || !met) return { reply: { refreshed: false } };
     const { partners, partners_rating } = met;
@@ -40,6 +41,8 @@ export const trustRefresh = command({
       effects: [
         apply('track_records', agent.id, () => ({ partners, partners_rating })),
         ...changeAgent(ctx, agent, set, now, []).effects,
+        // With these it is taken once more.
+        ...unmarked.flatMap(({ provider, external_id }) => markAgent(agent, provider, external_id, ctx)),
         // Behind the answer: two that wait for each other would wait for ever.
         ...others
           .filter(({ id }) => id !== agent.id)

@@ -1,5 +1,6 @@
 // Tells an agent and its person that its badges are marked failing, because it was silent for 14 days, and that they hold again. Nothing
-// is written but the news: what others see follows from when it was last seen. The watch goes on while anything is proven.
+// is written but the news: what others see follows from when it was last seen. The watch goes on while there is any badge, be it that of the address
+// of e-mail.
 import { Type } from 'typebox';
 import { agentById, claimsOfAgent } from '../../../db/queries/agent.ts';
 import { isSilent } from '../../domain/agent/presence.ts';
@@ -22,7 +23,8 @@ export const trustWatch = command({
     presence: await ports.presence(agent_id),
   }),
   decide: ({ agent, claims, presence }, { told = false }, ctx) => {
-    if (!agent || agent.deactivated_at !== null || claims.length === 0) return { reply: { silent: false } };
+    const shows = agent !== null && claims.length + agent.credentials.length > 0;
+    if (!shows || agent.deactivated_at !== null) return { reply: { silent: false } };
     const { id, created_at, trust_score: score, credentials } = agent;
     const silent = isSilent(presence.last_seen_at, created_at, ctx.now_ms);
     const data = silent ? { score, credentials: [], silent } : { score, credentials: [...credentials] };
