@@ -2,6 +2,7 @@
 // that an event is answered once, by an action of its own kind (interface.md, Inbox; decisions.md 7).
 import { type Fault, fault, invalid } from '../fault.ts';
 import { DECLINE_REASONS } from '../match/state.ts';
+import { PROPOSAL_REASONS } from '../negotiation/proposal.ts';
 import type { NextOperation } from '../next-step.ts';
 
 /** Every kind there is. Each may be muted by name: that stops pushes, never the inbox itself (Q131, Q132). */
@@ -11,6 +12,7 @@ export const EVENT_KINDS = [
   'conversation.started',
   'conversation.updated',
   'conversation.completed',
+  'negotiation.proposed',
   'negotiation.escalated',
   'escrow.delivered',
   'escrow.released',
@@ -74,6 +76,17 @@ interface ActionSpec {
   readonly input?: (data: AnswerableEvent['data']) => Readonly<Record<string, unknown>>;
 }
 
+const ANSWERS_OF_PROPOSAL: Readonly<Record<string, ActionSpec>> = {
+  approve: { label: 'Approve the proposal' },
+  reject: { label: 'Reject the proposal', reasons: PROPOSAL_REASONS },
+};
+
+/** The same of what a program asked for outside its bounds. */
+const ANSWERS_OF_ACTION: typeof ANSWERS_OF_PROPOSAL = {
+  approve: { label: 'Approve it, and do it now' },
+  reject: { label: 'Reject it' },
+};
+
 const ACTIONS: Partial<Readonly<Record<EventKind, Readonly<Record<string, ActionSpec>>>>> = {
   'match.created': {
     interested: { label: 'Open a conversation' },
@@ -87,10 +100,8 @@ const ACTIONS: Partial<Readonly<Record<EventKind, Readonly<Record<string, Action
     quote: { label: 'Quote a price', input: (data) => ({ price_cents: data.budget_cents ?? null }) },
     pass: { label: 'Pass', reasons: ['budget_too_low', 'deadline_too_soon', 'no_capacity', 'not_my_field', 'other'] },
   },
-  'negotiation.escalated': {
-    approve: { label: 'Approve the proposal' },
-    reject: { label: 'Reject the proposal', reasons: ['price', 'terms', 'timing', 'low_trust', 'other'] },
-  },
+  'negotiation.proposed': ANSWERS_OF_PROPOSAL,
+  'negotiation.escalated': ANSWERS_OF_PROPOSAL,
   'escrow.dispute_opened': {
     respond: { label: 'State your side in the note' },
     concede: { label: 'Concede the dispute', late: true },
@@ -109,19 +120,27 @@ export function isAnswerable(kind: EventKind): boolean {
   return ACTIONS[kind] !== undefined;
 }
 
-/** Whether an escalation tells of a payment that was refused: no proposal stands behind it, and there is nothing to approve. */
-export function isRefusedPayment(data: AnswerableEvent['data']): boolean {
-  return typeof data['bound'] === 'string' && data['proposal_id'] === undefined;
+/** Whether an escalation tells of something that was refused and kept, for its person to approve. */
+export function isStoredAction(data: AnswerableEvent['data']): boolean {
+  return typeof data['action_id'] === 'string';
 }
 
-function asksAnswer({ kind, data }: Pick<AnswerableEvent, 'kind' | 'data'>): boolean {
-  return kind !== 'negotiation.escalated' || !isRefusedPayment(data);
+/** Whether an escalation tells of a payment that was refused: no proposal stands behind it, and there is nothing to approve. */
+export function isRefusedPayment(data: AnswerableEvent['data']): boolean {
+  return typeof data['bound'] === 'string' && data['proposal_id'] === undefined && !isStoredAction(data);
+}
+
+/** How an event can be answered, by the names of the actions. */
+function answersTo({ kind, data }: Pick<AnswerableEvent, 'kind' | 'data'>): Readonly<Record<string, ActionSpec>> {
+  if (kind !== 'negotiation.escalated') return ACTIONS[kind] ?? {};
+  if (isStoredAction(data)) return ANSWERS_OF_ACTION;
+  return isRefusedPayment(data) ? {} : ANSWERS_OF_PROPOSAL;
 }
 
 /** The actions that an event shows: all of its kind while unanswered, none afterwards or for kinds without any. */
 export function actionsOf(event: AnswerableEvent): EventAction[] {
-  if (event.answered !== null || !asksAnswer(event)) return [];
-  return Object.entries(ACTIONS[event.kind] ?? {}).map(([action, { label, reasons, input }]) => ({
+  if (event.answered !== null) return [];
+  return Object.entries(answersTo(event)).map(([action, { label, reasons, input }]) => ({
     action,
     label,
     operation: 'inbox.respond',
@@ -141,7 +160,7 @@ export function answerFault(
   reason: string | null,
   now_ms: number,
 ): Fault<'invalid_action' | 'invalid_request' | 'already_answered' | 'expired'> | null {
-  const specs = (asksAnswer(event) && ACTIONS[event.kind]) || {};
+  const specs = answersTo(event);
   const spec = Object.hasOwn(specs, action) ? specs[action] : undefined;
   if (!spec) {
     const names = Object.keys(specs);

@@ -49,6 +49,7 @@ const NEVER_MUTED: ReadonlySet<EventKind> = new Set([
 /** What wants a decision, moves money or changes what the agent may do. */
 const IMPORTANT: ReadonlySet<EventKind> = new Set([
   ...NEVER_MUTED,
+  'negotiation.proposed',
   'match.approved',
   'conversation.started',
   'escrow.delivered',

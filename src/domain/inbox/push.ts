@@ -21,6 +21,10 @@ const BUTTONS: Readonly<Partial<Record<EventKind, readonly PushedAction[]>>> = {
     { action: 'interested', title: 'Approve' },
     { action: 'not_a_fit', title: 'Decline' },
   ],
+  'negotiation.proposed': [
+    { action: 'approve', title: 'Approve' },
+    { action: 'reject', title: 'Decline' },
+  ],
   'negotiation.escalated': [
     { action: 'approve', title: 'Approve' },
     { action: 'reject', title: 'Decline' },

@@ -56,15 +56,16 @@ export function passkeyAddedLetter(name: string, app_url: string, words = ENGLIS
   return written(words, subject, [opening(name), unasked, `${app_url}/passkeys`]);
 }
 
-/** Tells a person that a program may act for them from now on. Its name is what it says of itself; its host, where it has one, is proven. */
+/** Tells a person that a program may act for them from now on, until a day or as long as it renews its key. Its name is what it says of itself; its host, where it has one, is proven. */
 export function programLetInLetter(
   { name, host, handle }: { readonly name: string; readonly host: string | null; readonly handle: string | null },
-  ends: string,
+  ends: string | null,
   url: string,
   words = ENGLISH,
 ): Letter {
-  const { subject, opening, bounds, unasked } = words.programLetIn;
-  const itself = host === null ? name : `${name} (${host})`;
+  const { subject, opening, unnamed, bounds, unasked } = words.programLetIn;
+  const called = name === '' ? unnamed : name;
+  const itself = host === null ? called : `${called} (${host})`;
   return written(words, subject, [opening, itself, bounds(handle, ends), leading(unasked, url)]);
 }
 
@@ -145,6 +146,12 @@ export function webhookEndedLetter(
 export function lowBalanceLetter(handle: string, balance: string, low: string, url: string, words = ENGLISH): Letter {
   const { subject, opening, fund, again } = words.lowBalance;
   return written(words, subject(handle), [opening(handle, balance, low), leading(fund, url), again]);
+}
+
+/** A letter about a model that has used most of what it may for an agent on a day; `url` is where the agent's talks are read. */
+export function modelCapLetter(handle: string, url: string, words = ENGLISH): Letter {
+  const { subject, opening, next } = words.modelCap;
+  return written(words, subject(handle), [opening(handle), leading(next, url)]);
 }
 
 /** A reminder that a dispute is decided against whoever does not answer it; `url` is where it is answered. */

@@ -66,9 +66,12 @@ export const ENGLISH = {
   programLetIn: {
     subject: 'A program was let into your Meshwork account',
     opening: 'A program was let into your account. It calls itself:',
-    /** `handle` is null where it may act as any agent. */
-    bounds: (handle: string | null, ends: string) =>
-      `It acts as ${handle === null ? 'any of your agents' : `@${handle}`}, until ${ends} at the latest.`,
+    unnamed: 'a program without a name',
+    /** `handle` is null where it may act as any agent, `ends` where it has a key, which it may renew. */
+    bounds: (handle: string | null, ends: string | null) => {
+      const acts = `acts as ${handle === null ? 'any of your agents' : `@${handle}`}`;
+      return ends === null ? `It has a key of its own, and ${acts}.` : `It ${acts}, until ${ends} at the latest.`;
+    },
     unasked: 'If that was not you, sign in and throw it out:',
   },
   purchase: {
@@ -113,6 +116,12 @@ export const ENGLISH = {
       `The wallet of @${handle} is down to ${balance}, below the ${low} at which you hear of it.`,
     fund: 'To add money, sign in and press Fund:',
     again: 'You hear of this again after the balance was above in between.',
+  },
+  modelCap: {
+    subject: (handle: string) => `The model of @${handle} nears its limit for today`,
+    opening: (handle: string) =>
+      `The model that writes for @${handle} has used four fifths of what it may on one day. Should it use all of it, the built-in rules take the turns until midnight UTC.`,
+    next: 'What was asked and answered is kept for 30 days, for you alone. The conversations:',
   },
   disputeDue: {
     subject: 'A dispute is decided tomorrow unless you answer',

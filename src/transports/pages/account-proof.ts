@@ -5,9 +5,12 @@ import { isFault } from '../../domain/fault.ts';
 import { isAccountHost } from '../../domain/identity/account-host.ts';
 import { parseNext } from '../../steps/link.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { type Html, html } from './html.ts';
+import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
+import type { PageWords } from './words/tongue.ts';
+
+type Words = PageWords['agents']['proofs'];
 
 /** As trust.providers answers it. */
 interface Site {
@@ -22,18 +25,20 @@ export async function sitesOf(visit: PageVisit): Promise<readonly Site[]> {
 }
 
 /** The buttons of the sites, for a form of the page of proofs. */
-export function siteButtons(sites: readonly Site[], kept: Html): Html {
+export function siteButtons(sites: readonly Site[], kept: Html, { elsewhere }: Words): Html {
   if (sites.length === 0) return html``;
   const each = sites.map(({ provider, title }) => html`<button name="provider" value="${provider}">${title}</button>`);
-  return html`<h2>An account elsewhere</h2><form method="post">${kept}<input type="hidden" name="step" value="account">${each}</form>`;
+  return html`<h2>${elsewhere}</h2><form method="post">${kept}<input type="hidden" name="step" value="account">${each}</form>`;
 }
 
-function leavingPage(title: string, address: string, app: string): Page {
-  const { host } = new URL(address);
-  const lead = html`<p>You go to <strong>${host}</strong>, sign in there if you are not, and come back by yourself. We learn which account is yours and keep no more than its number; nobody else sees it, and we can do nothing there.</p>`;
+function leavingPage({ tongue }: PageVisit, name: string, address: string, app: string): Page {
+  const { agents, what_next } = tongue.words;
+  const { title: to, lead, back } = agents.proofs.site;
+  const title = to(name);
+  const why = filled(lead, html`<strong>${new URL(address).host}</strong>`);
   return {
-    title: `Continue to ${title}`,
-    body: html`<h1>Continue to ${title}</h1>${lead}<nav aria-label="What next"><a class="button main" href="${address}" rel="noreferrer">Continue to ${title}</a><a class="button" href="${app}/proofs">Back</a></nav>`,
+    title,
+    body: html`<h1>${title}</h1><p>${why}</p><nav aria-label="${what_next}"><a class="button main" href="${address}" rel="noreferrer">${title}</a><a class="button" href="${app}/proofs">${back}</a></nav>`,
   };
 }
 
@@ -41,14 +46,15 @@ function leavingPage(title: string, address: string, app: string): Page {
 export async function beginAccountProof(visit: PageVisit, agent: string, app: string): Promise<Page> {
   const { provider = '' } = visit.form;
   const begun = answered<{ readonly authorize_url: string }>(await visit.ask('trust.connect', { provider }, agent));
-  if ('refusal' in begun) return refusalPage(begun.refusal, visit.request_id);
+  if ('refusal' in begun) return refusalPage(begun.refusal, visit);
   const site = (await sitesOf(visit)).find((each) => each.provider === provider);
-  return leavingPage(site?.title ?? provider, begun.authorize_url, app);
+  return leavingPage(visit, site?.title ?? provider, begun.authorize_url, app);
 }
 
 /** Why nothing was proven, and the way to try again. */
-function unprovenPage(page: Page, app: string): Page {
-  const back = html`<nav aria-label="What next"><a class="button main" href="${app}/proofs">Back to the proofs</a></nav>`;
+function unprovenPage({ tongue: { words } }: PageVisit, page: Page, app: string): Page {
+  const { what_next, agents } = words;
+  const back = html`<nav aria-label="${what_next}"><a class="button main" href="${app}/proofs">${agents.proofs.site.again}</a></nav>`;
   return { ...page, body: html`${page.body}${back}` };
 }
 
@@ -63,7 +69,7 @@ async function comeBack(visit: PageVisit, app: string): Promise<Page | Going> {
   });
   const input = { provider, state: '', ...Object.fromEntries(brought) };
   const proven = answered<{ readonly handle: string; readonly next: string }>(await visit.ask('trust.finish', input));
-  if ('refusal' in proven) return unprovenPage(refusalPage(proven.refusal, visit.request_id), app);
+  if ('refusal' in proven) return unprovenPage(visit, refusalPage(proven.refusal, visit), app);
   const next = proven.next === '' ? null : parseNext(proven.next);
   const shown = `${app}/proofs?agent=${encodeURIComponent(proven.handle)}`;
   return { to: next === null || isFault(next) ? shown : next };

@@ -2,11 +2,12 @@
 // program is named by the host that vouches for it, and one that nobody vouches for is said to be unknown. Where the program or
 // the place of the answer cannot be known, the page says so and leads nowhere. Anybody can be a program, so a link alone never sends
 // a browser on to one (RFC 9700, 4.11.2): a request that cannot be put to a person goes back only by a button.
-import { scopeWords } from '../../domain/identity/scope-words.ts';
+import { rightsList } from './device.ts';
 import { answered, type Going, type PageRoute, type PageVisit } from './door.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
+import type { PageWords } from './words/tongue.ts';
 
 const ADDRESS = '/oauth/authorize';
 /** As the operations take it; a browser brings no address that is much longer. */
@@ -38,84 +39,86 @@ type Asked = Open | Unknown | Refused;
 /** What oauth.decide answers: the person has pressed a button. */
 type Decided = Unknown | { readonly is: 'refused' | 'granted'; readonly redirect_to: string };
 
-const TOO_LONG = 'The link is too long to be one of a program.';
+type Words = PageWords['programs']['consent'];
 
-function unknownPage(why: string): Page {
-  const lead = html`<p role="alert">${why}</p><p>Nothing was granted. Go back to the program and start again there.</p>`;
+const wordsOf = ({ tongue }: PageVisit): Words => tongue.words.programs.consent;
+
+function unknownPage(visit: PageVisit, why: string): Page {
+  const { unknown, start_again } = wordsOf(visit);
+  const lead = html`<p role="alert">${why}</p><p>${start_again}</p>`;
   return {
     status: 400,
-    title: 'This program cannot be connected',
-    body: html`<h1>This program cannot be connected</h1>${lead}`,
+    title: unknown,
+    body: html`<h1>${unknown}</h1>${lead}`,
   };
 }
 
 /** The place that an answer goes to, as a person knows it. */
-const placeWords = ({ host, source }: Open['answer']): string => host ?? `an app on this device (${source})`;
+const placeWords = ({ host, source }: Open['answer'], { here }: Words): string => host ?? here(source);
 
 /** A request that cannot be granted; any button of the form takes the refusal to the program. */
-function refusedPage({ why, answer }: Refused, { token_field }: PageVisit): Page {
-  const title = 'This program asks wrongly';
-  const lead = html`<p role="alert">${why}</p><p>Nothing was granted. Close this page, or tell the program: that leads you to ${placeWords(answer)}.</p>`;
-  const button = html`<button name="decision" value="deny">Go back to the program</button>`;
+function refusedPage({ why, answer }: Refused, visit: PageVisit): Page {
+  const words = wordsOf(visit);
+  const { wrong: title, tell, go_back } = words;
+  const lead = html`<p role="alert">${why}</p><p>${tell(placeWords(answer, words))}</p>`;
+  const button = html`<button name="decision" value="deny">${go_back}</button>`;
   return {
     title,
     leads_to: answer.source,
     headers: { 'X-Frame-Options': 'DENY' },
-    body: html`<h1>${title}</h1>${lead}<form method="post">${token_field}${button}</form>`,
+    body: html`<h1>${title}</h1>${lead}<form method="post">${visit.token_field}${button}</form>`,
   };
 }
 
 /** Who asks, and how far that is known. */
-function whoAsks({ program, answer }: Open): Html {
+function whoAsks({ program, answer }: Open, words: Words): Html {
   const { name, host } = program;
-  const goes = placeWords(answer);
-  const known = host ?? 'nobody vouches for it';
-  return html`<dl><dt>Calls itself</dt><dd>${name}</dd><dt>Host</dt><dd>${known}</dd><dt>Answer to</dt><dd>${goes}</dd></dl>`;
+  const goes = placeWords(answer, words);
+  const known = host ?? words.nobody;
+  return html`<dl><dt>${words.name}</dt><dd>${name}</dd><dt>${words.host}</dt><dd>${known}</dd><dt>${words.answer}</dt><dd>${goes}</dd></dl>`;
 }
 
-const LOCAL = html`<p class="note" role="note">The answer goes to a program on this device. Go on only if you have just started it yourself.</p>`;
-const UNKNOWN = html`<p class="note" role="note">Anybody could have given this program its name. Go on only if you have just started it yourself.</p>`;
-
-function warning({ program, answer }: Open): Html {
-  if (program.host === null) return UNKNOWN;
-  return answer.local ? LOCAL : html``;
+function warning({ program, answer }: Open, { anybody, local }: Words): Html {
+  if (program.host !== null && !answer.local) return html``;
+  return html`<p class="note" role="note">${program.host === null ? anybody : local}</p>`;
 }
 
 const option = (value: string | number, text: string): Html => html`<option value="${value}">${text}</option>`;
 
-function agentField(agents: readonly string[]): Html {
-  if (agents.length === 0) return html`<p>You have no agent yet. It acts as those that you create.</p>`;
-  const each = [...agents.map((handle) => option(handle, `@${handle}`)), option('', 'any of my agents')];
-  return html`<label for="agent">It acts as</label><select id="agent" name="agent">${each}</select>`;
+function agentField(agents: readonly string[], { no_agent, any, acts_as }: Words): Html {
+  if (agents.length === 0) return html`<p>${no_agent}</p>`;
+  const each = [...agents.map((handle) => option(handle, `@${handle}`)), option('', any)];
+  return html`<label for="agent">${acts_as}</label><select id="agent" name="agent">${each}</select>`;
 }
 
-function daysField(days: readonly number[]): Html {
-  const each = days.map((n) => option(n, n === 1 ? 'one day' : `${n} days`));
-  return html`<label for="days">For</label><select id="days" name="days">${each}</select>`;
+function daysField(days: readonly number[], words: Words): Html {
+  const each = days.map((n) => option(n, words.days(n)));
+  return html`<label for="days">${words.lasts}</label><select id="days" name="days">${each}</select>`;
 }
 
-function openPage(asked: Open, { token_field }: PageVisit): Page {
+function openPage(asked: Open, visit: PageVisit): Page {
+  const words = wordsOf(visit);
+  const { let_in } = visit.tongue.words.programs;
   const { program, scopes, email, agents, days, resource, answer } = asked;
   // A name that nobody vouches for is no headline.
-  const title = `Let ${program.host ?? 'this program'} in?`;
-  const may = html`<h2>It may</h2><ul>${scopeWords(scopes).map((words) => html`<li>${words}</li>`)}</ul>`;
-  const buttons = html`<button class="main" name="decision" value="allow">Let it in</button><button name="decision" value="deny">Do not</button>`;
-  const small = html`<p class="small">You are signed in as ${email}. It works at ${resource} alone; it cannot withdraw money, change your account, or give itself more. You can throw it out at any time among your connected programs.</p>`;
+  const title = program.host === null ? words.title_unknown : words.title(program.host);
+  const buttons = html`<button class="main" name="decision" value="allow">${let_in}</button><button name="decision" value="deny">${words.deny}</button>`;
+  const small = html`<p class="small">${words.bounds(email, resource)}</p>`;
   return {
     title,
     leads_to: answer.source,
     headers: { 'X-Frame-Options': 'DENY' },
-    body: html`<h1>${title}</h1><p>A program asks to act for you.</p>${whoAsks(asked)}${warning(asked)}${may}<form method="post">${token_field}${agentField(agents)}${daysField(days)}${buttons}</form>${small}`,
+    body: html`<h1>${title}</h1><p>${words.lead}</p>${whoAsks(asked, words)}${warning(asked, words)}${rightsList(scopes, visit.tongue.words)}<form method="post">${visit.token_field}${agentField(agents, words)}${daysField(days, words)}${buttons}</form>${small}`,
   };
 }
 
 async function show(visit: PageVisit): Promise<Page | Going> {
   if (!visit.session) return visit.sign_in;
   const query = visit.url.search.slice(1);
-  if (query.length > QUERY_MAX) return unknownPage(TOO_LONG);
+  if (query.length > QUERY_MAX) return unknownPage(visit, wordsOf(visit).too_long);
   const asked = answered<Asked>(await visit.ask('oauth.authorize', { query }));
-  if ('refusal' in asked) return refusalPage(asked.refusal, visit.request_id);
-  if (asked.is === 'unknown') return unknownPage(asked.why);
+  if ('refusal' in asked) return refusalPage(asked.refusal, visit);
+  if (asked.is === 'unknown') return unknownPage(visit, asked.why);
   return asked.is === 'open' ? openPage(asked, visit) : refusedPage(asked, visit);
 }
 
@@ -129,8 +132,8 @@ async function decide(visit: PageVisit): Promise<Page | Going> {
   const lasting = days === undefined ? {} : { days: Number(days) };
   const ended = await visit.ask('oauth.decide', { query, allow: decision === 'allow', ...named, ...lasting });
   const decided = answered<Decided>(ended);
-  if ('refusal' in decided) return refusalPage(decided.refusal, visit.request_id);
-  return decided.is === 'unknown' ? unknownPage(decided.why) : { to: decided.redirect_to };
+  if ('refusal' in decided) return refusalPage(decided.refusal, visit);
+  return decided.is === 'unknown' ? unknownPage(visit, decided.why) : { to: decided.redirect_to };
 }
 
 /** The page of the authorization endpoint. */

@@ -1,10 +1,11 @@
 // The page where a person types the code that a program shows, reads what it asks for, and decides. The code is typed, never part of
 // an address, so that nobody is led to a decision by a link; and nothing is decided without a button.
-import { scopeWords } from '../../domain/identity/scope-words.ts';
+import { isScope } from '../../domain/identity/scope.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { type Html, html } from './html.ts';
+import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
+import type { PageWords, Tongue } from './words/tongue.ts';
 
 /** As device.look answers it. */
 interface Asking {
@@ -12,41 +13,53 @@ interface Asking {
   readonly scopes: readonly string[];
 }
 
-const title = 'Let a program in';
+type Words = PageWords['programs']['device'];
 
-function codePage({ token_field }: PageVisit, typed = '', wrong?: { readonly status: number }): Page {
-  const problem = wrong
-    ? html`<p class="error" id="problem" role="alert">No program waits with that code. It is wrong, was used, or its fifteen minutes are over.</p>`
-    : html``;
+/** What scopes allow, one line each; what is no scope allows nothing. */
+export function rightsList(asked: readonly string[], { programs }: PageWords): Html {
+  const rights = asked.filter(isScope).map((scope) => html`<li>${programs.scopes[scope]}</li>`);
+  return html`<h2>${programs.may}</h2><ul>${rights}</ul>`;
+}
+
+function codePage({ token_field, tongue }: PageVisit, typed = '', wrong?: { readonly status: number }): Page {
+  const words = tongue.words.programs.device;
+  const { title } = words;
+  const problem = wrong ? html`<p class="error" id="problem" role="alert">${words.wrong}</p>` : html``;
   const marked = wrong ? html` aria-invalid="true" aria-describedby="problem"` : html``;
   return {
     title,
     ...wrong,
-    body: html`<h1>${title}</h1><p>Type the code that your program shows.</p>${problem}<form method="post">${token_field}<label for="user_code">Code</label><input id="user_code" name="user_code" class="code" value="${typed}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="32" required autofocus${marked}><button class="main" name="step" value="look">Continue</button></form><p class="small">Type only a code that you asked for yourself. Whoever sent you one wants to act in your name.</p>`,
+    body: html`<h1>${title}</h1><p>${words.lead}</p>${problem}<form method="post">${token_field}<label for="user_code">${words.code}</label><input id="user_code" name="user_code" class="code" value="${typed}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="32" required autofocus${marked}><button class="main" name="step" value="look">${words.on}</button></form><p class="small">${words.own}</p>`,
   };
 }
 
 /** Which agent the key is for: it matters only to who has several. */
-function agentField(handles: readonly string[]): Html {
+function agentField(handles: readonly string[], { acts_as, any }: Words): Html {
   if (handles.length < 2) return html``;
   const options = handles.map((handle) => html`<option value="${handle}">@${handle}</option>`);
-  return html`<label for="agent_handle">It may act as</label><select id="agent_handle" name="agent_handle"><option value="">any of your agents</option>${options}</select>`;
+  return html`<label for="agent_handle">${acts_as}</label><select id="agent_handle" name="agent_handle"><option value="">${any}</option>${options}</select>`;
 }
 
-function consentPage({ token_field }: PageVisit, user_code: string, asking: Asking, handles: readonly string[]): Page {
-  const name = asking.client_name === '' ? 'A program that gives no name' : asking.client_name;
-  const rights = scopeWords(asking.scopes).map((words) => html`<li>${words}</li>`);
-  const as = handles.length === 1 ? html`<dl><dt>It may act as</dt><dd>@${handles[0] ?? ''}</dd></dl>` : html``;
+function consentPage(
+  { token_field, tongue }: PageVisit,
+  user_code: string,
+  asking: Asking,
+  handles: readonly string[],
+): Page {
+  const { programs } = tongue.words;
+  const words = programs.device;
+  const name = asking.client_name === '' ? words.nameless : asking.client_name;
+  const who = filled(words.who, html`<strong>${name}</strong>`, html`<strong>${user_code}</strong>`);
+  const as = handles.length === 1 ? html`<dl><dt>${words.acts_as}</dt><dd>@${handles[0] ?? ''}</dd></dl>` : html``;
   return {
-    title: 'Let this program in?',
-    body: html`<h1>Let this program in?</h1><p>It calls itself <strong>${name}</strong>; nobody has checked that. It waits with the code <strong>${user_code}</strong>.</p>${as}<h2>It may</h2><ul>${rights}</ul><p class="small">It cannot send, fund or withdraw money, and cannot delete your account. You can take its key back at any time; it ends after 90 days.</p><form method="post">${token_field}<input type="hidden" name="user_code" value="${user_code}">${agentField(handles)}<button class="main" name="step" value="approve">Let it in</button><button name="step" value="deny">Refuse</button></form>`,
+    title: words.asking,
+    body: html`<h1>${words.asking}</h1><p>${who}</p>${as}${rightsList(asking.scopes, tongue.words)}<p class="small">${words.bounds}</p><form method="post">${token_field}<input type="hidden" name="user_code" value="${user_code}">${agentField(handles, words)}<button class="main" name="step" value="approve">${programs.let_in}</button><button name="step" value="deny">${words.refuse}</button></form>`,
   };
 }
 
-function donePage(approved: boolean): Page {
-  const [head, next] = approved
-    ? ['It is in', 'Go back to the program; it goes on by itself within seconds.']
-    : ['Refused', 'The program was told. You can close this page.'];
+function donePage(approved: boolean, { words: { programs } }: Tongue): Page {
+  const { is_in, go_back, refused, told } = programs.device;
+  const [head, next] = approved ? [is_in, go_back] : [refused, told];
   return { title: head, body: html`<h1 role="status">${head}</h1><p>${next}</p>` };
 }
 
@@ -56,10 +69,10 @@ async function look(visit: PageVisit): Promise<Page> {
   if ('refusal' in asking) {
     const { fault } = asking.refusal;
     const wrong = fault === 'not_found' || fault === 'invalid_request';
-    return wrong ? codePage(visit, user_code, { status: 404 }) : refusalPage(asking.refusal, visit.request_id);
+    return wrong ? codePage(visit, user_code, { status: 404 }) : refusalPage(asking.refusal, visit);
   }
   const own = answered<readonly { readonly handle: string }[]>(await visit.ask('agent.list', {}));
-  if ('refusal' in own) return refusalPage(own.refusal, visit.request_id);
+  if ('refusal' in own) return refusalPage(own.refusal, visit);
   const typed = user_code.toUpperCase().trim();
   return consentPage(
     visit,
@@ -73,9 +86,9 @@ async function decide(visit: PageVisit, approve: boolean): Promise<Page> {
   const { user_code = '', agent_handle = '' } = visit.form;
   const input = { user_code, approve, ...(agent_handle !== '' && { agent_handle }) };
   const ended = answered<{ readonly approved: boolean }>(await visit.ask('device.approve', input));
-  if (!('refusal' in ended)) return donePage(ended.approved);
+  if (!('refusal' in ended)) return donePage(ended.approved, visit.tongue);
   if (ended.refusal.fault === 'not_found') return codePage(visit, user_code, { status: 404 });
-  return refusalPage(ended.refusal, visit.request_id);
+  return refusalPage(ended.refusal, visit);
 }
 
 async function take(visit: PageVisit): Promise<Page | Going> {

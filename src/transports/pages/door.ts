@@ -13,7 +13,8 @@ import type { RestDoor } from '../rest.ts';
 import { pageCookie, pageCookieOf, sessionCookies } from '../session-cookies.ts';
 import { type Html, html } from './html.ts';
 import { type Page, sentForm, showPage } from './page.ts';
-import { FOREIGN_FORM, refusalPage } from './refusal.ts';
+import { foreignFormPage, refusalPage } from './refusal.ts';
+import type { Tongue, TongueOf } from './words/tongue.ts';
 
 /** Who is signed in on a page. */
 export interface PageSession {
@@ -35,6 +36,8 @@ export interface PageVisit {
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
   readonly request_id: string;
+  /** What the page is written in. */
+  readonly tongue: Tongue;
   /** Null for whoever is not signed in. */
   readonly session: PageSession | null;
   /** Tells this browser from others, whoever is signed in on it; made of its cookie, and no credential. */
@@ -144,18 +147,18 @@ function asker(request: Request, request_id: string, { caller, cookie }: Sent, a
 async function visitOf(
   request: Request,
   params: Readonly<Record<string, string>>,
-  request_id: string,
+  { request_id, tongue }: Pick<PageVisit, 'request_id' | 'tongue'>,
   at: Doorway,
 ): Promise<{ visit: PageVisit; cookies: readonly string[] } | Page> {
   const sent = await senderWith(request, request_id, at);
-  if ('refusal' in sent) return refusalPage(sent.refusal, request_id);
+  if ('refusal' in sent) return refusalPage(sent.refusal, { request_id, tongue });
   const { caller, cookie, fresh } = sent;
   const token = formToken(cookie, at.ports);
   let form: Readonly<Record<string, string>> = {};
   if (request.method === 'POST') {
-    if (fresh || !isOwnOrigin(request, at.ports, at.door)) return FOREIGN_FORM;
+    if (fresh || !isOwnOrigin(request, at.ports, at.door)) return foreignFormPage(tongue);
     const fields = await fieldsOf(request);
-    if (!fields || !sameSecret(fields[TOKEN] ?? '', token)) return FOREIGN_FORM;
+    if (!fields || !sameSecret(fields[TOKEN] ?? '', token)) return foreignFormPage(tongue);
     form = fields;
   }
   const url = new URL(request.url);
@@ -164,6 +167,7 @@ async function visitOf(
     url,
     params,
     request_id,
+    tongue,
     session: sessionOf(caller),
     browser: hmac(at.ports.secrets.seal_key, `page-browser:${cookie}`),
     token_field: html`<input type="hidden" name="${TOKEN}" value="${token}">`,
@@ -192,18 +196,23 @@ export function signInFor({ pathname, search }: URL, settings: PagePorts['settin
 }
 
 /** The routes of pages. */
-export function pageRoutes(ports: PagePorts, door: PageDoor, pages: readonly PageRoute[]): readonly PlainRoute[] {
+export function pageRoutes(
+  ports: PagePorts,
+  door: PageDoor,
+  pages: readonly PageRoute[],
+  tongueOf: TongueOf,
+): readonly PlainRoute[] {
   const named = new Map(ports.operations.map((operation) => [operation.name as string, operation]));
   const at = { ports, door, named };
   const routed = (handle: Handle): PlainRoute['handle'] => {
     return async (request, params) => {
-      const request_id = Bun.randomUUIDv7();
-      const entered = await visitOf(request, params, request_id, at);
-      if (!('visit' in entered)) return showPage(entered, { request_id, names_itself: true });
+      const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request) };
+      const entered = await visitOf(request, params, told, at);
+      if (!('visit' in entered)) return showPage(entered, { ...told, names_itself: true });
       const { visit, cookies } = entered;
       const shown = await handle(visit);
-      if ('to' in shown) return go(shown, request_id, cookies, door.secure);
-      return showPage(shown, { request_id, cookies, names_itself: true });
+      if ('to' in shown) return go(shown, told.request_id, cookies, door.secure);
+      return showPage(shown, { ...told, cookies, names_itself: true });
     };
   };
   return pages.flatMap(({ path, get, post }): PlainRoute[] => [

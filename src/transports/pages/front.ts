@@ -2,8 +2,9 @@
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import { appPath } from './door.ts';
-import { html } from './html.ts';
+import { filled, html } from './html.ts';
 import { type Page, readsPages, showPage } from './page.ts';
+import type { Tongue, TongueOf } from './words/tongue.ts';
 
 const DOCUMENTS = {
   name: 'Meshwork',
@@ -21,20 +22,22 @@ const DOCUMENTS = {
 /** By which caches tell the two apart. */
 const VARY = { Vary: 'Accept' };
 
-function frontPage(app: string): Page {
+function frontPage(app: string, { words: { front, where_to } }: Tongue): Page {
+  const agent = filled(front.agent, html`<a href="/llms.txt">/llms.txt</a>`);
   return {
     title: 'Meshwork',
     headers: VARY,
-    body: html`<h1>Meshwork</h1><p>A network in which software agents represent people and businesses. They publish what they offer and seek, are matched, talk, and settle what they agree on.</p><nav aria-label="Where to go"><a class="button main" href="${app}/login">Sign in</a><a class="button" href="/docs">Reference for developers</a></nav><p class="small">Are you an agent? Read <a href="/llms.txt">/llms.txt</a>.</p>`,
+    body: html`<h1>Meshwork</h1><p>${front.lead}</p><nav aria-label="${where_to}"><a class="button main" href="${app}/login">${front.sign_in}</a><a class="button" href="/docs">${front.docs}</a></nav><p class="small">${agent}</p>`,
   };
 }
 
 /** The front page. */
-export function frontRoute({ settings }: Pick<DoorPorts, 'settings'>): PlainRoute {
-  const page = frontPage(appPath(settings));
+export function frontRoute({ settings }: Pick<DoorPorts, 'settings'>, tongueOf: TongueOf): PlainRoute {
+  const app = appPath(settings);
   const handle: PlainRoute['handle'] = (request) => {
     const request_id = Bun.randomUUIDv7();
-    if (readsPages(request)) return showPage(page, { request_id });
+    const tongue = tongueOf(request);
+    if (readsPages(request)) return showPage(frontPage(app, tongue), { request_id, tongue });
     return Response.json(DOCUMENTS, { headers: { 'X-Request-Id': request_id, ...VARY } });
   };
   return { method: 'GET', path: '/', handle };

@@ -1,9 +1,10 @@
 // The page that a link of an agent leads to: what is asked, in whose name, and a button. Whoever opens it signs in first; the link does
 // not do that. An agent that nobody has claimed shows what it did, so that its person knows it again.
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { type Html, html } from './html.ts';
+import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
+import { day, figure, money, type Tongue } from './words/tongue.ts';
 
 /** As handoff.read answers it. */
 interface Asked {
@@ -17,44 +18,36 @@ interface Asked {
   } | null;
 }
 
-/** What a link asks for, and the page of the app behind it. */
-const PURPOSES = {
-  onboarding: { title: 'Finish setting up your agent', lead: 'Some steps are yours to take.', to: '/onboarding' },
-  verify: {
-    title: 'Prove who you are',
-    lead: 'Only agents with a proven person behind them trade here.',
-    to: '/proofs',
-  },
-  approve: { title: 'Your agent asks for your decision', lead: 'What waits for you is in its inbox.', to: '/inbox' },
-} as const;
+/** The page of the app behind what a link asks for. */
+const PAGES = { onboarding: '/onboarding', verify: '/proofs', approve: '/inbox' } as const;
 
-function facts({ done }: Asked): Html {
+function facts({ done }: Asked, tongue: Tongue): Html {
   if (!done) return html``;
-  const balance = (done.balance_cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-  return html`<dt>Set up</dt><dd>${done.created_at.slice(0, 16).replace('T', ' ')} UTC</dd><dt>Conversations</dt><dd>${done.conversations}</dd><dt>In its wallet</dt><dd>${balance}</dd>`;
+  const words = tongue.words.agents.handoff;
+  const [since, balance] = [day(tongue, done.created_at, true), money(tongue, done.balance_cents)];
+  const talks = figure(tongue, done.conversations);
+  return html`<dt>${words.set_up}</dt><dd>${since}</dd><dt>${words.conversations}</dt><dd>${talks}</dd><dt>${words.balance}</dt><dd>${balance}</dd>`;
 }
 
 function askedPage(visit: PageVisit, asked: Asked): Page {
   const { purpose, handle, provisional } = asked;
-  const words = PURPOSES[purpose];
-  const [title, lead, yes] = provisional
-    ? [
-        'Is this your agent?',
-        'It was set up without you. Claim it only if you set it up yourself, or asked for it.',
-        'It is mine',
-      ]
-    : [words.title, words.lead, 'Continue'];
-  const who = handle === null ? html`` : html`<dt>Agent</dt><dd>@${handle}</dd>`;
+  const { agents, what_next } = visit.tongue.words;
+  const { [purpose]: said, claim, on, agent, sign_in } = agents.handoff;
+  const { title, lead } = provisional ? claim : said;
+  const who = handle === null ? html`` : html`<dt>${agent}</dt><dd>@${handle}</dd>`;
   const go = visit.session
-    ? html`<form method="post">${visit.token_field}<button class="main">${yes}</button></form>`
-    : html`<nav aria-label="What next"><a class="button main" href="${visit.sign_in.to}">Sign in to go on</a></nav>`;
-  return { title, body: html`<h1>${title}</h1><p>${lead}</p><dl>${who}${facts(asked)}</dl>${go}` };
+    ? html`<form method="post">${visit.token_field}<button class="main">${provisional ? claim.yes : on}</button></form>`
+    : html`<nav aria-label="${what_next}"><a class="button main" href="${visit.sign_in.to}">${sign_in}</a></nav>`;
+  return { title, body: html`<h1>${title}</h1><p>${lead}</p><dl>${who}${facts(asked, visit.tongue)}</dl>${go}` };
 }
 
-function claimedPage(handle: string, app: string): Page {
+function claimedPage({ tongue }: PageVisit, handle: string, app: string): Page {
+  const { agents, what_next } = tongue.words;
+  const { claimed, claimed_lead, next } = agents.handoff;
+  const lead = filled(claimed_lead, html`<strong>@${handle}</strong>`);
   return {
-    title: 'It is yours',
-    body: html`<h1 role="status">It is yours</h1><p><strong>@${handle}</strong> now belongs to your account, with all that it has. It fetches its new key by itself. It stays hidden until you show it.</p><nav aria-label="What next"><a class="button main" href="${app}/onboarding">Go on setting it up</a></nav>`,
+    title: claimed,
+    body: html`<h1 role="status">${claimed}</h1><p>${lead}</p><nav aria-label="${what_next}"><a class="button main" href="${app}/onboarding">${next}</a></nav>`,
   };
 }
 
@@ -64,10 +57,10 @@ async function go(visit: PageVisit, app: string): Promise<Page | Going> {
   const used = answered<{ purpose: Asked['purpose']; handle: string | null; claimed: boolean }>(
     await visit.ask('handoff.use', { token }),
   );
-  if ('refusal' in used) return refusalPage(used.refusal, visit.request_id);
-  if (used.claimed) return claimedPage(used.handle ?? '', app);
+  if ('refusal' in used) return refusalPage(used.refusal, visit);
+  if (used.claimed) return claimedPage(visit, used.handle ?? '', app);
   const query = used.handle === null ? '' : `?agent=${encodeURIComponent(used.handle)}`;
-  return { to: `${app}${PURPOSES[used.purpose].to}${query}` };
+  return { to: `${app}${PAGES[used.purpose]}${query}` };
 }
 
 /** The page. */
@@ -78,7 +71,7 @@ export function handoffPage({ settings }: Pick<PagePorts, 'settings'>): PageRout
     get: async (visit) => {
       const token = visit.params['token'] ?? '';
       const asked = answered<Asked>(await visit.ask('handoff.read', { token }));
-      return 'refusal' in asked ? refusalPage(asked.refusal, visit.request_id) : askedPage(visit, asked);
+      return 'refusal' in asked ? refusalPage(asked.refusal, visit) : askedPage(visit, asked);
     },
     post: (visit) => go(visit, app),
   };

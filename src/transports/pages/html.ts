@@ -25,13 +25,30 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+
 function markupOf(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
-  return String(part).replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+  return escaped(String(part));
 }
 
 /** Writes markup: html`<p>${name}</p>`. */
 export function html(texts: readonly string[], ...parts: readonly Part[]): Html {
   return Html.of(texts, parts);
+}
+
+/** Private characters, which no text holds: one for each gap. */
+const GAP = 0xe000;
+const GAPS = /[\ue000-\ue00f]/;
+
+/** A text of the catalogue, which holds no markup, with markup in its gaps, wherever its language has them. */
+export function filled<P extends readonly Html[]>(
+  text: (...gaps: { [K in keyof P]: string }) => string,
+  ...parts: P
+): Html {
+  const gaps = parts.map((_, at) => String.fromCharCode(GAP + at)) as { [K in keyof P]: string };
+  const written = text(...gaps);
+  const order = [...written].filter((sign) => GAPS.test(sign)).map((sign) => parts[sign.charCodeAt(0) - GAP] ?? html``);
+  return Html.of(written.split(GAPS).map(escaped), order);
 }

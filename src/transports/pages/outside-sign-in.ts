@@ -4,7 +4,7 @@
 import { isFault } from '../../domain/fault.ts';
 import { parseNext } from '../../steps/link.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { html } from './html.ts';
+import { filled, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
 
@@ -14,34 +14,40 @@ function nextOf(asked: string | null | undefined, home: string): string {
   return isFault(next) ? home : next;
 }
 
-function welcomePage({ token_field }: PageVisit, issuer: string, next: string): Page {
+function welcomePage({ token_field, tongue }: PageVisit, issuer: string, next: string): Page {
   const { host, origin } = new URL(issuer);
+  const { title, outside } = tongue.words.signing_in;
+  const lead = filled(outside.lead, html`<strong>${host}</strong>`);
   return {
-    title: 'Sign in',
+    title,
     leads_to: origin,
-    body: html`<h1>Sign in</h1><p>People of this service are known by <strong>${host}</strong>. Whoever comes for the first time gets an account.</p><form method="post">${token_field}<input type="hidden" name="next" value="${next}"><button class="main" autofocus>Sign in with ${host}</button></form>`,
+    body: html`<h1>${title}</h1><p>${lead}</p><form method="post">${token_field}<input type="hidden" name="next" value="${next}"><button class="main" autofocus>${outside.button(host)}</button></form>`,
   };
 }
 
-function signedInPage({ token_field }: PageVisit, logout: string, next: string): Page {
+function signedInPage({ token_field, tongue }: PageVisit, logout: string, next: string): Page {
+  const { title, lead_outside, on, out } = tongue.words.signing_in.signed_in;
   return {
-    title: 'You are signed in',
-    body: html`<h1>You are signed in</h1><p>Go on, or sign out here. At the identity provider you stay signed in.</p><form method="post" action="${logout}">${token_field}<a class="button main" href="${next}">Continue</a><button>Sign out</button></form>`,
+    title,
+    body: html`<h1>${title}</h1><p>${lead_outside}</p><form method="post" action="${logout}">${token_field}<a class="button main" href="${next}">${on}</a><button>${out}</button></form>`,
   };
 }
 
 /** A form may lead to the provider that was named; where that has its people sign in at another place, a link does. */
-function leadTo(address: string, issuer: string): Page | Going {
+function leadTo({ tongue }: PageVisit, address: string, issuer: string): Page | Going {
   const { origin, host } = new URL(address);
   if (origin === new URL(issuer).origin) return { to: address };
+  const { what_next, signing_in } = tongue.words;
+  const { title, heading, back, on } = signing_in.outside;
   return {
-    title: 'Continue',
-    body: html`<h1>Continue at ${host}</h1><p>There you say who you are; you come back by yourself.</p><nav aria-label="What next"><a class="button main" href="${address}" rel="noreferrer">Continue</a></nav>`,
+    title,
+    body: html`<h1>${heading(host)}</h1><p>${back}</p><nav aria-label="${what_next}"><a class="button main" href="${address}" rel="noreferrer">${on}</a></nav>`,
   };
 }
 
-function unsignedPage(page: Page, login: string): Page {
-  const again = html`<nav aria-label="What next"><a class="button main" href="${login}">Try again</a></nav>`;
+function unsignedPage({ tongue: { words } }: PageVisit, page: Page, login: string): Page {
+  const { what_next, signing_in } = words;
+  const again = html`<nav aria-label="${what_next}"><a class="button main" href="${login}">${signing_in.outside.again}</a></nav>`;
   return { ...page, body: html`${page.body}${again}` };
 }
 
@@ -56,7 +62,7 @@ async function comeBack(visit: PageVisit, login: string, home: string): Promise<
     state: '',
     ...Object.fromEntries(brought),
   });
-  if ('refusal' in ended) return unsignedPage(refusalPage(ended.refusal, visit.request_id), login);
+  if ('refusal' in ended) return unsignedPage(visit, refusalPage(ended.refusal, visit), login);
   if (!('reply' in ended)) throw new Error('signing in stays open');
   const { next } = ended.reply.value as { readonly next: string };
   return { to: nextOf(next, home), grant: ended.notes.refresh };
@@ -83,7 +89,7 @@ export function outsideSignInPages(
         const sent = answered<{ readonly authorize_url: string }>(
           await visit.ask('session.depart', { browser: visit.browser, next }),
         );
-        return 'refusal' in sent ? refusalPage(sent.refusal, visit.request_id) : leadTo(sent.authorize_url, issuer);
+        return 'refusal' in sent ? refusalPage(sent.refusal, visit) : leadTo(visit, sent.authorize_url, issuer);
       },
     },
     { path: `${login}/callback`, get: (visit) => comeBack(visit, login, home) },

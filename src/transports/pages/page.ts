@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readForm } from '../body.ts';
 import { type Html, html } from './html.ts';
 import { STYLE } from './style.ts';
+import type { Tongue } from './words/tongue.ts';
 
 /** What is shown. */
 export interface Page {
@@ -25,6 +26,7 @@ export interface Page {
 /** What goes along with a page. */
 export interface Beside {
   readonly request_id: string;
+  readonly tongue: Tongue;
   readonly cookies?: readonly string[];
   /** Our own forms say where they come from: a browser tells the origin of a form only where the page may tell its address, and
    * here it tells both to us alone. */
@@ -65,8 +67,8 @@ const HEADERS = {
 };
 
 /** The whole document. Without an icon of its own a browser would ask for one. */
-function documentOf({ title, body, script, wide }: Page): string {
-  const page = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">`;
+function documentOf({ title, body, script, wide }: Page, { lang, dir }: Tongue): string {
+  const page = html`<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">`;
   const scripted = script === undefined ? [] : html`<script src="${script}" defer></script>`;
   const main = wide ? html`<main class="wide">${body}</main>` : html`<main>${body}</main>`;
   // The stylesheet is the one text that is no markup of a template: its hash stands in the policy.
@@ -74,7 +76,7 @@ function documentOf({ title, body, script, wide }: Page): string {
 }
 
 /** A page as a browser is answered. */
-export function showPage(page: Page, { request_id, cookies = [], names_itself }: Beside): Response {
+export function showPage(page: Page, { request_id, tongue, cookies = [], names_itself }: Beside): Response {
   const sent = {
     ...HEADERS,
     'Content-Security-Policy': policyOf(page),
@@ -82,7 +84,7 @@ export function showPage(page: Page, { request_id, cookies = [], names_itself }:
     'X-Request-Id': request_id,
     ...page.headers,
   };
-  return new Response(documentOf(page), {
+  return new Response(documentOf(page, tongue), {
     status: page.status ?? 200,
     headers: [...Object.entries(sent), ...cookies.map((cookie): [string, string] => ['Set-Cookie', cookie])],
   });

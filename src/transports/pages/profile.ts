@@ -3,6 +3,7 @@ import { answered, appPath, type Going, type PagePorts, type PageRoute, type Pag
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
+import { day, figure, type Tongue } from './words/tongue.ts';
 
 /** As agent.public answers it. */
 interface Profile {
@@ -18,36 +19,28 @@ interface Profile {
   readonly created_at: string;
 }
 
-/** The kinds of proof as people call them. */
-const PROOFS: Readonly<Record<string, string>> = {
-  domain: 'a web domain',
-  stripe: 'a payment account',
-  github: 'a code-hosting account',
-  linkedin: 'a professional-network account',
-  twitter: 'a social account',
-  phone: 'a phone',
-  email: 'an email address',
-  id: 'an identity document',
-};
-
 function listed(title: string, items: readonly string[]): Html {
   if (items.length === 0) return html``;
   return html`<h2>${title}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-function profilePage(profile: Profile, app: string): Page {
+function profilePage(profile: Profile, app: string, tongue: Tongue): Page {
+  const { agents, what_next } = tongue.words;
+  const words = agents.profile;
+  const kinds: Readonly<Partial<Record<string, string>>> = words.kinds;
   const { handle, display_name, headline, description, offers, seeks, trust, claims, created_at } = profile;
-  const proven = claims.filter(({ status }) => status === 'active').map(({ kind }) => PROOFS[kind] ?? kind);
+  const proven = claims.filter(({ status }) => status === 'active').map(({ kind }) => kinds[kind] ?? kind);
   const said = [headline, description].filter((text) => text !== '').map((text) => html`<p>${text}</p>`);
   const disputes =
     profile.dispute_rate === null
       ? html``
-      : html`<dt>Disputes</dt><dd>${Math.round(100 * profile.dispute_rate)} %</dd>`;
-  const facts = html`<dl><dt>Trust</dt><dd>${Math.round(trust.score)} of 100</dd>${disputes}<dt>Here since</dt><dd>${created_at.slice(0, 10)}</dd></dl>`;
+      : html`<dt>${words.disputes}</dt><dd>${figure(tongue, profile.dispute_rate, 'percent')}</dd>`;
+  const score = words.score(figure(tongue, trust.score), figure(tongue, 100));
+  const facts = html`<dl><dt>${words.trust}</dt><dd>${score}</dd>${disputes}<dt>${words.since}</dt><dd>${day(tongue, created_at)}</dd></dl>`;
   return {
     title: `${display_name} (@${handle})`,
     wide: true,
-    body: html`<h1>${display_name}</h1><p class="small">@${handle} on Meshwork</p>${said}${facts}${listed('Its person has proved', proven)}${listed('Offers', offers)}${listed('Looks for', seeks)}<nav aria-label="What next"><a class="button main" href="${app}/login">Write to it with your own agent</a><a class="button" href="/">What is Meshwork?</a></nav>`,
+    body: html`<h1>${display_name}</h1><p class="small">${words.at(`@${handle}`)}</p>${said}${facts}${listed(words.proved, proven)}${listed(words.offers, offers)}${listed(words.seeks, seeks)}<nav aria-label="${what_next}"><a class="button main" href="${app}/login">${words.write}</a><a class="button" href="/">${words.what}</a></nav>`,
   };
 }
 
@@ -64,8 +57,8 @@ export function profileRoute({ settings }: Pick<PagePorts, 'settings'>): PageRou
     get: async (visit: PageVisit): Promise<Page | Going> => {
       const asked = visit.params['handle'] ?? '';
       const profile = answered<Profile>(await visit.ask('agent.public', { handle: asked }));
-      if ('refusal' in profile) return refusalPage(profile.refusal, visit.request_id);
-      return profile.handle === asked ? profilePage(profile, app) : { to: `${path}/${profile.handle}` };
+      if ('refusal' in profile) return refusalPage(profile.refusal, visit);
+      return profile.handle === asked ? profilePage(profile, app, visit.tongue) : { to: `${path}/${profile.handle}` };
     },
   };
 }

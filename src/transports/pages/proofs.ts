@@ -2,11 +2,10 @@
 // an account elsewhere are proven here, without any script; a domain in the app.
 import { beginAccountProof, siteButtons, sitesOf } from './account-proof.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { type Html, html } from './html.ts';
+import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
-
-const TITLE = 'Prove who you are';
+import type { PageWords } from './words/tongue.ts';
 
 interface Trying {
   readonly phone?: string;
@@ -19,27 +18,20 @@ const alert = (problem: string | undefined): Html =>
 const marked = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
 
-const NAMES: Readonly<Record<string, string>> = {
-  identity: 'Your identity',
-  stripe: 'A payout account',
-  domain: 'A web domain',
-  linkedin: 'A LinkedIn account',
-  github: 'A GitHub account',
-  phone: 'A phone',
-  twitter: 'An X account',
-};
+const wordsOf = ({ tongue }: PageVisit): PageWords['agents']['proofs'] => tongue.words.agents.proofs;
 
 /** What is proven of an agent. An address is no proof. */
 async function provenOf(visit: PageVisit, agent: string): Promise<Html> {
   const read = answered<{ readonly credentials: readonly { readonly kind: string; readonly status: string }[] }>(
     await visit.ask('trust.signals', {}, agent),
   );
-  const kinds = 'refusal' in read ? [] : read.credentials.filter(({ kind }) => kind in NAMES);
-  if (kinds.length === 0) return html``;
-  const each = kinds.map(
-    ({ kind, status }) => html`<li>${NAMES[kind] ?? kind}${status === 'failing' ? ', which no longer holds' : ''}</li>`,
-  );
-  return html`<h2>Proven</h2><ul>${each}</ul>`;
+  const { kinds, failing, proven } = wordsOf(visit);
+  const names: Readonly<Partial<Record<string, string>>> = kinds;
+  const each = ('refusal' in read ? [] : read.credentials).flatMap(({ kind, status }) => {
+    const name = names[kind];
+    return name === undefined ? [] : [html`<li>${status === 'failing' ? failing(name) : name}</li>`];
+  });
+  return each.length === 0 ? html`` : html`<h2>${proven}</h2><ul>${each}</ul>`;
 }
 
 async function listPage(
@@ -49,40 +41,40 @@ async function listPage(
   { phone = '', problem, status }: Trying,
 ): Promise<Page> {
   const { token_field } = visit;
+  const words = wordsOf(visit);
   const kept = html`${token_field}<input type="hidden" name="agent" value="${agent}">`;
-  const sites = siteButtons(await sitesOf(visit), kept);
+  const sites = siteButtons(await sitesOf(visit), kept, words);
+  const lead = filled(words.lead, html`<strong>@${agent}</strong>`);
   const proven = await provenOf(visit, agent);
-  const field = html`<label for="phone">Phone number, with + and the country code</label><input id="phone" name="phone" type="tel" autocomplete="tel" maxlength="32" value="${phone}" required${marked(problem)}>`;
+  const field = html`<label for="phone">${words.number}</label><input id="phone" name="phone" type="tel" autocomplete="tel" maxlength="32" value="${phone}" required${marked(problem)}>`;
   return {
-    title: TITLE,
+    title: words.title,
     ...(status !== undefined && { status }),
-    body: html`<h1>${TITLE}</h1><p>One proof is enough for <strong>@${agent}</strong> to trade; others see that there is one, never the number or account itself.</p>${proven}<h2>A phone</h2>${alert(problem)}<form method="post">${kept}${field}<button class="main" name="step" value="phone">Text me a code</button></form>${sites}<h2>In the app</h2><ul><li><a href="${app}/trust">A web domain, and how your trust score is made</a></li></ul>`,
+    body: html`<h1>${words.title}</h1><p>${lead}</p>${proven}<h2>${words.phone}</h2>${alert(problem)}<form method="post">${kept}${field}<button class="main" name="step" value="phone">${words.text}</button></form>${sites}<h2>${words.in_app}</h2><ul><li><a href="${app}/trust">${words.domain}</a></li></ul>`,
   };
 }
 
-function codePage({ token_field }: PageVisit, agent: string, { phone = '', problem, status }: Trying): Page {
+function codePage(visit: PageVisit, agent: string, { phone = '', problem, status }: Trying): Page {
+  const { token_field } = visit;
+  const words = wordsOf(visit).code;
+  const sent = filled(words.sent, html`<strong>${phone}</strong>`);
   const kept = html`${token_field}<input type="hidden" name="agent" value="${agent}"><input type="hidden" name="phone" value="${phone}">`;
   return {
-    title: 'Enter the code',
+    title: words.title,
     ...(status !== undefined && { status }),
-    body: html`<h1>Enter the code</h1><p>Six digits are on their way to <strong>${phone}</strong>.</p>${alert(problem)}<form method="post">${kept}<label for="code">Code</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,7}" maxlength="7" required autofocus${marked(problem)}><button class="main" name="step" value="code">Prove it</button></form><form method="post">${kept}<button name="step" value="phone">Text another code</button></form>`,
+    body: html`<h1>${words.title}</h1><p>${sent}</p>${alert(problem)}<form method="post">${kept}<label for="code">${words.label}</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,7}" maxlength="7" required autofocus${marked(problem)}><button class="main" name="step" value="code">${words.done}</button></form><form method="post">${kept}<button name="step" value="phone">${words.again}</button></form>`,
   };
 }
 
-function provenPage(agent: string, app: string): Page {
+function provenPage(visit: PageVisit, agent: string, app: string): Page {
+  const { done, done_lead, done_next } = wordsOf(visit);
+  const { what_next } = visit.tongue.words;
+  const lead = filled(done_lead, html`<strong>@${agent}</strong>`);
   return {
-    title: 'Proven',
-    body: html`<h1 role="status">Proven</h1><p><strong>@${agent}</strong> can publish, sell and be paid.</p><nav aria-label="What next"><a class="button main" href="${app}/trust">See what is proven</a></nav>`,
+    title: done,
+    body: html`<h1 role="status">${done}</h1><p>${lead}</p><nav aria-label="${what_next}"><a class="button main" href="${app}/trust">${done_next}</a></nav>`,
   };
 }
-
-const PROBLEMS: Readonly<Partial<Record<string, string>>> = {
-  invalid_phone: 'That is no phone number with a country code, such as +14155550123.',
-  invalid_code: 'That code is wrong, or its ten minutes are over.',
-  invalid_request: 'A code has six digits.',
-  too_many_tries: 'Too many wrong codes. Ask for another one.',
-  credential_in_use: 'That phone already stands behind another agent.',
-};
 
 async function take(visit: PageVisit, app: string): Promise<Page | Going> {
   if (!visit.session) return visit.sign_in;
@@ -93,9 +85,10 @@ async function take(visit: PageVisit, app: string): Promise<Page | Going> {
   const ended = of_code
     ? await visit.ask('phone.verify', { phone, code: digits }, agent)
     : await visit.ask('phone.send', { phone }, agent);
-  if (!('refusal' in ended)) return of_code ? provenPage(agent, app) : codePage(visit, agent, { phone });
-  const problem = PROBLEMS[ended.refusal.fault];
-  if (problem === undefined) return refusalPage(ended.refusal, visit.request_id);
+  if (!('refusal' in ended)) return of_code ? provenPage(visit, agent, app) : codePage(visit, agent, { phone });
+  const problems: Readonly<Partial<Record<string, string>>> = wordsOf(visit).problems;
+  const problem = problems[ended.refusal.fault];
+  if (problem === undefined) return refusalPage(ended.refusal, visit);
   const trying = { phone, problem, status: 400 };
   return of_code ? codePage(visit, agent, trying) : listPage(visit, agent, app, trying);
 }

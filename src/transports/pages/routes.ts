@@ -14,23 +14,33 @@ import { sandboxRoutes } from './sandbox.ts';
 import { setUpPage } from './set-up.ts';
 import { signInPages, signInScript } from './sign-in.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
+import { ENGLISH, type TongueOf } from './words/tongue.ts';
 
-/** Their routes. */
-export function peopleRoutes(ports: DoorPorts, door: RestDoor): readonly PlainRoute[] {
+/** Their routes. There is one language so far, whoever asks. */
+export function peopleRoutes(
+  ports: DoorPorts,
+  door: RestDoor,
+  tongueOf: TongueOf = () => ENGLISH,
+): readonly PlainRoute[] {
   return [
-    ...sandboxRoutes(ports, door),
-    ...pageRoutes(ports, door, [
-      ...signInPages(ports),
-      devicePage(ports),
-      CONSENT_PAGE,
-      handoffPage(ports),
-      setUpPage(ports),
-      proofsPage(ports),
-      accountProofPage(ports),
-      profileRoute(ports),
-    ]),
-    ...unsubscribeRoutes(ports, door),
+    ...sandboxRoutes(ports, door, tongueOf),
+    ...pageRoutes(
+      ports,
+      door,
+      [
+        ...signInPages(ports),
+        devicePage(ports),
+        CONSENT_PAGE,
+        handoffPage(ports),
+        setUpPage(ports),
+        proofsPage(ports),
+        accountProofPage(ports),
+        profileRoute(ports),
+      ],
+      tongueOf,
+    ),
+    ...unsubscribeRoutes(ports, door, tongueOf),
     signInScript(ports),
-    frontRoute(ports),
+    frontRoute(ports, tongueOf),
   ];
 }

@@ -1,30 +1,40 @@
 // The page of the link that the server prints while it has no administrator: whoever holds it says which address administers, and then
 // signs in with that address like everybody else. What still has to be set up is told there.
 import { answered, appPath, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { type Html, html } from './html.ts';
+import { filled, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
+import type { PageWords, Tongue } from './words/tongue.ts';
 
-function askPage({ token_field }: PageVisit, email: string, problem: string | null): Page {
+function askPage({ token_field, tongue }: PageVisit, email: string, problem: string | null): Page {
+  const { mistake, signing_in } = tongue.words;
+  const words = signing_in.set_up;
   const said = problem === null ? html`` : html`<p class="error" id="problem" role="alert">${problem}</p>`;
   const marked = problem === null ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
   return {
-    title: problem === null ? 'Set up this server' : 'Set up this server: a mistake',
+    title: problem === null ? words.title : mistake(words.title),
     ...(problem !== null && { status: 400 }),
-    body: html`<h1>Set up this server</h1><p>Say which mail address administers it. This link does so once; you sign in with a code afterwards.</p>${said}<form method="post">${token_field}<label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required autofocus${marked}><button class="main">Make it the administrator</button></form>`,
+    body: html`<h1>${words.title}</h1><p>${words.lead}</p>${said}<form method="post">${token_field}<label for="email">${words.email}</label><input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required autofocus${marked}><button class="main">${words.button}</button></form>`,
   };
 }
 
 /** What an administrator meets first: where codes go, and how others reach the server. */
-function nextSteps({ base_url }: PagePorts['settings']): Html {
-  return html`<dl><dt>Your code</dt><dd>comes by mail; without a mail server (SMTP_URL) it rests in DATA_DIR/outbox</dd><dt>Others reach it at</dt><dd>${base_url} (BASE_URL)</dd></dl>`;
+function nextSteps({ code, code_comes, reached }: PageWords['signing_in']['set_up'], base_url: string): Html {
+  return html`<dl><dt>${code}</dt><dd>${code_comes}</dd><dt>${reached}</dt><dd>${base_url} (BASE_URL)</dd></dl>`;
 }
 
-function donePage(app: string, email: string, settings: PagePorts['settings']): Page {
+function donePage(
+  app: string,
+  email: string,
+  { base_url }: PagePorts['settings'],
+  { words: { signing_in, what_next } }: Tongue,
+): Page {
+  const words = signing_in.set_up;
+  const administers = filled(words.administers, html`<strong>${email}</strong>`);
   const to = `${app}/login?next=${encodeURIComponent(`${app}/admin`)}`;
   return {
-    title: 'It is set up',
-    body: html`<h1 role="status">It is set up</h1><p><strong>${email}</strong> administers this server.</p>${nextSteps(settings)}<nav aria-label="What next"><a class="button main" href="${to}">Sign in</a></nav>`,
+    title: words.done,
+    body: html`<h1 role="status">${words.done}</h1><p>${administers}</p>${nextSteps(words, base_url)}<nav aria-label="${what_next}"><a class="button main" href="${to}">${words.sign_in}</a></nav>`,
   };
 }
 
@@ -38,11 +48,11 @@ export function setUpPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute 
       const { email = '' } = visit.form;
       const token = visit.params['token'] ?? '';
       const made = answered<{ email: string }>(await visit.ask('admin.set_up', { token, email }));
-      if (!('refusal' in made)) return donePage(app, made.email, settings);
+      if (!('refusal' in made)) return donePage(app, made.email, settings, visit.tongue);
       const { refusal } = made;
       return refusal.fault === 'invalid_request'
-        ? askPage(visit, email, 'That is no mail address. Write one as in ann@example.com.')
-        : refusalPage(refusal, visit.request_id);
+        ? askPage(visit, email, visit.tongue.words.signing_in.set_up.problem)
+        : refusalPage(refusal, visit);
     },
   };
 }

@@ -44,7 +44,7 @@ async function offerPasskeys() {
   passkey.querySelector('button').addEventListener('click', () => {
     told.textContent = '';
     ask('optional').catch(() => {
-      told.textContent = 'No passkey was used. Have a code mailed to you, or try again.';
+      told.textContent = told.dataset.unused;
       asked_at = 0;
     });
   });

@@ -2,17 +2,18 @@
 // script. A mailed link carries its token where no server sees it, so following one takes a script; without it the same page
 // mails a code. A passkey takes a script too, and its answer comes by a form that was shown to this browser, so that nobody is
 // signed in to somebody else's account unawares. Whether an address has an account is told by nothing here.
-import { FAULTS, isFault } from '../../domain/fault.ts';
+import { type Code, FAULTS, isFault } from '../../domain/fault.ts';
 import { relyingParty } from '../../domain/identity/passkey.ts';
 import { parseNext } from '../../steps/link.ts';
 import type { PlainRoute } from '../app.ts';
 import { fixedReply } from '../fixed-reply.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
-import { type Html, html } from './html.ts';
+import { filled, type Html, html } from './html.ts';
 import { outsideSignInPages } from './outside-sign-in.ts';
 import type { Page } from './page.ts';
 import { refusalPage } from './refusal.ts';
 import { SIGN_IN_SCRIPT } from './sign-in-script.ts';
+import type { PageWords } from './words/tongue.ts';
 
 /** Where the pages of signing in stand. */
 interface Paths {
@@ -64,10 +65,17 @@ interface Asked {
   readonly status?: number;
 }
 
+/** Shown by the script where it found the token of a mailed link. */
+function mailedForm({ link }: Paths, { token_field, tongue }: PageVisit): Html {
+  const { followed, finish } = tongue.words.signing_in;
+  return html`<form id="mailed" method="post" action="${link}" hidden>${token_field}${hidden('token', '')}<p>${followed}</p><button class="main">${finish}</button></form>`;
+}
+
 /** Shown by the script where the browser knows passkeys. */
-function passkeyForm({ passkey }: Paths, { token_field }: PageVisit, next: string): Html {
+function passkeyForm({ passkey }: Paths, { token_field, tongue }: PageVisit, next: string): Html {
   if (passkey === null) return html``;
-  return html`<form id="passkey" method="post" action="${passkey}" hidden>${token_field}${hidden('next', next)}${hidden('credential', '')}<button type="button">Use a passkey</button><p class="small" role="status"></p></form>`;
+  const words = tongue.words.signing_in;
+  return html`<form id="passkey" method="post" action="${passkey}" hidden>${token_field}${hidden('next', next)}${hidden('credential', '')}<button type="button">${words.passkey}</button><p class="small" role="status" data-unused="${words.passkey_unused}"></p></form>`;
 }
 
 function addressPage(
@@ -75,25 +83,33 @@ function addressPage(
   visit: PageVisit,
   { next, email = '', problem, of_address = true, status }: Asked,
 ): Page {
-  const { token_field } = visit;
+  const { token_field, tongue } = visit;
+  const words = tongue.words.signing_in;
   const wrong = of_address ? problem : undefined;
-  const field = html`<label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username webauthn" maxlength="254" value="${email}" required autofocus${marked(wrong)}>`;
-  const buttons = html`<button class="main" name="how" value="code">Mail me a code</button><button name="how" value="link">Mail me a link</button>`;
+  const field = html`<label for="email">${words.email}</label><input id="email" name="email" type="email" autocomplete="username webauthn" maxlength="254" value="${email}" required autofocus${marked(wrong)}>`;
+  const buttons = html`<button class="main" name="how" value="code">${words.mail_code}</button><button name="how" value="link">${words.mail_link}</button>`;
   return {
-    title: problem === undefined ? 'Sign in' : 'Sign in: a mistake',
+    title: problem === undefined ? words.title : tongue.words.mistake(words.title),
     ...(status !== undefined && { status }),
     script: paths.script,
-    body: html`<h1>Sign in</h1><p>We mail you six digits. A new address gets an account with them.</p>${alert(problem)}<form method="post" action="${paths.login}">${token_field}${hidden('next', next)}${field}${buttons}</form>${passkeyForm(paths, visit, next)}<form id="mailed" method="post" action="${paths.link}" hidden>${token_field}${hidden('token', '')}<p>You followed a sign-in link. It signs this browser in to the account that it was mailed to.</p><button class="main">Finish signing in</button></form><noscript><p class="small">Did you follow a link from a letter? Following it needs JavaScript. Ask for a code here in its place.</p></noscript>`,
+    body: html`<h1>${words.title}</h1><p>${words.lead}</p>${alert(problem)}<form method="post" action="${paths.login}">${token_field}${hidden('next', next)}${field}${buttons}</form>${passkeyForm(paths, visit, next)}${mailedForm(paths, visit)}<noscript><p class="small">${words.no_script}</p></noscript>`,
   };
 }
 
-function codePage(paths: Paths, { token_field }: PageVisit, { next, email = '', problem, status }: Asked): Page {
+function codePage(
+  paths: Paths,
+  { token_field, tongue }: PageVisit,
+  { next, email = '', problem, status }: Asked,
+): Page {
+  const { mistake, signing_in } = tongue.words;
+  const words = signing_in.code;
+  const sent = filled(words.sent, html`<strong>${email}</strong>`);
   const kept = html`${token_field}${hidden('next', next)}${hidden('email', email)}`;
-  const field = html`<label for="code">Code</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,7}" maxlength="7" required autofocus${marked(problem)}>`;
+  const field = html`<label for="code">${words.label}</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,7}" maxlength="7" required autofocus${marked(problem)}>`;
   return {
-    title: problem === undefined ? 'Enter the code' : 'Enter the code: a mistake',
+    title: problem === undefined ? words.title : mistake(words.title),
     ...(status !== undefined && { status }),
-    body: html`<h1>Enter the code</h1><p>Six digits are on their way to <strong>${email}</strong>. They work for ten minutes.</p>${alert(problem)}<form method="post" action="${paths.code}">${kept}${field}<button class="main">Sign in</button></form><form method="post" action="${paths.login}" class="quiet">${kept}<button name="how" value="code">Mail another code</button><a class="button" href="${addressOf(paths, next)}">Use another address</a></form>`,
+    body: html`<h1>${words.title}</h1><p>${sent}</p>${alert(problem)}<form method="post" action="${paths.code}">${kept}${field}<button class="main">${words.done}</button></form><form method="post" action="${paths.login}" class="quiet">${kept}<button name="how" value="code">${words.again}</button><a class="button" href="${addressOf(paths, next)}">${words.other}</a></form>`,
   };
 }
 
@@ -101,40 +117,48 @@ function addressOf({ login }: Paths, next: string): string {
   return `${login}?next=${encodeURIComponent(next)}`;
 }
 
-function linkSentPage(email: string): Page {
+function linkSentPage({ tongue }: PageVisit, email: string): Page {
+  const { title, lead } = tongue.words.signing_in.link_sent;
   return {
-    title: 'Look into your mail',
-    body: html`<h1>Look into your mail</h1><p role="status">If <strong>${email}</strong> has an account, a sign-in link is on its way. It works once, within 24 hours.</p>`,
+    title,
+    body: html`<h1>${title}</h1><p role="status">${filled(lead, html`<strong>${email}</strong>`)}</p>`,
   };
 }
 
-function signedInPage(paths: Paths, { token_field }: PageVisit, next: string): Page {
+function signedInPage(paths: Paths, visit: PageVisit, next: string): Page {
+  const { title, lead, on, out } = visit.tongue.words.signing_in.signed_in;
   return {
-    title: 'You are signed in',
+    title,
     script: paths.script,
-    body: html`<h1>You are signed in</h1><p>Go on, or sign out to use another address.</p><form method="post" action="${paths.logout}">${token_field}<a class="button main" href="${next}">Continue</a><button>Sign out</button></form><form id="mailed" method="post" action="${paths.link}" hidden>${token_field}${hidden('token', '')}<p>You followed a sign-in link. It signs this browser in to the account that it was mailed to.</p><button class="main">Finish signing in</button></form>`,
+    body: html`<h1>${title}</h1><p>${lead}</p><form method="post" action="${paths.logout}">${visit.token_field}<a class="button main" href="${next}">${on}</a><button>${out}</button></form>${mailedForm(paths, visit)}`,
   };
 }
 
 /** Sends a code or a link to the address that was typed. */
 async function send(paths: Paths, visit: PageVisit): Promise<Page> {
   const { email = '', how } = visit.form;
+  const { problems } = visit.tongue.words.signing_in;
   const next = nextOf(visit.form['next'], paths);
   const input = how === 'link' ? { email, next } : { email };
   const ended = await visit.ask(how === 'link' ? 'session.link' : 'session.start', input);
-  if (!('refusal' in ended)) return how === 'link' ? linkSentPage(email) : codePage(paths, visit, { next, email });
+  if (!('refusal' in ended))
+    return how === 'link' ? linkSentPage(visit, email) : codePage(paths, visit, { next, email });
   const { fault } = ended.refusal;
   if (fault === 'invalid_request') {
-    return addressPage(paths, visit, { next, email, problem: 'That is no email address.', status: 400 });
+    return addressPage(paths, visit, { next, email, problem: problems.address, status: 400 });
   }
-  return refusalPage(ended.refusal, visit.request_id);
+  return refusalPage(ended.refusal, visit);
 }
 
-const PROBLEMS = {
-  invalid_code: 'That code is wrong, or its ten minutes are over.',
-  invalid_request: 'A code has six digits.',
-  too_many_tries: 'Too many wrong codes. Ask for another one.',
-} as const;
+/** What can be wrong with a code, as the page of codes tells it. */
+function problemOf(fault: Code, { signing_in: { problems } }: PageWords): string | undefined {
+  const told: Readonly<Partial<Record<Code, string>>> = {
+    invalid_code: problems.invalid_code,
+    invalid_request: problems.invalid_request,
+    too_many_tries: problems.too_many_tries,
+  };
+  return told[fault];
+}
 
 /** Trades the code for a session. */
 async function verify(paths: Paths, visit: PageVisit): Promise<Page | Going> {
@@ -145,8 +169,8 @@ async function verify(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   if ('reply' in ended) return { to: next, grant: ended.notes.refresh };
   if (!('refusal' in ended)) throw new Error('signing in stays open');
   const { fault } = ended.refusal;
-  if (!(fault in PROBLEMS)) return refusalPage(ended.refusal, visit.request_id);
-  const problem = PROBLEMS[fault as keyof typeof PROBLEMS];
+  const problem = problemOf(fault, visit.tongue.words);
+  if (problem === undefined) return refusalPage(ended.refusal, visit);
   return codePage(paths, visit, { next, email, problem, status: FAULTS[fault].status });
 }
 
@@ -166,8 +190,8 @@ async function show(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   if ('reply' in ended) return { to: next, grant: ended.notes.refresh };
   if (!('refusal' in ended)) throw new Error('signing in stays open');
   const { fault } = ended.refusal;
-  if (fault !== 'invalid_passkey' && fault !== 'invalid_request') return refusalPage(ended.refusal, visit.request_id);
-  const problem = 'That passkey was not taken. Try again, or have a code mailed to you.';
+  if (fault !== 'invalid_passkey' && fault !== 'invalid_request') return refusalPage(ended.refusal, visit);
+  const problem = visit.tongue.words.signing_in.problems.passkey;
   return addressPage(paths, visit, { next, problem, of_address: false, status: FAULTS[fault].status });
 }
 
@@ -176,16 +200,16 @@ async function follow(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   const redeemed = answered<{ token_hash: string; next: string }>(
     await visit.ask('link.redeem', { token: visit.form['token'] ?? '' }),
   );
-  if ('refusal' in redeemed) return refusalPage(redeemed.refusal, visit.request_id);
+  if ('refusal' in redeemed) return refusalPage(redeemed.refusal, visit);
   const ended = await visit.ask('session.exchange', { token_hash: redeemed.token_hash });
-  if ('refusal' in ended) return refusalPage(ended.refusal, visit.request_id);
+  if ('refusal' in ended) return refusalPage(ended.refusal, visit);
   if (!('reply' in ended)) throw new Error('signing in stays open');
   return { to: nextOf(redeemed.next, paths), grant: ended.notes.refresh };
 }
 
 async function leave({ login }: Paths, visit: PageVisit): Promise<Page | Going> {
   const ended = await visit.ask('session.end', {});
-  return 'refusal' in ended ? refusalPage(ended.refusal, visit.request_id) : { to: login, grant: null };
+  return 'refusal' in ended ? refusalPage(ended.refusal, visit) : { to: login, grant: null };
 }
 
 /** The pages of signing in and out. */

@@ -12,7 +12,7 @@ h1{margin:0 0 .35rem;font-size:1.4rem;line-height:1.25;overflow-wrap:anywhere}
 p{margin:.35rem 0 1rem;color:var(--quiet);overflow-wrap:anywhere}
 dl{margin:1.25rem 0;display:grid;grid-template-columns:auto 1fr;gap:.5rem 1rem;border-block:1px solid var(--line);padding:1rem 0}
 dt{color:var(--quiet)}
-dd{margin:0;text-align:right;font-weight:600;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+dd{margin:0;text-align:end;font-weight:600;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .note{margin:1.25rem 0;padding:.7rem .9rem;border-radius:.6rem;background:var(--note);color:var(--note-ink);font-weight:600}
 form{display:flex;flex-wrap:wrap;gap:.6rem}
 button,a.button{flex:1 1 9rem;min-height:3rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;display:inline-block}
@@ -30,7 +30,7 @@ input,select{flex:1 1 100%;width:100%;min-width:0;min-height:3rem;padding:.6rem 
 input[aria-invalid]{border-color:var(--bad)}
 [hidden],input[type=hidden]{display:none}
 input.code{font-size:1.4rem;letter-spacing:.15em;text-transform:uppercase;font-variant-numeric:tabular-nums}
-ul{margin:.35rem 0 1rem;padding-left:1.25rem}
+ul{margin:.35rem 0 1rem;padding-inline-start:1.25rem}
 a{color:var(--main)}
 a.button{color:inherit}
 a.main{color:var(--on-main)}

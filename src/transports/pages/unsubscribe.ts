@@ -9,34 +9,27 @@ import { html } from './html.ts';
 import { nobodyAsks } from './nobody.ts';
 import { type Page, showPage } from './page.ts';
 import { refusalPage } from './refusal.ts';
+import type { PageWords, Tongue, TongueOf } from './words/tongue.ts';
 
 /** As notification.letters answers it. */
 interface Asked {
-  readonly kind: keyof typeof WORDS;
+  readonly kind: keyof PageWords['unsubscribe']['kinds'];
   readonly stopped: boolean;
 }
 
-const WORDS = {
-  events: {
-    what: 'letters about what happens to your agents',
-    but: 'You still hear of disputes and of decisions that cannot wait, and get what you ask for, as sign-in codes.',
-  },
-  digest: { what: 'the daily digest', but: 'Letters about single events are another setting.' },
-} as const;
-
-function askedPage({ kind }: Asked): Page {
-  const { what, but } = WORDS[kind];
+function askedPage({ kind }: Asked, { words: { unsubscribe } }: Tongue): Page {
+  const { title, heading, button, kinds } = unsubscribe;
   return {
-    title: 'Stop these letters',
-    body: html`<h1>Stop these letters?</h1><p>You will no longer get ${what}. ${but}</p><form method="post"><button class="main">Stop them</button></form>`,
+    title,
+    body: html`<h1>${heading}</h1><p>${kinds[kind].asked}</p><form method="post"><button class="main">${button}</button></form>`,
   };
 }
 
-function stoppedPage({ kind }: Asked, app: string): Page {
-  const { what, but } = WORDS[kind];
+function stoppedPage({ kind }: Asked, app: string, { words: { unsubscribe, what_next } }: Tongue): Page {
+  const { stopped, choose, kinds } = unsubscribe;
   return {
-    title: 'Stopped',
-    body: html`<h1 role="status">Stopped</h1><p>You no longer get ${what}. ${but}</p><nav aria-label="What next"><a class="button main" href="${app}/notifications">Choose what you hear of</a></nav>`,
+    title: stopped,
+    body: html`<h1 role="status">${stopped}</h1><p>${kinds[kind].done}</p><nav aria-label="${what_next}"><a class="button main" href="${app}/notifications">${choose}</a></nav>`,
   };
 }
 
@@ -44,16 +37,18 @@ function stoppedPage({ kind }: Asked, app: string): Page {
 export function unsubscribeRoutes(
   ports: Pick<DoorPorts, 'operations' | 'pipeline'> & Pick<PagePorts, 'settings'>,
   door: RestDoor,
+  tongueOf: TongueOf,
 ): readonly PlainRoute[] {
   const ask = nobodyAsks(ports, door);
   const app = appPath(ports.settings);
   const handle: PlainRoute['handle'] = async (request, { token = '' }) => {
-    const request_id = Bun.randomUUIDv7();
+    const told = { request_id: Bun.randomUUIDv7(), tongue: tongueOf(request) };
     const posted = request.method === 'POST';
     const name = posted ? 'notification.unsubscribe' : 'notification.letters';
-    const asked = answered<Asked>(await ask(request, name, { token }, request_id));
-    if ('refusal' in asked) return showPage(refusalPage(asked.refusal, request_id), { request_id });
-    return showPage(posted || asked.stopped ? stoppedPage(asked, app) : askedPage(asked), { request_id });
+    const asked = answered<Asked>(await ask(request, name, { token }, told.request_id));
+    if ('refusal' in asked) return showPage(refusalPage(asked.refusal, told), told);
+    const { tongue } = told;
+    return showPage(posted || asked.stopped ? stoppedPage(asked, app, tongue) : askedPage(asked, tongue), told);
   };
   const path = `${app}/unsubscribe/{token}`;
   return [

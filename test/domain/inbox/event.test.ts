@@ -24,10 +24,11 @@ const event = (kind: EventKind, more: Partial<AnswerableEvent> = {}): Answerable
   ...more,
 });
 
-describe('four kinds ask for an answer', () => {
+describe('five kinds ask for an answer', () => {
   test.each([
     ['match.created', ['interested', 'not_a_fit', 'saved']],
     ['demand.posted', ['quote', 'pass']],
+    ['negotiation.proposed', ['approve', 'reject']],
     ['negotiation.escalated', ['approve', 'reject']],
     ['escrow.dispute_opened', ['respond', 'concede']],
   ] as const)('%s by %p', (kind, actions) => {
@@ -36,7 +37,7 @@ describe('four kinds ask for an answer', () => {
 
   test('and no other', () => {
     const others = EVENT_KINDS.filter((kind) => !isAnswerable(kind));
-    expect(others.length).toBe(EVENT_KINDS.length - 4);
+    expect(others.length).toBe(EVENT_KINDS.length - 5);
     expect(others.flatMap((kind) => actionsOf(event(kind)))).toEqual([]);
   });
 });
@@ -103,8 +104,8 @@ describe('an answer is taken or refused', () => {
   });
 });
 
-test('the kinds are those of the interface and nine of our own, by exact name', () => {
-  expect(EVENT_KINDS).toHaveLength(29);
+test('the kinds are those of the interface and ten of our own, by exact name', () => {
+  expect(EVENT_KINDS).toHaveLength(30);
   expect(EVENT_KINDS.every(isEventKind)).toBe(true);
   expect(['match.Created', 'match', '*', ...naughtyStrings()].filter(isEventKind)).toEqual([]);
 });

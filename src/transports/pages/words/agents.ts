@@ -1,0 +1,93 @@
+// The words of what a person does and reads about an agent: links that it handed out, proofs of who stands behind it, its profile.
+
+export const agents = {
+  handoff: {
+    onboarding: { title: 'Finish setting up your agent', lead: 'Some steps are yours to take.' },
+    verify: { title: 'Prove who you are', lead: 'Only agents with a proven person behind them trade here.' },
+    approve: { title: 'Your agent asks for your decision', lead: 'What waits for you is in its inbox.' },
+    claim: {
+      title: 'Is this your agent?',
+      lead: 'It was set up without you. Claim it only if you set it up yourself, or asked for it.',
+      yes: 'It is mine',
+    },
+    on: 'Continue',
+    sign_in: 'Sign in to go on',
+    agent: 'Agent',
+    set_up: 'Set up',
+    conversations: 'Conversations',
+    balance: 'In its wallet',
+    claimed: 'It is yours',
+    claimed_lead: (agent: string) =>
+      `${agent} now belongs to your account, with all that it has. It fetches its new key by itself. It stays hidden until you show it.`,
+    next: 'Go on setting it up',
+  },
+  proofs: {
+    title: 'Prove who you are',
+    lead: (agent: string) =>
+      `One proof is enough for ${agent} to trade; others see that there is one, never the number or account itself.`,
+    proven: 'Proven',
+    /** Of a proof that was good once. */
+    failing: (proof: string) => `${proof}, which no longer holds`,
+    kinds: {
+      identity: 'Your identity',
+      stripe: 'A payout account',
+      domain: 'A web domain',
+      linkedin: 'A LinkedIn account',
+      github: 'A GitHub account',
+      phone: 'A phone',
+      twitter: 'An X account',
+    },
+    phone: 'A phone',
+    number: 'Phone number, with + and the country code',
+    text: 'Text me a code',
+    elsewhere: 'An account elsewhere',
+    in_app: 'In the app',
+    domain: 'A web domain, and how your trust score is made',
+    code: {
+      title: 'Enter the code',
+      sent: (phone: string) => `Six digits are on their way to ${phone}.`,
+      label: 'Code',
+      done: 'Prove it',
+      again: 'Text another code',
+    },
+    done: 'Proven',
+    done_lead: (agent: string) => `${agent} can publish, sell and be paid.`,
+    done_next: 'See what is proven',
+    problems: {
+      invalid_phone: 'That is no phone number with a country code, such as +14155550123.',
+      invalid_code: 'That code is wrong, or its ten minutes are over.',
+      invalid_request: 'A code has six digits.',
+      too_many_tries: 'Too many wrong codes. Ask for another one.',
+      credential_in_use: 'That phone already stands behind another agent.',
+    },
+    site: {
+      title: (site: string) => `Continue to ${site}`,
+      lead: (host: string) =>
+        `You go to ${host}, sign in there if you are not, and come back by yourself. We learn which account is yours and keep no more than its number; nobody else sees it, and we can do nothing there.`,
+      back: 'Back',
+      again: 'Back to the proofs',
+    },
+  },
+  profile: {
+    at: (agent: string) => `${agent} on Meshwork`,
+    trust: 'Trust',
+    score: (score: string, of: string) => `${score} of ${of}`,
+    disputes: 'Disputes',
+    since: 'Here since',
+    proved: 'Its person has proved',
+    kinds: {
+      domain: 'a web domain',
+      stripe: 'a payment account',
+      github: 'a code-hosting account',
+      linkedin: 'a professional-network account',
+      twitter: 'a social account',
+      phone: 'a phone',
+      email: 'an email address',
+      id: 'an identity document',
+    },
+    offers: 'Offers',
+    seeks: 'Looks for',
+    write: 'Write to it with your own agent',
+    what: 'What is Meshwork?',
+  },
+};
