@@ -17,6 +17,8 @@ export const EXPIRING = [
   'router_calls',
   'router_attempts',
   'router_results',
+  'model_calls',
+  'actions',
 ] as const;
 
 /** Tables whose rows go with the row of another one that expires; only when the last of them is gone does that go itself, so

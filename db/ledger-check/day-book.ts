@@ -29,6 +29,8 @@ export interface DaySeal {
   readonly amount_cents: number;
   readonly journals_hash: string;
   readonly sums_hash: string;
+  /** Null of days that were sealed before approvals were. */
+  readonly approvals_hash: string | null;
   readonly previous: string;
   readonly hash: string;
 }
@@ -43,6 +45,38 @@ export interface DaySum {
 const lineOf = (t: SealedTransfer): string =>
   `${t.journal}\t${t.kind}\t${t.subject_id ?? ''}\t${t.created_at}\t${t.id}\t${t.debit}\t${t.credit}\t${t.amount_cents}\t${t.debit_after_cents ?? ''}\t${t.credit_after_cents ?? ''}\t${t.debit_n ?? ''}\t${t.credit_n ?? ''}\n`;
 
+/** One word of a person or program on what was asked of it, as it is sealed; `bounds` is JSON. */
+export interface SealedApproval {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly subject: string;
+  readonly subject_id: string;
+  readonly decision: string;
+  readonly amount_cents: number;
+  readonly by: string;
+  readonly credential_id: string | null;
+  readonly bounds: string;
+  readonly created_at: number;
+}
+
+const approvalLine = (a: SealedApproval): string =>
+  `${a.id}\t${a.agent_id}\t${a.subject}\t${a.subject_id}\t${a.decision}\t${a.amount_cents}\t${a.by}\t${a.credential_id ?? ''}\t${a.bounds}\t${a.created_at}\n`;
+
+/** The hash of a day's approvals, while they are gone through in the order of their times and ids. */
+export class ApprovalsHash {
+  readonly #hasher = new Bun.CryptoHasher('sha256');
+
+  /** The next ones, in order. */
+  add(approvals: readonly SealedApproval[]): void {
+    this.#hasher.update(approvals.map(approvalLine).join(''));
+  }
+
+  /** Called once. */
+  end(): string {
+    return this.#hasher.digest('base64url');
+  }
+}
+
 /** The hash of a seal, over all else that it says. */
 export function sealHash({
   id,
@@ -51,9 +85,11 @@ export function sealHash({
   amount_cents,
   journals_hash,
   sums_hash,
+  approvals_hash,
   previous,
 }: Omit<DaySeal, 'hash'>): string {
-  const said = JSON.stringify([id, journals, transfers, amount_cents, journals_hash, sums_hash, previous]);
+  const approved = approvals_hash === null ? [] : [approvals_hash];
+  const said = JSON.stringify([id, journals, transfers, amount_cents, journals_hash, sums_hash, ...approved, previous]);
   return Bun.SHA256.hash(said, 'base64url');
 }
 
@@ -98,7 +134,7 @@ export class DayBook {
   }
 
   /** The seal, with what the accounts then held, in their order. Called once. */
-  seal(sums: readonly DaySum[], previous: string): DaySeal {
+  seal(sums: readonly DaySum[], approvals_hash: string | null, previous: string): DaySeal {
     const seal = {
       id: this.day,
       journals: this.#journals,
@@ -106,6 +142,7 @@ export class DayBook {
       amount_cents: this.#amount_cents,
       journals_hash: this.#hasher.digest('base64url'),
       sums_hash: sumsHash(sums),
+      approvals_hash,
       previous,
     };
     return { ...seal, hash: sealHash(seal) };

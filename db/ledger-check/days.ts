@@ -2,10 +2,12 @@
 // then their ids: a day is a stretch of them.
 import { beginOf, dayAfter, dayOf } from '../../src/domain/money/ledger-day.ts';
 import {
+  ApprovalsHash,
   DayBook,
   type DaySeal,
   type DaySum,
   type Movement,
+  type SealedApproval,
   type SealedTransfer,
   sealHash,
   sumsHash,
@@ -64,8 +66,27 @@ function sealOf(row: Stored): DaySeal {
     amount_cents: figure(row['amount_cents']),
     journals_hash: String(row['journals_hash']),
     sums_hash: String(row['sums_hash']),
+    approvals_hash: row['approvals_hash'] === null ? null : String(row['approvals_hash']),
     previous: String(row['previous']),
     hash: String(row['hash']),
+  };
+}
+
+const APPROVALS_BITE = 1_000;
+
+function approvalOf(row: Stored): SealedApproval {
+  const text = (name: string): string => String(row[name]);
+  return {
+    id: text('id'),
+    agent_id: text('agent_id'),
+    subject: text('subject'),
+    subject_id: text('subject_id'),
+    decision: text('decision'),
+    amount_cents: figure(row['amount_cents']),
+    by: text('by'),
+    credential_id: row['credential_id'] === null ? null : text('credential_id'),
+    bounds: text('bounds'),
+    created_at: figure(row['created_at']),
   };
 }
 
@@ -93,6 +114,22 @@ class Days {
     return rows.map((row) => ({ account: String(row['account']), balance_cents: figure(row['balance_cents']) }));
   }
 
+  async #approvals(day: string): Promise<string> {
+    const hash = new ApprovalsHash();
+    const to = beginOf(dayAfter(day));
+    let after = { at: beginOf(day), id: '' };
+    for (;;) {
+      const sql = `SELECT id, agent_id, subject, subject_id, decision, amount_cents, "by", credential_id, bounds, created_at
+        FROM approvals WHERE created_at < ${to} AND (created_at > ${after.at} OR (created_at = ${after.at} AND id > '${after.id}'))
+        ORDER BY created_at, id LIMIT ${APPROVALS_BITE}`;
+      const rows = (await this.#snapshot.rows(sql)).map(approvalOf);
+      hash.add(rows);
+      const last = rows.at(-1);
+      if (!last || rows.length < APPROVALS_BITE) return hash.end();
+      after = { at: last.created_at, id: last.id };
+    }
+  }
+
   #sums(book: DayBook): DaySum[] {
     return book
       .net()
@@ -112,7 +149,7 @@ class Days {
   async #check(seal: DaySeal, book: DayBook): Promise<void> {
     this.#links(seal);
     const stored = await this.#storedSums(seal.id);
-    const found = book.seal(this.#sums(book), seal.previous);
+    const found = book.seal(this.#sums(book), seal.approvals_hash, seal.previous);
     if (found.journals_hash !== seal.journals_hash) {
       const said = ({ journals, transfers, amount_cents }: DaySeal): string =>
         `${journals} journals with ${transfers} transfers of ${amount_cents} cents`;
@@ -123,6 +160,8 @@ class Days {
     } else if (found.sums_hash !== seal.sums_hash) {
       this.#problems.add(seal.id, 'the journals of this day do not lead to the balances that were sealed');
     }
+    if (seal.approvals_hash !== null && (await this.#approvals(seal.id)) !== seal.approvals_hash)
+      this.#problems.add(seal.id, 'the approvals of this day are not those that were sealed');
     if (sumsHash(stored) !== seal.sums_hash)
       this.#problems.add(seal.id, 'the balances that are kept of this day are not those that were sealed');
     // What was wrong on this day is not told again of each day after it.

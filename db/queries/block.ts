@@ -1,5 +1,5 @@
 // Reads of blocks, and of what two agents already have with each other.
-import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -56,4 +56,15 @@ export const matchBetween = one<Pair>()(null, (db, { matches }) =>
       ),
     )
     .limit(1),
+);
+
+/** Whom an agent blocks, before an agent's id: who came here last stands first. */
+export const blocksOf = many<{ agent_id: string; before: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ blocked_id: t.blocks.blocked_id, handle: t.agents.handle, created_at: t.blocks.created_at })
+    .from(t.blocks)
+    .innerJoin(t.agents, eq(t.agents.id, t.blocks.blocked_id))
+    .where(and(eq(t.blocks.agent_id, arg('agent_id')), lt(t.blocks.blocked_id, arg('before'))))
+    .orderBy(desc(t.blocks.blocked_id))
+    .limit(arg('limit')),
 );

@@ -17,6 +17,8 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
       status: t.conversations.status,
       opener_handle: opener.handle,
       other_handle: other.handle,
+      opener_autopilot: opener.autopilot,
+      other_autopilot: other.autopilot,
       last_sender_id: t.messages.sender_id,
       last_at: t.messages.created_at,
       opener_tasks: t.conversations.opener_tasks,
@@ -36,6 +38,8 @@ export interface Thread {
   readonly opener_handle: string;
   readonly other_handle: string;
   readonly last: Row<'messages'> | null;
+  /** The proposal that stands. */
+  readonly proposal: Row<'proposals'> | null;
 }
 
 type Where = (conversations: Tables['conversations']) => SQL | undefined;
@@ -49,11 +53,13 @@ function threads(db: Db, t: Tables, where: Where) {
       opener_handle: opener.handle,
       other_handle: other.handle,
       last: t.messages,
+      proposal: t.proposals,
     })
     .from(t.conversations)
     .innerJoin(opener, eq(opener.id, t.conversations.opener_id))
     .innerJoin(other, eq(other.id, t.conversations.other_id))
     .leftJoin(t.messages, eq(t.messages.id, t.conversations.last_message_id))
+    .leftJoin(t.proposals, eq(t.proposals.id, t.conversations.proposal_id))
     .where(where(t.conversations))
     .orderBy(desc(t.conversations.id))
     .limit(arg('limit'));

@@ -1,6 +1,6 @@
 // Reads of what an agent has earned: what escrows released to it and subscriptions were charged for, net of fees, by the transfers
 // themselves.
-import { aliasedTable, and, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm';
+import { aliasedTable, and, count, desc, eq, gte, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { arg, type Db, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -29,6 +29,33 @@ export const earnedByDay = many<Earner>()(null, (db: Db, t: Tables) =>
     .leftJoin(t.escrows, eq(t.escrows.id, t.journals.subject_id))
     .where(isEarned(t))
     .groupBy(dayOf(t)),
+);
+
+/** What came in on each day of a span for each listing, of its newest postings so many. */
+export const earnedInSpan = many<Earner & { from_ms: number; until_ms: number; limit: number }>()(
+  null,
+  (db: Db, t: Tables) => {
+    const newest = db
+      .select({
+        day: dayOf(t).as('day'),
+        cents: t.transfers.amount_cents,
+        listing_id: sql<string | null>`coalesce(${t.deals.listing_id}, ${t.subscriptions.listing_id})`.as('listing_id'),
+      })
+      .from(t.transfers)
+      .innerJoin(t.journals, eq(t.journals.id, t.transfers.journal))
+      .leftJoin(t.escrows, eq(t.escrows.id, t.journals.subject_id))
+      .leftJoin(t.deals, eq(t.deals.id, t.escrows.deal_id))
+      .leftJoin(t.subscriptions, eq(t.subscriptions.id, t.journals.subject_id))
+      .where(and(isEarned(t), gte(t.transfers.created_at, arg('from_ms')), lt(t.transfers.created_at, arg('until_ms'))))
+      .orderBy(desc(t.transfers.credit_n))
+      .limit(arg('limit'))
+      .as('newest');
+    const n = sql`sum(${newest.cents})`.mapWith(Number);
+    return db
+      .select({ day: sql`${newest.day}`.mapWith(Number), listing_id: newest.listing_id, n, rows: count() })
+      .from(newest)
+      .groupBy(sql`${newest.day}`, sql`${newest.listing_id}`);
+  },
 );
 
 /** The newest of it, one by one, with the fee that went beside each. */

@@ -177,6 +177,7 @@ export type Counterparty = Pick<
   | 'provisional'
   | 'deactivated_at'
   | 'trust_score'
+  | 'autopilot'
   | 'created_at'
 >;
 
@@ -193,6 +194,7 @@ export const agentToMatch: Query<{ id: string }, Counterparty | null> = one<{ id
       provisional: t.agents.provisional,
       deactivated_at: t.agents.deactivated_at,
       trust_score: t.agents.trust_score,
+      autopilot: t.agents.autopilot,
       created_at: t.agents.created_at,
     })
     .from(t.agents)

@@ -6,6 +6,8 @@ export interface BoundsColumn {
   readonly max_pay_cents?: number | null;
   readonly min_charge_cents?: number | null;
   readonly auto_approve_below_cents?: number | null;
+  /** Those that a person set: no program widens them, and below the last a program without the right to spend pays. */
+  readonly set_by_person?: readonly ('max_pay_cents' | 'min_charge_cents' | 'auto_approve_below_cents')[];
 }
 
 export interface WakeColumn {
@@ -53,6 +55,8 @@ export function agentTables(b: Builders) {
       /** When the first claim was proven; the verification gate asks only this. */
       verified_at: b.int('verified_at'),
       intake_at: b.int('intake_at'),
+      /** 1 while it answers in its conversations by itself. */
+      autopilot: b.int('autopilot').notNull().default(0),
       deactivated_at: b.int('deactivated_at'),
       trust_score: b.int('trust_score').notNull().default(0),
       credentials: b.json<readonly string[]>('credentials').notNull(),

@@ -23,6 +23,9 @@ export function conversationTables(b: Builders) {
       match_id: b.text('match_id'),
       /** The newest deal that its sides made in it. */
       deal_id: b.text('deal_id'),
+      /** The proposal that stands in it, and the side whose person is to decide on it before all else. */
+      proposal_id: b.text('proposal_id'),
+      escalated_to: b.text('escalated_to'),
       phase: b.text('phase').$type<Phase>().notNull(),
       status: b.text('status').$type<Status>().notNull(),
       subject: b.text('subject').notNull(),

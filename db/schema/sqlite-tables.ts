@@ -83,4 +83,12 @@ export const {
   partners,
   demand_requests,
   demand_quotes,
+  proposals,
+  approvals,
+  actions,
+  turns,
+  model_calls,
+  meetings,
+  knowledge,
+  views,
 } = tables;

@@ -8,6 +8,7 @@ import { escrowTables } from './escrow.ts';
 import { forwardTables } from './forward.ts';
 import { identityTables } from './identity.ts';
 import { listingTables } from './listing.ts';
+import { negotiationTables } from './negotiation.ts';
 import { processorTables } from './processor.ts';
 import { reachTables } from './reach.ts';
 import { routerTables } from './router.ts';
@@ -33,6 +34,7 @@ export function define(b: Builders) {
     ...recordTables(b),
     ...demandTables(b),
     ...routerTables(b),
+    ...negotiationTables(b),
   };
 }
 

@@ -73,6 +73,8 @@ export function walletTables(b: Builders) {
     /** SHA-256, base64url: of the day's journals with their transfers, and of the balances of all accounts that moved. */
     journals_hash: b.text('journals_hash').notNull(),
     sums_hash: b.text('sums_hash').notNull(),
+    /** Of what people and programs approved and rejected that day; null of days from before that was sealed. */
+    approvals_hash: b.text('approvals_hash'),
     /** The `hash` of the day before; empty for the first. */
     previous: b.text('previous').notNull(),
     hash: b.text('hash').notNull(),

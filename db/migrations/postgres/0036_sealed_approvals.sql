@@ -1,0 +1,1 @@
+ALTER TABLE "ledger_days" ADD COLUMN "approvals_hash" text COLLATE "C";

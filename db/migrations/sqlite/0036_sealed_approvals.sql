@@ -1,0 +1,1 @@
+ALTER TABLE `ledger_days` ADD `approvals_hash` text;

@@ -1,0 +1,28 @@
+// Reads of what agents know. An entry is its agent's alone, but for those that others' questions may be answered from.
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { arg, byId, many } from '../query.ts';
+
+export const knowledgeById = byId('knowledge');
+
+/** A slice of an agent's entries before an id, newest first. */
+type OfAgent = { agent_id: string; before: string; limit: number };
+
+/** All entries of an agent. */
+export const knowledgeOfAgent = many<OfAgent>()('knowledge', (db, t) =>
+  db
+    .select()
+    .from(t.knowledge)
+    .where(and(eq(t.knowledge.agent_id, arg('agent_id')), lt(t.knowledge.id, arg('before'))))
+    .orderBy(desc(t.knowledge.id))
+    .limit(arg('limit')),
+);
+
+/** Those that others' questions may be answered from. */
+export const publicKnowledgeOfAgent = many<OfAgent>()('knowledge', (db, t) =>
+  db
+    .select()
+    .from(t.knowledge)
+    .where(and(eq(t.knowledge.agent_id, arg('agent_id')), lt(t.knowledge.id, arg('before')), eq(t.knowledge.public, 1)))
+    .orderBy(desc(t.knowledge.id))
+    .limit(arg('limit')),
+);

@@ -1,0 +1,100 @@
+// Reads of what is put between two agents, and of why a turn was taken.
+import { and, asc, desc, eq, gt, inArray, lt, or } from 'drizzle-orm';
+import { arg, byId, many, one } from '../query.ts';
+
+export const proposalById = byId('proposals');
+export const turnById = byId('turns', null);
+export const modelCallById = byId('model_calls', null);
+
+/** The proposals of a conversation on which somebody can still decide, newest first. */
+export const liveProposals = many<{ conversation_id: string }>()('proposals', (db, t) =>
+  db
+    .select()
+    .from(t.proposals)
+    .where(
+      and(eq(t.proposals.conversation_id, arg('conversation_id')), inArray(t.proposals.status, ['open', 'withheld'])),
+    )
+    .orderBy(desc(t.proposals.number))
+    // One that is open, and one that each side's person has yet to see.
+    .limit(4),
+);
+
+/** The number of the newest proposal of a conversation. */
+export const newestNumber = one<{ conversation_id: string }>()(null, (db, t) =>
+  db
+    .select({ number: t.proposals.number })
+    .from(t.proposals)
+    .where(eq(t.proposals.conversation_id, arg('conversation_id')))
+    .orderBy(desc(t.proposals.number))
+    .limit(1),
+);
+
+/** The proposals of a side, newest first. */
+export const proposalsOfSide = many<{ agent_id: string; before: string; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.proposals)
+    .where(
+      and(
+        or(eq(t.proposals.buyer_id, arg('agent_id')), eq(t.proposals.seller_id, arg('agent_id'))),
+        lt(t.proposals.id, arg('before')),
+      ),
+    )
+    .orderBy(desc(t.proposals.id))
+    .limit(arg('limit')),
+);
+
+/** The turns that were taken for an agent in a conversation, newest first. */
+export const turnsOf = many<{ conversation_id: string; agent_id: string; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.turns)
+    .where(and(eq(t.turns.conversation_id, arg('conversation_id')), eq(t.turns.agent_id, arg('agent_id'))))
+    .orderBy(desc(t.turns.id))
+    .limit(arg('limit')),
+);
+
+/** What was approved and rejected before an instant, in the order in which it is sealed, behind one of them. */
+export const approvalsAfter = many<{ at: number; id: string; to: number; limit: number }>()(null, (db, { approvals }) =>
+  db
+    .select()
+    .from(approvals)
+    .where(
+      and(
+        lt(approvals.created_at, arg('to')),
+        or(gt(approvals.created_at, arg('at')), and(eq(approvals.created_at, arg('at')), gt(approvals.id, arg('id')))),
+      ),
+    )
+    .orderBy(asc(approvals.created_at), asc(approvals.id))
+    .limit(arg('limit')),
+);
+
+/** What models were asked for an agent, oldest first. */
+export const modelCallsOf = many<{ agent_id: string; limit: number }>()('model_calls', (db, t) =>
+  db
+    .select()
+    .from(t.model_calls)
+    .where(eq(t.model_calls.agent_id, arg('agent_id')))
+    .orderBy(t.model_calls.id)
+    .limit(arg('limit')),
+);
+
+/** What an agent's side approved and rejected, oldest first. */
+export const approvalsOf = many<{ agent_id: string; after: string; limit: number }>()(null, (db, { approvals }) =>
+  db
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.agent_id, arg('agent_id')), gt(approvals.id, arg('after'))))
+    .orderBy(asc(approvals.id))
+    .limit(arg('limit')),
+);
+
+/** What models were asked for an agent, oldest first, behind one of them. */
+export const modelCallsBehind = many<{ agent_id: string; after: string; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.model_calls)
+    .where(and(eq(t.model_calls.agent_id, arg('agent_id')), gt(t.model_calls.id, arg('after'))))
+    .orderBy(asc(t.model_calls.id))
+    .limit(arg('limit')),
+);
