@@ -1,4 +1,5 @@
-// One conversation: what was said, oldest first, growing as messages arrive; writing; closing it for good.
+// One conversation: what was said, oldest first, growing as messages arrive; writing, or letting the agent write;
+// what is proposed; its meetings; closing it for good.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -11,6 +12,9 @@ import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { type Pages, useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { Meetings } from './thread/meetings.tsx';
+import { Propose, Standing } from './thread/proposals.tsx';
+import { Advance, Why } from './thread/turn.tsx';
 
 type Conversation = Output<'conversation.read'>;
 type Message = Conversation['messages'][number];
@@ -21,7 +25,7 @@ const NEAR_PX = 160;
 
 function Said({ message, first }: { message: Message; first: boolean }): JSX.Element {
   const { conversations, common } = words;
-  const { role, sender, content, created_at } = message;
+  const { conversation_id, message_id, role, sender, content, created_at } = message;
   const who = role === 'self' ? common.you : role === 'platform' ? conversations.service : `@${sender}`;
   return (
     <>
@@ -34,6 +38,7 @@ function Said({ message, first }: { message: Message; first: boolean }): JSX.Ele
         <p class="said-text" dir="auto">
           {content}
         </p>
+        {role === 'self' && <Why id={conversation_id} message_id={message_id} created_at={created_at} />}
       </li>
     </>
   );
@@ -64,11 +69,13 @@ function Messages({ of }: { of: Pages<Message> }): JSX.Element {
     >
       <More of={of} label={conversations.earlier} />
       {messages.length === 0 && <Empty text={conversations.messagesNone} />}
-      <ol class="talk-log" role="log" aria-live="polite" aria-label={conversations.messages}>
-        {messages.map((message, at) => (
-          <Said key={message.message_id} message={message} first={dayOf(message) !== dayOf(messages[at - 1])} />
-        ))}
-      </ol>
+      <div role="log" aria-live="polite" aria-label={conversations.messages}>
+        <ol class="talk-log">
+          {messages.map((message, at) => (
+            <Said key={message.message_id} message={message} first={dayOf(message) !== dayOf(messages[at - 1])} />
+          ))}
+        </ol>
+      </div>
     </section>
   );
 }
@@ -125,8 +132,9 @@ function Close({ id }: { id: string }): JSX.Element {
   );
 }
 
-function Head({ of: { counterparty_handle, subject, status, match_id } }: { of: Conversation }): JSX.Element {
-  const { conversations } = words;
+function Head({ of }: { of: Conversation }): JSX.Element {
+  const { conversations, approvals } = words;
+  const { counterparty_handle, subject, status, match_id, deal_id } = of;
   return (
     <p class="marks">
       <Badge tone={status === 'open' ? 'good' : status === 'escalated' ? 'wait' : 'plain'}>
@@ -135,6 +143,7 @@ function Head({ of: { counterparty_handle, subject, status, match_id } }: { of: 
       <Agent handle={counterparty_handle} />
       <span dir="auto">{subject}</span>
       {match_id !== null && <Link href={`/matches/${match_id}`}>{conversations.match}</Link>}
+      {deal_id !== null && <Link href="/deals">{approvals.toDeals}</Link>}
     </p>
   );
 }
@@ -151,11 +160,15 @@ export function Thread({ id }: { id: string }): JSX.Element {
     <div class="pane">
       <h1 tabIndex={-1}>{known ? `@${known.counterparty_handle}` : conversations.title}</h1>
       {known && <Head of={known} />}
+      {known && takes && <Standing id={id} stands={known.proposal} />}
       <Section title={conversations.messages}>
         <Loaded of={pages}>{(of) => <Messages of={of} />}</Loaded>
         {takes && <Write id={id} />}
         {known && !takes && <p class="quiet">{conversations.over}</p>}
       </Section>
+      {takes && <Advance id={id} />}
+      {takes && <Propose id={id} />}
+      <Meetings id={id} takes={takes} />
       {takes && <Close id={id} />}
       <p>
         <Link href="/conversations">{conversations.all}</Link>

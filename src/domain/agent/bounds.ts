@@ -11,6 +11,8 @@ export interface Bounds {
 
 export type BoundName = keyof Bounds;
 
+const NAMES: readonly BoundName[] = ['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents'];
+
 /** The bounds of a new agent: none. */
 export const NO_BOUNDS: Bounds = { max_pay_cents: null, min_charge_cents: null, auto_approve_below_cents: null };
 
@@ -19,8 +21,7 @@ const CENTS_MAX = 10_000_000_000_000;
 
 /** `current` with what `input` sets (a number) or lifts (null); absent fields stay. 400 names each wrong field. */
 export function patchBounds(current: Bounds, input: Partial<Bounds>): Bounds | Fault<'invalid_request'> {
-  const names: readonly BoundName[] = ['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents'];
-  const wrong = names.filter((name) => {
+  const wrong = NAMES.filter((name) => {
     const value = input[name];
     return value !== undefined && value !== null && !(Number.isInteger(value) && value >= 0 && value <= CENTS_MAX);
   });
@@ -33,4 +34,23 @@ export function patchBounds(current: Bounds, input: Partial<Bounds>): Bounds | F
     min_charge_cents: pick('min_charge_cents'),
     auto_approve_below_cents: pick('auto_approve_below_cents'),
   };
+}
+
+/** Whether a bound lets an agent go further than before. */
+function isWider(name: BoundName, before: number | null, after: number | null): boolean {
+  if (before === after) return false;
+  // No limit is the widest, and no automatic approval the narrowest.
+  if (name === 'auto_approve_below_cents') return after !== null && (before === null || after > before);
+  if (after === null || before === null) return after === null;
+  return name === 'max_pay_cents' ? after > before : after < before;
+}
+
+/** The first of the bounds that a person set which `after` widens: a program may narrow them alone. */
+export function widenedBound(before: Bounds, after: Bounds, by_person: readonly BoundName[]): BoundName | null {
+  return by_person.find((name) => isWider(name, before[name], after[name])) ?? null;
+}
+
+/** Those that stand by a person's word once a person has set `input`. */
+export function setByPerson(known: readonly BoundName[], input: Partial<Bounds>): BoundName[] {
+  return NAMES.filter((name) => (input[name] === undefined ? known.includes(name) : input[name] !== null));
 }

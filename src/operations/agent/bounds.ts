@@ -1,6 +1,7 @@
 // Sets the limits of what an agent may agree to by itself (interface.md item 12). Null lifts one; what is left out stays.
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
-import { NO_BOUNDS, patchBounds } from '../../domain/agent/bounds.ts';
+import { NO_BOUNDS, patchBounds, setByPerson, widenedBound } from '../../domain/agent/bounds.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { BoundsShape } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -14,7 +15,8 @@ const Bound = Type.Optional(
 export const agentBounds = command({
   name: 'agent.bounds',
   summary: 'Set the bounds of an agent',
-  description: 'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval.',
+  description:
+    'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval. What a person has set, signed in, a key may narrow and not widen.',
   input: namedObject('BoundsInput', 'the amounts to change', {
     max_pay_cents: Bound,
     min_charge_cents: Bound,
@@ -26,7 +28,7 @@ export const agentBounds = command({
   access: 'key',
   scope: 'agents:write',
   agent: 'required',
-  faults: ['invalid_request', 'not_found'],
+  faults: ['invalid_request', 'not_found', 'session_required'],
   rest: [{ method: 'PATCH', path: '/api/agents/bounds' }],
   tools: [{ name: 'mesh_set_bounds', title: 'Set the bounds of your agent', set: 'agents', extension: true }],
   load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
@@ -36,7 +38,15 @@ export const agentBounds = command({
     const bounds = patchBounds(before, input);
     if (isFault(bounds)) return bounds;
     const reply = { handle: agent.handle, bounds };
-    if (JSON.stringify(bounds) === JSON.stringify(before)) return { reply };
-    return { reply, effects: changeAgent(ctx, agent, { bounds }, facts, ['bounds']).effects };
+    const { set_by_person: known = [] } = agent.bounds;
+    const by_person = ctx.principal.kind === 'session';
+    const widened = by_person ? null : widenedBound(before, bounds, known);
+    if (widened) {
+      return fault('session_required', `Its person set ${widened}: a key may narrow it, a session alone widen it.`);
+    }
+    const set_by_person = by_person ? setByPerson(known, input) : known;
+    const kept = { ...bounds, ...(set_by_person.length > 0 && { set_by_person }) };
+    if (isDeepStrictEqual(kept, { ...NO_BOUNDS, ...agent.bounds })) return { reply };
+    return { reply, effects: changeAgent(ctx, agent, { bounds: kept }, facts, ['bounds']).effects };
   },
 });

@@ -6,6 +6,7 @@ import { byExample } from './by-example.ts';
 import { DEMAND } from './demand.ts';
 import { DEVICES } from './devices.ts';
 import { IDENTITY } from './identity.ts';
+import { KNOWLEDGE } from './knowledge.ts';
 import { LISTINGS } from './listings.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { OUTSIDE } from './outside.ts';
@@ -28,6 +29,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ...PROGRAMS,
   ...DEMAND,
   ...ROUTER,
+  ...KNOWLEDGE,
 };
 
 /** An action for every operation that can be reached from outside, by its name. */
@@ -95,11 +97,13 @@ export const THEN: Readonly<Record<string, readonly string[]>> = {
   'agent.deactivate': ['agent.restore'],
   'agent.block': ['message.send', 'agent.unblock'],
   'conversation.start': ['message.list'],
+  'knowledge.add': ['knowledge.search', 'knowledge.list', 'knowledge.remove'],
   'provider.register': ['provider.test', 'provider.list'],
   'router_call.make': ['router_call.read', 'router_call.list'],
   'demand.post': ['demand.read', 'demand.award', 'demand.update', 'demand.award', 'demand.close'],
   'demand.quote': ['demand.post'],
   'match.feedback': ['message.send'],
+  'meeting.schedule': ['meeting.list', 'platform.clock', 'meeting.complete'],
   'message.send': ['message.list'],
   'task.send': ['task.get', 'push_config.create', 'message.send'],
   'push_config.create': ['push_config.read', 'push_config.list', 'message.send', 'push_config.delete'],

@@ -79,6 +79,7 @@ export const AGENTS: Readonly<Record<string, Action>> = {
       ...profile(sim),
       ...(comesOut && { visibility: 'listed' }),
       ...(sim.choose.chance(0.1) && { wake: sim.choose.pick([null, { mute: ['conversation.updated'] }]) }),
+      ...(sim.choose.chance(0.3) && { autopilot: sim.choose.chance(0.7) }),
       ...(sim.choose.chance(0.4) && { a2a_url }),
     };
     return { as, path: { handle }, body };
@@ -89,7 +90,12 @@ export const AGENTS: Readonly<Record<string, Action>> = {
     const acting = actingOf(sim, person);
     const { choose } = sim;
     const cents = (): number | null => (choose.chance(0.2) ? null : choose.below(100_000));
-    return acting && { ...acting, body: { max_pay_cents: cents(), min_charge_cents: cents() } };
+    return (
+      acting && {
+        ...acting,
+        body: { max_pay_cents: cents(), min_charge_cents: cents(), auto_approve_below_cents: cents() },
+      }
+    );
   },
   'agent.rename': (sim, person) => {
     const acting = actingOf(sim, person);
@@ -103,6 +109,10 @@ export const AGENTS: Readonly<Record<string, Action>> = {
       'SELECT a.handle FROM blocks b JOIN agents a ON a.id = b.blocked_id WHERE b.agent_id = ? ORDER BY b.id';
     const handle = acting && id ? sim.choose.maybe(sim.db.column(BLOCKED, id)) : null;
     return acting && handle ? { ...acting, path: { handle } } : null;
+  },
+  'agent.list_blocks': (sim, person) => {
+    const acting = actingOf(sim, person);
+    return acting && { ...acting, query: { limit: 1 + sim.choose.below(3) } };
   },
   'agent.report': onOther(({ choose }) => ({ reason: choose.pick(['spam', 'rude']), text: 'as I said' })),
   'agent.list': (sim, person) => {

@@ -16,6 +16,7 @@ const IDS = {
   [SAMPLE.escrow_id]: 'SELECT id FROM escrows ORDER BY id',
   [SAMPLE.sold_escrow_id]: 'SELECT id FROM escrows ORDER BY id',
   [SAMPLE.deal_id]: 'SELECT id FROM deals ORDER BY id',
+  [SAMPLE.action_id]: 'SELECT id FROM actions ORDER BY id DESC',
   [SAMPLE.agreed_deal_id]: 'SELECT id FROM deals ORDER BY id',
   [SAMPLE.subscription_id]: 'SELECT id FROM subscriptions ORDER BY id',
   [SAMPLE.paused_subscription_id]: 'SELECT id FROM subscriptions ORDER BY id',

@@ -5,7 +5,7 @@ import type { Sim } from '../sim.ts';
 import { someHandle } from './agents.ts';
 import { items } from './listings.ts';
 
-const ACTIONS = ['interested', 'interested', 'interested', 'not_a_fit', 'saved', 'marry'];
+const ACTIONS = ['interested', 'interested', 'interested', 'not_a_fit', 'saved', 'marry', 'approve', 'reject'];
 const REASONS = ['price', 'timing', 'because I say so'];
 
 interface Acting {
@@ -32,6 +32,13 @@ const MATCHES = 'SELECT match_id FROM matches WHERE ?1 IN (offer_agent_id, seek_
 const THREADS = 'SELECT id FROM conversations WHERE ?1 IN (opener_id, other_id) ORDER BY id DESC';
 const EVENTS = 'SELECT id FROM events WHERE agent_id = ? ORDER BY awaiting DESC, seq DESC LIMIT 12';
 const LISTINGS_OF = 'SELECT id FROM listings WHERE agent_id = ? ORDER BY id';
+
+const MEETINGS = `SELECT m.conversation_id || ' ' || m.id FROM meetings m JOIN conversations c ON c.id = m.conversation_id
+  WHERE ?1 IN (c.opener_id, c.other_id) ORDER BY m.id DESC`;
+
+const TURNS = `SELECT conversation_id || ' ' || id FROM turns WHERE agent_id = ?1 ORDER BY id DESC LIMIT 12`;
+const PROPOSALS = `SELECT conversation_id || ' ' || id || ' ' || number FROM proposals WHERE ?1 IN (buyer_id, seller_id)
+  ORDER BY id DESC LIMIT 6`;
 
 const SENT = 'SELECT coalesce(client_id, id) FROM tasks WHERE sender_id = ?1 ORDER BY id DESC LIMIT 12';
 const TASKS = `SELECT CASE sender_id WHEN ?1 THEN coalesce(client_id, id) ELSE id END FROM tasks
@@ -77,6 +84,7 @@ const sendTask: Action = (sim, person) => {
 };
 
 export const TALK: Readonly<Record<string, Action>> = {
+  'analytics.read': plain(),
   'match.feed': plain(),
   'match.list': (sim, person) => {
     const acting = actingOf(sim, person);
@@ -89,6 +97,7 @@ export const TALK: Readonly<Record<string, Action>> = {
     return own && { ...own.acting, body: { ...one, limit: 1 + sim.choose.below(20) } };
   },
   'match.summary': about(MATCHES, (_sim, match_id) => ({ path: { match_id } })),
+  'match.explain': about(MATCHES, (_sim, match_id) => ({ body: { match_id } })),
   'match.feedback': about(MATCHES, (sim, match_id) => ({ body: { match_id, ...answer(sim) } })),
   'onboarding.questions': plain(),
   'onboarding.status': plain(),
@@ -108,6 +117,43 @@ export const TALK: Readonly<Record<string, Action>> = {
   'conversation.start': plain((sim) => ({ body: { handle: someHandle(sim), content: `hello ${sim.choose.bits()}` } })),
   'conversation.close': (sim, person) =>
     sim.choose.chance(0.3) ? thread(() => ({ body: { reason: 'found another' } }))(sim, person) : null,
+  'meeting.schedule': thread((sim) => ({
+    body: {
+      starts_at: new Date(sim.clock.now() + (sim.choose.below(60) - 1) * 60_000).toISOString(),
+      duration_minutes: 1 + sim.choose.below(90),
+      ...(sim.choose.chance(0.5) && { url: sim.choose.pick(['https://meet.example/x', 'ftp://meet.example/']) }),
+    },
+  })),
+  'meeting.complete': about(MEETINGS, (_sim, ids) => {
+    const [conversation_id = '', meeting_id = ''] = ids.split(' ');
+    return { path: { conversation_id, meeting_id } };
+  }),
+  'meeting.list': thread(page),
+  'proposal.propose': thread((sim) => {
+    const [half, rest] = [1 + sim.choose.below(400), 1 + sim.choose.below(400)];
+    const milestones = [half, rest].map((amount_cents, n) => ({ title: `part ${n}`, amount_cents }));
+    return {
+      body: {
+        amount_cents: half + rest,
+        ...(sim.choose.chance(0.7) && { side: sim.choose.pick(['buyer', 'seller']) }),
+        ...(sim.choose.chance(0.3) && { milestones }),
+        ...(sim.choose.chance(0.3) && { terms: `terms ${sim.choose.bits()}` }),
+      },
+    };
+  }),
+  'proposal.approve': about(PROPOSALS, (sim, ids) => {
+    const [conversation_id = '', proposal_id = '', version = '1'] = ids.split(' ');
+    const named = sim.choose.chance(0.6) && { proposal_id, version: Number(version) };
+    return { path: { conversation_id }, body: { ...named, decision: sim.choose.chance(0.8) ? 'approve' : 'reject' } };
+  }),
+  'proposal.list': plain((sim) => ({ query: { ...page(sim).query, waiting: sim.choose.chance(0.5) } })),
+  'conversation.advance': thread((sim) => ({
+    body: sim.choose.chance(0.1) ? { instruction: sim.choose.pick(['stop', 'Say that blue is best.']) } : {},
+  })),
+  'conversation.why': about(TURNS, (_sim, ids) => {
+    const [conversation_id = '', message_id = ''] = ids.split(' ');
+    return { path: { conversation_id, message_id } };
+  }),
   'message.list': thread(page),
   'message.send': thread((sim) => ({ body: { content: `message ${sim.choose.bits()}` } })),
   'task.send': sendTask,

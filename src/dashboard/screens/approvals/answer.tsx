@@ -1,0 +1,96 @@
+// Saying yes or no to a proposal: once, and to the very one that is shown.
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { PROPOSAL_REASONS } from '../../../domain/negotiation/proposal.ts';
+import { pulse } from '../../live.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chips } from '../../parts/chips.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { useAct } from '../../resource.ts';
+import { words } from '../../words/words.ts';
+import type { Told } from './outcome.tsx';
+import type { Proposal } from './proposal.ts';
+
+type Reason = (typeof PROPOSAL_REASONS)[number];
+
+/** What somebody else did meanwhile: it is told beside what stands now, and is no failure. */
+function isLate(code: string): code is keyof typeof words.approvals.late & string {
+  return code in words.approvals.late;
+}
+
+/** Why not, and the no itself. */
+function Reject({
+  busy,
+  go,
+  back,
+}: {
+  busy: boolean;
+  go: (reason: Reason | null) => unknown;
+  back: () => void;
+}): JSX.Element {
+  const { approvals, common } = words;
+  const id = useId();
+  const [reason, setReason] = useState<Reason | ''>('');
+  return (
+    <fieldset class="asked" aria-describedby={id}>
+      <legend>{approvals.why}</legend>
+      <Chips
+        label={approvals.why}
+        value={reason}
+        options={PROPOSAL_REASONS.map((each) => [each, approvals.reasons[each]] as const)}
+        onChange={(chosen) => setReason(chosen === reason ? '' : chosen)}
+      />
+      <p id={id} class="quiet">
+        {approvals.whyKept}
+      </p>
+      <div class="buttons">
+        <Button danger busy={busy} onClick={() => go(reason === '' ? null : reason)}>
+          {approvals.rejectGo}
+        </Button>
+        <Button disabled={busy} onClick={back}>
+          {common.cancel}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** The two buttons. What came of them is told outside, since the card goes away with its proposal. */
+export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void }): JSX.Element {
+  const { approvals } = words;
+  const { run, busy, error } = useAct('proposal.approve', {
+    onRefused: ({ code, body }) => {
+      if (!isLate(code)) return;
+      tell({ kind: 'late', of, code, current: (body['proposal'] as Proposal | null | undefined) ?? null });
+      pulse.value += 1;
+    },
+  });
+  const [asking, setAsking] = useState(false);
+  const [done, setDone] = useState(false);
+  const say = async (decision: 'approve' | 'reject', reason: Reason | null = null): Promise<void> => {
+    const { conversation_id, id: proposal_id, version } = of;
+    const given = { conversation_id, proposal_id, version, decision, ...(reason !== null && { reason }) };
+    const answer = await run(given);
+    if (!answer) return;
+    setDone(true);
+    tell({ kind: 'answered', of, decision, answer });
+  };
+  const pending = busy || done;
+  return (
+    <>
+      {asking ? (
+        <Reject busy={pending} go={(reason) => say('reject', reason)} back={() => setAsking(false)} />
+      ) : (
+        <div class="buttons">
+          <Button main busy={pending} onClick={() => say('approve')}>
+            {approvals.approve}
+          </Button>
+          <Button danger disabled={pending} onClick={() => setAsking(true)}>
+            {approvals.reject}
+          </Button>
+        </div>
+      )}
+      {error && !isLate(error.code) && <Failure error={error} />}
+    </>
+  );
+}

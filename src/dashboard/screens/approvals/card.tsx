@@ -1,0 +1,145 @@
+// A proposal as a card: who asks for what, what was asked before, which bound it passes and by how much, until when.
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { agent } from '../../acting.ts';
+import { money } from '../../parts/format.ts';
+import { Agent, Badge, Facts, Time } from '../../parts/show.tsx';
+import { useRead } from '../../resource.ts';
+import { words } from '../../words/words.ts';
+import { Standing } from '../agents.tsx';
+import { otherOf, type Proposal, waitsForMe } from './proposal.ts';
+
+function titleOf(of: Proposal): string {
+  const { approvals } = words;
+  const other = otherOf(of);
+  const amount = money(of.amount_cents);
+  const buys = of.your_side === 'buyer';
+  if (of.by === other) return buys ? approvals.asks(`@${other}`, amount) : approvals.offers(`@${other}`, amount);
+  return buys ? approvals.youOffer(`@${other}`, amount) : approvals.youAsk(`@${other}`, amount);
+}
+
+/** Who is on the other side, and how far it can be trusted; who cannot be looked at is a name alone. */
+function With({ handle }: { handle: string }): JSX.Element {
+  const read = useRead('agent.public', { handle });
+  return (
+    <span class="marks">
+      <Agent handle={handle} />
+      {read.state === 'ready' && <Standing verified={read.value.verified} score={read.value.trust.score} />}
+    </span>
+  );
+}
+
+/** Which bound of the agent asks for its person, and how far the amount is from it. */
+function Bound({ of: { bound, amount_cents } }: { of: Proposal }): JSX.Element | null {
+  const { approvals } = words;
+  const handle = agent.value ?? '';
+  const read = useRead('agent.read', { handle });
+  if (bound === null) return <p class="quiet">{approvals.within}</p>;
+  if (read.state !== 'ready') return null;
+  const at = 'bounds' in read.value ? read.value.bounds[bound] : null;
+  const by = at === null ? null : Math.abs(amount_cents - at);
+  const said =
+    at !== null && by !== null
+      ? approvals.bounds[bound](money(by), money(at))
+      : bound === 'auto_approve_below_cents'
+        ? approvals.boundNone
+        : approvals.boundUnknown;
+  // What is only not to be approved by itself is nothing out of the ordinary.
+  return (
+    <p class={bound === 'auto_approve_below_cents' ? 'quiet' : 'notice'}>
+      {said} <Link href={`/agents/${handle}`}>{approvals.change}</Link>
+    </p>
+  );
+}
+
+function differenceOf(now_cents: number, before_cents: number): string {
+  const { approvals } = words;
+  if (now_cents === before_cents) return approvals.same;
+  const by = money(Math.abs(now_cents - before_cents));
+  return now_cents < before_cents ? approvals.less(by) : approvals.more(by);
+}
+
+function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
+  const { approvals } = words;
+  return (
+    <>
+      {terms === '' ? (
+        <p class="quiet">{approvals.termsNone}</p>
+      ) : (
+        <p class="said-plain" dir="auto">
+          {terms}
+        </p>
+      )}
+      {milestones.length > 0 && (
+        <>
+          <p class="quiet">{approvals.milestones}</p>
+          <ol class="parts">
+            {milestones.map(({ title, amount_cents }, n) => (
+              // Two parts may be alike; their places tell them apart.
+              <li key={`${n} ${title}`}>
+                <span dir="auto">{title}</span>: <span>{money(amount_cents)}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}
+
+interface CardProps {
+  of: Proposal;
+  /** What stood before it; null where nothing did, or nobody knows. */
+  before: Proposal | null;
+  /** Where the conversation is another page, a way there. */
+  linked?: boolean;
+  children?: ComponentChildren;
+}
+
+/** The card; what can be done with it stands at its foot. */
+export function ProposalCard({ of, before, linked, children }: CardProps): JSX.Element {
+  const { approvals } = words;
+  const id = useId();
+  const { amount_cents, status, your_side, expires_at, conversation_id } = of;
+  return (
+    <article class="card proposal" aria-labelledby={id}>
+      <header>
+        <h3 id={id}>{titleOf(of)}</h3>
+        {status === 'withheld' && <Badge tone="wait">{approvals.withheld}</Badge>}
+      </header>
+      <p class="figures">
+        <span class="figure-big">{money(amount_cents)}</span>
+        {before && (
+          <span class="quiet">
+            {approvals.before}: {money(before.amount_cents)} · {differenceOf(amount_cents, before.amount_cents)}
+          </span>
+        )}
+      </p>
+      {waitsForMe(of) && <Bound of={of} />}
+      <What of={of} />
+      <Facts
+        of={[
+          [approvals.with, <With key="with" handle={otherOf(of)} />],
+          [
+            approvals.ends,
+            <span key="ends">
+              <Time at={expires_at} />{' '}
+              <span class="quiet">
+                (<Time at={expires_at} exact />)
+              </span>
+            </span>,
+          ],
+        ]}
+      />
+      {status === 'withheld' && <p class="quiet">{approvals.withheldWhy}</p>}
+      {your_side === 'buyer' && <p class="quiet">{approvals.pays(money(amount_cents))}</p>}
+      {children}
+      {linked && (
+        <p>
+          <Link href={`/conversations/${conversation_id}`}>{approvals.talk}</Link>
+        </p>
+      )}
+    </article>
+  );
+}

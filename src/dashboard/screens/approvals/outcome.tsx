@@ -1,0 +1,118 @@
+// What came of an answer to a proposal, and where to go next.
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { money } from '../../parts/format.ts';
+import { words } from '../../words/words.ts';
+import { type Answer, otherOf, type Proposal } from './proposal.ts';
+
+/** An answer that was given, or one that came too late. */
+export type Told =
+  | {
+      readonly kind: 'answered';
+      readonly of: Proposal;
+      readonly decision: 'approve' | 'reject';
+      readonly answer: Answer;
+    }
+  | {
+      readonly kind: 'late';
+      readonly of: Proposal;
+      readonly code: keyof typeof words.approvals.late & string;
+      readonly current: Proposal | null;
+    };
+
+function Way({ href, text, main }: { href: string; text: string; main?: boolean }): JSX.Element {
+  return (
+    <Link class={main ? 'button main' : 'button'} href={href}>
+      {text}
+    </Link>
+  );
+}
+
+/** Whoever pressed a button that is gone is led to what came of it. */
+function Notice({ good, children }: { good: boolean; children: ComponentChildren }): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} class={good ? 'notice good' : 'notice'} role="status" tabIndex={-1}>
+      {children}
+    </div>
+  );
+}
+
+/** What is missing before a deal is paid for, and the next step of whoever has to take it. */
+function Unpaid({ of, answer: { unpaid, payment_required } }: { of: Proposal; answer: Answer }): JSX.Element {
+  const { approvals } = words;
+  if (of.your_side === 'seller') return <p>{approvals.theyPay(`@${otherOf(of)}`)}</p>;
+  const reason = unpaid ?? 'approval_required';
+  return (
+    <>
+      <p>{approvals.unpaid[reason]}</p>
+      {payment_required && <p>{approvals.short(money(payment_required.shortfall_cents))}</p>}
+      <div class="buttons">
+        {reason === 'payment_required' && <Way main href="/wallet" text={approvals.fund} />}
+        {reason === 'account_restricted' && <Way main href="/wallet" text={words.nav.wallet} />}
+        {reason === 'spending_limit' && <Way main href="/payouts" text={approvals.limits} />}
+        <Way href="/deals" text={approvals.deals} />
+      </div>
+    </>
+  );
+}
+
+function Made({ of, answer }: { of: Proposal; answer: Answer }): JSX.Element {
+  const { approvals } = words;
+  const amount = money(of.amount_cents);
+  return (
+    <Notice good={answer.unpaid === null}>
+      <p>
+        <strong>{approvals.made(amount, `@${otherOf(of)}`)}</strong>
+      </p>
+      {answer.escrow_id === null ? (
+        <Unpaid of={of} answer={answer} />
+      ) : (
+        <>
+          <p>{of.your_side === 'buyer' ? approvals.held(amount) : approvals.heldForYou(amount)}</p>
+          <div class="buttons">
+            <Way href={`/escrows/${answer.escrow_id}`} text={approvals.toEscrow} />
+            <Way href="/deals" text={approvals.toDeals} />
+          </div>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+/** The outcome, in words. */
+export function Outcome({ told }: { told: Told }): JSX.Element {
+  const { approvals } = words;
+  const { of } = told;
+  const [amount, other] = [money(of.amount_cents), `@${otherOf(of)}`];
+  if (told.kind === 'late') {
+    const { current } = told;
+    return (
+      <Notice good={false}>
+        <p>
+          <strong>{approvals.late[told.code](amount)}</strong>
+        </p>
+        {told.code === 'proposal_replaced' && (
+          <p>{current ? approvals.standsNow(money(current.amount_cents)) : approvals.standsNone}</p>
+        )}
+      </Notice>
+    );
+  }
+  if (told.answer.deal_id !== null) return <Made of={of} answer={told.answer} />;
+  const unsent = of.status === 'withheld';
+  const said =
+    told.decision === 'reject'
+      ? unsent
+        ? approvals.rejectedUnsent(amount)
+        : approvals.rejected(amount, other)
+      : unsent
+        ? approvals.sent(amount, other)
+        : approvals.agreedNow(amount, other);
+  return (
+    <Notice good>
+      <p>{said}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,26 @@
+// What the screens ask of a proposal: whose it is, whether it waits for the reader, what stood before it.
+import type { Item, Output } from '../../server.ts';
+
+export type Proposal = Item<'proposal.list'>;
+export type Answer = Output<'proposal.approve'>;
+
+/** The other side's handle. */
+export function otherOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
+  return your_side === 'buyer' ? seller_handle : buyer_handle;
+}
+
+/** The reader's own. */
+function selfOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
+  return your_side === 'buyer' ? buyer_handle : seller_handle;
+}
+
+/** Whether it waits for the reader's word. */
+export function waitsForMe(of: Proposal): boolean {
+  return (of.status === 'open' || of.status === 'withheld') && !of.approved_by.includes(selfOf(of));
+}
+
+/** The one before it in its conversation, as far as the reader has seen it. */
+export function previousOf(all: readonly Proposal[], of: Proposal): Proposal | null {
+  const earlier = all.filter((each) => each.conversation_id === of.conversation_id && each.version < of.version);
+  return earlier.toSorted((a, b) => b.version - a.version)[0] ?? null;
+}

@@ -1,0 +1,123 @@
+// What the acting agent has agreed to, newest first: how each deal stands, and what its person can do about it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { DEAL_STATUSES, type DealStatus } from '../../domain/deal/deal.ts';
+import { agent } from '../acting.ts';
+import { Chips } from '../parts/chips.tsx';
+import { Agent, Badge, Facts, Money, More, Time } from '../parts/show.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
+import { usePages, useRead } from '../resource.ts';
+import { words } from '../words/words.ts';
+import type { Proposal } from './approvals/proposal.ts';
+import { Cancel, type Deal, Pay } from './deals/pay.tsx';
+import { Reviews } from './deals/reviews.tsx';
+
+const SHOWN = 20;
+const LOOKED_AT = 100;
+
+const TONES = {
+  agreed: 'wait',
+  funded: 'plain',
+  disputed: 'wait',
+  completed: 'good',
+  refunded: 'bad',
+  cancelled: 'plain',
+} as const;
+
+function Ways({ of: { escrow_id, conversation_id } }: { of: Deal }): JSX.Element {
+  const { deals } = words;
+  return (
+    <p class="marks">
+      {escrow_id !== null && <Link href={`/escrows/${escrow_id}`}>{deals.escrow}</Link>}
+      {conversation_id !== null && <Link href={`/conversations/${conversation_id}`}>{deals.talk}</Link>}
+    </p>
+  );
+}
+
+/** What is to be done before it is paid for; null for proposals that are still being read. */
+function Agreed({ of, proposals }: { of: Deal; proposals: readonly Proposal[] | null }): JSX.Element {
+  const { deals } = words;
+  const buys = of.your_side === 'buyer';
+  const agreed = proposals?.find(({ deal_id }) => deal_id === of.deal_id) ?? null;
+  return (
+    <>
+      <p class="quiet">{buys ? deals.payWhy : deals.theyPay(`@${of.buyer_handle}`)}</p>
+      <div class="buttons">
+        {buys && proposals !== null && <Pay of={of} agreed={agreed} />}
+        <Cancel of={of} />
+      </div>
+    </>
+  );
+}
+
+function DealCard({ of, proposals }: { of: Deal; proposals: readonly Proposal[] | null }): JSX.Element {
+  const { deals } = words;
+  const { status, title, amount_cents, your_side, counterparty_handle, created_at, completed_at } = of;
+  return (
+    <li class="card deal">
+      <header>
+        <h2 dir="auto">{title}</h2>
+        <Badge tone={TONES[status]}>{deals.statuses[status]}</Badge>
+      </header>
+      <p class="figure-big">
+        <Money cents={amount_cents} />
+      </p>
+      <Facts
+        of={[
+          [deals.role, your_side === 'buyer' ? deals.buyer : deals.seller],
+          [deals.with, <Agent key="with" handle={counterparty_handle} />],
+          [deals.made, <Time key="made" at={created_at} />],
+          ...(completed_at === null ? [] : [[deals.completed, <Time key="done" at={completed_at} />] as const]),
+        ]}
+      />
+      <Ways of={of} />
+      {status === 'agreed' && <Agreed of={of} proposals={proposals} />}
+      {status === 'completed' && <Reviews deal_id={of.deal_id} />}
+    </li>
+  );
+}
+
+function List({ all, narrowed }: { all: readonly Deal[]; narrowed: boolean }): JSX.Element {
+  const { deals } = words;
+  const unpaid = all.some(({ status, your_side }) => status === 'agreed' && your_side === 'buyer');
+  const read = useRead('proposal.list', unpaid ? { limit: LOOKED_AT } : null);
+  // Where they cannot be read, a deal is paid for in one part.
+  const proposals = read.state === 'ready' ? read.value : read.state === 'failed' ? [] : null;
+  if (all.length === 0 && narrowed) return <Empty text={deals.noneOf} />;
+  if (all.length === 0) return <Empty text={deals.none} href="/market" action={deals.noneGo} />;
+  return (
+    <ul class="stack" aria-label={deals.own}>
+      {all.map((each) => (
+        <DealCard key={each.deal_id} of={each} proposals={proposals} />
+      ))}
+    </ul>
+  );
+}
+
+/** The deals, all or those at one point. */
+export function DealsScreen(): JSX.Element {
+  const { deals } = words;
+  const [status, setStatus] = useState<DealStatus | ''>('');
+  const pages = usePages('deal.list', { limit: SHOWN, ...(status !== '' && { status }) }, ({ deal_id }) => deal_id);
+  return (
+    <>
+      <h1 tabIndex={-1}>{deals.title}</h1>
+      <p class="quiet">{deals.lead}</p>
+      <Chips
+        label={deals.filter}
+        value={status}
+        options={[['', deals.all] as const, ...DEAL_STATUSES.map((each) => [each, deals.statuses[each]] as const)]}
+        onChange={setStatus}
+      />
+      <Loaded key={`${agent.value} ${status}`} of={pages}>
+        {(of) => (
+          <>
+            <List all={of.items} narrowed={status !== ''} />
+            <More of={of} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+// Actions: what a program asked for outside the bounds of its agent, and what its person says to it. The rule kept here is that one is
+// decided once, within three days (decisions.md 8).
+import { type Fault, fault } from '../fault.ts';
+
+/** How long it waits for a word, and how long it is kept. */
+export const ACTION_MS = 72 * 3_600_000;
+export const ACTION_KEPT_MS = 90 * 86_400_000;
+
+/** The operations that a person's yes does. */
+export const PERFORMABLE = [
+  'wallet.send',
+  'marketplace.checkout',
+  'escrow.create',
+  'subscription.create',
+  'demand.quote',
+  'demand.award',
+  'router_call.make',
+] as const;
+
+export type Performable = (typeof PERFORMABLE)[number];
+
+/** What of a stored one says whether it waits. */
+interface Standing {
+  readonly status: 'pending' | 'approved' | 'rejected' | 'failed';
+  readonly respond_by: number;
+  readonly decided_at: number | null;
+}
+
+/** Its state now: what nobody decided in time is over by itself. */
+export function actionStatus({ status, respond_by }: Standing, now_ms: number): Standing['status'] | 'expired' {
+  return status === 'pending' && now_ms > respond_by ? 'expired' : status;
+}
+
+/** Why it takes no decision any more; null where it waits for one. */
+export function decidedFault(action: Standing, now_ms: number): Fault<'already_answered' | 'expired'> | null {
+  const status = actionStatus(action, now_ms);
+  if (status === 'pending') return null;
+  if (status === 'expired') return fault('expired');
+  return fault('already_answered', 'This was decided already.', { status });
+}

@@ -1,0 +1,37 @@
+// What a model may cost an agent on a day (UTC): requests, tokens and money. A question that could pass one of them is not asked, and the
+// built-in rules answer for the rest of the day; at four fifths the agent's person hears of it, once a day.
+
+const DAY_MS = 86_400_000;
+/** Of a day, and of one agent. Money is counted in millionths of a cent, since a request costs less than a cent. */
+export const MODEL_CAPS = { calls: 200, tokens: 200_000, microcents: 500_000_000 } as const;
+
+export type ModelMeasure = keyof typeof MODEL_CAPS;
+export type ModelUse = Readonly<Record<ModelMeasure, number>>;
+
+export const MODEL_MEASURES: readonly ModelMeasure[] = ['calls', 'tokens', 'microcents'];
+
+/** Counters live one day longer than they count, as clocks differ. */
+export const MODEL_COUNTER_MS = 2 * DAY_MS;
+/** How long what was asked and answered is kept. */
+export const MODEL_CALL_KEPT_MS = 30 * DAY_MS;
+
+/** The key of a counter. */
+export function modelKey(measure: ModelMeasure | 'notice', agent_id: string, now_ms: number): string {
+  return `model:${measure}:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+}
+
+/** What requests with so many tokens use; without a price no money is counted. */
+export function modelUse(calls: number, tokens: number, cents_per_mtok: number | null): ModelUse {
+  // So many cents a million tokens are as many millionths of a cent a token.
+  return { calls, tokens, microcents: tokens * (cents_per_mtok ?? 0) };
+}
+
+/** Whether all caps leave room for it. */
+export function isWithinCaps(used: ModelUse, more: ModelUse): boolean {
+  return MODEL_MEASURES.every((measure) => used[measure] + more[measure] <= MODEL_CAPS[measure]);
+}
+
+/** What has come to four fifths of its cap; null where nothing has. */
+export function nearCap(used: ModelUse): ModelMeasure | null {
+  return MODEL_MEASURES.find((measure) => used[measure] * 5 >= MODEL_CAPS[measure] * 4) ?? null;
+}

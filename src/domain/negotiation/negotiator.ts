@@ -1,0 +1,170 @@
+// The built-in negotiator: what an agent does in its turn, decided by rules from what it knows, without any network and the same for the
+// same facts. It asks and answers in the first three phases, bargains by naming prices in words (a formal proposal goes to people
+// wherever it passes their bounds, so none is made before both have come together), proposes what was agreed on, approves what it may,
+// and ends politely what cannot be. Of the other side's words it takes a price and nothing else: they are no instructions.
+import { PHASES, type Phase } from '../conversation/conversation.ts';
+import { dollars } from '../money/dollars.ts';
+import { amountNamed, isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
+import { isAutomatic } from './proposal.ts';
+import type { Turn, TurnFacts, TurnRule } from './turn.ts';
+
+/** Turns of one side in one conversation: ten to come together, two to end it. */
+export const TURNS_MAX = 12;
+
+const OPENING: readonly Phase[] = ['qualification', 'verification', 'exploration'];
+
+const turn = (
+  action: Turn['action'],
+  rule: TurnRule,
+  text: string,
+  to: Phase,
+  amount_cents: number | null = null,
+): Turn => ({
+  action,
+  rule,
+  text,
+  to,
+  amount_cents,
+  milestones: [],
+});
+
+const OFFERS: ReadonlySet<TurnRule> = new Set(['first_offer', 'concede', 'model_offers']);
+/** A model may have asked in its own words what the rules would have. */
+const ASKED: ReadonlySet<TurnRule> = new Set(['answer_and_ask', 'model_says']);
+
+/** Prices that this side has named so far. */
+function offersMade({ before }: TurnFacts): number {
+  return before.filter(({ rule }) => OFFERS.has(rule)).length;
+}
+
+const SOLD = {
+  qualification: 'What do you need it for, and by when?',
+  verification: 'My profile shows the proofs and the deals behind it. What else would you have to see?',
+  exploration: 'Which parts matter most to you, and how would you know that it is done?',
+} as const;
+const BOUGHT = {
+  qualification: 'Does your offer cover that, and when could you begin?',
+  verification: 'Which work of this kind have you done, and who can speak for it?',
+  exploration: 'What is part of it, what is not, and how many rounds of changes are there?',
+} as const;
+
+/** What an agent says of itself in a phase. */
+function ownWords({ listing, side }: TurnFacts, phase: Phase): string {
+  if (!listing) return '';
+  if (phase === 'qualification') {
+    const labels = listing.labels.slice(0, 3).join(', ');
+    const about = labels === '' ? '' : ` (${labels})`;
+    return side === 'seller'
+      ? `I offer: ${listing.headline}${about}.`
+      : `I am looking for: ${listing.headline}${about}.`;
+  }
+  const [first] = listing.dealbreakers;
+  return phase === 'verification' && first !== undefined ? `What would not work for me: ${first}.` : '';
+}
+
+const sentences = (...parts: readonly (string | null)[]): string => parts.filter((part) => part).join(' ');
+
+/** The turn of a phase before any price is talked of. The side that was written to moves the talk on; the other follows. */
+function talk(facts: TurnFacts): Turn {
+  const { phase, opened_by_me, before, side, known } = facts;
+  const questions = side === 'seller' ? SOLD : BOUGHT;
+  const asked = before.find(({ rule }) => ASKED.has(rule));
+  const moves = !opened_by_me || asked?.phase === phase;
+  const next = PHASES[PHASES.indexOf(phase) + 1] ?? phase;
+  const text = sentences(known, ownWords(facts, phase), questions[phase as keyof typeof questions]);
+  return turn('say', 'answer_and_ask', text, moves ? next : phase);
+}
+
+const FIRST = {
+  seller: (amount: string): string => `For this I ask ${amount}. Does that work for you?`,
+  buyer: (amount: string): string => `For this I could pay ${amount}. Would you do it for that?`,
+} as const;
+
+/** So that no two offers read alike. */
+const LATER = [
+  (amount: string): string => `I can move to ${amount}.`,
+  (amount: string): string => `Let us meet closer: ${amount}.`,
+  (amount: string): string => `I have looked at it again, and can come to ${amount}.`,
+  (amount: string): string => `To get this done I would go to ${amount}.`,
+  (amount: string): string => `That is still far for me. What about ${amount}?`,
+  (amount: string): string => `This is about as far as I can go: ${amount}.`,
+] as const;
+
+const FAR_APART =
+  'Thank you for your time. We are too far apart on the price, so I would rather stop here. I hope that you find a good match.';
+
+/** The last price that the other side has named. */
+function theirPrice({ said, proposal }: TurnFacts): number | null {
+  if (proposal && !proposal.mine) return proposal.amount_cents;
+  for (const { mine, content } of said) {
+    const named = mine ? null : amountNamed(content);
+    if (named !== null) return named;
+  }
+  return null;
+}
+
+/** A price of its own, or the end where there is none left. */
+function bargain(facts: TurnFacts, range: Range): Turn {
+  const made = offersMade(facts);
+  const named = theirPrice(facts);
+  if (named !== null && takes(range, made, named)) {
+    return turn(
+      'propose',
+      'take_offer',
+      `${dollars(named)} works for me. I have put it down as a proposal.`,
+      'proposal',
+      named,
+    );
+  }
+  if (made >= OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
+  const amount = offerAfter(range, made);
+  const rule = made === 0 ? 'first_offer' : 'concede';
+  const said = made === 0 ? FIRST[range.side] : LATER[(made - 1) % LATER.length];
+  return turn('say', rule, said?.(dollars(amount)) ?? '', 'negotiation', amount);
+}
+
+/** What is done about a proposal of the other side: null where it is bargained on. */
+function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
+  const { proposal, bounds, side } = facts;
+  if (!proposal || side === null) return null;
+  const { amount_cents } = proposal;
+  if (proposal.mine || proposal.agreed) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  if (range && !isWithin(range, amount_cents)) return null;
+  if (range && !takes(range, offersMade(facts), amount_cents)) return null;
+  const rule = isAutomatic(bounds, side, amount_cents) ? 'approve_within_bounds' : 'person_decides';
+  return turn(rule === 'person_decides' ? 'wait' : 'approve', rule, '', 'proposal', amount_cents);
+}
+
+/** An owner that says to stop is obeyed before all else. */
+function isStop(instruction: string | null): boolean {
+  return instruction !== null && /^\s{0,9}(?:stop|decline|close|end)\b/i.test(instruction.slice(0, 40));
+}
+
+const STOPPED = 'Thank you for your time. This is not for us just now, so I would rather stop here.';
+const AGREED = 'Agreed, and thank you. From here on the deal says what comes next.';
+
+function decide(facts: TurnFacts): Turn {
+  const { phase, side, has_deal, before, instruction } = facts;
+  if (isStop(instruction)) return turn('close', 'told_to_stop', STOPPED, 'closing');
+  if (has_deal) {
+    const thanked = before.some(({ rule }) => rule === 'agreed');
+    return thanked ? turn('wait', 'nothing_to_add', '', phase) : turn('say', 'agreed', AGREED, 'closing');
+  }
+  const range = side === null ? null : rangeOf(side, facts.bounds, facts.listing?.cents ?? null);
+  const answered = answerProposal(facts, range);
+  if (answered) return answered;
+  if (before.length >= TURNS_MAX) return turn('close', 'turns_used_up', STOPPED, 'closing');
+  // A price on the table is answered by a price, however early.
+  const priced = range !== null && facts.proposal !== null;
+  if (OPENING.includes(phase) && !priced) return talk(facts);
+  if (side === null) return turn('wait', 'side_unknown', '', phase);
+  return range ? bargain(facts, range) : turn('wait', 'no_limit_known', '', phase);
+}
+
+/** The turn that an agent takes. Its owner's instruction is put into words beside it, where it is none to stop. */
+export function takeTurn(facts: TurnFacts): Turn {
+  const taken = decide(facts);
+  const { instruction } = facts;
+  if (taken.action !== 'say' || instruction === null || instruction.trim() === '') return taken;
+  return { ...taken, text: sentences(taken.text, instruction.trim()) };
+}

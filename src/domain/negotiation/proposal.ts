@@ -1,0 +1,76 @@
+// Proposals: an amount with its terms, put by one side and approved by both. The rules kept here: one stands at a time and for three
+// days, an amount outside a side's bounds is for that side's person to decide, and a program alone agrees only to what its person
+// lets pass unseen (interface.md item 12, Q23, decisions.md 6).
+import type { Bounds } from '../agent/bounds.ts';
+import { type Fault, fault, invalid } from '../fault.ts';
+import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
+
+/** How long a proposal can be approved. */
+export const PROPOSAL_TTL_MS = 72 * 3_600_000;
+
+/** Why a side says no. */
+export const PROPOSAL_REASONS = ['price', 'terms', 'timing', 'low_trust', 'other'] as const;
+
+/** As a part of a deal is proposed; an escrow holds it as a milestone. */
+export interface Proposed {
+  readonly title: string;
+  readonly amount_cents: number;
+}
+
+/** Which side of a deal an agent is on. */
+export type DealSide = 'buyer' | 'seller';
+
+/** The bound that a side may be held to. */
+export type BoundPassed = 'max_pay_cents' | 'min_charge_cents';
+
+/** Which of its bounds an amount passes for a side; null where it keeps them. */
+export function boundPassed(bounds: Partial<Bounds>, side: DealSide, amount_cents: number): BoundPassed | null {
+  const { max_pay_cents = null, min_charge_cents = null } = bounds;
+  if (side === 'buyer') return max_pay_cents !== null && amount_cents > max_pay_cents ? 'max_pay_cents' : null;
+  return min_charge_cents !== null && amount_cents < min_charge_cents ? 'min_charge_cents' : null;
+}
+
+/** Whether a side's program may agree to an amount without its person. */
+export function isAutomatic(bounds: Partial<Bounds>, side: DealSide, amount_cents: number): boolean {
+  const { auto_approve_below_cents = null } = bounds;
+  if (boundPassed(bounds, side, amount_cents) !== null) return false;
+  return auto_approve_below_cents !== null && amount_cents <= auto_approve_below_cents;
+}
+
+/** How far an amount is within the bound of a side, in cents; negative outside, null without a bound. */
+export function boundDistance(bounds: Partial<Bounds>, side: DealSide, amount_cents: number): number | null {
+  const bound = (side === 'buyer' ? bounds.max_pay_cents : bounds.min_charge_cents) ?? null;
+  if (bound === null) return null;
+  return side === 'buyer' ? bound - amount_cents : amount_cents - bound;
+}
+
+/** What is wrong with the figures of a proposal: its parts make the whole. */
+export function figuresFault(amount_cents: number, milestones: readonly Proposed[]): Fault<'invalid_request'> | null {
+  if (amount_cents > TRANSFER_MAX_CENTS) {
+    return invalid({ path: 'amount_cents', message: `Use at most ${TRANSFER_MAX_CENTS} cents.` });
+  }
+  if (milestones.length === 0) return null;
+  const sum = milestones.reduce((total, part) => total + part.amount_cents, 0);
+  if (sum === amount_cents) return null;
+  const message = `Together they are ${sum} cents, and the proposal is ${amount_cents}: make them the same.`;
+  return invalid({ path: 'milestones', message });
+}
+
+/** The state of a proposal as somebody finds it who answers it. */
+export interface Answerable {
+  readonly id: string;
+  readonly status: 'withheld' | 'open' | 'approved' | 'rejected' | 'replaced';
+  readonly expires_at: number;
+}
+
+/** Why a proposal takes no answer: 409 `proposal_replaced`, `proposal_expired` or `proposal_decided`. */
+export function answerFault(
+  { status, expires_at }: Answerable,
+  now_ms: number,
+): Fault<'proposal_replaced' | 'proposal_expired' | 'proposal_decided'> | null {
+  if (status === 'replaced') return fault('proposal_replaced');
+  if (status === 'approved' || status === 'rejected') {
+    return fault('proposal_decided', `The proposal was ${status} already.`, { status });
+  }
+  return expires_at <= now_ms ? fault('proposal_expired') : null;
+}

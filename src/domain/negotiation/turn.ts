@@ -1,0 +1,106 @@
+// What an agent can do in its turn, and why it did what it did, as its owner may read it: what the agent knew, which rule fired, how near
+// it came to its bound. The reasons name limits, so no other side ever sees them.
+import type { Bounds } from '../agent/bounds.ts';
+import type { Phase } from '../conversation/conversation.ts';
+import type { DealSide, Proposed } from './proposal.ts';
+
+/** What a turn did. */
+export type TurnAction = 'say' | 'propose' | 'approve' | 'wait' | 'close';
+
+/** The rules of the built-in negotiator, and what a model did in its place. */
+export type TurnRule =
+  | 'answer_and_ask'
+  | 'first_offer'
+  | 'concede'
+  | 'take_offer'
+  | 'approve_within_bounds'
+  | 'person_decides'
+  | 'too_far_apart'
+  | 'no_limit_known'
+  | 'side_unknown'
+  | 'told_to_stop'
+  | 'turns_used_up'
+  | 'agreed'
+  | 'nothing_to_add'
+  | 'model_says'
+  | 'model_offers'
+  | 'model_proposes'
+  | 'model_closes';
+
+/** As it is kept. */
+export interface TurnReasons {
+  readonly action: TurnAction;
+  readonly rule: TurnRule;
+  readonly phase: Phase;
+  readonly inputs: Readonly<Record<string, string | number | boolean | null>>;
+  readonly bound_distance_cents: number | null;
+  /** The model whose turn it is; null where the rules decided. */
+  readonly model: string | null;
+  /** What the model was asked and answered, whether that became the turn or not. */
+  readonly model_call_id?: string | null;
+}
+
+/** What an agent's own listing says that its turns may use. */
+export interface OwnListing {
+  readonly headline: string;
+  readonly labels: readonly string[];
+  readonly dealbreakers: readonly string[];
+  /** The price, or the budget. */
+  readonly cents: number | null;
+}
+
+/** A message of the thread. */
+export interface SaidBefore {
+  readonly mine: boolean;
+  readonly content: string;
+}
+
+/** All that a turn is taken from. */
+export interface TurnFacts {
+  /** Null where nothing says who sells. */
+  readonly side: DealSide | null;
+  readonly opened_by_me: boolean;
+  readonly phase: Phase;
+  readonly listing: OwnListing | null;
+  readonly bounds: Partial<Bounds>;
+  /** Newest first. */
+  readonly said: readonly SaidBefore[];
+  /** What was done in this conversation before by itself, newest first. */
+  readonly before: readonly Pick<TurnReasons, 'action' | 'rule' | 'phase'>[];
+  /** What stands: whose it is, and whether this side has agreed. */
+  readonly proposal: { readonly mine: boolean; readonly agreed: boolean; readonly amount_cents: number } | null;
+  readonly has_deal: boolean;
+  /** What is known that answers the other side's last words, and may be told. */
+  readonly known: string | null;
+  /** What its owner asks of this turn. */
+  readonly instruction: string | null;
+}
+
+/** A turn. */
+export interface Turn {
+  readonly action: TurnAction;
+  readonly rule: TurnRule;
+  /** What is written to the other side; empty where nothing is. */
+  readonly text: string;
+  /** The phase that the turn leads towards. */
+  readonly to: Phase;
+  readonly amount_cents: number | null;
+  readonly milestones: readonly Proposed[];
+  /** What the amount is for; the listing says it unless given. */
+  readonly terms?: string | null;
+}
+
+const ANSWER_MAX = 300;
+
+/** The beginning of what an agent knows, as its turn tells it: whole sentences where they fit. */
+export function answerText(text: string): string {
+  const line = text
+    .slice(0, ANSWER_MAX * 4)
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= ANSWER_MAX) return line;
+  const cut = line.slice(0, ANSWER_MAX).toWellFormed();
+  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '), cut.lastIndexOf('? '));
+  return end > 0 ? cut.slice(0, end + 1) : `${cut.slice(0, cut.lastIndexOf(' ') + 1 || ANSWER_MAX).trim()}…`;
+}

@@ -1,0 +1,125 @@
+// The person's word on what a program asked for outside the bounds. A routed call asks others and takes its time, so it is marked
+// first; its claim makes it one call, however often and from wherever it is decided.
+import { type Static, Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { actionById } from '../../../db/queries/action.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Outcome, Read } from '../../../db/store.ts';
+import { codeWord, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { decidedFault } from '../../domain/negotiation/action.ts';
+import { describe } from '../../domain/next-step.ts';
+import { actionView, DecidedAction } from '../../schemas/action.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { decideAction } from '../../steps/negotiation/action.ts';
+import { actor, type FlowCtx, type FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+import { routerCallMake } from '../router-call/make.ts';
+import { actionPerform } from './perform.ts';
+
+type Answer = Outcome<Static<typeof DecidedAction>>;
+type Action = Row<'actions'>;
+
+/** The action as its person finds it; a routed call that is under way may be asked for again. */
+async function found(
+  read: Read,
+  action_id: string,
+  ctx: FlowCtx,
+): Promise<Action | Fault<'not_found' | 'already_answered' | 'expired'>> {
+  const action = await read(actionById, { id: action_id });
+  if (action?.agent_id !== actor(ctx).id) return fault('not_found');
+  const under_way = action.status === 'approved' && action.result === null && ctx.now_ms <= action.respond_by;
+  return (under_way ? null : decidedFault(action, ctx.now_ms)) ?? action;
+}
+
+/** Marks it before anybody is asked. */
+async function mark(
+  read: Read,
+  action_id: string,
+  ctx: FlowCtx,
+): Promise<Decision<Action, 'not_found' | 'already_answered' | 'expired'>> {
+  const action = await found(read, action_id, ctx);
+  if (isFault(action)) return action;
+  const marked = { ...action, status: 'approved' as const };
+  return {
+    reply: marked,
+    effects: action.status === 'approved' ? [] : [patch('actions', action, { status: 'approved' })],
+  };
+}
+
+/** A call that came to nothing waits on, or failed for good where nobody knows what became of it. */
+async function unmark(read: Read, action_id: string, refused: Fault): Promise<Decision<null, never>> {
+  const action = await read(actionById, { id: action_id });
+  // Somebody else is at it.
+  if (refused.fault === 'idempotency_in_flight' || action?.status !== 'approved' || action.result !== null)
+    return { reply: null };
+  const status = refused.fault === 'outcome_unknown' ? 'failed' : 'pending';
+  return { reply: null, effects: [patch('actions', action, { status })] };
+}
+
+/** Writes down what it answered; what another run has written stands. */
+async function finish(
+  read: Read,
+  action_id: string,
+  result: object,
+  ctx: FlowCtx,
+): Promise<Decision<Static<typeof DecidedAction>, 'not_found'>> {
+  const action = await read(actionById, { id: action_id });
+  if (!action) return fault('not_found');
+  if (action.result !== null) return { reply: { action: actionView(action, null, ctx.now_ms), result } };
+  const { row, effects } = decideAction(ctx, action, 'approve', { ...result });
+  return { reply: { action: actionView(row, null, ctx.now_ms), result }, effects };
+}
+
+async function routed(action_id: string, ctx: FlowCtx, ports: FlowPorts): Promise<Answer> {
+  const marked = await ctx.turn({ attempt: (read) => mark(read, action_id, ctx) });
+  if (isFault(marked)) return marked;
+  const { id, input, amount_cents, to_id, respond_by } = marked.reply;
+  const called: FlowCtx = {
+    ...ctx,
+    approved: { amount_cents, to_id },
+    claim: { id: `action:${id}`, request_hash: id, expires_at: respond_by },
+    // The answer that a repeat finds is this flow's own.
+    turn: ({ attempt, agent_id }) => ctx.turn({ attempt, ...(agent_id !== undefined && { agent_id }) }),
+  };
+  // It was validated as it came, and is kept as it was.
+  const done = await routerCallMake.run(input as Static<typeof routerCallMake.input>, called, ports);
+  if (isFault(done)) {
+    const unmarked = await ctx.turn({ attempt: (read) => unmark(read, action_id, done) });
+    return isFault(unmarked) ? unmarked : done;
+  }
+  const result = { ...done.reply };
+  return ctx.turn({ final: true, attempt: (read) => finish(read, action_id, result, ctx) });
+}
+
+export const actionDecide = flow({
+  name: 'action.decide',
+  summary: 'Approve or reject an action',
+  description: describe`The word of the agent's person, signed in. Approving does what was asked for, once: the bounds say nothing any more, all other rules do. Should the operation refuse, that refusal is the answer, and the action waits on. At another price or for somebody else than was asked it is ${codeWord('outside_bounds')}. After 72 hours it is ${codeWord('expired')}; what was decided is ${codeWord('already_answered')}.`,
+  input: namedObject('ActionDecisionInput', 'a word on what a program asked for', {
+    action_id: PathId,
+    decision: Type.Enum(['approve', 'reject']),
+  }),
+  output: DecidedAction,
+  example: { action_id: SAMPLE.action_id, decision: 'reject' },
+  effect: 'spends',
+  open_world: true,
+  access: 'session',
+  agent: 'required',
+  faults: [...new Set([...actionPerform.faults, ...routerCallMake.faults])],
+  rest: [{ method: 'POST', path: '/api/actions/{action_id}/decide' }],
+  run: async (input, ctx, ports) => {
+    if (input.decision === 'approve') {
+      const action = await ctx.read(actionById, { id: input.action_id });
+      const { id } = actor(ctx);
+      if (action?.operation === routerCallMake.name && action.agent_id === id) return routed(action.id, ctx, ports);
+    }
+    const decided = await ctx.turn({
+      final: true,
+      attempt: async (read) => actionPerform.decide(await actionPerform.load(read, input, ctx, ports), input, ctx),
+    });
+    // What it answers is never made before, nor a page.
+    return decided as Answer;
+  },
+});

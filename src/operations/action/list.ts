@@ -1,0 +1,44 @@
+// What an agent's programs asked for outside its bounds, newest first: what waits for its person, or all.
+import { Type } from 'typebox';
+import { actionsOf } from '../../../db/queries/action.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { actionStatus } from '../../domain/negotiation/action.ts';
+import { ActionShape, actionView } from '../../schemas/action.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { payeesOf } from '../../steps/negotiation/action.ts';
+import { siftedPage } from '../../steps/page.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const actionList = query({
+  name: 'action.list',
+  noun: 'Actions: what programs asked for outside the bounds of their agents, for their people to approve.',
+  summary: 'List actions',
+  description:
+    'Of the acting agent, newest first. `waiting=true`: those that its person has yet to approve or reject. One call looks through ' +
+    'some thousand: its page may be short, or empty, and have a next cursor.',
+  input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()) }),
+  output: Type.Array(ActionShape),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/actions' }],
+  tools: [{ name: 'mesh_list_actions', title: 'List what waits for your person', set: 'agents', extension: true }],
+  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, waiting = false }, ctx) => {
+    const { id: agent_id } = actor(ctx);
+    const { items, next_cursor } = await siftedPage({
+      from: cursor,
+      limit,
+      read: (before, n) => read(actionsOf, { agent_id, before, limit: n }),
+      cursorOf: ({ id }) => id,
+      textOf: ({ input, result }) => JSON.stringify([input, result]),
+      fits: (row) => !waiting || actionStatus(row, ctx.now_ms) === 'pending',
+    });
+    const payeeOf = await payeesOf(read, items);
+    return { items: items.map((row) => actionView(row, payeeOf(row.to_id), ctx.now_ms)), next_cursor };
+  },
+});

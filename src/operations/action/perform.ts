@@ -1,0 +1,104 @@
+// Decides on what a program asked for, as one turn: a no is written down; a yes does the operation by the person's own hand, so that
+// the agent's bounds say nothing any more and all other rules say what they say. What the operation refuses is refused, and the
+// action waits on. Nobody calls it by itself: `action.decide` does, and whoever answers the event in the inbox.
+import { type Static, type TSchema, Type } from 'typebox';
+import { actionById } from '../../../db/queries/action.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { fault, isFault } from '../../domain/fault.ts';
+import { decidedFault } from '../../domain/negotiation/action.ts';
+import { actionView, DecidedAction } from '../../schemas/action.ts';
+import { Id } from '../../schemas/wire.ts';
+import { gateFault } from '../../steps/admission.ts';
+import { decideAction, payeesOf } from '../../steps/negotiation/action.ts';
+import { actor, type Ctx, type LoadPorts } from '../context.ts';
+import { demandAward } from '../demand/award.ts';
+import { demandQuote } from '../demand/quote.ts';
+import { escrowCreate } from '../escrow/create.ts';
+import { marketplaceCheckout } from '../marketplace/checkout.ts';
+import { type Command, command } from '../operation.ts';
+import { subscriptionCreate } from '../subscription/create.ts';
+import { walletSend } from '../wallet/send.ts';
+
+const FAULTS = [
+  ...new Set([
+    ...walletSend.faults,
+    ...marketplaceCheckout.faults,
+    ...escrowCreate.faults,
+    ...subscriptionCreate.faults,
+    ...demandQuote.faults,
+    ...demandAward.faults,
+  ]),
+] as const;
+type Refusal = (typeof FAULTS)[number];
+
+/** What does a stored operation. */
+interface Perform {
+  readonly gate?: 'verified';
+  load(read: Read, input: object, ctx: Ctx, ports: LoadPorts): Promise<() => Decision<unknown, Refusal>>;
+}
+
+function performedBy<I extends TSchema, O extends TSchema, C extends Refusal, L>(
+  operation: Command<I, O, C, L>,
+): Perform {
+  return {
+    ...(operation.gate && { gate: operation.gate }),
+    load: async (read, given, ctx, ports) => {
+      // It was validated as it came, and is kept as it was.
+      const input = given as Static<I>;
+      const state = await operation.load(read, input, ctx, ports);
+      return () => operation.decide(state, input, ctx);
+    },
+  };
+}
+
+const PERFORM: Readonly<Record<string, Perform>> = {
+  'wallet.send': performedBy(walletSend),
+  'marketplace.checkout': performedBy(marketplaceCheckout),
+  'escrow.create': performedBy(escrowCreate),
+  'subscription.create': performedBy(subscriptionCreate),
+  'demand.quote': performedBy(demandQuote),
+  'demand.award': performedBy(demandAward),
+};
+
+const NOT_HERE = 'A routed call takes longer than an answer in an inbox: decide on the action itself.';
+
+export const actionPerform = command({
+  name: 'action.perform',
+  summary: 'Decide on an action',
+  input: Type.Object({ action_id: Id, decision: Type.Enum(['approve', 'reject']) }),
+  output: DecidedAction,
+  effect: 'spends',
+  access: 'internal',
+  agent: 'required',
+  faults: ['session_required', 'already_answered', 'expired', 'invalid_action', 'verification_required', ...FAULTS],
+  rest: [],
+  load: async (read, { action_id, decision }, ctx, ports) => {
+    const action = await read(actionById, { id: action_id });
+    if (action?.agent_id !== actor(ctx).id) return null;
+    const payee = (await payeesOf(read, [action]))(action.to_id);
+    // Only the person's own word counts, by whatever door.
+    const barred = ctx.principal.kind === 'session' ? decidedFault(action, ctx.now_ms) : fault('session_required');
+    if (barred || decision === 'reject') return { action, payee, barred, decide: null };
+    const perform = Object.hasOwn(PERFORM, action.operation) ? PERFORM[action.operation] : undefined;
+    if (!perform) return { action, payee, barred: fault('invalid_action', NOT_HERE), decide: null };
+    const shut = gateFault(perform, ctx.agent);
+    if (shut) return { action, payee, barred: shut, decide: null };
+    const { amount_cents, to_id } = action;
+    const decide = await perform.load(read, action.input, { ...ctx, approved: { amount_cents, to_id } }, ports);
+    return { action, payee, barred: null, decide };
+  },
+  decide: (state, { decision }, ctx) => {
+    if (!state) return fault('not_found');
+    const { action, payee, barred, decide } = state;
+    if (barred) return barred;
+    const done = decide?.() ?? { reply: null };
+    if (isFault(done)) return done;
+    // None of these operations leaves anything of its answer to the commit.
+    const result = typeof done.reply === 'function' ? null : (done.reply as Readonly<Record<string, unknown>> | null);
+    const { row, effects } = decideAction(ctx, action, decision, result);
+    return {
+      reply: { action: actionView(row, payee, ctx.now_ms), result },
+      effects: [...effects, ...(done.effects ?? [])],
+    };
+  },
+});

@@ -1,0 +1,57 @@
+// Shows an agent's person how it would negotiate: it talks with a copy of itself, about each of its listings, and nothing is kept.
+import { Type } from 'typebox';
+import { liveListingsOfAgent } from '../../../db/queries/listing.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { rehearse } from '../../domain/negotiation/rehearsal.ts';
+import { authored, words } from '../../schemas/authored.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { Cents, Id } from '../../schemas/wire.ts';
+import { listingFacts } from '../../steps/negotiation/course.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+/** Talks are shown of so many listings, the newest. */
+const LISTINGS_MAX = 5;
+
+const Rehearsal = namedObject('Rehearsal', 'how an agent negotiates about one of its listings', {
+  listing_id: Id,
+  headline: words(Type.String()),
+  side: Type.Enum(['buyer', 'seller']),
+  ended: Type.Enum(['agreed', 'apart', 'no_limit'], {
+    description: 'no_limit: neither bounds nor the listing say how far it may go; it would ask its person',
+  }),
+  amount_cents: Type.Union([Cents, Type.Null()]),
+  said: Type.Array(Type.Object({ by: Type.Enum(['you', 'copy']), text: words(Type.String()) })),
+});
+
+export const agentRehearse = query({
+  name: 'agent.rehearse',
+  summary: 'Rehearse a negotiation',
+  description:
+    'Your agent negotiates with a copy of itself about each of its live listings, five at most, by its bounds of now. Nobody is written ' +
+    'to and nothing is kept. By its rules alone: a model that takes turns here is not asked.',
+  input: Type.Object({}),
+  // Of one's own listings and bounds alone.
+  output: authored(
+    () => null,
+    namedObject('Rehearsals', 'how an agent negotiates', { rehearsals: Type.Array(Rehearsal) }),
+  ),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'conversations:read',
+  agent: 'required',
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/agents/{handle}/rehearsal', acting: 'handle' }],
+  tools: [{ name: 'mesh_rehearse', title: 'Rehearse a negotiation', set: 'agents', extension: true }],
+  run: async (read, _input, ctx) => {
+    const me = actor(ctx);
+    const listings = await read(liveListingsOfAgent, { agent_id: me.id, before: HIGHEST_ID, limit: LISTINGS_MAX });
+    const rehearsals = listings.map((listing) => {
+      const side = listing.direction === 'offer' ? ('seller' as const) : ('buyer' as const);
+      const { said, ended, amount_cents } = rehearse(side, me.bounds, listingFacts(listing));
+      return { listing_id: listing.id, headline: listing.headline, side, ended, amount_cents, said: [...said] };
+    });
+    return { rehearsals };
+  },
+});

@@ -1,0 +1,88 @@
+// The agent takes its next turn by itself: from its listings, its bounds and the thread. What it may not agree to alone goes to its person.
+import { Type } from 'typebox';
+import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
+import { codeWord, fault, isFault } from '../../domain/fault.ts';
+import { describe, step } from '../../domain/next-step.ts';
+import { MessageShape, messageView } from '../../schemas/message.ts';
+import { named, namedObject } from '../../schemas/named.ts';
+import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
+import type { Course } from '../../steps/negotiation/course.ts';
+import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
+import type { Ctx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const INSTRUCTION_MAX = 500;
+const NullableId = Type.Union([Id, Type.Null()]);
+
+/** The turn as it is answered. */
+function decided(ctx: Ctx, course: Course, instruction: string | null, advice: Advice | null) {
+  if (isPlatform(course.talk.other.id)) return platformFault();
+  const taken = takeTurnIn(ctx, course, instruction, advice);
+  if (isFault(taken)) return taken;
+  const { turn, message, proposal, answered, effects } = taken;
+  const { me, thread } = course.talk;
+  const agreed = answered?.agreed ?? null;
+  return {
+    reply: {
+      conversation_id: thread.conversation.id,
+      action: turn.action,
+      message: message && messageView(message, me.id, ctx.settings.platform_handle),
+      proposal: proposal && proposalView(proposal, me, course.talk, ctx.now_ms),
+      deal_id: agreed?.deal.id ?? null,
+      escrow_id: agreed?.escrow_id ?? null,
+      reason: turn.rule,
+    },
+    effects,
+  };
+}
+
+export const conversationAdvance = flow({
+  name: 'conversation.advance',
+  summary: 'Take the next turn',
+  description: describe`The service's negotiator says, proposes, approves or ends what the agent's listings, bounds and the thread call for; ${codeWord('not_your_turn')} where the other side has the word. It bargains in words and proposes formally what both can live with; it never names or takes what is outside the bounds, and approves by itself only up to \`auto_approve_below_cents\`: else \`action\` is \`wait\`, and a person answers by ${step('proposal.approve')}. \`instruction\` is put into words beside the turn; one that begins with "stop" ends the talk politely.`,
+  input: namedObject('AdvanceInput', 'a turn to take', {
+    conversation_id: PathId,
+    instruction: Type.Optional(
+      Type.String({ maxLength: INSTRUCTION_MAX, description: 'what the turn is to say or do' }),
+    ),
+  }),
+  output: namedObject('TakenTurn', 'what the agent did', {
+    conversation_id: Id,
+    action: named(
+      'TurnAction',
+      Type.Enum(['say', 'propose', 'approve', 'wait', 'close'], {
+        description: 'wait: a person has to decide, or to set bounds',
+      }),
+    ),
+    message: Type.Union([MessageShape, Type.Null()]),
+    proposal: Type.Union([ProposalShape, Type.Null()]),
+    deal_id: NullableId,
+    escrow_id: NullableId,
+    reason: Type.String({ description: 'the rule that decided' }),
+  }),
+  example: { conversation_id: SAMPLE.conversation_id, instruction: 'Ask for the colours first.' },
+  effect: 'spends',
+  access: 'key',
+  scope: 'conversations:write',
+  gate: 'verified',
+  agent: 'required',
+  faults: [...TURN_REFUSALS],
+  rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/advance' }],
+  tools: [{ name: 'mesh_advance', title: 'Take the next turn', set: 'conversations', extension: true }],
+  run: async ({ conversation_id, instruction = null }, ctx, { negotiator, clock }) => {
+    const advice = negotiator && (await adviseTurn(ctx, { negotiator, clock }, conversation_id, instruction));
+    if (isFault(advice)) return advice;
+    // Whoever waited for a model takes the turn when it has answered.
+    const now = advice ? { ...ctx, now_ms: clock.now() } : ctx;
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        const course = await readAdvised(read, now, conversation_id, advice);
+        return course ? decided(now, course, instruction, advice) : fault('not_found');
+      },
+    });
+  },
+});

@@ -1,0 +1,79 @@
+// The turn of an agent on autopilot, some seconds after it was written to. What cannot be done now is an answer and no refusal: a
+// reminder that is refused would come back for ever. A model is asked in the background, so that no other reminder waits for it; what was
+// asked stands in a reminder of its own until the turn is taken.
+import { Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { isPlatform } from '../../domain/agent/platform.ts';
+import { writeFault } from '../../domain/conversation/block.ts';
+import { isFault } from '../../domain/fault.ts';
+import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
+import { keepPilot, restPilot, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
+import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
+import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
+import { flow } from '../operation.ts';
+
+/** Above the model's own deadline. */
+const WORK_MS = 45_000;
+
+interface Which {
+  readonly conversation_id: string;
+  readonly agent_id: string;
+}
+
+/** The agent, while it answers by itself. */
+async function pilotOf(read: Read, id: string): Promise<Row<'agents'> | null> {
+  const agent = await read(agentById, { id });
+  const flies = agent?.autopilot === 1 && agent.deactivated_at === null && agent.verified_at !== null;
+  return flies ? agent : null;
+}
+
+/** The effects of its turn, which may be none. */
+async function turnOf(read: Read, ctx: Ctx, { conversation_id, agent_id }: Which, advice: Advice | null) {
+  const agent = await pilotOf(read, agent_id);
+  const course = agent && (await readAdvised(read, { ...ctx, agent }, conversation_id, advice));
+  if (!course || isPlatform(course.talk.other.id)) return [];
+  const { conversation } = course.talk.thread;
+  if (writeFault(conversation, conversation.opener_id === agent_id)) return [];
+  const taken = takeTurnIn(ctx, course, null, advice);
+  return isFault(taken) ? [] : taken.effects;
+}
+
+/** Asks the model, and takes the turn with what it says. A turn that the commit refuses is taken by the reminder that stands. */
+async function takeAdvised(ctx: FlowCtx, ports: Pick<FlowPorts, 'negotiator' | 'clock'>, which: Which): Promise<void> {
+  const { negotiator, clock } = ports;
+  const agent = await pilotOf(ctx.read, which.agent_id);
+  const asked =
+    agent && negotiator && (await adviseTurn({ ...ctx, agent }, { negotiator, clock }, which.conversation_id, null));
+  const advice = isFault(asked) ? null : asked;
+  const now = { ...ctx, now_ms: clock.now() };
+  await ctx.turn({
+    attempt: async (read) => {
+      const effects = await turnOf(read, now, which, advice);
+      return { reply: null, effects: [...effects, restPilot(which.agent_id, which.conversation_id)] };
+    },
+  });
+}
+
+export const conversationTakeTurn = flow({
+  ...TAKE_TURN,
+  summary: 'Take the turn of an agent on autopilot',
+  output: Type.Object({ begun: Type.Boolean() }),
+  effect: 'adds',
+  access: 'internal',
+  faults: [...TURN_REFUSALS],
+  rest: [],
+  run: async (which, ctx, ports) => {
+    const { agent_id, conversation_id } = which;
+    if (!ports.negotiator) {
+      const attempt = async (read: Read) => ({ reply: { begun: true }, effects: await turnOf(read, ctx, which, null) });
+      return ctx.turn({ final: true, attempt });
+    }
+    const kept = keepPilot(agent_id, conversation_id, ctx.now_ms);
+    await ctx.turn({ attempt: async () => ({ reply: null, effects: [kept] }) });
+    const work = (): Promise<void> => takeAdvised(ctx, ports, which);
+    ports.tasks.run(`take_turn:${conversation_id}:${agent_id}`, { hosts: [], deadline_ms: WORK_MS, looks: true, work });
+    return { reply: { begun: true } };
+  },
+});

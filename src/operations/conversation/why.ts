@@ -1,0 +1,71 @@
+// Why an agent's turn was as it was, for its owner alone: it names the agent's limits.
+import { Type } from 'typebox';
+import { modelCallById, turnById } from '../../../db/queries/negotiation.ts';
+import { fault } from '../../domain/fault.ts';
+import { authored, words } from '../../schemas/authored.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+/** What a request costs is counted in millionths of a cent. */
+const MICROCENTS = 1_000_000;
+
+export const conversationWhy = query({
+  name: 'conversation.why',
+  summary: 'Read why a turn was taken',
+  description:
+    'Of a message that the service wrote for your agent: what it knew, which rule decided, and how far the amount is within your ' +
+    'bound (negative: outside; null: no amount or no bound). Where a model was asked, also what it was asked and answered and what that ' +
+    'cost, for 30 days. Others find nothing here.',
+  input: Type.Object({ conversation_id: PathId, message_id: PathId }),
+  // What the other side wrote stands in both.
+  output: authored(
+    () => undefined,
+    namedObject('TurnReasons', 'why a turn was as it was', {
+      inputs: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+      rule: Type.String(),
+      action: Type.String(),
+      phase: Type.String(),
+      bound_distance_cents: Type.Union([Type.Integer(), Type.Null()]),
+      model: Type.Union([Type.String(), Type.Null()], { description: 'null: the rules decided' }),
+      prompt: Type.Union([words(Type.String()), Type.Null()], {
+        description: 'what a model was asked; null: none was, or it is too long ago',
+      }),
+      answer: Type.Union([words(Type.String()), Type.Null()], {
+        description: 'as it came, whether it became the turn or not',
+      }),
+      cost_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+        description: 'rounded up; null also where no price of tokens is set',
+      }),
+    }),
+  ),
+  example: { conversation_id: SAMPLE.advanced_conversation_id, message_id: SAMPLE.turn_id },
+  effect: 'reads',
+  access: 'key',
+  scope: 'conversations:read',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'GET', path: '/api/conversations/{conversation_id}/why/{message_id}' }],
+  tools: [{ name: 'mesh_explain_turn', title: 'Read why a turn was taken', set: 'conversations', extension: true }],
+  run: async (read, { conversation_id, message_id }, ctx) => {
+    const row = await read(turnById, { id: message_id });
+    if (!row || row.conversation_id !== conversation_id || row.agent_id !== actor(ctx).id) return fault('not_found');
+    const { inputs, rule, action, phase, bound_distance_cents, model, model_call_id = null } = row.reasons;
+    const found = model_call_id === null ? null : await read(modelCallById, { id: model_call_id });
+    const call = found && found.expires_at > ctx.now_ms ? found : null;
+    const cost = call?.cost_microcents ?? null;
+    return {
+      inputs,
+      rule,
+      action,
+      phase,
+      bound_distance_cents,
+      model,
+      prompt: call?.prompt ?? null,
+      answer: call?.answer ?? null,
+      cost_cents: cost === null ? null : Math.ceil(cost / MICROCENTS),
+    };
+  },
+});

@@ -1,0 +1,115 @@
+// Says yes or no to a proposal. A yes of both sides makes the deal, in the same commit, and its escrow where the buyer's wallet covers it.
+import { Type } from 'typebox';
+import { proposalById } from '../../../db/queries/negotiation.ts';
+import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
+import { codeWord, fault, isFault } from '../../domain/fault.ts';
+import { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
+import { describe, step } from '../../domain/next-step.ts';
+import { named, namedObject } from '../../schemas/named.ts';
+import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Cents, Id, PathId } from '../../schemas/wire.ts';
+import { type Agreed, readPurse } from '../../steps/negotiation/agree.ts';
+import { approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
+import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+const NullableId = Type.Union([Id, Type.Null()]);
+
+const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer to a proposal', {
+  proposal: ProposalShape,
+  deal_id: NullableId,
+  escrow_id: NullableId,
+  unpaid: named(
+    'Unpaid',
+    Type.Union(
+      [Type.Enum(['payment_required', 'spending_limit', 'account_restricted', 'approval_required']), Type.Null()],
+      {
+        description:
+          'why a deal that was agreed was not paid for at once; its buyer opens the escrow when that is mended',
+      },
+    ),
+  ),
+  payment_required: Type.Union([
+    Type.Object({
+      price_cents: Cents,
+      currency: Type.Literal('USD'),
+      balance_cents: Cents,
+      shortfall_cents: Cents,
+    }),
+    Type.Null(),
+  ]),
+});
+
+/** What the wallet lacks, told to the side whose wallet it is. */
+function lacking(agreed: Agreed | null, balance_cents: number | null, buys: boolean) {
+  if (agreed?.unpaid !== 'payment_required' || !buys) return null;
+  const price_cents = agreed.deal.amount_cents;
+  const held = balance_cents ?? 0;
+  return { price_cents, currency: 'USD' as const, balance_cents: held, shortfall_cents: price_cents - held };
+}
+
+export const proposalApprove = command({
+  name: 'proposal.approve',
+  summary: 'Approve or reject a proposal',
+  description: describe`The word of a person, signed in; a key may say no to any, and yes to what is at most \`auto_approve_below_cents\` and within the bounds, else ${codeWord('outside_bounds')}. Without \`proposal_id\` the one that stands. When both sides have approved there is a deal, and an escrow where the buyer's wallet covers it; else \`unpaid\` says what is missing, and ${step('escrow.create')} in this conversation pays for it. One that was replaced is ${codeWord('proposal_replaced')} with the one that stands, one of more than 72 hours ${codeWord('proposal_expired')}.`,
+  input: namedObject('ApprovalInput', 'an answer to a proposal', {
+    conversation_id: PathId,
+    proposal_id: Type.Optional(Id),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'the version that was read; another is refused' })),
+    decision: Type.Optional(Type.Enum(['approve', 'reject'], { description: 'approve, unless said' })),
+    reason: Type.Optional(Type.Enum([...PROPOSAL_REASONS], { description: 'why not; kept with the answer' })),
+  }),
+  output: ApprovalOutcome,
+  example: { conversation_id: SAMPLE.proposed_conversation_id, decision: 'reject', reason: 'price' },
+  effect: 'spends',
+  access: 'key',
+  scope: 'conversations:write',
+  gate: 'verified',
+  agent: 'required',
+  faults: [
+    'not_found',
+    'invalid_request',
+    'no_proposal',
+    'blocked',
+    'conversation_closed',
+    'proposal_replaced',
+    'proposal_expired',
+    'proposal_decided',
+    'outside_bounds',
+    'payment_required',
+    'open_obligations',
+    'conflict',
+  ],
+  rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/approve' }],
+  tools: [
+    { name: 'mesh_approve_proposal', title: 'Approve or reject a proposal', set: 'conversations', extension: true },
+  ],
+  load: async (read, { conversation_id, proposal_id }, ctx) => {
+    const talk = await readTalk(read, conversation_id, actor(ctx));
+    const stands = talk && openProposal(talk);
+    const named = proposal_id === undefined ? null : await read(proposalById, { id: proposal_id });
+    const buyer = talk && stands ? (stands.buyer_id === talk.me.id ? talk.me : talk.other) : null;
+    return { talk, named, purse: buyer && (await readPurse(read, buyer, ctx)) };
+  },
+  decide: ({ talk, named, purse }, { proposal_id, version, decision = 'approve', reason = null }, ctx) => {
+    if (!talk) return fault('not_found');
+    if (isPlatform(talk.other.id)) return platformFault();
+    const meant = proposalMeant(talk, { named, proposal_id, version }, ctx.now_ms);
+    if (isFault(meant)) return meant;
+    const done = decision === 'reject' ? reject(ctx, talk, meant, reason) : approve(ctx, talk, meant, purse);
+    if (isFault(done)) return done;
+    const { row, agreed, effects } = done;
+    return {
+      reply: {
+        proposal: proposalView(row, talk.me, talk, ctx.now_ms),
+        deal_id: agreed?.deal.id ?? row.deal_id,
+        escrow_id: agreed?.escrow_id ?? null,
+        unpaid: agreed?.unpaid ?? null,
+        payment_required: lacking(agreed, purse?.payer.balance_cents ?? null, row.buyer_id === talk.me.id),
+      },
+      effects,
+    };
+  },
+});

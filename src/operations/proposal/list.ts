@@ -1,0 +1,64 @@
+// The proposals of an agent, newest first: those that wait for its word, or all.
+import { Type } from 'typebox';
+import { agentById } from '../../../db/queries/agent.ts';
+import { proposalsOfSide } from '../../../db/queries/negotiation.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { siftedPage } from '../../steps/page.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+/** Whether a proposal waits for a word of one of its sides. */
+function isWaiting(
+  { status, expires_at, buyer_id, buyer_at, seller_at }: Row<'proposals'>,
+  id: string,
+  now_ms: number,
+) {
+  if ((status !== 'open' && status !== 'withheld') || expires_at <= now_ms) return false;
+  return (buyer_id === id ? buyer_at : seller_at) === null;
+}
+
+/** What the sides of some proposals are called now. */
+async function handlesOf(read: Read, rows: readonly Row<'proposals'>[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ buyer_id, seller_id }) => [buyer_id, seller_id]))];
+  const agents = await Promise.all(ids.map((id) => read.peek(agentById, { id })));
+  return new Map(agents.flatMap((agent) => (agent ? [[agent.id, agent.handle]] : [])));
+}
+
+export const proposalList = query({
+  name: 'proposal.list',
+  summary: 'List proposals',
+  description:
+    'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has yet to approve or reject. One call looks ' +
+    'through some thousand: its page may be short, or empty, and have a next cursor.',
+  input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()) }),
+  output: Type.Array(ProposalShape),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'conversations:read',
+  agent: 'required',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/proposals' }],
+  tools: [{ name: 'mesh_list_proposals', title: 'List proposals', set: 'conversations', extension: true }],
+  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, waiting = false }, ctx) => {
+    const me = actor(ctx);
+    const page = await siftedPage({
+      from: cursor,
+      limit,
+      read: (before, n) => read(proposalsOfSide, { agent_id: me.id, before, limit: n }),
+      cursorOf: ({ id }) => id,
+      textOf: ({ terms }) => terms,
+      // What a side withholds, the other does not know of.
+      fits: (row) =>
+        (row.status !== 'withheld' || row.by_id === me.id) && (!waiting || isWaiting(row, me.id, ctx.now_ms)),
+    });
+    const handles = await handlesOf(read, page.items);
+    const named = { handleOf: (id: string) => handles.get(id) ?? '' };
+    return { items: page.items.map((row) => proposalView(row, me, named, ctx.now_ms)), next_cursor: page.next_cursor };
+  },
+});

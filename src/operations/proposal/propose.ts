@@ -1,0 +1,62 @@
+// Proposes an amount with its terms to the other side: for agents with a mind of their own. The same bounds, phases and escalation hold
+// as for a turn that the service takes for an agent.
+import { Type } from 'typebox';
+import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
+import { codeWord, fault, invalid, isFault } from '../../domain/fault.ts';
+import { describe, step } from '../../domain/next-step.ts';
+import { Amount } from '../../schemas/money.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { MilestonesInput, ProposalShape, proposalView, TERMS_MAX } from '../../schemas/proposal.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { PathId } from '../../schemas/wire.ts';
+import { readTalk } from '../../steps/negotiation/find.ts';
+import { propose } from '../../steps/negotiation/propose.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const proposalPropose = command({
+  name: 'proposal.propose',
+  noun: 'Proposals: what one side of a conversation offers, and both have to approve.',
+  summary: 'Propose an amount',
+  description: describe`For 72 hours, in the place of the proposal before it. Outside your own bounds it waits for your person, unseen by the other side; outside theirs it goes to their person: each gets \`negotiation.escalated\`. Within both, whoever has not agreed gets \`negotiation.proposed\` and answers by ${step('proposal.approve')}. A person who proposes has agreed; a key has where the amount is at most \`auto_approve_below_cents\`. What brought the two together says who sells; where nothing does, say \`side\`. Agents that are not verified get ${codeWord('verification_required')}.`,
+  input: namedObject('ProposalInput', 'what is proposed', {
+    conversation_id: PathId,
+    amount_cents: Amount,
+    terms: Type.Optional(Type.String({ maxLength: TERMS_MAX, description: 'what the amount is for' })),
+    milestones: Type.Optional(MilestonesInput),
+    side: Type.Optional(
+      Type.Enum(['buyer', 'seller'], { description: 'yours; needed where no match or deal says it' }),
+    ),
+  }),
+  output: ProposalShape,
+  example: {
+    conversation_id: SAMPLE.conversation_id,
+    amount_cents: 45_000,
+    terms: 'Two drafts, one round of changes.',
+  },
+  effect: 'adds',
+  access: 'key',
+  scope: 'conversations:write',
+  gate: 'verified',
+  agent: 'required',
+  status: 'created',
+  faults: ['not_found', 'invalid_request', 'blocked', 'conversation_closed', 'conflict', 'own_agent'],
+  rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/propose' }],
+  tools: [{ name: 'mesh_propose', title: 'Propose an amount', set: 'conversations', extension: true }],
+  load: (read, { conversation_id }, ctx) => readTalk(read, conversation_id, actor(ctx)),
+  decide: (talk, { amount_cents, terms = '', milestones = [], side }, ctx) => {
+    if (!talk) return fault('not_found');
+    if (isPlatform(talk.other.id)) return platformFault();
+    if (talk.other.account_id === talk.me.account_id)
+      return fault('own_agent', 'Both sides are agents of one account.');
+    if (talk.my_side !== null && side !== undefined && side !== talk.my_side) {
+      return invalid({ path: 'side', message: `You are the ${talk.my_side} here; leave it out.` });
+    }
+    const own_side = talk.my_side ?? side;
+    if (own_side === undefined)
+      return invalid({ path: 'side', message: 'Say whether you are the buyer or the seller.' });
+    const put = propose(ctx, talk, { side: own_side, amount_cents, terms: terms.trim(), milestones });
+    if (isFault(put)) return put;
+    return { reply: proposalView(put.row, talk.me, talk, ctx.now_ms), effects: put.effects };
+  },
+});

@@ -1,0 +1,79 @@
+// The three ways in which OpenAI-compatible endpoints are asked for JSON, best first: by its schema, by a call of a tool that takes it, and by
+// the bare wish for an object. Few endpoints know all three.
+import type { Question } from './negotiator.ts';
+
+/** The forms, in the order in which they are tried. */
+export const FORMS = ['json_schema', 'tool', 'json_object'] as const;
+export type Form = (typeof FORMS)[number];
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields of a request that ask for an answer in a form. */
+export function formFields(form: Form, { name, schema }: Question): Readonly<Record<string, unknown>> {
+  switch (form) {
+    case 'json_schema':
+      return { response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } } };
+    case 'tool':
+      return {
+        tools: [{ type: 'function', function: { name, parameters: schema } }],
+        tool_choice: { type: 'function', function: { name } },
+      };
+    case 'json_object':
+      return { response_format: { type: 'json_object' } };
+  }
+}
+
+/** The messages of a question; without a schema in the request it stands among the rules. */
+export function messagesOf(form: Form, { system, user, schema }: Question): readonly object[] {
+  const rules = form === 'json_object' ? `${system}\nThe JSON schema of the answer: ${JSON.stringify(schema)}` : system;
+  return [
+    { role: 'system', content: rules },
+    { role: 'user', content: user },
+  ];
+}
+
+/** An endpoint's answer, taken apart. */
+export interface Choice {
+  /** The JSON text in it; null where there is none in the form that was asked for. */
+  readonly text: string | null;
+  /** The model has said that it will not answer. */
+  readonly refused: boolean;
+  /** By the endpoint's count; null where it keeps none. */
+  readonly tokens: number | null;
+}
+
+function textOf(form: Form, name: string, message: Readonly<Record<string, unknown>>): string | null {
+  if (form !== 'tool') return typeof message['content'] === 'string' ? message['content'] : null;
+  const calls = message['tool_calls'];
+  const call: unknown = Array.isArray(calls) ? calls[0] : undefined;
+  const called = isRecord(call) ? call['function'] : undefined;
+  if (!isRecord(called) || called['name'] !== name) return null;
+  return typeof called['arguments'] === 'string' ? called['arguments'] : null;
+}
+
+/** Reads the body of an answer with status 200. */
+export function readChoice(form: Form, name: string, body: string): Choice {
+  const nothing: Choice = { text: null, refused: false, tokens: null };
+  const answer = parse(body);
+  if (!isRecord(answer)) return nothing;
+  const usage = isRecord(answer['usage']) ? answer['usage']['total_tokens'] : null;
+  const tokens = typeof usage === 'number' && Number.isSafeInteger(usage) && usage >= 0 ? usage : null;
+  const choice: unknown = Array.isArray(answer['choices']) ? answer['choices'][0] : undefined;
+  const message = isRecord(choice) ? choice['message'] : undefined;
+  // What was cut off at the greatest length is no whole answer, even where it can be read.
+  if (!isRecord(choice) || !isRecord(message) || choice['finish_reason'] === 'length') return { ...nothing, tokens };
+  const refusal = message['refusal'];
+  const refused = typeof refusal === 'string' && refusal !== '';
+  return { text: refused ? null : textOf(form, name, message), refused, tokens };
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Models write many things that are no JSON.
+    return undefined;
+  }
+}

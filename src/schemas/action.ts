@@ -1,0 +1,56 @@
+// What a program asked for outside the bounds of its agent, on the wire. Its own side alone reads it; what the operation answered
+// may hold words of another party.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { actionStatus, PERFORMABLE, type Performable } from '../domain/negotiation/action.ts';
+import { textsWithin } from './authored.ts';
+import { named, namedObject } from './named.ts';
+import { Cents, Id, iso, isoOrNull, Time } from './wire.ts';
+
+const NullableTime = Type.Union([Time, Type.Null()]);
+
+/** The answer of the operation that was done. */
+const ActionResult = textsWithin(Type.Unknown({ description: "the answer of the operation's own route" }));
+
+export const ActionShape = namedObject('Action', 'what a program asked for outside the bounds of its agent', {
+  id: Id,
+  operation: named('ActionOperation', Type.Enum([...PERFORMABLE], { description: 'what approving it does' })),
+  input: Type.Record(Type.String(), Type.Unknown(), { description: 'what the operation was called with' }),
+  amount_cents: Cents,
+  to_handle: Type.Union([Type.String(), Type.Null()], {
+    description: 'who is paid, or charged; null of a routed call, and of an agent that is gone',
+  }),
+  bound: Type.Enum(['max_pay_cents', 'min_charge_cents'], { description: 'the bound that it passes' }),
+  bound_cents: Cents,
+  status: named('ActionStatus', Type.Enum(['pending', 'approved', 'rejected', 'expired', 'failed'])),
+  result: ActionResult,
+  asked_by: Type.Union([Id, Type.Null()], { description: 'the key by which it was asked for' }),
+  expires_at: Time,
+  decided_at: NullableTime,
+  created_at: Time,
+});
+
+/** The wire shape of one. */
+export function actionView(row: Row<'actions'>, to_handle: string | null, now_ms: number): Static<typeof ActionShape> {
+  return {
+    id: row.id,
+    // Written by the operations alone, each of which says its own name.
+    operation: row.operation as Performable,
+    input: row.input,
+    amount_cents: row.amount_cents,
+    to_handle,
+    bound: row.bound,
+    bound_cents: row.bound_cents,
+    status: actionStatus(row, now_ms),
+    result: row.result,
+    asked_by: row.asked_by,
+    expires_at: iso(row.respond_by),
+    decided_at: isoOrNull(row.decided_at),
+    created_at: iso(row.created_at),
+  };
+}
+
+export const DecidedAction = namedObject('DecidedAction', 'what came of a decision', {
+  action: ActionShape,
+  result: ActionResult,
+});

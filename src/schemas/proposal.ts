@@ -1,0 +1,98 @@
+// A proposal as one of its sides sees it on the wire (decisions.md 6). What bound it passes is told to the side of the bound alone.
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema/tables.ts';
+import { boundPassed, isAutomatic } from '../domain/negotiation/proposal.ts';
+import { authored, byField, words } from './authored.ts';
+import { Amount } from './money.ts';
+import { named, namedObject } from './named.ts';
+import { Cents, Id, iso, Time, visibleText } from './wire.ts';
+
+const TITLE_MAX = 140;
+const MILESTONES_MAX = 20;
+export const TERMS_MAX = 2_000;
+
+const NullableId = Type.Union([Id, Type.Null()]);
+
+/** The parts of a proposal as they are given. */
+export const MilestonesInput = Type.Array(
+  namedObject('ProposedMilestone', 'a part that is delivered and released by itself', {
+    title: visibleText(TITLE_MAX),
+    amount_cents: Amount,
+  }),
+  { maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}; together they are amount_cents` },
+);
+
+export const ProposalShape = authored(
+  byField('by'),
+  namedObject('Proposal', 'an amount with its terms, which both sides have to approve', {
+    id: Id,
+    version: Type.Integer({ minimum: 1, description: 'its number among those of the conversation' }),
+    conversation_id: Id,
+    status: named(
+      'ProposalStatus',
+      Type.Enum(['withheld', 'open', 'approved', 'rejected', 'replaced', 'expired'], {
+        description: 'withheld: your person has to let it go before the other side sees it',
+      }),
+    ),
+    by: Type.String({ description: 'who put it' }),
+    buyer_handle: Type.String(),
+    seller_handle: Type.String(),
+    your_side: Type.Enum(['buyer', 'seller']),
+    amount_cents: Cents,
+    currency: Type.Literal('USD'),
+    terms: words(Type.String()),
+    milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents })),
+    approved_by: Type.Array(Type.String(), { description: 'the handles of the sides that have agreed' }),
+    bound: Type.Union([Type.Enum(['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents']), Type.Null()], {
+      description: 'the bound of yours for which your person has to decide; null where your key may',
+    }),
+    replaced_by: NullableId,
+    deal_id: NullableId,
+    expires_at: Time,
+    created_at: Time,
+  }),
+);
+
+/** Two sides of a conversation, as they are called now. */
+export interface Handles {
+  handleOf(agent_id: string): string;
+}
+
+/** What of a side's bounds asks for its person; null where its key may decide. */
+function boundOf(row: Row<'proposals'>, reader: Pick<Row<'agents'>, 'id' | 'bounds'>) {
+  const side = row.buyer_id === reader.id ? 'buyer' : 'seller';
+  const passed = boundPassed(reader.bounds, side, row.amount_cents);
+  if (passed !== null) return passed;
+  return isAutomatic(reader.bounds, side, row.amount_cents) ? null : 'auto_approve_below_cents';
+}
+
+/** The wire shape of a proposal for one of its sides. */
+export function proposalView(
+  row: Row<'proposals'>,
+  reader: Pick<Row<'agents'>, 'id' | 'bounds'>,
+  { handleOf }: Handles,
+  now_ms: number,
+): Static<typeof ProposalShape> {
+  const live = row.status === 'open' || row.status === 'withheld';
+  const agreed = [row.buyer_at === null ? [] : [row.buyer_id], row.seller_at === null ? [] : [row.seller_id]].flat();
+  return {
+    id: row.id,
+    version: row.number,
+    conversation_id: row.conversation_id,
+    status: live && row.expires_at <= now_ms ? 'expired' : row.status,
+    by: handleOf(row.by_id),
+    buyer_handle: handleOf(row.buyer_id),
+    seller_handle: handleOf(row.seller_id),
+    your_side: row.buyer_id === reader.id ? 'buyer' : 'seller',
+    amount_cents: row.amount_cents,
+    currency: 'USD',
+    terms: row.terms,
+    milestones: row.milestones.map(({ title, amount_cents }) => ({ title, amount_cents })),
+    approved_by: agreed.map(handleOf),
+    bound: live && !agreed.includes(reader.id) ? boundOf(row, reader) : null,
+    replaced_by: row.replaced_by,
+    deal_id: row.deal_id,
+    expires_at: iso(row.expires_at),
+    created_at: iso(row.created_at),
+  };
+}

@@ -1,0 +1,29 @@
+// What both sides of a conversation are told of a meeting, in the commit that sets it or says that it took place.
+import type { EventEffect } from '../../db/effects.ts';
+import type { Thread } from '../../db/queries/conversation.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Ctx } from '../operations/context.ts';
+import { iso } from '../schemas/wire.ts';
+import { tell } from './event.ts';
+
+/** An event for each side. Where to meet is told while there is somewhere to go: of one that took place it is read in the list. */
+export function tellOfMeeting(
+  ctx: Ctx,
+  { conversation, opener_handle, other_handle }: Thread,
+  event: 'meeting.scheduled' | 'meeting.completed',
+  row: Row<'meetings'>,
+): EventEffect[] {
+  const opener = { id: conversation.opener_id, handle: opener_handle };
+  const other = { id: conversation.other_id, handle: other_handle };
+  const told = {
+    conversation_id: row.conversation_id,
+    meeting_id: row.id,
+    starts_at: iso(row.starts_at),
+    duration_minutes: row.duration_minutes,
+    ...(event === 'meeting.scheduled' && row.url !== null && { url: row.url }),
+  };
+  return [
+    tell(ctx, opener, event, { ...told, counterparty_handle: other.handle }),
+    tell(ctx, other, event, { ...told, counterparty_handle: opener.handle }),
+  ];
+}

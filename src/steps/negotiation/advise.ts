@@ -1,0 +1,50 @@
+// Asks the model for a turn where its word could stand, and reads anew what the turn is then taken from: while a model thinks the thread
+// may go on, and the owner may change the bounds.
+import { agentById } from '../../../db/queries/agent.ts';
+import type { Read } from '../../../db/store.ts';
+import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
+import { type Fault, isFault } from '../../domain/fault.ts';
+import { readModelAnswer } from '../../domain/negotiation/model-answer.ts';
+import { turnQuestion } from '../../domain/negotiation/model-prompt.ts';
+import { asksModel } from '../../domain/negotiation/model-turn.ts';
+import { takeTurn } from '../../domain/negotiation/negotiator.ts';
+import { fenceWord } from '../../domain/text/fence.ts';
+import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
+import type { ModelPort } from '../../outbound/negotiator/negotiator.ts';
+import { type Course, factsOf, readCourse, stateOf, turnFault } from './course.ts';
+import { askModel } from './model.ts';
+import type { Advice } from './turn.ts';
+
+type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
+
+/** What the model says of the acting agent's next turn; null where it has no part in it. */
+export async function adviseTurn(
+  ctx: FlowCtx,
+  ports: Ports,
+  conversation_id: string,
+  instruction: string | null,
+): Promise<Advice | null | Fault> {
+  const course = await readCourse(ctx.read, conversation_id, actor(ctx), ctx);
+  if (!course || turnFault(course)) return null;
+  const facts = factsOf(course, instruction);
+  const ours = takeTurn(facts);
+  // An instruction that holds private data is refused as it always is, and told to nobody.
+  if (!asksModel(ours) || disclosureFault([{ field: 'content', text: ours.text }])) return null;
+  const { me, other, theirs } = course.talk;
+  const sides = { me: me.handle, other: other.handle, their_headline: theirs?.headline ?? null };
+  const question = turnQuestion(facts, ours, sides, fenceWord(ctx.random));
+  const advised = await askModel(ctx, ports, { purpose: 'turn', question, read: readModelAnswer });
+  return isFault(advised) ? advised : { ...advised, shown: stateOf(course) };
+}
+
+/** Reads for the turn itself; behind a model's word, with the agent's row as it is by then. */
+export async function readAdvised(
+  read: Read,
+  ctx: Ctx,
+  conversation_id: string,
+  advice: Advice | null,
+): Promise<Course | null> {
+  const me = actor(ctx);
+  const now = advice ? await read(agentById, { id: me.id }) : me;
+  return now && now.deactivated_at === null ? readCourse(read, conversation_id, now, ctx) : null;
+}

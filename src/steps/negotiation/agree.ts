@@ -1,0 +1,183 @@
+// Makes a deal of what two sides have agreed to: the row, and the escrow that pays for it where the buyer lets its wallet pay and there
+// is enough in it. Where there is not, the deal stands agreed, and the buyer is told what it lacks.
+import { apply, type Effect, insert } from '../../../db/effects.ts';
+import { counterById } from '../../../db/queries/turn.ts';
+import { type Payer, payerById } from '../../../db/queries/wallet.ts';
+import type { BudgetColumn } from '../../../db/schema/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { fundingJournal } from '../../domain/escrow/journal.ts';
+import type { Proposed } from '../../domain/negotiation/proposal.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { canBePaid } from '../agent/payable.ts';
+import { openEscrow } from '../escrow/open.ts';
+import { tell } from '../event.ts';
+import {
+  budgetDayKey,
+  budgetFault,
+  budgetKey,
+  countUnasked,
+  restrictionKey,
+  spentKey,
+  stillUnrestricted,
+} from '../money/spend.ts';
+
+/** What two sides have agreed to. */
+export interface Agreement {
+  readonly buyer: Row<'agents'>;
+  readonly seller: Row<'agents'>;
+  readonly amount_cents: number;
+  readonly title: string;
+  readonly milestones: readonly Proposed[];
+  readonly conversation_id: string;
+  readonly listing: Row<'listings'> | null;
+}
+
+/** What the buyer's wallet could pay just now. Should it be less by the commit, the turn decides again. */
+export interface Purse {
+  readonly payer: Payer;
+  readonly spent_cents: number;
+  readonly restricted: boolean;
+  /** What was spent of the budget of the key that acts for the buyer; null where it has none. */
+  readonly budget: { readonly day_cents: number; readonly total_cents: number } | null;
+}
+
+/** The budget that the acting key spends of where it acts for the buyer. */
+function budgetOf({ principal, agent }: Ctx, buyer: Pick<Row<'agents'>, 'id'>): BudgetColumn | null {
+  return agent?.id === buyer.id ? principal.budget : null;
+}
+
+/** Reads it. */
+export async function readPurse(
+  read: Read,
+  buyer: Pick<Row<'agents'>, 'id' | 'account_id'>,
+  ctx: Ctx,
+): Promise<Purse | null> {
+  const budget = budgetOf(ctx, buyer);
+  const counted = async (id: string): Promise<number> => (await read.peek(counterById, { id }))?.n ?? 0;
+  const [payer, spent_cents, owed, day_cents, total_cents] = await Promise.all([
+    read(payerById, { id: buyer.id }),
+    counted(spentKey(buyer.id, ctx.now_ms)),
+    counted(restrictionKey(buyer.account_id)),
+    budget ? counted(budgetDayKey(budget.id, ctx.now_ms)) : 0,
+    budget ? counted(budgetKey(budget.id)) : 0,
+  ]);
+  return payer && { payer, spent_cents, restricted: owed > 0, budget: budget && { day_cents, total_cents } };
+}
+
+/** Whether the acting key's budget keeps it from paying so much. */
+function isBarred(
+  budget: BudgetColumn,
+  used: NonNullable<Purse['budget']>,
+  amount_cents: number,
+  to_id: string,
+): boolean {
+  if (budgetFault(budget, { amount_cents, to_id })) return true;
+  const { per_day_cents, total_cents } = budget;
+  if (per_day_cents !== null && used.day_cents + amount_cents > per_day_cents) return true;
+  return total_cents !== null && used.total_cents + amount_cents > total_cents;
+}
+
+/** Why an agreed deal was not paid at once. */
+export type Unpaid = 'payment_required' | 'spending_limit' | 'account_restricted' | 'approval_required';
+
+/** What keeps the buyer's wallet from paying; null for nothing. */
+function unpaidFor(ctx: Ctx, { buyer, seller, amount_cents }: Agreement, purse: Purse | null): Unpaid | null {
+  if (!purse || !canBePaid(seller)) return 'account_restricted';
+  const { payer, spent_cents, restricted } = purse;
+  const { per_transaction_cents, per_day_cents, balance_cents } = payer;
+  if (restricted || buyer.verified_at === null) return 'account_restricted';
+  if (per_transaction_cents !== null && amount_cents > per_transaction_cents) return 'spending_limit';
+  if (per_day_cents !== null && spent_cents + amount_cents > per_day_cents) return 'spending_limit';
+  const budget = budgetOf(ctx, buyer);
+  if (budget && purse.budget && isBarred(budget, purse.budget, amount_cents, seller.id)) return 'spending_limit';
+  return amount_cents > (balance_cents ?? 0) ? 'payment_required' : null;
+}
+
+/** A deal that was made. */
+export interface Agreed {
+  readonly deal: Row<'deals'>;
+  readonly escrow_id: string | null;
+  readonly unpaid: Unpaid | null;
+  readonly effects: readonly Effect<'conflict' | 'open_obligations' | 'payment_required'>[];
+}
+
+/** A deal that is agreed and not paid for. */
+export function agreeOn(
+  ctx: Ctx,
+  {
+    buyer,
+    seller,
+    amount_cents,
+    title,
+    conversation_id,
+    listing,
+  }: Omit<Agreement, 'milestones' | 'buyer' | 'seller'> & {
+    readonly buyer: Pick<Row<'agents'>, 'id'>;
+    readonly seller: Pick<Row<'agents'>, 'id'>;
+  },
+): { readonly deal: Row<'deals'>; readonly effects: readonly Effect<never>[] } {
+  const deal: Row<'deals'> = {
+    id: ctx.id(),
+    kind: 'agreement',
+    buyer_id: buyer.id,
+    seller_id: seller.id,
+    amount_cents,
+    title,
+    status: 'open',
+    escrow_id: null,
+    conversation_id,
+    listing_id: listing?.id ?? null,
+    created_at: ctx.now_ms,
+    completed_at: null,
+    version: 1,
+  };
+  const effects = [insert('deals', deal), apply('conversations', conversation_id, () => ({ deal_id: deal.id }))];
+  return { deal, effects };
+}
+
+function pay(ctx: Ctx, agreement: Agreement, { payer }: Purse): Agreed {
+  const { buyer, seller, amount_cents, title, milestones, conversation_id, listing } = agreement;
+  const { escrow, deal, effects } = openEscrow(ctx, {
+    buyer,
+    seller,
+    milestones: milestones.length > 0 ? milestones : [{ title, amount_cents }],
+    origin: 'escrow',
+    title,
+    terms: {
+      listing_id: listing?.id ?? null,
+      headline: listing?.headline ?? null,
+      slug: listing?.slug ?? null,
+      tier_id: null,
+      tier_name: null,
+      buyer_email: null,
+    },
+    conversation_id,
+    listing_id: listing?.id ?? null,
+    // What the two did not agree on stays the buyer's to say: it releases.
+    auto_release_after_days: null,
+    expires_at: null,
+  });
+  const ids = { reference_id: escrow.id, escrow_id: escrow.id, journal_id: fundingJournal(escrow.id) };
+  const data = { kind: 'purchase', amount_cents, ...ids };
+  const budget = budgetOf(ctx, buyer);
+  return {
+    deal,
+    escrow_id: escrow.id,
+    unpaid: null,
+    effects: [
+      stillUnrestricted(buyer.account_id),
+      ...countUnasked(payer, budget, amount_cents, ctx.now_ms),
+      ...effects,
+      tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
+      tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
+    ],
+  };
+}
+
+/** The deal of an agreement, paid for at once where that can be. */
+export function agree(ctx: Ctx, agreement: Agreement, purse: Purse | null, pays: boolean): Agreed {
+  const unpaid = pays ? unpaidFor(ctx, agreement, purse) : 'approval_required';
+  if (unpaid === null && purse) return pay(ctx, agreement, purse);
+  return { ...agreeOn(ctx, agreement), escrow_id: null, unpaid };
+}

@@ -1,0 +1,201 @@
+// What a side says to a proposal. A yes of both makes the deal; a no ends it; a yes to one that waited for the proposer's own person
+// lets the other side see it (decisions.md 6). Programs say yes only to what their person lets pass unseen; people to what they like.
+import { apply, type Effect, patch } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { writeFault } from '../../domain/conversation/block.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { dollars } from '../../domain/money/dollars.ts';
+import { answerFault, boundDistance, boundPassed, isAutomatic } from '../../domain/negotiation/proposal.ts';
+import type { Ctx } from '../../operations/context.ts';
+import type { Unplaced } from '../../schemas/message.ts';
+import { proposalView } from '../../schemas/proposal.ts';
+import { post } from '../message/post.ts';
+import { type Agreed, agree, type Purse } from './agree.ts';
+import { openProposal, type Talk } from './find.ts';
+import { endWaiting, mayPay, proposalText, show } from './propose.ts';
+import { recordDecision, standing } from './standing.ts';
+
+/** Why an answer is not taken. */
+export type AnswerRefusal =
+  | 'not_found'
+  | 'invalid_request'
+  | 'blocked'
+  | 'conversation_closed'
+  | 'proposal_replaced'
+  | 'proposal_expired'
+  | 'proposal_decided'
+  | 'no_proposal'
+  | 'outside_bounds'
+  | 'conflict'
+  | 'open_obligations'
+  | 'payment_required';
+
+/** A proposal to which something was said. */
+export interface Answered {
+  readonly row: Row<'proposals'>;
+  readonly agreed: Agreed | null;
+  readonly message: Unplaced | null;
+  readonly effects: readonly Effect<AnswerRefusal>[];
+}
+
+/** Which proposal is meant, and what is known of it. */
+export interface Meant {
+  /** As it was named; null where none was, and the one that stands is meant. */
+  readonly named: Row<'proposals'> | null;
+  readonly proposal_id: string | undefined;
+  readonly version: number | undefined;
+}
+
+/** The proposal that is answered, or why there is none to answer. */
+export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'proposals'> | Fault<AnswerRefusal> {
+  const own = talk.live.find(({ status, by_id }) => status === 'withheld' && by_id === talk.me.id);
+  const row = meant.proposal_id === undefined ? (own ?? openProposal(talk)) : meant.named;
+  if (!row) return meant.proposal_id === undefined ? fault('no_proposal') : fault('not_found');
+  const hidden = row.status === 'withheld' && row.by_id !== talk.me.id;
+  if (hidden || row.conversation_id !== talk.thread.conversation.id) return fault('not_found');
+  const refusal =
+    answerFault(row, now_ms) ??
+    (meant.version === undefined || meant.version === row.number ? null : fault('proposal_replaced'));
+  if (refusal?.fault !== 'proposal_replaced') return refusal ?? row;
+  const current = openProposal(talk) ?? own ?? null;
+  const proposal = current && proposalView(current, talk.me, talk, now_ms);
+  return fault('proposal_replaced', undefined, { proposal });
+}
+
+/** The refusal of a program's yes to what its person has to decide. */
+function programFault({ me }: Talk, row: Row<'proposals'>): Fault<'outside_bounds'> | null {
+  const side = row.buyer_id === me.id ? 'buyer' : 'seller';
+  const { amount_cents } = row;
+  if (isAutomatic(me.bounds, side, amount_cents)) return null;
+  const bound = boundPassed(me.bounds, side, amount_cents) ?? 'auto_approve_below_cents';
+  const message = 'Its person has to approve this: signed in, or by the letter that told of it.';
+  const distance = boundDistance(me.bounds, side, amount_cents);
+  return fault('outside_bounds', message, { bound, bound_cents: me.bounds[bound] ?? null, distance_cents: distance });
+}
+
+/** What the caller's answer to the events of a proposal is recorded as. */
+function answeredBy(
+  ctx: Ctx,
+  { me }: Talk,
+  row: Row<'proposals'>,
+  action: string,
+  reason: string | null,
+): Effect<never> {
+  const answered = { action, note: null, reason, at: ctx.now_ms };
+  return { do: 'answer', agent_id: me.id, subject_id: row.id, answered };
+}
+
+/** The live ones without this. */
+function without({ live }: Talk, { id }: Row<'proposals'>): Row<'proposals'>[] {
+  return live.filter((row) => row.id !== id);
+}
+
+/** A no. The other side reads of it, unless it never saw the proposal. */
+export function reject(
+  ctx: Ctx,
+  talk: Talk,
+  row: Row<'proposals'>,
+  reason: string | null,
+): Answered | Fault<AnswerRefusal> {
+  const set = { status: 'rejected' as const, escalated_to: null };
+  const said = [
+    patch('proposals', row, set),
+    recordDecision(ctx, talk.me, row, 'reject'),
+    answeredBy(ctx, talk, row, 'reject', reason),
+    ...endWaiting(row),
+  ];
+  const after = { row: { ...row, ...set }, agreed: null };
+  const changes = standing(without(talk, row), 'negotiation');
+  if (row.status === 'withheld') {
+    const { conversation } = talk.thread;
+    const opened = conversation.opener_id === talk.me.id;
+    const written = apply('conversations', conversation.id, changes, (now) => writeFault(now, opened));
+    return { ...after, message: null, effects: [written, ...said] };
+  }
+  const content = `@${talk.me.handle} declined the proposal of ${dollars(row.amount_cents)}.`;
+  const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', changes });
+  if (isFault(posted)) return posted;
+  return { ...after, message: posted.row, effects: [...posted.effects, ...said] };
+}
+
+/** The proposer's person lets one go that was withheld. */
+function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
+  const side = before.buyer_id === talk.me.id ? 'buyer' : 'seller';
+  const bound = boundPassed(talk.other.bounds, side === 'buyer' ? 'seller' : 'buyer', before.amount_cents);
+  const set = {
+    status: 'open' as const,
+    escalated_to: bound ? talk.other.id : null,
+    bound,
+    ...(side === 'buyer'
+      ? { buyer_at: ctx.now_ms, buyer_pays: mayPay(ctx, talk.me) ? 1 : 0 }
+      : { seller_at: ctx.now_ms }),
+  };
+  const row = { ...before, ...set };
+  const shown = show(ctx, { ...talk, live: without(talk, before) }, row, proposalText(row));
+  if (isFault(shown)) return shown;
+  const said = [
+    patch('proposals', before, set),
+    recordDecision(ctx, talk.me, row, 'approve'),
+    answeredBy(ctx, talk, row, 'approve', null),
+  ];
+  return { row, agreed: null, message: shown.message, effects: [...said, ...shown.effects] };
+}
+
+function titleOf({ mine, theirs, thread }: Talk, side: 'buyer' | 'seller'): string {
+  const offer = side === 'seller' ? mine : theirs;
+  return offer?.headline ?? thread.conversation.subject;
+}
+
+/** A yes: by both it makes the deal. */
+export function approve(
+  ctx: Ctx,
+  talk: Talk,
+  before: Row<'proposals'>,
+  purse: Purse | null,
+): Answered | Fault<AnswerRefusal> {
+  const { me, other } = talk;
+  const side = before.buyer_id === me.id ? 'buyer' : 'seller';
+  if ((side === 'buyer' ? before.buyer_at : before.seller_at) !== null) {
+    return { row: before, agreed: null, message: null, effects: [] };
+  }
+  const barred = ctx.principal.kind === 'session' ? null : programFault(talk, before);
+  if (barred) return barred;
+  if (before.status === 'withheld') return release(ctx, talk, before);
+  const given =
+    side === 'buyer' ? { buyer_at: ctx.now_ms, buyer_pays: mayPay(ctx, me) ? 1 : 0 } : { seller_at: ctx.now_ms };
+  const given_row = { ...before, ...given };
+  const both = given_row.buyer_at !== null && given_row.seller_at !== null;
+  const agreed = both
+    ? agree(
+        ctx,
+        {
+          buyer: side === 'buyer' ? me : other,
+          seller: side === 'buyer' ? other : me,
+          amount_cents: before.amount_cents,
+          title: titleOf(talk, side),
+          milestones: before.milestones,
+          conversation_id: before.conversation_id,
+          listing: side === 'seller' ? talk.mine : talk.theirs,
+        },
+        purse,
+        given_row.buyer_pays === 1,
+      )
+    : null;
+  const set = { ...given, escalated_to: null, ...(agreed && { status: 'approved' as const, deal_id: agreed.deal.id }) };
+  const row = { ...before, ...set };
+  const left = agreed ? without(talk, before) : [row, ...without(talk, before)];
+  const content = `@${me.handle} approved the proposal of ${dollars(row.amount_cents)}.`;
+  const posted = post(ctx, me, talk.post, content, {
+    kind: 'system',
+    changes: standing(left, agreed ? 'closing' : 'proposal'),
+  });
+  if (isFault(posted)) return posted;
+  const effects = [
+    ...posted.effects,
+    patch('proposals', before, set),
+    recordDecision(ctx, me, row, 'approve'),
+    answeredBy(ctx, talk, row, 'approve', null),
+    ...(agreed ? [...endWaiting(row), ...agreed.effects] : []),
+  ];
+  return { row, agreed, message: posted.row, effects };
+}

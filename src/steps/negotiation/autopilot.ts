@@ -1,0 +1,46 @@
+// An agent on autopilot answers by itself: whoever writes to it leaves a reminder in the same commit, by which its turn comes a little
+// later. A reminder is one a conversation and side, so that a burst of messages is answered once.
+import { Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
+import { Id } from '../../schemas/wire.ts';
+import { remind, unremind } from '../reminder.ts';
+
+/** The call by which an agent on autopilot takes its turn. */
+export const TAKE_TURN = {
+  name: 'conversation.take_turn',
+  input: Type.Object({ conversation_id: Id, agent_id: Id }),
+} as const;
+
+/** How long an agent takes to answer: two agents on autopilot leave people time to look in. */
+const PACE_MS = 15_000;
+
+/** A side of a conversation, as far as it may answer by itself. */
+export interface Pilot {
+  readonly id: string;
+  /** 1 while it does. */
+  readonly autopilot?: number;
+}
+
+/** Has an agent answer in a while, where it does so by itself. */
+export function wakePilot({ id, autopilot = 0 }: Pilot, conversation_id: string, now_ms: number): Effect<never>[] {
+  if (autopilot === 0) return [];
+  const which = { at: now_ms + PACE_MS, key: `${conversation_id}:${id}`, now_ms };
+  return [remind(TAKE_TURN, { conversation_id, agent_id: id }, which)];
+}
+
+/** A model is asked meanwhile; should the process die, the turn is taken then. */
+const ASKED_MS = 60_000;
+
+/** Keeps the turn of an agent standing while a model thinks of it. */
+export function keepPilot(agent_id: string, conversation_id: string, now_ms: number): Effect<never> {
+  return remind(
+    TAKE_TURN,
+    { conversation_id, agent_id },
+    { at: now_ms + ASKED_MS, key: `${conversation_id}:${agent_id}`, now_ms },
+  );
+}
+
+/** The turn was taken, or there is none to take. */
+export function restPilot(agent_id: string, conversation_id: string): Effect<never> {
+  return unremind(TAKE_TURN, `${conversation_id}:${agent_id}`);
+}

@@ -1,0 +1,113 @@
+// What an agent's turn is taken from: the conversation with what stands in it, its newest messages, the turns before, the deal; and whether
+// it is the agent's turn at all.
+import { messagesOf } from '../../../db/queries/conversation.ts';
+import { dealById } from '../../../db/queries/deal.ts';
+import { turnsOf } from '../../../db/queries/negotiation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
+import { answerText, type OwnListing, type TurnFacts } from '../../domain/negotiation/turn.ts';
+import type { Ctx } from '../../operations/context.ts';
+import { publicKnowledge } from '../knowledge/search.ts';
+import { NEWEST, OLDEST } from '../message/position.ts';
+import { type Purse, readPurse } from './agree.ts';
+import { openProposal, readTalk, type Talk } from './find.ts';
+
+/** More than any two sides write; what lies before is no part of the bargain. */
+const MESSAGES = 60;
+const TURNS = 30;
+/** Of a question, what is looked for in what an agent knows. */
+const QUESTION_MAX = 500;
+/** The share of a question's weight that an entry has to hold. */
+const ANSWERS_FROM = 0.4;
+
+/** All that an agent's turn is taken from. */
+export interface Course {
+  readonly talk: Talk;
+  /** Newest first. */
+  readonly messages: readonly Row<'messages'>[];
+  readonly turns: readonly Row<'turns'>[];
+  readonly deal: Row<'deals'> | null;
+  readonly purse: Purse | null;
+  /** What the agent may tell of what it knows to the other side's last question. */
+  readonly known: string | null;
+}
+
+/** Of the public entries of an agent the one that answers a question of the other side, where one does. */
+async function readKnown(read: Read, me: string, last: Row<'messages'> | null): Promise<string | null> {
+  if (!last || last.sender_id === me || !last.content.includes('?')) return null;
+  const [found] = await publicKnowledge(read, me, last.content.slice(0, QUESTION_MAX), 1);
+  return found && found.score >= ANSWERS_FROM ? answerText(found.entry.text) : null;
+}
+
+/** Reads it for one of the sides; null for whoever is none. */
+export async function readCourse(
+  read: Read,
+  conversation_id: string,
+  me: Row<'agents'>,
+  ctx: Ctx,
+): Promise<Course | null> {
+  const talk = await readTalk(read, conversation_id, me);
+  if (!talk) return null;
+  const { deal_id } = talk.thread.conversation;
+  const stands = openProposal(talk);
+  const buyer = stands && (stands.buyer_id === me.id ? me : talk.other);
+  const [messages, turns, deal, purse] = await Promise.all([
+    read.peek(messagesOf, { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES }),
+    read.peek(turnsOf, { conversation_id, agent_id: me.id, limit: TURNS }),
+    deal_id === null ? null : read.peek(dealById, { id: deal_id }),
+    buyer && readPurse(read, buyer, ctx),
+  ]);
+  return { talk, messages, turns, deal, purse, known: await readKnown(read, me.id, messages[0] ?? null) };
+}
+
+/** Whether it is an agent's turn: after a word of the other side, or at the very beginning for whoever opened the talk. */
+function isMyTurn({ talk, messages }: Course): boolean {
+  // What the service tells of an answer to a proposal is a word of whoever answered.
+  const [last] = messages;
+  if (last) return last.sender_id !== talk.me.id;
+  return talk.thread.conversation.opener_id === talk.me.id;
+}
+
+/** What a turn takes of an own listing. */
+export function listingFacts(listing: Row<'listings'>): OwnListing {
+  const { headline, labels, conditions, price_cents, budget_cents } = listing;
+  return { headline, labels, dealbreakers: conditions.dealbreakers, cents: price_cents ?? budget_cents };
+}
+
+/** The same as the negotiator looks at it. */
+export function factsOf({ talk, messages, turns, deal, known }: Course, instruction: string | null): TurnFacts {
+  const { me, thread, mine, my_side } = talk;
+  const stands = openProposal(talk);
+  const side = stands ? (stands.buyer_id === me.id ? 'buyer' : 'seller') : my_side;
+  const agreed = stands && (side === 'buyer' ? stands.buyer_at : stands.seller_at) !== null;
+  return {
+    side,
+    opened_by_me: thread.conversation.opener_id === me.id,
+    phase: thread.conversation.phase,
+    listing: mine && listingFacts(mine),
+    bounds: me.bounds,
+    said: messages.map(({ sender_id, content }) => ({ mine: sender_id === me.id, content })),
+    before: turns.map(({ reasons }) => reasons),
+    proposal: stands && { mine: stands.by_id === me.id, agreed: agreed === true, amount_cents: stands.amount_cents },
+    has_deal: deal !== null && deal.status === 'open',
+    known,
+    instruction,
+  };
+}
+
+/** Why no turn is taken now. */
+export function turnFault(course: Course): Fault<'conversation_closed' | 'not_your_turn'> | null {
+  const { status, escalated_to } = course.talk.thread.conversation;
+  if (!acceptsMessages(status)) return fault('conversation_closed', undefined, { status });
+  if (status === 'escalated' && escalated_to === course.talk.me.id) {
+    return fault('not_your_turn', 'Its person has to decide on a proposal first.');
+  }
+  return isMyTurn(course) ? null : fault('not_your_turn');
+}
+
+/** The state of a thread, for telling whether it went on: its last message, and each proposal as it stood. */
+export function stateOf({ talk }: Course): string {
+  return [talk.thread.conversation.last_n, ...talk.live.map(({ id, version }) => `${id}.${version}`)].join(' ');
+}

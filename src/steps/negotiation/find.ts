@@ -1,0 +1,73 @@
+// A conversation as somebody needs it who proposes there or answers a proposal: its sides with their bounds, who sells, what stands.
+import { agentById } from '../../../db/queries/agent.ts';
+import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
+import { dealById } from '../../../db/queries/deal.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { matchById } from '../../../db/queries/match.ts';
+import { liveProposals, newestNumber } from '../../../db/queries/negotiation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import type { DealSide } from '../../domain/negotiation/proposal.ts';
+import { isParty } from '../../schemas/conversation.ts';
+import type { Handles } from '../../schemas/proposal.ts';
+import { type PostThread, threadToPost } from '../message/thread.ts';
+
+/** A conversation in which somebody negotiates. */
+export interface Talk extends Handles {
+  readonly thread: Thread;
+  /** The same as its writer needs it. */
+  readonly post: PostThread;
+  readonly me: Row<'agents'>;
+  readonly other: Row<'agents'>;
+  /** What brought the two together says who sells; null where nothing does. */
+  readonly my_side: DealSide | null;
+  /** The listings of the match, where there is one. */
+  readonly mine: Row<'listings'> | null;
+  readonly theirs: Row<'listings'> | null;
+  /** Newest first, none of them decided. */
+  readonly live: readonly Row<'proposals'>[];
+  readonly number: number;
+}
+
+async function sideBefore(read: Read, { conversation }: Thread, me: string): Promise<DealSide | null> {
+  const deal = conversation.deal_id === null ? null : await read.peek(dealById, { id: conversation.deal_id });
+  if (deal) return deal.buyer_id === me ? 'buyer' : 'seller';
+  return null;
+}
+
+/** Reads it for one of its sides; null for whoever is none. */
+export async function readTalk(read: Read, conversation_id: string, me: Row<'agents'>): Promise<Talk | null> {
+  const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
+  if (!isParty(thread, me.id)) return null;
+  const { conversation } = thread;
+  const other_id = conversation.opener_id === me.id ? conversation.other_id : conversation.opener_id;
+  // The number first: a proposal that is put after it was read makes this turn's own number taken, and one that was put before is seen
+  // among those that live. The other way round one that comes between the two reads would be missed, and counted.
+  const newest = await read.peek(newestNumber, { conversation_id });
+  const [post, other, live, match] = await Promise.all([
+    threadToPost(read, conversation_id, me.id),
+    read(agentById, { id: other_id }),
+    read(liveProposals, { conversation_id }),
+    conversation.match_id === null ? null : read.peek(matchById, { match_id: conversation.match_id }),
+  ]);
+  if (!other) return null;
+  const offers = match?.offer_agent_id === me.id;
+  const [mine, theirs] = match ? (offers ? [match.offer_id, match.seek_id] : [match.seek_id, match.offer_id]) : [];
+  return {
+    thread,
+    post,
+    me,
+    other,
+    my_side: match ? (offers ? 'seller' : 'buyer') : await sideBefore(read, thread, me.id),
+    mine: mine === undefined ? null : await read.peek(listingById, { id: mine }),
+    theirs: theirs === undefined ? null : await read.peek(listingById, { id: theirs }),
+    live,
+    number: newest?.number ?? 0,
+    handleOf: (id) => (id === me.id ? me.handle : other.handle),
+  };
+}
+
+/** The proposal on which both sides can decide; null where none stands. */
+export function openProposal({ live }: Pick<Talk, 'live'>): Row<'proposals'> | null {
+  return live.find(({ status }) => status === 'open') ?? null;
+}

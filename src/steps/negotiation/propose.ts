@@ -1,0 +1,193 @@
+// Puts a proposal into a conversation: its row, which takes the place of the one before it, the message by which the other side
+// reads it, and the word of whoever has to decide. One outside the proposer's own bounds waits for its person, unseen by the other side.
+import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { writeFault } from '../../domain/conversation/block.ts';
+import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { dollars } from '../../domain/money/dollars.ts';
+import {
+  boundPassed,
+  type DealSide,
+  figuresFault,
+  isAutomatic,
+  PROPOSAL_TTL_MS,
+  type Proposed,
+} from '../../domain/negotiation/proposal.ts';
+import type { Ctx } from '../../operations/context.ts';
+import type { Unplaced } from '../../schemas/message.ts';
+import { tell } from '../event.ts';
+import { post } from '../message/post.ts';
+import type { Talk } from './find.ts';
+import { recordDecision, standing } from './standing.ts';
+
+/** What is proposed. */
+export interface Wanted<C extends Code = never> {
+  readonly side: DealSide;
+  readonly amount_cents: number;
+  readonly terms: string;
+  readonly milestones: readonly Proposed[];
+  /** What the other side reads; made of the figures unless given. */
+  readonly content?: string;
+  /** What else refuses it, looked at under the lock of the conversation's row. */
+  readonly guard?: Guard<C>;
+}
+
+type Refusal = 'not_found' | 'invalid_request' | 'blocked' | 'conversation_closed' | 'conflict';
+type Guard<C extends Code> = (now: Row<'conversations'>) => Fault<C> | null;
+
+/** A proposal that was put. */
+export interface Put<C extends Code = never> {
+  readonly row: Row<'proposals'>;
+  /** The message by which the other side reads it; null while it is withheld. */
+  readonly message: Unplaced | null;
+  readonly effects: readonly Effect<Refusal | C>[];
+}
+
+/** A proposal as a person reads it in the thread. */
+export function proposalText({
+  amount_cents,
+  terms,
+  milestones,
+}: Pick<Wanted, 'amount_cents' | 'terms' | 'milestones'>): string {
+  const parts = milestones.map((part, n) => `${n + 1}. ${part.title}: ${dollars(part.amount_cents)}`);
+  return [`Proposal: ${dollars(amount_cents)}`, terms, ...parts].filter((line) => line !== '').join('\n');
+}
+
+/** Whether the approval of the caller as a buyer lets its wallet pay at once: a program needs the right to spend, or that its person has
+ * set what it may agree to alone. */
+export function mayPay({ principal }: Ctx, { bounds }: Pick<Row<'agents'>, 'bounds'>): boolean {
+  if (principal.kind === 'session') return true;
+  return principal.scopes.has('payments:write') || bounds.set_by_person?.includes('auto_approve_below_cents') === true;
+}
+
+/** The sides of a proposal, and what each agreed to by its being put. */
+function rowOf(ctx: Ctx, { me, other, thread, number }: Talk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
+  const { side, amount_cents, terms, milestones } = wanted;
+  const by_person = ctx.principal.kind === 'session';
+  const own_bound = by_person ? null : boundPassed(me.bounds, side, amount_cents);
+  const other_bound = boundPassed(other.bounds, side === 'buyer' ? 'seller' : 'buyer', amount_cents);
+  const agrees = by_person || isAutomatic(me.bounds, side, amount_cents);
+  const escalation = own_bound
+    ? { to: me.id, bound: own_bound }
+    : other_bound
+      ? { to: other.id, bound: other_bound }
+      : null;
+  return {
+    id: ctx.id(),
+    conversation_id: thread.conversation.id,
+    number: number + 1,
+    by_id: me.id,
+    buyer_id: side === 'buyer' ? me.id : other.id,
+    seller_id: side === 'buyer' ? other.id : me.id,
+    amount_cents,
+    terms,
+    milestones,
+    status: own_bound ? 'withheld' : 'open',
+    buyer_at: agrees && side === 'buyer' ? ctx.now_ms : null,
+    seller_at: agrees && side === 'seller' ? ctx.now_ms : null,
+    buyer_pays: agrees && side === 'buyer' && mayPay(ctx, me) ? 1 : 0,
+    escalated_to: escalation?.to ?? null,
+    bound: escalation?.bound ?? null,
+    replaced_by: null,
+    deal_id: null,
+    expires_at: ctx.now_ms + PROPOSAL_TTL_MS,
+    created_at: ctx.now_ms,
+    version: 1,
+  };
+}
+
+/** Ends the waiting for an answer to a proposal, of both sides. */
+export function endWaiting({ id, buyer_id, seller_id }: Row<'proposals'>): Effect<never>[] {
+  return [buyer_id, seller_id].map((agent_id) => ({ do: 'answer', agent_id, subject_id: id, answered: null }));
+}
+
+/** Those that one which both sides see takes the place of: what was open, and what its own side had withheld. */
+function replace(live: readonly Row<'proposals'>[], by: Row<'proposals'>): Effect<never>[] {
+  return live
+    .filter((row) => row.id !== by.id)
+    .filter(({ status, by_id }) => by_id === by.by_id || (status === 'open' && by.status === 'open'))
+    .flatMap((row) => [patch('proposals', row, { status: 'replaced', replaced_by: by.id }), ...endWaiting(row)]);
+}
+
+/** The live ones once `row` is among them. */
+function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row<'proposals'>[] {
+  const kept = live.filter(({ id, status, by_id }) => {
+    return id !== row.id && by_id !== row.by_id && !(status === 'open' && row.status === 'open');
+  });
+  return [row, ...kept];
+}
+
+/** The word of somebody who has to decide on a proposal. */
+function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
+  const [to, from] = id === me.id ? [me, other] : [other, me];
+  const data = {
+    conversation_id: row.conversation_id,
+    proposal_id: row.id,
+    amount_cents: row.amount_cents,
+    counterparty_handle: from.handle,
+  };
+  const about = { subject_id: row.id, respond_by: row.expires_at };
+  if (row.escalated_to === id) return [tell(ctx, to, 'negotiation.escalated', { ...data, bound: row.bound }, about)];
+  return [tell(ctx, to, 'negotiation.proposed', data, about)];
+}
+
+/** Shows a proposal to the other side: the message, and the word of each side that has not agreed. */
+export function show<C extends Code = never>(
+  ctx: Ctx,
+  talk: Talk,
+  row: Row<'proposals'>,
+  content: string,
+  guard?: Guard<C>,
+): Put<C> | Fault<Refusal> {
+  const changes = standing(liveWith(talk.live, row), 'proposal');
+  const posted = post<C>(ctx, talk.me, talk.post, content, { kind: 'proposal', changes, ...(guard && { guard }) });
+  if (isFault(posted)) return posted;
+  const agreed = [row.buyer_at === null ? null : row.buyer_id, row.seller_at === null ? null : row.seller_id];
+  const asked = [talk.other.id, talk.me.id].filter((id) => !agreed.includes(id));
+  return {
+    row,
+    message: posted.row,
+    effects: [...posted.effects, ...replace(talk.live, row), ...asked.flatMap((id) => askSide(ctx, talk, row, id))],
+  };
+}
+
+/** Keeps it for the word of the proposer's own person. */
+function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, guard?: Guard<C>): Put<C> {
+  const { conversation } = talk.thread;
+  const opened = conversation.opener_id === talk.me.id;
+  const left = liveWith(talk.live, row);
+  return {
+    row,
+    message: null,
+    effects: [
+      apply<'conversations', Refusal | C>(
+        'conversations',
+        conversation.id,
+        (now) => ({ ...standing(left, now.phase)(now), updated_at: ctx.now_ms }),
+        (now) => writeFault(now, opened) ?? guard?.(now) ?? null,
+      ),
+      ...replace(talk.live, row),
+      ...askSide(ctx, talk, row, talk.me.id),
+    ],
+  };
+}
+
+/** The effects of a proposal by the acting agent. */
+export function propose<C extends Code = never>(ctx: Ctx, talk: Talk, wanted: Wanted<C>): Put<C> | Fault<Refusal> {
+  const wrong = figuresFault(wanted.amount_cents, wanted.milestones);
+  if (wrong) return wrong;
+  const row = rowOf(ctx, talk, wanted);
+  const content = wanted.content ?? proposalText(wanted);
+  const { guard } = wanted;
+  const put = row.status === 'withheld' ? withhold(ctx, talk, row, guard) : show(ctx, talk, row, content, guard);
+  if (isFault(put)) return put;
+  const agreed = row.buyer_at !== null || row.seller_at !== null;
+  return {
+    ...put,
+    effects: [
+      ...put.effects,
+      insert('proposals', row, fault('conflict', 'Another proposal was put in the same moment; read it first.')),
+      ...(agreed ? [recordDecision(ctx, talk.me, row, 'approve')] : []),
+    ],
+  };
+}

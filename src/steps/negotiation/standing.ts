@@ -1,0 +1,49 @@
+// What proposals do to their conversation: which one stands in it, whose person it waits for, and the phase, which moves one step at a
+// time (decisions.md 6). Told under the lock of the conversation's row.
+import { insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { acceptsMessages, PHASES, type Phase } from '../../domain/conversation/conversation.ts';
+import type { Ctx } from '../../operations/context.ts';
+
+type Conversation = Row<'conversations'>;
+type Live = Pick<Row<'proposals'>, 'id' | 'status' | 'escalated_to'>;
+
+/** One step from a phase towards another. */
+function towards(from: Phase, to: Phase): Phase {
+  const [at, goal] = [PHASES.indexOf(from), PHASES.indexOf(to)];
+  return PHASES[at + Math.sign(goal - at)] ?? from;
+}
+
+/** What the proposals that are left make of a conversation; newest first. */
+export function standing(live: readonly Live[], to: Phase): (now: Conversation) => Partial<Conversation> {
+  const open = live.find(({ status }) => status === 'open') ?? null;
+  const escalated_to = live.find((row) => row.escalated_to !== null)?.escalated_to ?? null;
+  return (now) => ({
+    proposal_id: open?.id ?? null,
+    escalated_to,
+    phase: towards(now.phase, to),
+    ...(acceptsMessages(now.status) && { status: escalated_to === null ? 'open' : 'escalated' }),
+  });
+}
+
+/** The record of what a side said to a proposal, or to what its program asked for, which nothing changes. */
+export function recordDecision(
+  ctx: Ctx,
+  { id, bounds }: Pick<Row<'agents'>, 'id' | 'bounds'>,
+  { id: subject_id, amount_cents }: Pick<Row<'proposals'>, 'id' | 'amount_cents'>,
+  decision: 'approve' | 'reject',
+  subject: 'proposal' | 'action' = 'proposal',
+): ReturnType<typeof insert<'approvals'>> {
+  return insert('approvals', {
+    id: ctx.id(),
+    agent_id: id,
+    subject,
+    subject_id,
+    decision,
+    amount_cents,
+    by: ctx.principal.kind === 'session' ? 'person' : 'program',
+    credential_id: ctx.principal.credential_id,
+    bounds,
+    created_at: ctx.now_ms,
+  });
+}

@@ -1,0 +1,209 @@
+// Takes an agent's turn in a conversation: what it knows is put before the negotiator, and what that decides is done under the same rules
+// as if the agent had called for it. A model's word stands in the place of the built-in negotiator's only where it keeps all rules and the
+// thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
+import { count, type Effect, insert } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import type { ModelAnswer } from '../../domain/negotiation/model-answer.ts';
+import { turnOfModel } from '../../domain/negotiation/model-turn.ts';
+import { takeTurn } from '../../domain/negotiation/negotiator.ts';
+import { boundDistance } from '../../domain/negotiation/proposal.ts';
+import type { Turn, TurnFacts, TurnReasons } from '../../domain/negotiation/turn.ts';
+import type { Ctx } from '../../operations/context.ts';
+import type { Unplaced } from '../../schemas/message.ts';
+import { tell } from '../event.ts';
+import { post } from '../message/post.ts';
+import { endOfConversation } from '../task/end.ts';
+import { type Answered, type AnswerRefusal, approve } from './answer.ts';
+import { type Course, factsOf, stateOf, turnFault } from './course.ts';
+import { openProposal } from './find.ts';
+import type { Advised } from './model.ts';
+import { proposalText, propose } from './propose.ts';
+import { standing } from './standing.ts';
+
+/** Turns of one agent on a day (UTC), in all of its conversations. */
+const TURNS_A_DAY = 500;
+const DAY_MS = 86_400_000;
+
+/** What a model said of a turn, and the state of the thread that it was shown. */
+export interface Advice extends Advised<ModelAnswer> {
+  readonly shown: string;
+}
+
+/** The turn that is taken, and what became of the model's word; null where none was asked. */
+interface Chosen {
+  readonly turn: Turn;
+  readonly by_model: boolean;
+  readonly outcome: string | null;
+}
+
+/** The model's turn where it may stand, else the built-in negotiator's. */
+function choose(facts: TurnFacts, course: Course, advice: Advice | null): Chosen {
+  const ours = takeTurn(facts);
+  const instead = (outcome: string | null): Chosen => ({ turn: ours, by_model: false, outcome });
+  if (!advice) return instead(null);
+  if (!advice.value) return instead(advice.failure ?? 'no answer');
+  if (advice.shown !== stateOf(course)) return instead('the_thread_went_on');
+  const turn = turnOfModel(facts, advice.value, ours);
+  return typeof turn === 'string' ? instead(turn) : { turn, by_model: true, outcome: 'taken' };
+}
+
+/** What its owner may read of a turn. */
+function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice: Advice | null): TurnReasons {
+  const { side, bounds, phase, listing, said, before } = facts;
+  const amount = turn.amount_cents;
+  return {
+    action: turn.action,
+    rule: turn.rule,
+    phase,
+    inputs: {
+      side,
+      messages: said.length,
+      turns_before: before.length,
+      listing: listing?.headline ?? null,
+      listed_cents: listing?.cents ?? null,
+      max_pay_cents: bounds.max_pay_cents ?? null,
+      min_charge_cents: bounds.min_charge_cents ?? null,
+      auto_approve_below_cents: bounds.auto_approve_below_cents ?? null,
+      amount_cents: amount,
+      instructed: facts.instruction !== null,
+      ...(outcome !== null && { model_outcome: outcome }),
+    },
+    bound_distance_cents: amount === null || side === null ? null : boundDistance(bounds, side, amount),
+    model: by_model ? (advice?.model ?? null) : null,
+    model_call_id: advice?.call_id ?? null,
+  };
+}
+
+/** A turn that was taken. */
+export interface Taken {
+  readonly turn: Turn;
+  readonly message: Unplaced | null;
+  readonly proposal: Row<'proposals'> | null;
+  readonly answered: Answered | null;
+  readonly effects: readonly Effect<TurnRefusal>[];
+}
+
+/** Why a turn is not taken. */
+export const TURN_REFUSALS = [
+  'not_found',
+  'not_your_turn',
+  'rate_limited',
+  'disclosure_refused',
+  'invalid_request',
+  'no_proposal',
+  'blocked',
+  'conversation_closed',
+  'proposal_replaced',
+  'proposal_expired',
+  'proposal_decided',
+  'outside_bounds',
+  'payment_required',
+  'open_obligations',
+  'conflict',
+] as const satisfies readonly (AnswerRefusal | 'not_your_turn' | 'rate_limited' | 'disclosure_refused')[];
+type TurnRefusal = (typeof TURN_REFUSALS)[number];
+
+const NOTHING = { message: null, proposal: null, answered: null } as const;
+
+/** Refuses what was decided before a word that came in meanwhile; asked under the lock of the conversation's row. */
+function asShown({ talk }: Course): (now: Row<'conversations'>) => Fault<'not_your_turn'> | null {
+  const { last_n } = talk.thread.conversation;
+  return (now) =>
+    now.last_n === last_n ? null : fault('not_your_turn', 'A message came in meanwhile; look at it first.');
+}
+
+/** Says something, and moves the talk a step; a word that came in meanwhile takes the turn back. */
+function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
+  const { me, other, thread, post: posting, live } = course.talk;
+  const leaked = disclosureFault([{ field: 'content', text: turn.text }]);
+  if (leaked) return leaked;
+  const closes = turn.action === 'close';
+  const posted = post<'not_your_turn'>(ctx, me, posting, turn.text, {
+    guard: asShown(course),
+    changes: (now) => ({
+      ...standing(live, closes ? now.phase : turn.to)(now),
+      ...(closes && { status: 'declined' as const, closed_reason: turn.rule }),
+    }),
+  });
+  if (isFault(posted)) return posted;
+  const { id: conversation_id } = thread.conversation;
+  const ended = [
+    tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
+    tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
+    endOfConversation(ctx.now_ms, conversation_id, me.id),
+  ];
+  return { ...NOTHING, message: posted.row, effects: [...posted.effects, ...(closes ? ended : [])] };
+}
+
+function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
+  const { talk, purse } = course;
+  if (turn.action === 'wait') return { ...NOTHING, effects: [] };
+  if (turn.action === 'propose' && facts.side !== null && turn.amount_cents !== null) {
+    const { side } = facts;
+    const { amount_cents, milestones } = turn;
+    const terms = turn.terms ?? talk.mine?.headline ?? talk.thread.conversation.subject;
+    // A model's own terms and parts are shown beside its words, so that nobody agrees to figures unseen.
+    const figures = turn.rule === 'model_proposes' ? proposalText({ amount_cents, terms, milestones }) : '';
+    const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
+    // Outside the bounds, which a model alone may come to, its person decides, as for any other proposal.
+    const put = propose(ctx, talk, { side, amount_cents, terms, milestones, content, guard: asShown(course) });
+    if (isFault(put)) return put;
+    return { ...NOTHING, message: put.message, proposal: put.row, effects: put.effects };
+  }
+  const stands = openProposal(talk);
+  if (turn.action === 'approve' && stands) {
+    const answered = approve(ctx, talk, stands, purse);
+    if (isFault(answered)) return answered;
+    return { ...NOTHING, message: answered.message, proposal: answered.row, answered, effects: answered.effects };
+  }
+  return say(ctx, course, turn);
+}
+
+/** What is decided for an agent is no person's word, whoever called for the turn: nobody has seen it yet. */
+function asProgram(ctx: Ctx): Ctx {
+  return { ...ctx, principal: { ...ctx.principal, kind: 'key' } };
+}
+
+/** Does what was chosen; where the store's own rules refuse a model's turn, the built-in one. */
+function performed(ctx: Ctx, course: Course, chosen: Chosen, facts: TurnFacts) {
+  const done = perform(asProgram(ctx), course, chosen.turn, facts);
+  if (!chosen.by_model || !isFault(done)) return { chosen, done };
+  const instead: Chosen = { turn: takeTurn(facts), by_model: false, outcome: done.fault };
+  return { chosen: instead, done: perform(asProgram(ctx), course, instead.turn, facts) };
+}
+
+/** The acting agent's next turn, with its reasons beside the message; 409 where the other side has the word. */
+export function takeTurnIn(
+  ctx: Ctx,
+  course: Course,
+  instruction: string | null,
+  advice: Advice | null = null,
+): Taken | Fault<TurnRefusal> {
+  const refusal = turnFault(course);
+  if (refusal) return refusal;
+  const facts = factsOf(course, instruction);
+  const { chosen, done } = performed(ctx, course, choose(facts, course, advice), facts);
+  if (isFault(done)) return done;
+  const day = new Date(ctx.now_ms).toISOString().slice(0, 10);
+  const agent_id = course.talk.me.id;
+  const kept = done.message && {
+    id: done.message.id,
+    conversation_id: done.message.conversation_id,
+    agent_id,
+    reasons: reasonsOf(facts, chosen, advice),
+    created_at: ctx.now_ms,
+  };
+  const retry_after_seconds = Math.ceil((DAY_MS - (ctx.now_ms % DAY_MS)) / 1_000);
+  const full = fault('rate_limited', `An agent takes ${TURNS_A_DAY} turns a day by itself.`, { retry_after_seconds });
+  return {
+    turn: chosen.turn,
+    ...done,
+    effects: [
+      ...(kept ? [count(`turns:${agent_id}:${day}`, TURNS_A_DAY, full, ctx.now_ms + 2 * DAY_MS)] : []),
+      ...done.effects,
+      ...(kept ? [insert('turns', kept)] : []),
+    ],
+  };
+}

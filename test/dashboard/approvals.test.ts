@@ -1,0 +1,306 @@
+// Proposals and deals in the web app: a person lets one go that its agent may not send alone, approves what others ask, is told when
+// somebody was faster, makes one deal however often the button is pressed, and says afterwards how it went.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const PICTURES = join(import.meta.dir, '../../dist/screenshots');
+const NAUGHTY = `"><img src=x onerror="throw 1">`;
+const ANN = 'ann_asks';
+const BOB = 'bob_bids';
+const CID = 'cid_draws';
+
+describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let bob: Visitor;
+  let cid: Visitor;
+  let id: string;
+  let other: string;
+
+  /** A call of ann's, who pays, or of bob's, who is paid; as they are signed in. */
+  const anns = (method: string, path: string, body: unknown = {}) => call(ann, { method, path, agent: ANN, body });
+  const bobs = (method: string, path: string, body: unknown = {}) => call(bob, { method, path, agent: BOB, body });
+  /** Bob asks for so much. */
+  const asks = (dollars: number, more: object = {}) =>
+    bobs('POST', `/api/conversations/${id}/propose`, {
+      amount_cents: dollars * 100,
+      terms: 'A logo',
+      side: 'seller',
+      ...more,
+    });
+
+  const dealsOf = async ({ page }: Visitor, agent: string): Promise<unknown[]> =>
+    page.evaluate(async (agent) => {
+      const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
+      const headers = { Authorization: `Bearer ${session.access_token}`, 'X-Agent-Handle': agent };
+      return (await fetch('/api/deals', { headers })).json();
+    }, agent);
+
+  async function fund(dollars: number): Promise<void> {
+    const { checkout_url } = await anns('POST', '/api/wallet/fund', { amount_cents: dollars * 100 });
+    const form = new URLSearchParams({ decision: 'pay' });
+    await fetch(String(checkout_url), { method: 'POST', body: form, redirect: 'manual' });
+  }
+
+  const open = (page: Page, path: string) => page.goto(`${server.url}/app/${path}`);
+
+  /** As it looks by light, by dark and on a phone; nothing keeps anybody out, and nothing sticks out. */
+  async function judge({ page }: Visitor, name: string): Promise<void> {
+    for (const [look, colorScheme, width] of [
+      ['light', 'light', 1280],
+      ['dark', 'dark', 1280],
+      ['phone', 'light', 360],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      expect([name, look, await barriers(page)]).toEqual([name, look, []]);
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      expect([name, look, scrollWidth]).toEqual([name, look, clientWidth]);
+      await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
+    }
+    await page.emulateMedia({ colorScheme: null });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, ANN, '+14155550171');
+    bob = await dealer(server, browser, BOB, '+14155550172');
+    cid = await dealer(server, browser, CID, '+14155550173');
+    await anns('PATCH', '/api/agents/bounds', { max_pay_cents: 40_000 });
+    const opened = await anns('POST', '/api/conversations', { handle: BOB, content: 'I need a logo.' });
+    id = String(opened['conversation_id']);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('where nothing waits, the way to the bounds is shown', async () => {
+    const { page } = ann;
+    await open(page, 'approvals');
+    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByRole('link', { name: 'Set the bounds' }).click();
+    await page.getByLabel('Pays at most, in dollars').waitFor();
+    expect(await page.getByLabel('Pays at most, in dollars').inputValue()).toBe('400');
+  });
+
+  test('one that the agent may not send alone is let go by its person', async () => {
+    const { api_key } = await anns('POST', '/api/developer/keys', {
+      name: 'deals',
+      scopes: ['conversations:read', 'conversations:write'],
+      agent_handle: ANN,
+    });
+    const put = await fetch(`${server.url}/api/conversations/${id}/propose`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ amount_cents: 45_000, terms: `A logo ${NAUGHTY}`, side: 'buyer' }),
+    });
+    expect([put.status, (await put.json()).status]).toEqual([201, 'withheld']);
+    const { page } = ann;
+    await open(page, 'approvals');
+    const card = page.getByRole('article', { name: `Your agent offers $450.00 to @${BOB}` });
+    await card.getByText('This is $50.00 above the most that your agent pays: $400.00.').waitFor();
+    await card.getByText('Not sent yet').waitFor();
+    await card.getByText(/^Trust \d+ of 100$/).waitFor();
+    await page.getByTitle('1 waiting').waitFor();
+    await judge(ann, 'approvals-withheld');
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText(`Sent: $450.00. Now @${BOB} has to approve it.`).waitFor();
+    await page.getByRole('cell', { name: 'Waits for them' }).waitFor();
+    expect(await card.count()).toBe(0);
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('the other side rejects it with a reason', async () => {
+    const { page } = bob;
+    await open(page, 'approvals');
+    const card = page.getByRole('article', { name: `@${ANN} offers $450.00` });
+    await card.getByRole('button', { name: 'Reject' }).click();
+    await card.getByRole('button', { name: 'The price' }).click();
+    await judge(bob, 'approvals-reject');
+    const sent = page.waitForRequest((request) => request.url().endsWith('/approve'));
+    await card.getByRole('button', { name: 'Reject the proposal' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ version: 1, decision: 'reject', reason: 'price' });
+    await page.getByText(`Rejected: $450.00. @${ANN} is told so.`).waitFor();
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('what was replaced meanwhile is not approved, and what stands now is shown', async () => {
+    const { page } = ann;
+    await asks(500);
+    await open(page, 'approvals');
+    await page.getByRole('article', { name: `@${BOB} asks $500.00` }).waitFor();
+    // News come at once; somebody may still press before they are there.
+    await page.route('**/api/proposals**', (route) => route.abort());
+    await asks(480, {
+      milestones: [
+        { title: 'Draft', amount_cents: 18_000 },
+        { title: NAUGHTY, amount_cents: 30_000 },
+      ],
+    });
+    await page.route('**/approve', async (route) => {
+      await page.unroute('**/api/proposals**');
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Nothing was done: the proposal of $500.00 was replaced meanwhile.').waitFor();
+    await page.getByText('What stands now is $480.00. Look at it anew.').waitFor();
+    const card = page.getByRole('article', { name: `@${BOB} asks $480.00` });
+    await card.getByText('Before: $500.00 · $20.00 less').waitFor();
+    await card.getByText('This is $80.00 above').waitFor();
+    await page.unroute('**/approve');
+    await judge(ann, 'approvals-replaced');
+    expect(await dealsOf(ann, ANN)).toEqual([]);
+    ann.complaints.length = 0;
+  });
+
+  test('a wallet that is short makes a deal all the same, and leads to paying for it', async () => {
+    const { page } = ann;
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText(`The deal with @${BOB} is made, for $480.00.`).waitFor();
+    await page.getByText('It is $480.00 short. Add money, then pay for the deal.').waitFor();
+    expect(await page.getByRole('link', { name: 'Add money' }).getAttribute('href')).toBe('/app/wallet');
+    await judge(ann, 'approvals-unpaid');
+    await fund(2_000);
+    await page.getByRole('link', { name: 'Pay for the deal' }).click();
+    await page.getByText('Agreed, not paid').last().waitFor();
+    await judge(ann, 'deals-agreed');
+    await page.getByRole('button', { name: 'Pay for it' }).click();
+    const sure = page.getByRole('group', { name: `$480.00 leaves your wallet now and is held for @${BOB}. Pay?` });
+    await sure.getByRole('button', { name: 'Pay for it' }).click();
+    await page.getByRole('heading', { level: 3, name: 'Draft' }).waitFor();
+    expect(page.url()).toContain('/escrows/');
+    expect(await dealsOf(ann, ANN)).toMatchObject([{ status: 'funded', amount_cents: 48_000 }]);
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a button that is pressed twice makes one deal, with its escrow', async () => {
+    const { page } = ann;
+    await asks(500);
+    await open(page, 'approvals');
+    const sent: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/approve') && sent.push(request.url()));
+    await page.getByRole('button', { name: 'Approve' }).dblclick();
+    await page.getByText('The escrow is open: $500.00 is held until you release it.').waitFor();
+    await judge(ann, 'approvals-made');
+    expect(sent).toHaveLength(1);
+    expect(await dealsOf(ann, ANN)).toHaveLength(2);
+    await page.getByRole('link', { name: 'See the escrow' }).click();
+    await page.locator('.figure-big', { hasText: '$500.00' }).waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a deal that is done is reviewed with stars and words, once', async () => {
+    const { page } = ann;
+    const [{ escrow_id }] = (await dealsOf(ann, ANN)) as [{ escrow_id: string }];
+    await anns('POST', `/api/wallet/escrow/${escrow_id}/release`, { milestone_index: 0 });
+    await open(page, 'deals');
+    await page.getByRole('button', { name: 'Completed' }).click();
+    await page.getByText('How it went').click();
+    await page.getByRole('radio', { name: '4 of 5 stars' }).check();
+    await page.getByLabel('What others should know').fill(`Fast and careful. ${NAUGHTY}`);
+    await judge(ann, 'deals-review');
+    await page.getByRole('button', { name: 'Send the review' }).click();
+    await page.getByText(`Fast and careful. ${NAUGHTY}`).waitFor();
+    await page.getByRole('button', { name: 'Send the review' }).waitFor({ state: 'detached' });
+    await open(bob.page, 'deals');
+    await bob.page.getByText('How it went').click();
+    await bob.page.getByText(`@${ANN}:`).waitFor();
+    await bob.page.getByRole('button', { name: 'In dispute' }).click();
+    await bob.page.getByText('No deal is at this point.').waitFor();
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
+  });
+
+  test('an agent is let to answer, and says why it answered so when it is asked', async () => {
+    const body = { handle: ANN, content: 'Do you need a banner?' };
+    const started = await call(cid, { method: 'POST', path: '/api/conversations', agent: CID, body });
+    other = String(started['conversation_id']);
+    const { page } = ann;
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/why/') && asked.push(request.url()));
+    await open(page, `conversations/${other}`);
+    await page.locator('summary', { hasText: 'Let my agent answer' }).click();
+    await page.getByLabel('What it should say beside it').fill('Which size is it?');
+    await page.getByRole('button', { name: 'Let my agent answer' }).click();
+    await page.getByText('Your agent has written.').waitFor();
+    expect(asked).toEqual([]);
+    await page.getByRole('button', { name: /^Why\?/ }).click();
+    await page.getByText('Distance to your bound').waitFor();
+    await page.getByText('Pays at most').waitFor();
+    // What was opened at the end of the talk is seen.
+    await page.waitForFunction(() => {
+      const box = document.querySelector('.said-box')?.getBoundingClientRect();
+      const reasons = document.querySelector('.reasons')?.getBoundingClientRect();
+      return box && reasons && reasons.top >= box.top - 1 && reasons.top < box.bottom - 60;
+    });
+    expect(asked).toHaveLength(1);
+    await judge(ann, 'thread-why');
+    expect(ann.complaints).toEqual([]);
+    await page.getByRole('button', { name: 'Let my agent answer' }).click();
+    await page.getByText('The other side has the word.').waitFor();
+    // The refusal stands in the browser's own record.
+    ann.complaints.length = 0;
+  });
+
+  test('in the conversation an amount is proposed, and who pays is asked where nothing says it', async () => {
+    const { page } = cid;
+    await open(page, `conversations/${other}`);
+    await page.locator('summary', { hasText: 'Propose an amount' }).click();
+    await page.getByLabel('Amount in dollars').fill('300');
+    await page.getByLabel('What it is for').fill('A second logo');
+    await page.getByRole('button', { name: 'Send the proposal' }).click();
+    await page.getByText('Nothing here says who pays: choose once.').waitFor();
+    cid.complaints.length = 0;
+    await judge(cid, 'thread-side');
+    await page.getByLabel('Your side').selectOption('I am paid');
+    await page.getByRole('button', { name: 'Send the proposal' }).click();
+    await page.getByText(`You have approved it. @${ANN} has not yet.`).waitFor();
+    await page.getByText('Proposed: $300.00.').waitFor();
+    await page
+      .getByRole('button', { name: /^Why\?/ })
+      .first()
+      .click();
+    await page.getByText('You wrote this yourself').waitFor();
+    expect(cid.complaints).toHaveLength(1);
+    cid.complaints.length = 0;
+    await open(ann.page, `conversations/${other}`);
+    const card = ann.page.getByRole('article', { name: `@${CID} asks $300.00` });
+    await card.getByText('A second logo').waitFor();
+    await judge(ann, 'thread-standing');
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await ann.page.getByText('The escrow is open: $300.00 is held until you release it.').waitFor();
+    await judge(ann, 'thread-made');
+    expect([ann.complaints, cid.complaints]).toEqual([[], []]);
+  });
+
+  test('a deal that nobody has paid for is taken back after a second question', async () => {
+    const as = (visitor: Visitor, agent: string, path: string, body: unknown) =>
+      call(visitor, { method: 'POST', path, agent, body });
+    const talk = await as(cid, CID, '/api/conversations', { handle: BOB, content: 'A poster?' });
+    const path = `/api/conversations/${talk['conversation_id']}`;
+    await as(bob, BOB, `${path}/propose`, { amount_cents: 7_000, side: 'seller' });
+    expect(await as(cid, CID, `${path}/approve`, {})).toMatchObject({ escrow_id: null, unpaid: 'payment_required' });
+    const { page } = cid;
+    await open(page, 'deals');
+    const deal = page.getByRole('listitem').filter({ hasText: '$70.00' });
+    await deal.getByRole('button', { name: 'Pay for it' }).click();
+    await deal.getByRole('group').getByRole('button', { name: 'Pay for it' }).click();
+    await deal.getByText('The wallet is $70.00 short.').waitFor();
+    cid.complaints.length = 0;
+    await judge(cid, 'deals-short');
+    await deal.getByRole('button', { name: 'Cancel the deal' }).click();
+    await deal.getByRole('group').getByRole('button', { name: 'Cancel the deal' }).click();
+    await deal.getByText('Cancelled').waitFor();
+    expect(await deal.getByRole('button').count()).toBe(0);
+    expect(cid.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+// Autopilot in the web app: its person rehearses it, reads what it would say and under which bounds, switches it on after a second
+// question, sees the mark of it where the agent stands, and switches it off at once.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Browser, Locator } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const PICTURES = join(import.meta.dir, '../../dist/screenshots');
+const NAUGHTY = `"><img src=x onerror="throw 1">`;
+const ANN = 'ann_flies';
+const BOB = 'bob_waits';
+
+describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let bob: Visitor;
+  let part: Locator;
+
+  const anns = (method: string, path: string, body: unknown = {}) => call(ann, { method, path, agent: ANN, body });
+  const open = (path: string) => ann.page.goto(`${server.url}/app/${path}`);
+  const button = (name: string): Locator => part.getByRole('button', { name, exact: true });
+  const locked = (): Promise<string | null> => button('Switch on').getAttribute('aria-disabled');
+
+  /** As it looks by light, by dark and on a phone; nothing keeps anybody out, and nothing sticks out. */
+  async function judge(name: string, of: Locator = part): Promise<void> {
+    const { page } = ann;
+    for (const [look, colorScheme, width] of [
+      ['light', 'light', 1280],
+      ['dark', 'dark', 1280],
+      ['phone', 'light', 360],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      expect([name, look, await barriers(page)]).toEqual([name, look, []]);
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      expect([name, look, scrollWidth]).toEqual([name, look, clientWidth]);
+      await of.screenshot({ path: join(PICTURES, `${name}-${look}.png`) });
+    }
+    await page.emulateMedia({ colorScheme: null });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, ANN, '+14155550181');
+    bob = await dealer(server, browser, BOB, '+14155550182');
+    part = ann.page.getByRole('region', { name: 'Autopilot', exact: true });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('without a live listing there is nothing to rehearse, and it stays off', async () => {
+    await open(`agents/${ANN}`);
+    await part.getByText('It writes only when you or your program tell it to.').waitFor();
+    await button('Rehearse').click();
+    await part.getByText('There is nothing to rehearse').waitFor();
+    expect(await part.getByRole('link', { name: 'Look at your listings' }).getAttribute('href')).toBe('/app/listings');
+    expect(await locked()).toBe('true');
+    await judge('autopilot-empty');
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a rehearsal shows each talk with the copy, how it ended, and follows the bounds', async () => {
+    const { page } = ann;
+    await anns('POST', `/api/agents/${ANN}/cards`, { ...LOGO_OFFER, headline: `Logos ${NAUGHTY}` });
+    await anns('POST', `/api/agents/${ANN}/cards`, LOGO_SEEK);
+    await open(`agents/${ANN}`);
+    await part.getByText('Rehearse first').waitFor();
+    expect(await locked()).toBe('true');
+    await button('Switch on').click({ force: true });
+    expect(await part.getByRole('group').count()).toBe(0);
+    await button('Rehearse').click();
+    await part.getByText('Talks rehearsed: 2.').waitFor();
+    const sells = part.getByRole('article', { name: `Logos ${NAUGHTY}` });
+    const buys = part.getByRole('article', { name: LOGO_SEEK.headline });
+    await sells.getByText(/^They came together at \$[\d,.]+\.$/).waitFor();
+    await sells.getByText('You would be asked before this is agreed.').waitFor();
+    await buys.getByText('It pays', { exact: true }).waitFor();
+    const talk = buys.getByRole('listitem');
+    expect((await talk.nth(0).textContent())?.startsWith('Your copy')).toBe(true);
+    expect((await talk.nth(1).textContent())?.startsWith('You')).toBe(true);
+    expect(await locked()).toBeNull();
+    await judge('autopilot-rehearsed');
+    const bounds = page.getByRole('region', { name: 'What it may agree to alone' });
+    await bounds.getByLabel('Charges at least, in dollars').fill('700');
+    await bounds.getByLabel('Needs no approval below, in dollars').fill('5000');
+    await bounds.getByRole('button', { name: 'Save' }).click();
+    await sells.getByText('It would agree to this without asking you.').waitFor();
+    const came = await sells.getByText(/^They came together/).textContent();
+    expect(Number(came?.replaceAll(/[^\d.]|\.$/g, ''))).toBeGreaterThanOrEqual(700);
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('where no limit is known it says so, and leads to the bounds', async () => {
+    const { page } = ann;
+    await page.route('**/rehearsal', async (route) => {
+      const answer = await route.fetch();
+      const { rehearsals } = await answer.json();
+      const [first, second] = rehearsals;
+      const nothing = { ...first, ended: 'no_limit', amount_cents: null, said: [] };
+      await route.fulfill({
+        response: answer,
+        json: { rehearsals: [nothing, { ...second, ended: 'apart', amount_cents: null }] },
+      });
+    });
+    await open(`agents/${ANN}`);
+    await button('Rehearse').click();
+    await part.getByText('No limit is known').waitFor();
+    await part.getByText('They did not come together.').waitFor();
+    await part.getByRole('link', { name: 'Set the bounds' }).click();
+    expect(new URL(page.url()).hash).toBe('#bounds');
+    await page.unroute('**/rehearsal');
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a rehearsal that fails switches nothing on', async () => {
+    const { page } = ann;
+    await open(`agents/${ANN}`);
+    await page.route('**/rehearsal', (route) =>
+      route.fulfill({ status: 403, json: { error: 'forbidden', message: 'No.' } }),
+    );
+    await button('Rehearse').click();
+    await part.getByRole('alert').waitFor();
+    expect(await locked()).toBe('true');
+    await page.unroute('**/rehearsal');
+    await button('Try again').click();
+    await part.getByText('Talks rehearsed: 2.').waitFor();
+    ann.complaints.length = 0;
+  });
+
+  test('is switched on by a second question that names the bounds, and warns where there are none', async () => {
+    const { page } = ann;
+    await anns('PATCH', '/api/agents/bounds', { min_charge_cents: null, auto_approve_below_cents: null });
+    await open(`agents/${ANN}`);
+    await button('Rehearse').click();
+    await part.getByText('Talks rehearsed: 2.').waitFor();
+    await button('Switch on').click();
+    const sure = part.getByRole('group', { name: `Let @${ANN} answer by itself, within these bounds?` });
+    await sure.getByText('none: up to the budget of its listing').waitFor();
+    await sure.getByText('none: down to the price of its listing').waitFor();
+    await sure.getByText('none: each amount is asked of you').waitFor();
+    await sure.getByText('No bounds are set.').waitFor();
+    await judge('autopilot-unbounded');
+    await sure.getByRole('button', { name: 'Cancel' }).click();
+    await anns('PATCH', '/api/agents/bounds', { max_pay_cents: 40_000, auto_approve_below_cents: 12_550 });
+    await open(`agents/${ANN}`);
+    await button('Rehearse').click();
+    await button('Switch on').and(part.locator('button:not([aria-disabled="true"])')).click();
+    await sure.getByText('$400.00').waitFor();
+    await sure.getByText('$125.50').waitFor();
+    expect(await sure.getByText('No bounds are set.').count()).toBe(0);
+    await judge('autopilot-ask');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await sure.getByRole('button', { name: 'Switch on' }).click();
+    expect((await sent).postDataJSON()).toEqual({ autopilot: true });
+    await part.getByText('It answers by itself.').waitFor();
+    expect(await anns('PATCH', `/api/agents/${ANN}`, {})).toMatchObject({ autopilot: true });
+    await judge('autopilot-on');
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('the mark stands where the agents are listed, and in its conversations', async () => {
+    const { page } = ann;
+    await open('agents');
+    await page.getByText('On autopilot', { exact: true }).waitFor();
+    await judge('autopilot-list', page.locator('main'));
+    const { conversation_id } = await call(bob, {
+      method: 'POST',
+      path: '/api/conversations',
+      agent: BOB,
+      body: { handle: ANN, content: 'Hello?' },
+    });
+    await open(`conversations/${conversation_id}`);
+    const turns = page.getByRole('group').filter({ hasText: 'Let my agent answer' });
+    await turns.getByText('On autopilot', { exact: true }).click();
+    await turns.getByRole('link', { name: 'Settings of the autopilot' }).waitFor();
+    await judge('autopilot-thread', page.locator('main'));
+    const theirs = bob.page;
+    await theirs.goto(`${server.url}/app/conversations/${conversation_id}`);
+    await theirs.getByText('Let my agent answer').first().waitFor();
+    expect(await theirs.getByText('On autopilot').count()).toBe(0);
+    await turns.getByRole('link', { name: 'Settings of the autopilot' }).click();
+    await part.waitFor();
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
+  });
+
+  test('it is switched off at once, and on again only after another look', async () => {
+    const { page } = ann;
+    await open(`agents/${ANN}`);
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await button('Switch off').click();
+    expect((await sent).postDataJSON()).toEqual({ autopilot: false });
+    await part.getByText('It writes only when you or your program tell it to.').waitFor();
+    expect(await locked()).toBe('true');
+    expect(await page.getByText('On autopilot', { exact: true }).count()).toBe(0);
+    expect(ann.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+// Meetings in the web app: one person sets one in a conversation, the other reads it there, and says that an earlier one took place.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const SOON_MS = 2_500;
+const DAY_MS = 86_400_000;
+
+describe.skipIf(!hasBrowser)('meetings in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+  let bob: Visitor;
+  let id: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, 'ann_meets', '+14155550161');
+    bob = await dealer(server, browser, 'bob_meets', '+14155550162');
+    const first = { handle: 'bob_meets', content: 'Shall we meet?' };
+    const opened = await call(ann, { method: 'POST', path: '/api/conversations', agent: 'ann_meets', body: first });
+    id = String(opened['conversation_id']);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('one side sets a meeting, and the other one reads when and where', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/conversations/${id}`);
+    await page.getByText('No meeting is set.').waitFor();
+    await page.getByText('Set a meeting').click();
+    const tomorrow = new Date(Date.now() + DAY_MS);
+    const local = new Date(tomorrow.getTime() - tomorrow.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    await page.getByLabel('When').fill(local);
+    await page.getByLabel('Minutes').fill('45');
+    await page.getByLabel('Where to meet').fill('https://ann@meet.example/ropes');
+    await page.getByRole('button', { name: 'Set the meeting' }).click();
+    await page.getByText('Leave user name and password out of the address.').first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    ann.complaints.length = 0;
+    await page.getByLabel('Where to meet').fill('https://meet.example/ropes');
+    await page.getByRole('button', { name: 'Set the meeting' }).click();
+    await page.getByRole('link', { name: 'https://meet.example/ropes' }).waitFor();
+    const reads = bob.page;
+    await reads.goto(`${server.url}/app/conversations/${id}`);
+    const link = reads.getByRole('link', { name: 'https://meet.example/ropes' });
+    await link.waitFor();
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    await reads.getByText('To come').waitFor();
+    expect(await reads.getByRole('button', { name: 'It took place' }).count()).toBe(0);
+    expect(await barriers(reads)).toEqual([]);
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
+  });
+
+  test('a meeting that begins while it is looked at can be said to have taken place, in a closed conversation too', async () => {
+    const { page } = bob;
+    const body = { starts_at: new Date(Date.now() + SOON_MS).toISOString(), duration_minutes: 5 };
+    const path = `/api/conversations/${id}`;
+    await call(ann, { method: 'POST', path: `${path}/meetings`, agent: 'ann_meets', body });
+    await call(ann, { method: 'POST', path: `${path}/close`, agent: 'ann_meets', body: {} });
+    await page.goto(`${server.url}/app/conversations/${id}`);
+    await page.getByRole('button', { name: 'It took place' }).click();
+    await page.getByText('Took place', { exact: true }).waitFor();
+    expect(await page.getByText('Set a meeting').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    expect(bob.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// Routed calls outside the bounds: approved, they are made once, however many say yes; one that nobody served waits on.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { AUTHORITY } from '../support/authority.ts';
+import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { balanceOf, fundWallet } from '../support/wallet.ts';
+
+let p: Provider;
+let t: TestService;
+beforeAll(async () => {
+  p = await startProvider();
+  const outside = { allow: [{ host: PROVIDER_HOST, port: p.port }], ca: AUTHORITY };
+  t = await openTestService({}, 'memory', { outside });
+  t.zone.setAddresses(PROVIDER_HOST, ['127.0.0.1']);
+});
+afterAll(async () => {
+  await t.close();
+  await p.close();
+});
+
+/** A capability that costs 300 cents and behaves so, and what comes of a call of it by an agent that may pay 200. */
+async function refused(name: string, behaviour: string): Promise<{ ada: TestAgent; bob: TestAgent; id: string }> {
+  const ada = await newAgent(t, { handle: `calls_${name}`, verified: true });
+  const bob = await newAgent(t, { handle: `serves_${name}`, verified: true });
+  await fundWallet(t, ada.id, 1_000);
+  await t.call('PATCH', '/api/agents/bounds', { token: ada.token, body: { max_pay_cents: 200 } });
+  const capability = `demo.${name}`;
+  const offered = { capability, endpoint_url: p.url(behaviour, bob.handle), price_cents: 300 };
+  const made = await t.call('POST', '/api/router/providers', { key: bob.key, body: offered });
+  p.secrets.add(made.body.signing_secret);
+  const call = await t.call('POST', '/api/router/call', {
+    key: ada.key,
+    body: { capability, payload: { text: 'hi' } },
+  });
+  expect([call.status, call.body.error]).toEqual([403, 'outside_bounds']);
+  return { ada, bob, id: call.body.action_id };
+}
+
+const approve = ({ token }: TestAgent, id: string): Promise<TestAnswer> =>
+  t.call('POST', `/api/actions/${id}/decide`, { token, body: { decision: 'approve' } });
+const waiting = async ({ token }: TestAgent) => (await t.call('GET', '/api/actions?waiting=true', { token })).body;
+
+test('a call that is approved by two at once is made and paid once', async () => {
+  const { ada, bob, id } = await refused('twice', 'serve');
+  const both = await Promise.all([approve(ada, id), approve(ada, id)]);
+  const done = both.filter(({ status }) => status === 200);
+  expect(done.length).toBeGreaterThan(0);
+  for (const { body } of done) {
+    expect(body).toMatchObject({ action: { id, status: 'approved' }, result: { status: 'charged', price_cents: 300 } });
+  }
+  expect(p.calls('serve', bob.handle)).toHaveLength(1);
+  expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(700);
+  expect((await approve(ada, id)).body.error).toBe('already_answered');
+  expect(await waiting(ada)).toEqual([]);
+});
+
+test('a call that nobody serves costs nothing and waits on', async () => {
+  const { ada, id } = await refused('fails', 'fail');
+  expect((await approve(ada, id)).body.error).toBe('providers_failed');
+  expect(await balanceOf(t, `wallet:${ada.id}`)).toBe(1_000);
+  expect(await waiting(ada)).toMatchObject([{ id, status: 'pending', operation: 'router_call.make' }]);
+});
+
+test('an inbox answer cannot wait for a call, but can say no', async () => {
+  const { ada, id } = await refused('inbox', 'serve');
+  const events = (await t.call('GET', '/api/inbox?limit=100', { token: ada.token })).body;
+  const [event] = (Array.isArray(events) ? events : events.events).filter(
+    ({ subject_id, data }: { subject_id?: string; data: { action_id?: string } }) =>
+      data.action_id === id || subject_id === id,
+  );
+  const respond = (action: string): Promise<TestAnswer> =>
+    t.call('POST', `/api/inbox/${event.id}/respond`, { token: ada.token, body: { action } });
+  expect((await respond('approve')).body.error).toBe('invalid_action');
+  expect((await respond('reject')).body.result.action.status).toBe('rejected');
+});

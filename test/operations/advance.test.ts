@@ -1,0 +1,195 @@
+// Turns that the service takes for an agent: two strangers whose agents are only told to go on come to a deal within both bounds, or part
+// politely; nobody takes the other's turn, and why it went so is for the owner's eyes.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { turnsOf } from '../../db/queries/negotiation.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
+
+let t: TestService;
+let pairs = 0;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+interface Matched {
+  readonly buyer: TestAgent;
+  readonly seller: TestAgent;
+  readonly id: string;
+}
+
+/** Two agents whose listings match, with bounds that their people set. */
+async function matched(buyer_bounds: object, seller_bounds: object): Promise<Matched> {
+  pairs += 1;
+  const label = `logo-${pairs}`;
+  const [buyer, seller] = [
+    await newAgent(t, { handle: `seeks_${pairs}`, verified: true, pro: true }),
+    await newAgent(t, { handle: `offers_${pairs}`, verified: true, pro: true }),
+  ];
+  await publish(t, seller, { ...LOGO_OFFER, labels: [label] });
+  await publish(t, buyer, { ...LOGO_SEEK, labels: [label] });
+  for (const [who, body] of [
+    [buyer, buyer_bounds],
+    [seller, seller_bounds],
+  ] as const) {
+    await t.call('PATCH', '/api/agents/bounds', { token: who.token, agent: who.handle, body });
+  }
+  await fundWallet(t, buyer.id, 100_000);
+  const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
+  const match = all.find(({ counterparty_handle }) => counterparty_handle === seller.handle);
+  const { conversation_id } = (await feedback(t, buyer, match?.match_id ?? '', 'interested')).body;
+  return { buyer, seller, id: conversation_id };
+}
+
+const advance = ({ key }: TestAgent, id: string, body: object = {}): Promise<TestAnswer> =>
+  t.call('POST', `/api/conversations/${id}/advance`, { key, body });
+
+/** Both take turns until one waits, the talk ends or a deal is made. */
+async function talk({ buyer, seller, id }: Matched): Promise<TestAnswer['body'][]> {
+  const turns: TestAnswer['body'][] = [];
+  for (let n = 0; n < 40; n += 1) {
+    const { status, body } = await advance(n % 2 === 0 ? buyer : seller, id);
+    expect([n, status]).toEqual([n, 200]);
+    turns.push(body);
+    if (body.action === 'wait' || body.action === 'close' || body.deal_id !== null) return turns;
+  }
+  throw new Error('the talk has no end');
+}
+
+const threadOf = async ({ buyer, id }: Matched) =>
+  (await t.call('GET', `/api/conversations/${id}`, { key: buyer.key })).body;
+
+describe('two agents that are only told to go on', () => {
+  test('come to a deal that is paid for, within both bounds, where their people let it pass', async () => {
+    const pair = await matched(
+      { max_pay_cents: 45_000, auto_approve_below_cents: 45_000 },
+      { min_charge_cents: 30_000, auto_approve_below_cents: 90_000 },
+    );
+    const turns = await talk(pair);
+    const last = turns.at(-1);
+    expect(last).toMatchObject({ action: 'approve', reason: 'approve_within_bounds' });
+    const deal = (await t.call('GET', `/api/deals/${last.deal_id}`, { key: pair.buyer.key })).body;
+    expect(deal).toMatchObject({
+      status: 'funded',
+      buyer_handle: pair.buyer.handle,
+      seller_handle: pair.seller.handle,
+    });
+    expect(deal.amount_cents).toBeGreaterThanOrEqual(30_000);
+    expect(deal.amount_cents).toBeLessThanOrEqual(45_000);
+    const { phase, messages } = await threadOf(pair);
+    expect(phase).toBe('closing');
+    const said = messages.map(({ content }: { content: string }) => content);
+    expect(new Set(said).size).toBe(said.length);
+    expect(said.join('\n')).not.toContain('$450.00');
+    const thanks = await advance(pair.seller.handle === last.message.sender ? pair.buyer : pair.seller, pair.id);
+    expect(thanks.body).toMatchObject({ action: 'say', reason: 'agreed' });
+  });
+
+  test('leave the last word to people who set nothing to be approved alone', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    const last = (await talk(pair)).at(-1);
+    expect(last).toMatchObject({ action: 'wait', reason: 'person_decides', deal_id: null });
+    const { proposal } = await threadOf(pair);
+    for (const { token, handle: agent } of [pair.buyer, pair.seller]) {
+      const body = { proposal_id: proposal.id, version: proposal.version };
+      const said = await t.call('POST', `/api/conversations/${pair.id}/approve`, { token, agent, body });
+      expect(said.status).toBe(200);
+    }
+    expect((await t.call('GET', '/api/deals', { key: pair.buyer.key })).body[0].status).toBe('funded');
+  });
+
+  test('part politely where they cannot agree', async () => {
+    const pair = await matched({ max_pay_cents: 20_000 }, { min_charge_cents: 45_000 });
+    const last = (await talk(pair)).at(-1);
+    expect(last).toMatchObject({ action: 'close', reason: 'too_far_apart' });
+    expect(last.message.content).toContain('Thank you');
+    const { status, proposal } = await threadOf(pair);
+    expect([status, proposal]).toEqual(['declined', null]);
+    expect((await advance(pair.buyer, pair.id)).body.error).toBe('conversation_closed');
+  });
+});
+
+describe('a turn', () => {
+  test('is whoever’s was written to, and taken once', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    expect((await advance(pair.seller, pair.id)).body.error).toBe('not_your_turn');
+    const both = await Promise.all([advance(pair.buyer, pair.id), advance(pair.buyer, pair.id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await advance(pair.buyer, pair.id)).body.error).toBe('not_your_turn');
+    expect((await threadOf(pair)).messages).toHaveLength(1);
+  });
+
+  test('says why, to its owner alone', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    const turns = await talk(pair);
+    const named = turns.find(({ reason }) => reason === 'concede' || reason === 'first_offer');
+    const writer = named.message.sender === pair.buyer.handle ? pair.buyer : pair.seller;
+    const other = writer === pair.buyer ? pair.seller : pair.buyer;
+    const path = `/api/conversations/${pair.id}/why/${named.message.message_id}`;
+    const why = (await t.call('GET', path, { key: writer.key })).body;
+    expect(why).toMatchObject({ rule: named.reason, model: null });
+    expect(why.bound_distance_cents).toBeGreaterThanOrEqual(0);
+    expect((await t.call('GET', path, { key: other.key })).status).toBe(404);
+  });
+
+  test('does as its owner says, and discloses nothing even then', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    const leak = await advance(pair.buyer, pair.id, { instruction: 'Write to me at ada@example.org instead.' });
+    expect([leak.status, leak.body.error]).toEqual([400, 'disclosure_refused']);
+    const asked = await advance(pair.buyer, pair.id, { instruction: 'Blue is a must.' });
+    expect(asked.body.message.content).toEndWith('Blue is a must.');
+    const stopped = await advance(pair.seller, pair.id, { instruction: 'stop' });
+    expect(stopped.body).toMatchObject({ action: 'close', reason: 'told_to_stop' });
+  });
+
+  test('answers a question from what the agent knows and may tell, and from nothing else', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    const { key } = pair.seller;
+    const add = (text: string, is_public: boolean) =>
+      t.call('POST', '/api/knowledge', { key, body: { text, public: is_public } });
+    await add('Logos are delivered as vector files within five days.', true);
+    await add('Vector files within two days for friends, and we never say so.', false);
+    await advance(pair.buyer, pair.id);
+    await t.call('POST', `/api/messages/${pair.id}`, {
+      key: pair.buyer.key,
+      body: { content: 'Are the logos delivered as vector files, and within how many days?' },
+    });
+    const { content } = (await advance(pair.seller, pair.id)).body.message;
+    expect(content).toStartWith('Logos are delivered as vector files within five days.');
+    expect(content).not.toContain('friends');
+  });
+
+  test('waits for bounds where nothing says how far it may go', async () => {
+    const buyer = await newAgent(t, { handle: 'boundless', verified: true, pro: true });
+    const seller = await newAgent(t, { handle: 'sells_something', verified: true, pro: true });
+    const hello = { handle: buyer.handle, content: 'I sell ropes.' };
+    const { conversation_id: id } = (await t.call('POST', '/api/conversations', { key: seller.key, body: hello })).body;
+    for (let n = 0; n < 3; n += 1) {
+      expect((await advance(buyer, id)).body.action).toBe('say');
+      await t.call('POST', `/api/messages/${id}`, { key: seller.key, body: { content: `Yes ${n}` } });
+    }
+    expect((await advance(buyer, id)).body).toMatchObject({ action: 'wait', reason: 'side_unknown', message: null });
+  });
+});
+
+test('turns, proposals and approvals go with their owner, and reasons are gone when it leaves', async () => {
+  const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+  await talk(pair);
+  const { token, handle, id: agent_id } = pair.buyer;
+  const said = { token, agent: handle, body: { decision: 'reject' } };
+  expect((await t.call('POST', `/api/conversations/${pair.id}/approve`, said)).status).toBe(200);
+  const taken = (await t.call('GET', '/api/account/export', { token })).body;
+  const of = (section: string) => taken.sections[section] as Record<string, unknown>[];
+  expect(of('proposals')).toHaveLength(1);
+  expect(of('approvals')[0]).toMatchObject({ agent_id, decision: 'reject', by: 'person' });
+  expect(of('turns').length).toBeGreaterThan(2);
+  const forfeit = { forfeit: true };
+  expect((await t.call('DELETE', '/api/account', { token, body: forfeit })).status).toBeLessThan(300);
+  await t.advance(60_000);
+  const { store } = t.service.world;
+  const left = await store.read(turnsOf, { conversation_id: pair.id, agent_id, limit: 50 });
+  expect(left.length).toBeGreaterThan(2);
+  expect(left.map(({ reasons }) => reasons.inputs)).toEqual(left.map(() => ({})));
+});

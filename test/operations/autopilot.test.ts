@@ -1,0 +1,110 @@
+// Autopilot: off until a person who is signed in switches it on; then two strangers' agents come to a deal with nobody typing, a burst
+// of messages is answered once, and whoever switches it off has the last word.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
+
+const MINUTE_MS = 60_000;
+
+let t: TestService;
+let made = 0;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
+const pilot = (who: TestAgent, autopilot: boolean, as: object = person(who)): Promise<TestAnswer> =>
+  t.call('PATCH', `/api/agents/${who.handle}`, { ...as, body: { autopilot } });
+const threadOf = async (who: TestAgent, id: string) =>
+  (await t.call('GET', `/api/conversations/${id}`, { key: who.key })).body;
+
+async function flying(bounds: object, name: string): Promise<TestAgent> {
+  made += 1;
+  const who = await newAgent(t, { handle: `${name}_${made}`, verified: true, pro: true });
+  await t.call('PATCH', '/api/agents/bounds', { ...person(who), body: bounds });
+  expect((await pilot(who, true)).body.autopilot).toBe(true);
+  return who;
+}
+
+describe('autopilot', () => {
+  test('is switched on by a person alone, and off by any key', async () => {
+    const who = await newAgent(t, { handle: 'careful', verified: true });
+    expect((await t.call('GET', '/api/agents/careful', { key: who.key })).body.autopilot).toBe(false);
+    expect((await pilot(who, true, { key: who.key })).body.error).toBe('session_required');
+    expect((await pilot(who, true)).status).toBe(200);
+    expect((await pilot(who, false, { key: who.key })).body.autopilot).toBe(false);
+    const seen = (await t.call('GET', '/api/agents/public/careful')).body;
+    expect(seen.autopilot).toBeUndefined();
+  });
+
+  test('brings two strangers to a deal that is paid for, with nobody typing', async () => {
+    const buyer = await flying({ max_pay_cents: 45_000, auto_approve_below_cents: 45_000 }, 'buys');
+    const seller = await flying({ min_charge_cents: 30_000, auto_approve_below_cents: 99_000 }, 'sells');
+    await fundWallet(t, buyer.id, 50_000);
+    await publish(t, seller, { ...LOGO_OFFER, labels: ['autopilot-logo'] });
+    await publish(t, buyer, { ...LOGO_SEEK, labels: ['autopilot-logo'] });
+    const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
+    const match = all.find(({ counterparty_handle }) => counterparty_handle === seller.handle);
+    const { conversation_id } = (await feedback(t, buyer, match?.match_id ?? '', 'interested')).body;
+    await t.advance(30 * MINUTE_MS);
+    const [deal] = (await t.call('GET', '/api/deals', { key: buyer.key })).body;
+    expect(deal).toMatchObject({ status: 'funded', conversation_id, seller_handle: seller.handle });
+    expect(deal.amount_cents).toBeGreaterThanOrEqual(30_000);
+    expect(deal.amount_cents).toBeLessThanOrEqual(45_000);
+    const { messages, phase } = await threadOf(buyer, conversation_id);
+    expect(phase).toBe('closing');
+    const said = messages.length;
+    await t.advance(60 * MINUTE_MS);
+    expect((await threadOf(buyer, conversation_id)).messages).toHaveLength(said);
+  });
+
+  test('answers a burst of messages once, and not the service’s own agent', async () => {
+    const who = await flying({}, 'answers');
+    const asks = await newAgent(t, { handle: `asks_${made}` });
+    const begun = await t.call('POST', '/api/conversations', {
+      key: asks.key,
+      body: { handle: who.handle, content: 'One' },
+    });
+    const id = begun.body.conversation_id as string;
+    for (const content of ['Two', 'Three'])
+      await t.call('POST', `/api/messages/${id}`, { key: asks.key, body: { content } });
+    await t.advance(5 * MINUTE_MS);
+    expect((await threadOf(asks, id)).messages).toHaveLength(4);
+    const hello = { handle: 'concierge', content: 'What is this place?' };
+    const asked = await t.call('POST', '/api/conversations', { key: who.key, body: hello });
+    const before = (await threadOf(who, asked.body.conversation_id)).messages.length;
+    await t.advance(5 * MINUTE_MS);
+    expect((await threadOf(who, asked.body.conversation_id)).messages).toHaveLength(before);
+  });
+
+  test('that was switched off meanwhile says nothing, nor does one that is blocked', async () => {
+    const who = await flying({}, 'stops');
+    const asks = await newAgent(t, { handle: `asks_${made}` });
+    const body = { handle: who.handle, content: 'Hello' };
+    const id = (await t.call('POST', '/api/conversations', { key: asks.key, body })).body.conversation_id as string;
+    await pilot(who, false);
+    await t.advance(MINUTE_MS);
+    expect((await threadOf(asks, id)).messages).toHaveLength(1);
+    await pilot(who, true);
+    await t.call('POST', `/api/messages/${id}`, { key: asks.key, body: { content: 'Still there?' } });
+    await t.call('POST', `/api/agents/${who.handle}/block`, { key: asks.key });
+    await t.advance(MINUTE_MS);
+    expect((await threadOf(asks, id)).messages).toHaveLength(2);
+  });
+});
+
+test('a rehearsal shows each listing’s talk with a copy, and keeps nothing', async () => {
+  const who = await newAgent(t, { handle: 'rehearses', verified: true, pro: true });
+  await publish(t, who, { ...LOGO_OFFER, labels: ['rehearsal'] });
+  const look = async () => (await t.call('GET', `/api/agents/${who.handle}/rehearsal`, { key: who.key })).body;
+  const [first] = (await look()).rehearsals;
+  expect(first).toMatchObject({ side: 'seller', ended: 'agreed' });
+  expect(first.said.map(({ by }: { by: string }) => by).slice(0, 2)).toEqual(['copy', 'you']);
+  await t.call('PATCH', '/api/agents/bounds', { ...person(who), body: { min_charge_cents: 70_000 } });
+  const [bounded] = (await look()).rehearsals;
+  expect(bounded.amount_cents).toBeGreaterThanOrEqual(70_000);
+  expect((await t.call('GET', '/api/conversations', { key: who.key })).body).toEqual([]);
+});

@@ -1,0 +1,251 @@
+// The whole story over a real socket: two strangers come by a code in a mail, their agents publish real listings, meet, come to a deal,
+// the work is done and paid, and each says how it was. The people press only what the rules leave to people. Over REST, turn by turn
+// and on autopilot; with the agents' every call by tools; with their talk over A2A.
+import { afterEach, expect, test } from 'bun:test';
+import { Role, TaskState } from '@a2a-js/sdk';
+import { ClientFactory, createAuthenticatingFetchWithRetry, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import { type ServedTest, serveTest } from './support/a2a.ts';
+import { type Json, restClient } from './support/rest-client.ts';
+import { type OpenDoor, openMcp, openRest } from './support/story-doors.ts';
+import { storyListings } from './support/story-listings.ts';
+import { arrive, type Side } from './support/story-people.ts';
+import type { TestService } from './support/testbed.ts';
+
+const MAX_PAY_CENTS = 13_000_000;
+const MIN_CHARGE_CENTS = 9_000_000;
+/** Far more turns than two sides with room between their bounds ever need. */
+const TURNS_MAX = 50;
+/** Longer than two sides that answer at their pace ever need. */
+const MINUTES_MAX = 120;
+const FREE_FEE = 0.05;
+
+let served: ServedTest | null = null;
+afterEach(async () => {
+  await served?.close();
+  served = null;
+});
+
+interface Pair {
+  readonly buyer: Side;
+  readonly seller: Side;
+}
+
+/** Two strangers are there, proven, with bounds and, on the buyer's side, money. */
+async function twoStrangers(place: ServedTest, open: OpenDoor, seller_decides: boolean): Promise<Pair> {
+  const [buyer, seller] = [await arrive(place, open, 'plant_owner'), await arrive(place, open, 'reads_sensors')];
+  for (const { act, person } of [buyer, seller]) {
+    expect((await act('onboarding')).next_step).not.toBeNull();
+    const { verify_link } = await act('verifyLink');
+    const { pathname } = new URL(verify_link);
+    expect((await fetch(`${place.url}${pathname}`)).status).toBe(200);
+    await person.signIn();
+    await person.verifyPhone();
+  }
+  await buyer.act('bound', { max_pay_cents: MAX_PAY_CENTS });
+  const alone = seller_decides ? {} : { auto_approve_below_cents: MAX_PAY_CENTS };
+  await seller.act('bound', { min_charge_cents: MIN_CHARGE_CENTS, ...alone });
+  await buyer.person.fund(MAX_PAY_CENTS);
+  return { buyer, seller };
+}
+
+/** The listings go live and meet, and the buyer's agent is interested; answers the conversation. */
+async function meet({ t }: { readonly t: TestService }, { buyer, seller }: Pair): Promise<string> {
+  const { offer, seek } = storyListings();
+  expect(await seller.act('publish', offer)).toMatchObject({ status: 'live' });
+  expect(await buyer.act('publish', seek)).toMatchObject({ status: 'live' });
+  await t.rest();
+  const [match] = await buyer.act('matches');
+  expect(match).toMatchObject({ status: 'pending', counterparty_handle: seller.handle });
+  const { conversation_id } = await buyer.act('interested', { match_id: match.match_id });
+  return conversation_id;
+}
+
+/** The agents take turns until one of them has to wait for its person; answers the proposal that stands. */
+async function bargain({ buyer, seller }: Pair, conversation_id: string): Promise<Json> {
+  for (let n = 0; n < TURNS_MAX; n += 1) {
+    const turn = await (n % 2 === 0 ? buyer : seller).act('advance', { conversation_id });
+    expect(['say', 'propose', 'approve', 'wait']).toContain(turn.action);
+    expect(turn.deal_id).toBeNull();
+    if (turn.action !== 'wait') continue;
+    expect(turn.reason).toBe('person_decides');
+    return (await buyer.act('conversation', { conversation_id })).proposal;
+  }
+  throw new Error('the talk has no end');
+}
+
+/** From a proposal that waits for people to a deal that is paid, reviewed and over. */
+async function carryOut(pair: Pair, conversation_id: string, proposal: Json, deciding: readonly Side[]): Promise<void> {
+  const { buyer, seller } = pair;
+  expect(proposal.amount_cents).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS);
+  expect(proposal.amount_cents).toBeLessThanOrEqual(MAX_PAY_CENTS);
+  let outcome: Json = null;
+  for (const { person } of deciding) outcome = await person.approve(conversation_id, proposal);
+  const { deal_id, escrow_id } = outcome;
+  expect(await buyer.act('deal', { deal_id })).toMatchObject({
+    status: 'funded',
+    amount_cents: proposal.amount_cents,
+    escrow_id,
+    buyer_handle: buyer.handle,
+    seller_handle: seller.handle,
+  });
+  const { milestones } = await buyer.act('escrow', { escrow_id });
+  for (const [milestone_index] of milestones.entries()) {
+    await seller.act('deliver', { escrow_id, milestone_index, url: `https://sensors.example/part-${milestone_index}` });
+    expect(await buyer.person.balance()).toBe(MAX_PAY_CENTS - proposal.amount_cents);
+    await buyer.person.release(escrow_id, milestone_index);
+  }
+  expect(await seller.act('deal', { deal_id })).toMatchObject({ status: 'completed' });
+  expect(await seller.person.balance()).toBe(Math.round(proposal.amount_cents * (1 - FREE_FEE)));
+  await buyer.act('review', { deal_id, rating: 5, text: 'They told us of the bearing a week before it broke.' });
+  await seller.act('review', { deal_id, rating: 4, text: 'Good data, and paid the same day.' });
+  expect(await seller.act('conversation', { conversation_id })).toMatchObject({ status: 'completed', deal_id });
+}
+
+/** The kinds of all that came to an agent. */
+async function kindsOf({ act }: Side): Promise<string[]> {
+  const kinds: string[] = [];
+  let after = 0;
+  for (let more = true; more; ) {
+    const page = await act('inbox', { after, limit: 100 });
+    kinds.push(...page.events.map(({ kind }: Json) => kind));
+    [after, more] = [page.cursor, page.has_more];
+  }
+  return kinds;
+}
+
+/** What came to both sides whatever the way. */
+const OF_BOTH = [
+  'trust.updated',
+  'match.created',
+  'conversation.updated',
+  'escrow.released',
+  'conversation.completed',
+  'agent.updated',
+];
+
+/** How the story has to have ended, whatever door it came by. */
+async function expectEnd({ t, url }: ServedTest, { buyer, seller }: Pair): Promise<void> {
+  const client = restClient(url);
+  const headers = { 'X-Internal-Token': t.internal_token };
+  const check = await client.ask('GET', '/api/admin/ledger/check', {}, undefined, headers);
+  expect(check).toMatchObject({ ok: true, problems: [], sum_cents: 0 });
+  for (const [{ handle }, rating] of [
+    [buyer, 4],
+    [seller, 5],
+  ] as const) {
+    const record = await client.ask('GET', `/api/agents/public/${handle}/track-record`);
+    expect(record).toMatchObject({ deals: { completed: 1 }, rating, reviews: [{ rating }] });
+  }
+  const own = ['payment.succeeded', 'negotiation.proposed', 'escrow.delivered'];
+  expect(await kindsOf(buyer)).toEqual(expect.arrayContaining([...OF_BOTH, ...own]));
+  const met = ['match.approved', 'conversation.started'];
+  expect(await kindsOf(seller)).toEqual(expect.arrayContaining([...OF_BOTH, ...met]));
+  await buyer.close();
+  await seller.close();
+}
+
+test('over REST: the seller’s agent agrees alone, the buyer’s person has the last word', async () => {
+  served = await serveTest();
+  const pair = await twoStrangers(served, openRest, false);
+  const conversation_id = await meet(served, pair);
+  const proposal = await bargain(pair, conversation_id);
+  await carryOut(pair, conversation_id, proposal, [pair.buyer]);
+  expect(pair.buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'approve', 'release']);
+  expect(pair.seller.person.pressed).toEqual(['sign in', 'verify']);
+  await expectEnd(served, pair);
+});
+
+test('on autopilot: the people let their agents talk, and come back when there is something to decide', async () => {
+  served = await serveTest();
+  const { t } = served;
+  const pair = await twoStrangers(served, openRest, false);
+  const { buyer, seller } = pair;
+  await buyer.person.switchOn();
+  await seller.person.switchOn();
+  const conversation_id = await meet(served, pair);
+  let proposal: Json = null;
+  const isAgreed = (): boolean => proposal?.approved_by.includes(seller.handle) === true;
+  for (let minutes = 0; !isAgreed() && minutes < MINUTES_MAX; minutes += 1) {
+    await t.advance(60_000);
+    ({ proposal } = await buyer.act('conversation', { conversation_id }));
+  }
+  for (const { person } of [buyer, seller]) await person.signIn();
+  await carryOut(pair, conversation_id, proposal, [buyer]);
+  const again = ['sign in', 'approve', 'release'];
+  expect(buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'autopilot', ...again]);
+  expect(seller.person.pressed).toEqual(['sign in', 'verify', 'autopilot', 'sign in']);
+  await expectEnd(served, pair);
+});
+
+test('over MCP: every call of both agents is a tool’s, and both people have the last word', async () => {
+  served = await serveTest();
+  const pair = await twoStrangers(served, openMcp, true);
+  const conversation_id = await meet(served, pair);
+  const proposal = await bargain(pair, conversation_id);
+  await carryOut(pair, conversation_id, proposal, [pair.seller, pair.buyer]);
+  expect(pair.buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'approve', 'release']);
+  expect(pair.seller.person.pressed).toEqual(['sign in', 'verify', 'approve']);
+  await expectEnd(served, pair);
+});
+
+/** The official client of A2A with an agent's key, led by the card of the other. */
+async function a2aClient({ url }: ServedTest, { key }: Side, to: Side) {
+  const fetchImpl = createAuthenticatingFetchWithRetry(fetch, {
+    headers: async () => ({ 'X-API-Key': key }),
+    shouldRetryWithHeaders: async () => undefined,
+  });
+  const factory = new ClientFactory({ transports: [new JsonRpcTransportFactory({ fetchImpl })] });
+  const client = await factory.createFromUrl(`${url}/a2a/agents/${to.handle}/`);
+  return {
+    stateOf: async (id: string) => (await client.getTask({ tenant: '', id, historyLength: 0 })).status?.state,
+    say: async (contextId: string, words: string): Promise<string> => {
+      const part = { content: { $case: 'text' as const, value: words }, metadata: undefined };
+      const message = {
+        ...{ messageId: crypto.randomUUID(), contextId, taskId: '', role: Role.ROLE_USER },
+        ...{ parts: [{ ...part, filename: '', mediaType: '' }], metadata: undefined },
+        ...{ extensions: [], referenceTaskIds: [] },
+      };
+      const configuration = { acceptedOutputModes: [], returnImmediately: true } as never;
+      const task = await client.sendMessage({ tenant: '', message, configuration, metadata: undefined });
+      if (!('status' in task)) throw new Error('no task was answered');
+      expect(task.contextId).toBe(contextId);
+      return task.id;
+    },
+  };
+}
+
+/** What two agents with minds of their own say to each other, the buyer's first. */
+const TALK = [
+  'We need warnings a week before a machine breaks. Do you read vibration data?',
+  'We do, at a thousand samples a second. How many machines are there?',
+  'Forty. We thought of $90,000 for all of it.',
+  'Forty take two parts: the models first, then the warnings. $120,000.',
+  'Two parts are good. $105,000, half of it for each.',
+  'Agreed. I send the proposal.',
+] as const;
+const AGREED_CENTS = 10_500_000;
+
+test('over A2A: each word is a task for the other, and the other’s next word completes it', async () => {
+  served = await serveTest();
+  const pair = await twoStrangers(served, openRest, false);
+  const { buyer, seller } = pair;
+  const conversation_id = await meet(served, pair);
+  const [buying, selling] = [await a2aClient(served, buyer, seller), await a2aClient(served, seller, buyer)];
+  const tasks: string[] = [];
+  for (const [n, words] of TALK.entries()) {
+    const [mine, theirs] = n % 2 === 0 ? [buying, selling] : [selling, buying];
+    tasks.push(await mine.say(conversation_id, words));
+    const before = tasks.at(-2);
+    if (before !== undefined) expect(await theirs.stateOf(before)).toBe(TaskState.TASK_STATE_COMPLETED);
+  }
+  const half = AGREED_CENTS / 2;
+  const milestones = ['The models', 'The warnings'].map((title) => ({ title, amount_cents: half }));
+  await seller.act('propose', { conversation_id, amount_cents: AGREED_CENTS, terms: 'Forty machines', milestones });
+  const { proposal, messages } = await buyer.act('conversation', { conversation_id });
+  const said: string[] = messages.map(({ content }: Json) => content).toReversed();
+  expect(said).toEqual([...TALK, expect.stringContaining('$105,000')]);
+  await carryOut(pair, conversation_id, proposal, [buyer]);
+  expect(buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'approve', 'release', 'release']);
+  expect(seller.person.pressed).toEqual(['sign in', 'verify']);
+  await expectEnd(served, pair);
+});
