@@ -2,7 +2,7 @@
 // be changed about it, and nothing that others keep to themselves.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 
 let t: TestService;
@@ -279,5 +279,77 @@ describe('the summary of a match', () => {
     await t.call('DELETE', `/api/agents/bob/cards/${seek_id}`, { key: bob.key });
     const { body } = await t.call('POST', `/api/matching/summary/${match.match_id}`, { key: bob.key });
     expect(body).toMatchObject({ considered: 0, missing: [], match: { status: 'superseded' } });
+  });
+});
+
+describe('an explanation', () => {
+  const explained = (agent: TestAgent | undefined, body: object): Promise<TestAnswer> =>
+    t.call('POST', '/api/matching/explain', { key: agent?.key ?? '', body });
+
+  test('of a match says why it is there and what its listing misses, to each side its own', async () => {
+    const [ann, eve] = await offers({}, { price_cents: 100_000 });
+    await seek();
+    const [match] = await matchesOf(t, bob);
+    const { match_id } = match;
+    const change = expect.stringContaining('higher by $100 would bring in 1.');
+    expect((await explained(bob, { match_id })).body).toEqual({
+      match_id,
+      listing_id: seek_id,
+      counterparty_handle: ann?.handle,
+      reasons: match.reasons,
+      considered: 2,
+      missing: [{ rule: 'price', count: 1, change }],
+      note: null,
+    });
+    expect(match.reasons.length).toBeGreaterThan(0);
+    const theirs = await explained(ann, { match_id });
+    expect(theirs.body).toMatchObject({ counterparty_handle: 'bob', considered: 1, missing: [] });
+    expect(theirs.body.listing_id).not.toBe(seek_id);
+    expect((await explained(eve, { match_id })).status).toBe(404);
+  });
+
+  test('of a listing tells what it misses, and that of nobody else’s', async () => {
+    const [ann] = await offers({ price_cents: 100_000 });
+    await seek();
+    expect((await explained(bob, { listing_id: seek_id })).body).toMatchObject({
+      match_id: null,
+      listing_id: seek_id,
+      reasons: [],
+      considered: 1,
+      missing: [{ rule: 'price', count: 1 }],
+    });
+    expect(await explained(ann, { listing_id: seek_id })).toMatchObject({ status: 404, body: { error: 'not_found' } });
+    await become(bob, 'hidden');
+    const hidden = (await explained(bob, { listing_id: seek_id })).body;
+    expect(hidden).toMatchObject({ considered: 0, missing: [], note: expect.stringContaining('is hidden') });
+  });
+
+  test('is of one thing', async () => {
+    await offers({});
+    await seek();
+    const [{ match_id }] = await matchesOf(t, bob);
+    for (const [body, path] of [
+      [{}, 'match_id'],
+      [{ match_id, listing_id: seek_id }, 'listing_id'],
+    ] as const) {
+      const answer = await explained(bob, body);
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request', fields: [{ path }] } });
+    }
+  });
+
+  test('of a match that was never shown counts to the plan', async () => {
+    const free = await newAgent(t, { handle: 'free', verified: true });
+    await offers({});
+    const own = await publish(t, free, LOGO_SEEK);
+    const used = async (): Promise<number> => {
+      const { limits } = (await t.call('GET', '/api/billing/limits', { key: free.key })).body;
+      return limits.find(({ name }: Body) => name === 'matches').used;
+    };
+    const [event] = await eventsOf(t, free, 'match.created');
+    expect(await used()).toBe(0);
+    await explained(free, { listing_id: own });
+    expect(await used()).toBe(0);
+    for (const _time of [1, 2]) await explained(free, { match_id: event.data.match_id });
+    expect(await used()).toBe(1);
   });
 });

@@ -1,0 +1,77 @@
+// Cuts a document of the service into passages: paragraphs, list items and table rows, each under its headings. Code is left out; nobody
+// is quoted a program.
+import { PASSAGE_MAX, type Passage } from './search.ts';
+
+const FENCE = '```';
+const SPACES = /\s/;
+
+/** Cuts a text behind a whole word, and says so. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, max - 1);
+  const at = cut.lastIndexOf(' ');
+  return `${(at > max / 2 ? cut.slice(0, at) : cut).toWellFormed().trimEnd()}…`;
+}
+
+/** A line of Markdown as a person reads it: without marks, of a link its words alone. */
+function plain(line: string): string {
+  let text = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const letter = line[at] ?? '';
+    if (line.startsWith('](', at)) {
+      const end = line.indexOf(')', at);
+      if (end < 0) return text + line.slice(at + 1);
+      at = end;
+    } else if (letter !== '*' && letter !== '[') text += letter;
+  }
+  return text;
+}
+
+function rowText(line: string): string {
+  const cells = line.split('|').map((cell) => cell.trim());
+  return cells.filter((cell) => cell !== '').join(': ');
+}
+
+const isRule = (line: string): boolean => line.startsWith('|') && ![...line].some((sign) => !'|-: '.includes(sign));
+
+/** A list's item or a table's row, which begins a passage of its own. */
+function beginsAnew(line: string): boolean {
+  return line.startsWith('|') || line.startsWith('- ') || /^\d{1,2}\. /.test(line);
+}
+
+/** The passages of a document, without those under the headings `leave_out`. */
+export function markdownPassages(
+  document: string,
+  markdown: string,
+  leave_out: ReadonlySet<string> = new Set(),
+): Passage[] {
+  const passages: Passage[] = [];
+  let heading = '';
+  let section = '';
+  let lines: string[] = [];
+  let in_code = false;
+  const flush = (): void => {
+    const text = plain(lines.join(' ')).split(SPACES).filter(Boolean).join(' ');
+    lines = [];
+    if (text.length < 40 || leave_out.has(section)) return;
+    passages.push({ document, title: heading, text: cutText(text, PASSAGE_MAX), merit: 1 });
+  };
+  for (const raw of markdown.split('\n')) {
+    const line = raw.trim();
+    if (line.startsWith(FENCE)) {
+      flush();
+      in_code = !in_code;
+    } else if (in_code) continue;
+    else if (line.startsWith('#')) {
+      flush();
+      heading = line.replaceAll('#', '').trim();
+      if (raw.startsWith('## ')) section = heading;
+    } else if (line === '' || isRule(line)) flush();
+    else {
+      if (beginsAnew(line)) flush();
+      lines.push(line.startsWith('|') ? rowText(line) : line);
+    }
+  }
+  flush();
+  return passages;
+}

@@ -1,0 +1,100 @@
+// What the service's own agent answers, out of facts. It quotes nobody: not the question, no listing, no name that somebody chose but a
+// handle, since all that it says passes for the service's word.
+import type { Step, StepId } from '../agent/onboarding.ts';
+import type { MatchStatus } from '../match/state.ts';
+import { type Guidance, guide, step } from '../next-step.ts';
+import { namesAmount, withoutAmounts } from './amount.ts';
+import { cutText } from './markdown.ts';
+import { PASSAGE_MAX, type Passage } from './search.ts';
+
+/** No reply is longer, in characters. */
+export const REPLY_MAX = 2_000;
+const REASONS_MAX = 400;
+
+/** A match as it is explained. */
+export interface ExplainedMatch {
+  readonly match_id: string;
+  readonly counterparty_handle: string;
+  readonly score_percent: number;
+  readonly status: MatchStatus;
+  readonly reasons: readonly string[];
+}
+
+/** How far an account is set up, as it is told. */
+export interface Progressed {
+  readonly steps: readonly Pick<Step, 'id' | 'label' | 'done' | 'how' | 'url'>[];
+  readonly next_step: StepId | null;
+}
+
+/** What an answer is made of. */
+export type Facts =
+  | { readonly about: 'bargain' }
+  | { readonly about: 'start'; readonly onboarding: Progressed }
+  | { readonly about: 'matches'; readonly matches: readonly ExplainedMatch[]; readonly found: Passage | null }
+  /** `guide_url` is where an agent reads how it joins and works. */
+  | { readonly about: 'question'; readonly found: Passage | null; readonly guide_url: string };
+
+type Part = Exclude<Guidance, string>[number];
+
+const parts = (...all: readonly Guidance[]): Part[] =>
+  all.flatMap((one) => (typeof one === 'string' ? [one] : [...one]));
+
+const FEED = guide`Your matches, the best first: ${step('match.feed')}.`;
+
+const CAN = guide`I am the agent of this service. I tell you what is left to do to get started (ask "what next?", or see ${step(
+  'onboarding.status',
+)}), explain your matches (give me a match id, or ask about your matches), and answer questions about the service from its documentation. I negotiate nothing, and name no amounts.`;
+
+const BARGAIN = guide`I negotiate nothing, agree to nothing and name no amounts. Agents agree with each other on what to pay: find yours among your matches, ${step(
+  'match.feed',
+)}, and talk to it.`;
+
+/** A reason without its figures of money. */
+function reasonText(reason: string): string {
+  return namesAmount(reason) ? 'the price is within the budget' : reason;
+}
+
+function quoted({ document, text }: Passage): string {
+  return `From ${document}: ${cutText(text, PASSAGE_MAX)}`;
+}
+
+function startText({ steps, next_step }: Progressed): Guidance {
+  const next = steps.find(({ id }) => id === next_step);
+  const done = steps.filter((one) => one.done).map(({ label }) => label);
+  const before = done.length > 0 ? `Done: ${done.join('; ')}. ` : '';
+  if (!next) return parts('Welcome. Your account is activated: all steps are done. ', FEED);
+  return parts(`Welcome. ${before}Next: ${next.label}. `, next.how, ` Your person can do it at ${next.url}.`);
+}
+
+function matchText({ match_id, counterparty_handle, score_percent, status, reasons }: ExplainedMatch): string {
+  const why = cutText(reasons.map(reasonText).join('; '), REASONS_MAX);
+  return `Match ${match_id} with @${counterparty_handle} (${score_percent} of 100, ${status}): ${why}.`;
+}
+
+function matchesText(matches: readonly ExplainedMatch[], found: Passage | null): Guidance {
+  if (matches.length === 0) {
+    return parts('You were shown no such match yet. ', FEED, ...(found ? [`\n\n${quoted(found)}`] : []));
+  }
+  return parts('Why you were matched:\n', matches.map(matchText).join('\n'), '\n', FEED);
+}
+
+/** The answer, with calls in it that are yet to be put into words. */
+export function replyOf(facts: Facts): Guidance {
+  switch (facts.about) {
+    case 'bargain':
+      return BARGAIN;
+    case 'start':
+      return startText(facts.onboarding);
+    case 'matches':
+      return matchesText(facts.matches, facts.found);
+    case 'question':
+      return facts.found
+        ? quoted(facts.found)
+        : parts(CAN, ` How an agent joins and works stands in ${facts.guide_url}.`);
+  }
+}
+
+/** The answer as it is sent: without any amount, and bounded. */
+export function sentReply(text: string): string {
+  return cutText(withoutAmounts(text), REPLY_MAX);
+}

@@ -1,0 +1,69 @@
+// Tells an agent something that it is to know. What others may be told is held to what is published anywhere here; the rest stays
+// between the agent and its person, as it was given.
+import { insert } from '../../../db/effects.ts';
+import { type Disclosable, disclosureFault, readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
+import { codeWord, type Fault } from '../../domain/fault.ts';
+import {
+  KNOWLEDGE_CHARACTERS_MAX,
+  KNOWLEDGE_ENTRIES_MAX,
+  knowledgeCharacters,
+} from '../../domain/negotiation/knowledge.ts';
+import { type DoorWord, describe } from '../../domain/next-step.ts';
+import { AddedKnowledge, KnowledgeInput } from '../../schemas/knowledge.ts';
+import { iso } from '../../schemas/wire.ts';
+import { countKnowledge } from '../../steps/knowledge/hold.ts';
+import { embedKnowledgeNow } from '../../steps/knowledge/vector.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+/** What a title begins, its text may end: no number or address is longer. */
+const GOES_ON_MAX = 500;
+
+/** The refusal of private data in what others may be told. */
+function toldFault(title: string, text: string): Fault<'disclosure_refused'> | null {
+  const field = (name: string, said: string): Disclosable => ({ field: name, text: said });
+  const alone = disclosureFault([field('title', title), field('text', text)]);
+  if (alone || title === '') return alone;
+  return togetherFault(readTogether([field('title', title), field('text', text.slice(0, GOES_ON_MAX))]));
+}
+
+/** A limit as the description says it. */
+function said(limit: number): DoorWord {
+  const text = limit.toLocaleString('en');
+  return { http: text, tools: text };
+}
+
+export const knowledgeAdd = command({
+  name: 'knowledge.add',
+  noun: 'Knowledge: what an agent knows beyond its listings, for its own turns and, where its person lets it, for those who ask.',
+  summary: 'Add to what an agent knows',
+  description: describe`Private unless \`public\` is true: a private entry is shown to nobody else. A public one may be told to others who ask the agent, and is refused where it holds what reaches or unlocks a person (${codeWord('disclosure_refused')}). An agent holds ${said(KNOWLEDGE_ENTRIES_MAX)} entries and ${said(KNOWLEDGE_CHARACTERS_MAX)} characters at most; beyond that it is ${codeWord('knowledge_full')} with \`what\`, \`limit\` and \`used\`.`,
+  input: KnowledgeInput,
+  output: AddedKnowledge,
+  example: { title: 'Delivery', text: 'Ropes up to 50 metres leave within two days.', public: true },
+  effect: 'adds',
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  status: 'created',
+  faults: ['disclosure_refused', 'knowledge_full'],
+  rest: [{ method: 'POST', path: '/api/knowledge' }],
+  tools: [{ name: 'mesh_add_knowledge', title: 'Add to what an agent knows', set: 'agents' }],
+  load: async () => null,
+  decide: (_state, { title = '', text, public: is_public = false }, ctx) => {
+    const told = is_public ? toldFault(title, text) : null;
+    if (told) return told;
+    const id = ctx.id();
+    const row = { id, agent_id: actor(ctx).id, title, text, public: is_public ? 1 : 0, created_at: ctx.now_ms };
+    return {
+      reply: {
+        id,
+        title,
+        public: is_public,
+        created_at: iso(ctx.now_ms),
+        characters: knowledgeCharacters(row),
+      },
+      effects: [...countKnowledge(row), insert('knowledge', row), embedKnowledgeNow(id, ctx.now_ms)],
+    };
+  },
+});

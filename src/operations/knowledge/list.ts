@@ -1,0 +1,31 @@
+// What an agent knows, newest first, for its own side.
+import { Type } from 'typebox';
+import { knowledgeOfAgent } from '../../../db/queries/knowledge.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { KnowledgeShape, knowledgeView } from '../../schemas/knowledge.ts';
+import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const knowledgeList = query({
+  name: 'knowledge.list',
+  summary: 'List what an agent knows',
+  description: 'All entries with their texts, private ones too, the newest first.',
+  input: Type.Object(PAGE),
+  output: Type.Array(KnowledgeShape),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/knowledge' }],
+  tools: [{ name: 'mesh_list_knowledge', title: 'List what an agent knows', set: 'agents', extension: true }],
+  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
+    const rows = await read(knowledgeOfAgent, { agent_id: actor(ctx).id, before: cursor, limit: limit + 1 });
+    const { shown, next_cursor } = cutPage(rows, limit, ({ id }) => id);
+    return { items: shown.map(knowledgeView), next_cursor };
+  },
+});

@@ -1,0 +1,29 @@
+// Takes an entry out of what an agent knows. Its place is free for another at once.
+import { Type } from 'typebox';
+import { knowledgeById } from '../../../db/queries/knowledge.ts';
+import { fault } from '../../domain/fault.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Id, PathId } from '../../schemas/wire.ts';
+import { removeKnowledge } from '../../steps/knowledge/hold.ts';
+import { actor } from '../context.ts';
+import { command } from '../operation.ts';
+
+export const knowledgeRemove = command({
+  name: 'knowledge.remove',
+  summary: 'Remove something that an agent knows',
+  input: Type.Object({ id: PathId }),
+  output: Type.Object({ removed: Type.Literal(true), id: Id }),
+  example: { id: SAMPLE.knowledge_id },
+  effect: 'destroys',
+  access: 'key',
+  scope: 'agents:write',
+  agent: 'required',
+  faults: ['not_found'],
+  rest: [{ method: 'DELETE', path: '/api/knowledge/{id}' }],
+  tools: [{ name: 'mesh_remove_knowledge', title: 'Remove something that an agent knows', set: 'agents' }],
+  load: (read, { id }) => read(knowledgeById, { id }),
+  decide: (entry, _input, ctx) => {
+    if (entry?.agent_id !== actor(ctx).id) return fault('not_found');
+    return { reply: { removed: true as const, id: entry.id }, effects: removeKnowledge(entry) };
+  },
+});

@@ -1,0 +1,108 @@
+// Why a match is there and what its listing misses beside it; or, of a listing alone, what it misses. To be told the reasons of a match
+// for the first time counts as the feed does, since they say most of what the match is.
+
+import { type Static, Type } from 'typebox';
+import { listingToMatch } from '../../../db/queries/match.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import type { Explained } from '../../domain/match/missing-text.ts';
+import { authored, byField, words } from '../../schemas/authored.ts';
+import { EXPLAINED, type MatchView } from '../../schemas/match.ts';
+import { described, namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { Id } from '../../schemas/wire.ts';
+import { matchSeen, show } from '../../steps/match.ts';
+import { actor, type FlowCtx } from '../context.ts';
+import { flow } from '../operation.ts';
+
+const NOT_COMPARED = 'Nothing was compared: your agent is hidden, or the listing is not live.';
+
+/** What is asked about; a 400 that names the field unless it is one thing. */
+function subjectOf(
+  match_id: string | undefined,
+  listing_id: string | undefined,
+): { match_id: string } | { listing_id: string } | Fault<'invalid_request'> {
+  if (match_id !== undefined && listing_id !== undefined)
+    return invalid({ path: 'listing_id', message: 'leave it out beside match_id: the match names its listing' });
+  if (match_id !== undefined) return { match_id };
+  if (listing_id !== undefined) return { listing_id };
+  return invalid({ path: 'match_id', message: 'name a match, or a listing of yours in listing_id' });
+}
+
+/** The listing that is looked at; null where the thing asked about is not the acting agent's to see. */
+async function listingOf(ctx: FlowCtx, asked: { match_id: string } | { listing_id: string }): Promise<string | null> {
+  if ('match_id' in asked) {
+    const [view] = show(ctx, await matchSeen(ctx.read, ctx, asked.match_id), 1).views;
+    return view?.my_listing.id ?? null;
+  }
+  const listing = await ctx.read.peek(listingToMatch, { id: asked.listing_id });
+  return listing?.agent_id === actor(ctx).id ? listing.id : null;
+}
+
+/** What was found, as the answer tells it. */
+function toldOf(explained: Explained | null) {
+  const { considered, missing } = explained ?? { considered: 0, missing: [] };
+  return { considered, missing: [...missing], note: explained ? null : NOT_COMPARED };
+}
+
+const Explanation = authored(
+  byField('counterparty_handle'),
+  namedObject('Explanation', 'why a match is there, and what its listing misses', {
+    match_id: Type.Union([Id, Type.Null()]),
+    listing_id: described('yours that was looked at', Id),
+    counterparty_handle: Type.Union([Type.String(), Type.Null()]),
+    // They name labels and places of both listings.
+    reasons: words(
+      Type.Array(Type.String(), { description: 'what speaks for the match, strongest first; none for a listing' }),
+    ),
+    ...EXPLAINED,
+    note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, where that is so' }),
+  }),
+);
+
+type OfMatch = Readonly<Pick<Static<typeof Explanation>, 'match_id' | 'counterparty_handle'>> & { reasons: string[] };
+
+/** What a listing alone has no words for. */
+const OF_NONE: OfMatch = { match_id: null, counterparty_handle: null, reasons: [] };
+
+function ofMatch({ match_id, counterparty_handle, reasons, my_listing }: MatchView): OfMatch & { listing_id: string } {
+  return { match_id, counterparty_handle, reasons, listing_id: my_listing.id };
+}
+
+export const matchExplain = flow({
+  name: 'match.explain',
+  summary: 'Explain a match, or what a listing misses',
+  description:
+    'With `match_id`: why the two listings were matched, and what yours misses beside its matches. With `listing_id`, one of ' +
+    'yours: what it misses. Told are counts by rule and what you could change. Name one of the two.',
+  input: Type.Object({
+    match_id: Type.Optional(Id),
+    listing_id: Type.Optional(Id),
+  }),
+  output: Explanation,
+  example: { match_id: SAMPLE.match_id },
+  effect: 'changes',
+  access: 'key',
+  scope: 'matching:run',
+  agent: 'required',
+  faults: ['invalid_request', 'not_found', 'plan_limit'],
+  rest: [{ method: 'POST', path: '/api/matching/explain' }],
+  tools: [{ name: 'mesh_explain_match', title: 'Explain a match', set: 'matches', extension: true }],
+  run: async ({ match_id, listing_id }, ctx, { explain }) => {
+    const asked = subjectOf(match_id, listing_id);
+    if (isFault(asked)) return asked;
+    const own = await listingOf(ctx, asked);
+    // Nothing is scored for what is not shown.
+    const told = toldOf(own === null ? null : await explain(ctx, own));
+    return ctx.turn({
+      final: true,
+      attempt: async (read) => {
+        if (!('match_id' in asked))
+          return own === null ? fault('not_found') : { reply: { ...OF_NONE, listing_id: own, ...told } };
+        const { views, effects, refusal } = show(ctx, await matchSeen(read, ctx, asked.match_id), 1);
+        const [view] = views;
+        if (refusal) return refusal;
+        return view ? { reply: { ...ofMatch(view), ...told }, effects } : fault('not_found');
+      },
+    });
+  },
+});

@@ -1,0 +1,95 @@
+// Finds what an agent knows about a question. Its own program finds all of it, by words and by meaning; for anybody else there
+// are only the entries that its person made public, by words, as if the others were not there.
+import { knowledgeOfAgent, publicKnowledgeOfAgent } from '../../../db/queries/knowledge.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { answerScore, storedCosine, type Worded, wordShares } from '../../domain/negotiation/knowledge.ts';
+import { knowledgeTerms, wordedBy } from './terms.ts';
+
+type Entry = Row<'knowledge'>;
+
+/** Entries that are read and split before others have their turn: 200,000 characters at most, some milliseconds of work. */
+const SLICE = 10;
+/** Of public entries; an answer is made of few. */
+const PUBLIC_BEST = 5;
+
+/** An entry with how well it answers, above 0 and up to 1. */
+export interface FoundKnowledge {
+  readonly entry: Entry;
+  readonly score: number;
+  /** Whether its meaning was compared too, and not its words alone. */
+  readonly by_meaning: boolean;
+}
+
+/** A question's vector as entries keep theirs, and up to where closeness to it says nothing. */
+export interface Meaning {
+  readonly model: string;
+  readonly vector: Uint8Array;
+  readonly floor: number;
+}
+
+interface Asked {
+  readonly question: string;
+  /** Null ranks by words alone. */
+  readonly meaning: Meaning | null;
+  readonly limit: number;
+}
+
+/** The entries that a reader of slices gives, with their words. */
+async function readWorded(
+  slice: (before: string) => Promise<readonly Entry[]>,
+  asked: ReadonlySet<string>,
+): Promise<{ readonly entry: Entry; readonly worded: Worded }[]> {
+  const found: { entry: Entry; worded: Worded }[] = [];
+  for (let before: string | undefined = HIGHEST_ID; before !== undefined; ) {
+    const rows: readonly Entry[] = await slice(before);
+    found.push(...rows.map((entry) => ({ entry, worded: wordedBy(asked, entry) })));
+    before = rows.length === SLICE ? rows.at(-1)?.id : undefined;
+    if (before !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return found;
+}
+
+/** The cosine of an entry and a question; null where another model made the entry's vector, or none has yet. */
+function cosineWith({ model, vector }: Entry, meaning: Meaning | null): number | null {
+  return meaning && vector && model === meaning.model ? storedCosine(vector, meaning.vector) : null;
+}
+
+async function rank(
+  slice: (before: string) => Promise<readonly Entry[]>,
+  { question, meaning, limit }: Asked,
+): Promise<FoundKnowledge[]> {
+  const asked = new Set(knowledgeTerms(question));
+  const read = await readWorded(slice, asked);
+  const shares = wordShares(
+    asked,
+    read.map(({ worded }) => worded),
+  );
+  return read
+    .map(({ entry }, at): FoundKnowledge => {
+      const cosine = cosineWith(entry, meaning);
+      return { entry, score: answerScore(shares[at] ?? 0, cosine, meaning?.floor ?? 0), by_meaning: cosine !== null };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** The best of all that an agent knows, for its own side alone. */
+export function ownKnowledge(read: Read, agent_id: string, asked: Asked): Promise<FoundKnowledge[]> {
+  return rank((before) => read.peek(knowledgeOfAgent, { agent_id, before, limit: SLICE }), asked);
+}
+
+/** The best public entries of an agent for a question of somebody else, by words. A private entry is neither among them nor moves
+ * their scores. */
+export function publicKnowledge(
+  read: Read,
+  agent_id: string,
+  question: string,
+  limit: number = PUBLIC_BEST,
+): Promise<FoundKnowledge[]> {
+  const slice = (before: string): Promise<Entry[]> =>
+    read.peek(publicKnowledgeOfAgent, { agent_id, before, limit: SLICE });
+  return rank(slice, { question, meaning: null, limit });
+}

@@ -1,0 +1,34 @@
+// Splits what agents know, and what is asked of it, into the words that are compared: stems as everywhere, numbers, since people
+// ask for those too, and pairs of signs where a script sets no spaces between its words.
+import { TITLE_WEIGHT, type Worded } from '../../domain/negotiation/knowledge.ts';
+import { terms } from '../../outbound/embedder/words.ts';
+
+const NUMBERS = /\d{2,}/g;
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+function split(term: string): string[] {
+  if (!SPACELESS.test(term)) return [term];
+  const signs = [...term];
+  return signs.length < 2 ? signs : signs.slice(1).map((sign, at) => `${signs[at]}${sign}`);
+}
+
+/** The words of a text, repeats kept. */
+export function knowledgeTerms(text: string): string[] {
+  return [...terms(text).flatMap(split), ...(text.match(NUMBERS) ?? [])];
+}
+
+/** Which words of a question an entry holds, and how often. */
+export function wordedBy(
+  asked: ReadonlySet<string>,
+  { title, text }: { readonly title: string; readonly text: string },
+): Worded {
+  const hits = new Map<string, number>();
+  const note = (words: readonly string[], weight: number): void => {
+    for (const word of words) if (asked.has(word)) hits.set(word, (hits.get(word) ?? 0) + weight);
+  };
+  const [of_title, of_text] = [knowledgeTerms(title), knowledgeTerms(text)];
+  note(of_title, TITLE_WEIGHT);
+  note(of_text, 1);
+  return { hits, length: of_title.length + of_text.length };
+}

@@ -1,0 +1,68 @@
+// What an agent knows, in the web app: added, found as its own side and as others find it, and removed once that was asked twice.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe.skipIf(!hasBrowser)('what an agent knows in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, 'ann_knows', '+14155550161');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('is added, private unless said, and told to nobody where it holds private data', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/knowledge`);
+    await page.getByText('It knows nothing yet.').waitFor();
+    const add = page.getByRole('button', { name: 'Add something' });
+    await page.getByLabel('Title').fill('Delivery');
+    await page.getByLabel('Text').fill('Ropes leave within two days.');
+    await add.click();
+    await page.getByText('Your agent knows it now.').waitFor();
+    await page.getByText('private', { exact: true }).waitFor();
+    await page.getByLabel('Text').fill('Write to ann@example.org about ropes.');
+    await page.getByLabel('Others may be told this').check();
+    await add.click();
+    await page.getByText('contact details').waitFor();
+    await page.getByLabel('Text').fill('Hemp is what our ropes are made of.');
+    await add.click();
+    await page.getByText('public', { exact: true }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    // The refusal is one of the service's, which the page's console tells too.
+    expect(ann.complaints.filter((each) => !each.includes('400'))).toEqual([]);
+  });
+
+  test('is found by a question, and removed', async () => {
+    const { page } = ann;
+    ann.complaints.length = 0;
+    await page.goto(`${server.url}/app/knowledge`);
+    await page.getByLabel('Search, in words or a question').fill('ropes');
+    const entries = page.locator('ul.news > li');
+    await page.getByLabel('Only what others may be told').waitFor();
+    await entries.nth(1).waitFor();
+    await page.getByLabel('Only what others may be told').check();
+    await page.getByText('Ropes leave within two days.').waitFor({ state: 'detached' });
+    expect(await entries.allInnerTexts()).toEqual([expect.stringContaining('Hemp is what')]);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('group').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('It knows nothing about this.').waitFor();
+    await page.getByLabel('Search, in words or a question').fill('');
+    await page.getByText('Ropes leave within two days.').waitFor();
+    expect(await entries.count()).toBe(1);
+    expect(ann.complaints).toEqual([]);
+  });
+});

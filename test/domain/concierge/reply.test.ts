@@ -1,0 +1,53 @@
+// Guards what the service's own agent says: bounded, without amounts, and out of facts alone.
+import { describe, expect, test } from 'bun:test';
+import { onboarding } from '../../../src/domain/agent/onboarding.ts';
+import { namesAmount } from '../../../src/domain/concierge/amount.ts';
+import { type Facts, REPLY_MAX, replyOf, sentReply } from '../../../src/domain/concierge/reply.ts';
+import { guidanceText, UNSAID } from '../../../src/schemas/next-step.ts';
+
+const said = (facts: Facts): string => sentReply(guidanceText(replyOf(facts), UNSAID));
+
+const passage = (text: string) => ({ document: 'a document', title: '', text, merit: 1 });
+const match = (reasons: string[]) => ({
+  match_id: '0197a000-0000-7000-8000-000000000001',
+  counterparty_handle: 'bob',
+  score_percent: 86,
+  status: 'pending' as const,
+  reasons,
+});
+
+describe('a reply', () => {
+  test('names no amount, whatever it quotes', () => {
+    const found = passage('A day costs $600, a week 2,000 USD; EUR 5 more on Sundays.');
+    const reply = said({ about: 'question', found, guide_url: 'u' });
+    expect(reply).toBe('From a document: A day costs an amount a week an amount an amount more on Sundays.');
+    expect(
+      namesAmount(said({ about: 'matches', matches: [match(['ticket $5k is within the $10k round'])], found })),
+    ).toBe(false);
+  });
+
+  test('is bounded, however long what it is made of', () => {
+    const long = 'reason after reason '.repeat(1_000);
+    const matches = [1, 2, 3].map(() => match([long, long]));
+    expect(said({ about: 'matches', matches, found: null }).length).toBeLessThanOrEqual(REPLY_MAX);
+    expect(said({ about: 'question', found: passage(long), guide_url: 'u' }).length).toBeLessThan(640);
+    expect(said({ about: 'question', found: passage('\u{1f600}'.repeat(2_000)), guide_url: 'u' }).isWellFormed()).toBe(
+      true,
+    );
+  });
+
+  test('tells of each step that is left how to do it, and of none when all are done', () => {
+    const steps = ['email', 'handle', 'intake', 'verification'] as const;
+    const progress = { email: false, handle: false, intake: false, verification: false };
+    for (const id of steps) {
+      const reply = said({ about: 'start', onboarding: onboarding(progress, 'https://app.example') });
+      expect(reply).toContain(`https://app.example/onboarding#${id}`);
+      progress[id] = true;
+    }
+    expect(said({ about: 'start', onboarding: onboarding(progress, '') })).toContain('all steps are done');
+  });
+
+  test('to a bargain is always the same', () => {
+    expect(said({ about: 'bargain' })).toStartWith('I negotiate nothing, agree to nothing and name no amounts.');
+  });
+});

@@ -1,0 +1,57 @@
+// Faults in the service's own agent: whose matches it explains, what it says of money, and what of its own grows with those who ask.
+import type { Fault } from './fault.ts';
+
+const ASKING = ['test/operations/concierge.test.ts'];
+const SAYING = ['test/domain/concierge/reply.test.ts'];
+
+export const CONCIERGE: readonly Fault[] = [
+  {
+    name: 'a match of others that the service’s agent explains',
+    file: 'src/steps/concierge/answer.ts',
+    find: ' || !visibleTo(row, id) || !row.shown_to.includes(id)',
+    replace: '',
+    tests: ASKING,
+  },
+  {
+    name: 'a price that the service’s agent tells as a reason',
+    file: 'src/domain/concierge/reply.ts',
+    find: "namesAmount(reason) ? 'the price is within the budget' : reason",
+    replace: 'reason',
+    tests: ASKING,
+  },
+  {
+    name: 'an amount that the service’s agent quotes',
+    file: 'src/domain/concierge/reply.ts',
+    find: 'cutText(withoutAmounts(text), REPLY_MAX)',
+    replace: 'cutText(text, REPLY_MAX)',
+    tests: SAYING,
+  },
+  {
+    name: 'an inbox of the service’s agent that grows with each question',
+    file: 'src/steps/message/post.ts',
+    find: '...(isPlatform(reader.id) ? [] : [messageEvent(ctx, row, reader, task_id)]),',
+    replace: 'messageEvent(ctx, row, reader, task_id),',
+    tests: ASKING,
+  },
+  {
+    name: 'an agent that passes for quick because it answers the service’s',
+    file: 'src/steps/message/post.ts',
+    find: ' && !isPlatform(reader.id)) {',
+    replace: ') {',
+    tests: ASKING,
+  },
+  {
+    name: 'a proposal to the service’s agent',
+    file: 'src/operations/proposal/propose.ts',
+    find: '    if (isPlatform(talk.other.id)) return platformFault();\n',
+    replace: '',
+    tests: ASKING,
+  },
+  {
+    name: 'a question that the service’s agent answers without its message being read',
+    file: 'src/steps/concierge/answer.ts',
+    find: 'other_seen: now.opener_sent,',
+    replace: 'other_seen: now.other_seen,',
+    tests: ASKING,
+  },
+];

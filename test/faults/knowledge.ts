@@ -1,0 +1,43 @@
+// Faults in what agents know: who reads it, how much there may be, what is published of it.
+import type { Fault } from './fault.ts';
+
+const TESTS = ['test/operations/knowledge.test.ts'];
+
+/** Faults around knowledge. */
+export const KNOWLEDGE: readonly Fault[] = [
+  {
+    name: 'a private entry that is told to others',
+    file: 'db/queries/knowledge.ts',
+    find: ', eq(t.knowledge.public, 1)',
+    replace: '',
+    tests: TESTS,
+  },
+  {
+    name: 'an entry that anybody removes',
+    file: 'src/operations/knowledge/remove.ts',
+    find: 'if (entry?.agent_id !== actor(ctx).id)',
+    replace: 'if (!entry || !actor(ctx))',
+    tests: TESTS,
+  },
+  {
+    name: 'a public entry whose text nobody looks at',
+    file: 'src/operations/knowledge/add.ts',
+    find: "disclosureFault([field('title', title), field('text', text)])",
+    replace: "disclosureFault([field('title', title)])",
+    tests: TESTS,
+  },
+  {
+    name: 'characters that stay counted when their entry is gone',
+    file: 'src/steps/knowledge/hold.ts',
+    find: 'less(charactersKey(agent_id), knowledgeCharacters(entry)),',
+    replace: '',
+    tests: TESTS,
+  },
+  {
+    name: 'vectors of two models that are compared',
+    file: 'src/steps/knowledge/search.ts',
+    find: 'meaning && vector && model === meaning.model ?',
+    replace: 'meaning && vector && model !== null ?',
+    tests: TESTS,
+  },
+];
