@@ -34,6 +34,9 @@ const USUAL: SideBySide = { at_once: 256, per_host: PER_HOST };
 /** Of what a caller waits for while it lasts, so that slow hosts cannot fill all places. */
 export const OF_CALLS: SideBySide = { at_once: 4_096, per_host: 64 };
 
+/** Of questions to a model, each with the agent in place of a host: one at a time for each. */
+export const OF_MODELS: SideBySide = { at_once: 32, per_host: 1 };
+
 /** How long a stop waits for what others receive before it cuts that off. */
 const STOP_MS = 2_000;
 
@@ -96,14 +99,23 @@ export class BackgroundTasks {
     this.#calls += 1;
     const key = `call:${this.#calls}`;
     const { promise, resolve, reject } = Promise.withResolvers<T | null>();
-    const work = (gone: AbortSignal): Promise<void> =>
-      task.work(gone).then((answer) => resolve(gone.aborted ? null : answer), reject);
+    let has_ended = false;
+    const work = async (gone: AbortSignal): Promise<void> => {
+      try {
+        const answer = await task.work(gone);
+        resolve(gone.aborted ? null : answer);
+      } catch (error) {
+        reject(error);
+      } finally {
+        has_ended = true;
+      }
+    };
     this.run(key, { ...task, work });
     const over = this.over(key, task.deadline_ms).then(() => null);
     try {
       return await Promise.race([promise, over]);
     } finally {
-      this.#known.get(key)?.running?.abort();
+      if (!has_ended) this.#known.get(key)?.running?.abort();
       this.#forget(key);
     }
   }

@@ -64,7 +64,9 @@ export class LoopWatch {
     this.#timer.unref();
   }
 
+  /** Ends the watch; without beats a loop that only waits for its end would look held. */
   stop(): void {
+    this.#listeners.length = 0;
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
   }

@@ -55,10 +55,12 @@ export class PresenceStore {
   /** The same with the row that somebody has just read; null where there is none. */
   factsWith(actor: AgentActor, row: PresenceRow | null, now_ms: number): PresenceFacts {
     if (this.#isStale(actor, now_ms)) this.#take(actor, row, now_ms);
+    const streaming = actor.streaming || actor.elsewhere_until > now_ms;
     return {
-      last_seen_at: actor.last_seen_at,
+      // Whoever listens is there: weeks of listening are no silence.
+      last_seen_at: streaming ? now_ms : actor.last_seen_at,
       samples: [...actor.samples, ...actor.fresh].slice(-SAMPLES_MAX),
-      streaming: actor.streaming || actor.elsewhere_until > now_ms,
+      streaming,
     };
   }
 

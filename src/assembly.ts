@@ -1,7 +1,7 @@
 // Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
 // virtual clock, seeded randomness and doubles.
 
-import { BackgroundTasks, OF_CALLS } from '../actors/background-tasks.ts';
+import { BackgroundTasks, OF_CALLS, OF_MODELS } from '../actors/background-tasks.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher, SEND } from '../actors/dispatcher.ts';
 import { EventDelivery } from '../actors/event-delivery.ts';
@@ -9,6 +9,7 @@ import { KeyUses } from '../actors/key-uses.ts';
 import { LoopWatch } from '../actors/loop-watch.ts';
 import { MovedTime } from '../actors/moved-time.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../actors/supervisor.ts';
+import { Views } from '../actors/views.ts';
 import type { Trouble } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
 import type { Delivered } from './delivery/channel.ts';
@@ -16,10 +17,12 @@ import { ladderOf } from './delivery/ladder.ts';
 import type { DeliveryPorts } from './delivery/ports.ts';
 import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
+import type { Manual } from './domain/concierge/search.ts';
 import type { StepForm } from './domain/next-step.ts';
 import type { RemoteSpeech } from './domain/task/remote.ts';
 import { traceId } from './domain/trace.ts';
 import { errorFields, type Log } from './log.ts';
+import { manualOf } from './manual.ts';
 import { followBars } from './matching/bars.ts';
 import { Lane } from './matching/lane.ts';
 import { Sides } from './matching/sides.ts';
@@ -104,7 +107,11 @@ function settledOf(tasks: BackgroundTasks, delivery: EventDelivery<Delivered>): 
   };
 }
 
-/** What waits for the world, telling the log of what fails. */
+/** The places in which calls wait for the world, telling the log of what fails: of most, of dispatches, of questions to a model. */
+function placesOf(parts: Parts): Pick<World, 'tasks' | 'dispatches' | 'model_calls'> {
+  return { tasks: tasksOf(parts), dispatches: tasksOf(parts, OF_CALLS), model_calls: tasksOf(parts, OF_MODELS) };
+}
+
 function tasksOf({ log }: Parts, side_by_side?: typeof OF_CALLS): BackgroundTasks {
   const failed = (operation: string, error: unknown): void =>
     log.error('a background task failed', { operation, ...errorFields(error) });
@@ -120,13 +127,12 @@ function loopOf({ log, time }: Parts): LoopWatch {
   return loop;
 }
 
-/** Writes down what presence has gathered. These facts may be lost; a store that is locked or full for a while must not end
- * the process over them. */
-function makeFlush(directory: Directory, key_uses: KeyUses, log: Log): () => Promise<void> {
+/** Writes down what was gathered of presence, keys and views. These facts may be lost; a store that is locked or full for a while
+ * must not end the process over them. */
+function makeFlush(gathered: readonly { flush(): Promise<void> }[], log: Log): () => Promise<void> {
   return async () => {
     try {
-      await directory.flush();
-      await key_uses.flush();
+      for (const each of gathered) await each.flush();
     } catch (error) {
       log.error('presence could not be written', errorFields(error));
     }
@@ -136,13 +142,14 @@ function makeFlush(directory: Directory, key_uses: KeyUses, log: Log): () => Pro
 /** Stops what runs before the store is closed under it. All at once: a reminder that runs may wait for a call, which ends
  * when the background tasks do. */
 function makeStop(
-  { http, store }: Parts,
+  { http, negotiator, store }: Parts,
   running: readonly { stop(): Promise<void> | void }[],
   flush: () => Promise<void>,
 ): () => Promise<void> {
   return async () => {
     await Promise.all(running.map((each) => each.stop()));
     http.close();
+    negotiator?.close();
     await flush();
     await store.close();
   };
@@ -154,9 +161,10 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
   checkpoint: 'the log could not be copied into the database file, and will be later',
 };
 
-/** What operations keep in memory of what is stored. */
-function cachesOf({ store, clock, settings }: Parts, directory: Directory) {
+/** What operations keep in memory, of what is stored and of what is written of the service. */
+function cachesOf({ store, clock, settings }: Parts, directory: Directory, manual: Manual) {
   return {
+    manual,
     events: new RenderedEvents(store),
     pages: new PageCache(store, clock),
     sides: new Sides(store, clock, directory),
@@ -189,7 +197,8 @@ export function assemble(parts: Parts): Assembled {
   const operations = registry();
   const addresses = restForm(operations);
   const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
-  const [tasks, dispatches] = [tasksOf(parts), tasksOf(parts, OF_CALLS)];
+  const places = placesOf(parts);
+  const { tasks, dispatches, model_calls } = places;
   followCommits(parts, tasks);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
@@ -198,24 +207,23 @@ export function assemble(parts: Parts): Assembled {
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech);
   const run = reminderRunner(operations, () => pipeline);
   const supervisor = supervisorOf(parts, run, settledOf(tasks, delivery));
-  const [time, key_uses] = [new MovedTime(store, clock), new KeyUses(store)];
-  const flush = makeFlush(directory, key_uses, parts.log);
+  const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
+  const flush = makeFlush([directory, key_uses, views], parts.log);
   const world: World = {
     // Its settings, clock, store, embedder, session issuer, card signer, ways out and sources of ids and randomness.
     ...parts,
-    ...cachesOf(parts, directory),
+    ...cachesOf(parts, directory, manualOf(operations, addresses)),
     secrets: { code_key: parts.seal_key, seal_key: parts.seal_key },
     directory,
     supervisor,
     delivery,
-    tasks,
-    dispatches,
+    ...places,
     loop,
     mails: new MailReader(reading, parts.settings.mail_domain),
     routes,
     speech,
     addresses,
-    key_uses,
+    ...{ key_uses, views },
     lane: new Lane(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,
@@ -241,6 +249,6 @@ export function assemble(parts: Parts): Assembled {
     directory,
     prepare: () => prepare(parts),
     flush,
-    stop: makeStop(parts, [supervisor, delivery, dispatcher, dispatches, reading, loop], flush),
+    stop: makeStop(parts, [supervisor, delivery, dispatcher, dispatches, model_calls, reading, loop], flush),
   };
 }

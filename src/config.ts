@@ -38,6 +38,9 @@ export interface Addresses {
 const NEEDS: readonly (readonly [keyof Config, keyof Config])[] = [
   ['embeddingsModel', 'embeddingsUrl'],
   ['embeddingsKey', 'embeddingsUrl'],
+  ['llmModel', 'llmUrl'],
+  ['llmKey', 'llmUrl'],
+  ['llmPricePerMtok', 'llmUrl'],
   ['mailInboundHost', 'mailInboundPort'],
   ['mailTlsCert', 'mailTlsKey'],
   ['mailTlsKey', 'mailTlsCert'],

@@ -19,6 +19,7 @@ import { createDocumentSigner } from './outbound/document-signature.ts';
 import { openEmbedder } from './outbound/embedder/open.ts';
 import { certificateProblem, type MailCertificate, makeMailCertificate } from './outbound/mail-certificate.ts';
 import { lazyMailer } from './outbound/mailer/lazy.ts';
+import { openNegotiator } from './outbound/negotiator/open.ts';
 import { openProcessor } from './outbound/processor/open.ts';
 import { createSafeHttp } from './outbound/safe-http/safe-http.ts';
 import { loadSecrets, type Secrets, secretsFrom } from './outbound/secrets.ts';
@@ -119,7 +120,10 @@ function bindPort(config: Config, log: Log): Listener {
 }
 
 /** All that leaves the house, but the embedder's calls. */
-function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'hosts' | 'identity' | 'mailer' | 'sms'> {
+function openPorts(
+  config: Config,
+  log: Log,
+): Pick<Parts, 'http' | 'dns' | 'hosts' | 'identity' | 'mailer' | 'negotiator' | 'sms'> {
   const dns = createDns(config.dnsServers);
   const sender = `no-reply@${config.mailDomain}`;
   const http = createSafeHttp({ dns, allow: config.egressAllow });
@@ -128,6 +132,7 @@ function openPorts(config: Config): Pick<Parts, 'http' | 'dns' | 'hosts' | 'iden
     http,
     hosts: openAccountHosts(config, http),
     identity: openIdentity(config, http),
+    negotiator: openNegotiator(config, dns, log),
     mailer: lazyMailer(async () => {
       const { smtpUrl } = config;
       if (smtpUrl) return (await import('./outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);
@@ -230,7 +235,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     ...signers(secrets, settings),
     ...moneyPorts(config, { secrets, store, clock, base_url }),
     embedder,
-    ...openPorts(config),
+    ...openPorts(config, log),
     log,
     id: () => Bun.randomUUIDv7('hex', clock.now()),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),

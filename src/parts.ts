@@ -11,6 +11,7 @@ import type { Dns } from './outbound/dns.ts';
 import type { DocumentSigner } from './outbound/document-signature.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
 import type { Mailer } from './outbound/mailer/mail.ts';
+import type { Negotiator } from './outbound/negotiator/negotiator.ts';
 import type { Processor } from './outbound/processor/processor.ts';
 import type { SafeHttp } from './outbound/safe-http/safe-http.ts';
 import type { SessionIssuer } from './outbound/session/issuer.ts';
@@ -31,6 +32,8 @@ export interface Parts {
   readonly processor: Processor | null;
   readonly chain: ChainRail | null;
   readonly embedder: Embedder;
+  /** The model of LLM_URL; null where there is none. */
+  readonly negotiator: Negotiator | null;
   readonly http: SafeHttp;
   readonly dns: Dns;
   readonly hosts: AccountHosts;

@@ -10,16 +10,18 @@ import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from './ope
 import type { AnyOperation } from './operations/operation.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { embedsHere, vectorsInTime } from './steps/listing/vectors.ts';
+import { pooled } from './steps/negotiation/pool.ts';
 import type { DoorPorts } from './transports/door-ports.ts';
 import type { World } from './world.ts';
 
 /** What is only looked at: nothing in it can be told to change anything, or to call out. */
-function loadPorts({ directory, routes, events, embedder, processor, chain }: World): LoadPorts {
+function loadPorts({ directory, routes, events, embedder, processor, chain, manual }: World): LoadPorts {
   return {
     presence: (agent_id) => directory.presence(agent_id),
     presenceWith: (agent_id, row) => directory.presenceWith(agent_id, row),
     hasWorkingHook: (agent_id) => routes.hasWorkingHook(agent_id),
     events,
+    manual,
     embedder: { model: embedder.model },
     processor: processor && { name: processor.name, hold_ms: processor.hold_ms },
     chain: chain && {
@@ -31,14 +33,15 @@ function loadPorts({ directory, routes, events, embedder, processor, chain }: Wo
 }
 
 function queryPorts(world: World, load: LoadPorts): QueryPorts {
-  const { store, pages, short_handles, key_uses, sessions, card_signer, documents, pushes, supervisor, outbox, hosts } =
-    world;
+  const { store, pages, short_handles, key_uses, views, sessions, card_signer, documents, pushes } = world;
+  const { supervisor, outbox, hosts } = world;
   return {
     ...load,
     ledger: { check: (now_ms) => store.checkLedger(now_ms) },
     agentsWith: (labels) => store.vectors.agentsWith(labels),
     pages,
     short_handles,
+    views: { note: (seen, by) => views.note(seen, by) },
     key_uses: { unwritten: (key_id) => key_uses.unwritten(key_id) },
     sessions: { jwks: () => sessions.jwks() },
     card_signer,
@@ -85,6 +88,7 @@ function flowPorts(world: World, load: LoadPorts): FlowPorts {
     http,
     dns,
     embedder,
+    negotiator: world.negotiator && pooled(world.negotiator, world.model_calls),
     mails,
     processor,
     chain,

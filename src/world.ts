@@ -8,10 +8,12 @@ import type { KeyUses } from '../actors/key-uses.ts';
 import type { LoopWatch } from '../actors/loop-watch.ts';
 import type { MovedTime } from '../actors/moved-time.ts';
 import type { Supervisor } from '../actors/supervisor.ts';
+import type { Views } from '../actors/views.ts';
 import type { Store } from '../db/store.ts';
 import type { Delivered } from './delivery/channel.ts';
 import type { RenderedEvents } from './delivery/rendered-events.ts';
 import type { Routes } from './delivery/routes.ts';
+import type { Manual } from './domain/concierge/search.ts';
 import type { Addresses } from './domain/next-step.ts';
 import type { RemoteSpeech } from './domain/task/remote.ts';
 import type { Lane } from './matching/lane.ts';
@@ -25,6 +27,7 @@ import type { ChainRail } from './outbound/chain/chain.ts';
 import type { Dns } from './outbound/dns.ts';
 import type { DocumentSigner } from './outbound/document-signature.ts';
 import type { Embedder } from './outbound/embedder/embedder.ts';
+import type { Negotiator } from './outbound/negotiator/negotiator.ts';
 import type { OutboxReader } from './outbound/outbox.ts';
 import type { Processor } from './outbound/processor/processor.ts';
 import type { MailReader } from './outbound/reading/mail-reader.ts';
@@ -58,6 +61,8 @@ export interface World {
   readonly tasks: BackgroundTasks;
   /** Dispatches to providers, which callers wait for. */
   readonly dispatches: BackgroundTasks;
+  /** Questions to the model: places of their own, and one at a time for an agent. */
+  readonly model_calls: BackgroundTasks;
   /** Told where an operation begins what runs in one piece. */
   readonly loop: LoopWatch;
   readonly routes: Routes;
@@ -65,7 +70,11 @@ export interface World {
   readonly speech: RemoteSpeech;
   /** How calls are told to whoever asked by no door of another kind: a stream, a push, a letter. */
   readonly addresses: Addresses;
+  /** The service's own documentation, of which its agent quotes. */
+  readonly manual: Manual;
   readonly embedder: Embedder;
+  /** The model of LLM_URL; null where there is none. */
+  readonly negotiator: Negotiator | null;
   /** The one way out to addresses that strangers name. */
   readonly http: SafeHttp;
   readonly dns: Dns;
@@ -87,6 +96,7 @@ export interface World {
   /** Pays out on a chain; null where CHAIN_RAIL is off. */
   readonly chain: ChainRail | null;
   readonly key_uses: KeyUses;
+  readonly views: Views;
   /** Rendered public pages. */
   readonly pages: PageCache;
   readonly short_handles: ShortHandles;

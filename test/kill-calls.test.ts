@@ -108,6 +108,22 @@ async function burst(server: ServerChild, key: string, round: number) {
   return { acknowledged, unsure };
 }
 
+/** Every call that was cut off says who was being asked, and that nobody knows what came of it. */
+async function tellsOfAll(client: RestClient, key: string, cut_off: number): Promise<void> {
+  const unknown: Json[] = [];
+  let cursor: string | null = null;
+  do {
+    const at: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: Json = await client.ask('GET', `/api/router/calls?limit=100${at}`, { key });
+    unknown.push(...page.calls.filter(({ status }: Json) => status === 'unknown'));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  expect(unknown.length).toBe(cut_off);
+  for (const { attempts } of unknown) {
+    expect(attempts).toEqual([expect.objectContaining({ provider_handle: 'kill_serves', outcome: 'unknown' })]);
+  }
+}
+
 /** Kills round after round; `next` is who serves after a kill, and `mend` makes the house whole for the next round. */
 async function killRounds(
   rounds: number,
@@ -148,6 +164,7 @@ async function killRounds(
   expect(asked.size).toBeGreaterThanOrEqual(told.charged);
   const month = (await client.ask('GET', '/api/router/calls?limit=100', { key: keys.caller })).month_to_date;
   expect(month).toEqual({ charged_calls: told.charged, spent_cents: told.charged * PRICE_CENTS });
+  await tellsOfAll(client, keys.caller, told.cut_off);
   expect(told.charged).toBeGreaterThanOrEqual(rounds * ANSWERS_PER_ROUND);
   expect(told.cut_off).toBeGreaterThan(0);
 }

@@ -143,8 +143,3 @@ export function contact(text: string): string | Unfit {
   const isPage = /^https:\/\/[\x21-\x7e]{1,2000}$/.test(text) && URL.canParse(text);
   return isMail || isPage ? text : new Unfit('must be mailto: with an address, or a URL that begins with https://');
 }
-
-/** For what a later version will read: any value at all is refused, so that nobody believes it has an effect. */
-export function notYet(): Unfit {
-  return new Unfit('is not supported yet; leave it unset');
-}

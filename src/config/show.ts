@@ -5,7 +5,7 @@ import type { Environment } from '../config.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 
 /** The variables that something acts on. */
-const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES).filter(({ unread }) => !unread);
+const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES);
 
 function shownValue(variable: Variable<unknown>, env: Environment): string {
   const text = env[variable.name]?.trim();

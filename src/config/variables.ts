@@ -14,7 +14,6 @@ import {
   integer,
   line,
   list,
-  notYet,
   oneZero,
   onOff,
   type Parse,
@@ -33,8 +32,6 @@ export interface Variable<T> {
   readonly parse: Parse<T>;
   /** Never shown: `config show` masks it. */
   readonly secret?: boolean;
-  /** Checked, so that nobody believes a wrong value to have an effect, but acted on by nothing yet: listed nowhere. */
-  readonly unread?: boolean;
 }
 
 const WEB = ['http', 'https'];
@@ -49,11 +46,6 @@ function optionalVariable<T>(name: string, meaning: string, parse: Parse<T>): Va
 
 function secretVariable<T>(name: string, meaning: string, parse: Parse<T>): Variable<T | undefined> {
   return { name, meaning, parse, secret: true };
-}
-
-/** What a later version will read. */
-function laterVariable(name: string, meaning: string): Variable<undefined> {
-  return { name, meaning, parse: notYet, unread: true };
 }
 
 export const VARIABLES = {
@@ -183,9 +175,18 @@ export const VARIABLES = {
   ),
   embeddingsModel: optionalVariable('EMBEDDINGS_MODEL', 'the model that it is asked for', line),
   embeddingsKey: secretVariable('EMBEDDINGS_KEY', 'its bearer key', token),
-  llmUrl: laterVariable('LLM_URL', 'an OpenAI-compatible chat endpoint for summaries and next turns'),
-  llmModel: laterVariable('LLM_MODEL', 'the model that it is asked for'),
-  llmKey: laterVariable('LLM_KEY', 'its bearer key'),
+  llmUrl: optionalVariable(
+    'LLM_URL',
+    'an OpenAI-compatible chat endpoint that writes turns and summaries; when unset the built-in rules do',
+    url(WEB),
+  ),
+  llmModel: optionalVariable('LLM_MODEL', 'the model that it is asked for', line),
+  llmKey: secretVariable('LLM_KEY', 'its bearer key', token),
+  llmPricePerMtok: optionalVariable(
+    'LLM_PRICE_PER_MTOK',
+    'what a million of its tokens cost, in cents; when unset no money is counted',
+    integer(0, 10_000_000),
+  ),
   rateLimits: requiredVariable('RATE_LIMITS', 'on', 'off lifts request and code-sending limits, for load tests', onOff),
   trustProxy: requiredVariable('TRUST_PROXY', 'off', 'on behind a proxy: X-Forwarded-For names the client', onOff),
   testClock: requiredVariable('TEST_CLOCK', '0', '1: POST /internal/clock moves the time of the service', oneZero),

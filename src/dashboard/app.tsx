@@ -11,9 +11,12 @@ import { AccountScreen } from './screens/account/account.tsx';
 import { AdminScreen } from './screens/admin/admin.tsx';
 import { AgentScreen } from './screens/agent/agent.tsx';
 import { AgentsScreen, NewAgentScreen } from './screens/agents.tsx';
+import { AnalyticsScreen } from './screens/analytics.tsx';
+import { ApprovalsScreen } from './screens/approvals.tsx';
 import { BillingScreen } from './screens/billing.tsx';
 import { CallsScreen } from './screens/calls.tsx';
 import { ConversationScreen, ConversationsScreen } from './screens/conversations.tsx';
+import { DealsScreen } from './screens/deals.tsx';
 import { DemandRequestScreen } from './screens/demand/request.tsx';
 import { DemandScreen } from './screens/demand.tsx';
 import { EscrowScreen } from './screens/escrow/escrow.tsx';
@@ -21,6 +24,7 @@ import { EscrowsScreen } from './screens/escrows.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { InboxScreen } from './screens/inbox.tsx';
 import { KeysScreen } from './screens/keys.tsx';
+import { KnowledgeScreen } from './screens/knowledge.tsx';
 import { ListingScreen, NewListingScreen } from './screens/listing/listing.tsx';
 import { ListingsScreen } from './screens/listings.tsx';
 import { EarningsScreen } from './screens/market/earnings.tsx';
@@ -56,6 +60,7 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/agents/new', NewAgentScreen, 'person'],
     ['/agents/:handle', AgentScreen, 'person'],
     ['/inbox', InboxScreen, 'agent'],
+    ['/approvals', ApprovalsScreen, 'agent'],
     ['/people', PeopleScreen, 'person'],
     ['/people/:handle', PersonScreen, 'person'],
     ['/market', MarketScreen, 'person'],
@@ -69,11 +74,14 @@ const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<Scree
     ['/listings', ListingsScreen, 'agent'],
     ['/listings/new', NewListingScreen, 'agent'],
     ['/listings/:id', ListingScreen, 'agent'],
+    ['/knowledge', KnowledgeScreen, 'agent'],
+    ['/analytics', AnalyticsScreen, 'agent'],
     ['/matches', MatchesScreen, 'agent'],
     ['/matches/:id', MatchScreen, 'agent'],
     ['/conversations', ConversationsScreen, 'agent'],
     ['/conversations/:id', ConversationScreen, 'agent'],
     ['/wallet', WalletScreen, 'agent'],
+    ['/deals', DealsScreen, 'agent'],
     ['/escrows', EscrowsScreen, 'agent'],
     ['/escrows/:id', EscrowScreen, 'agent'],
     ['/subscriptions', SubscriptionsScreen, 'agent'],

@@ -4,6 +4,7 @@ import './style-people.css';
 import './style-money.css';
 import './style-trust.css';
 import './style-market.css';
+import './style-deals.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startLive } from './live.ts';

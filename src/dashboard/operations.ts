@@ -9,19 +9,13 @@ import type { accountRevokeAll } from '../operations/account/revoke-all.ts';
 import type { accountSessions } from '../operations/account/sessions.ts';
 import type { adminAccount } from '../operations/admin/account.ts';
 import type { adminAudit } from '../operations/admin/audit.ts';
-import type { agentBlock } from '../operations/agent/block.ts';
 import type { agentBounds } from '../operations/agent/bounds.ts';
 import type { agentCreate } from '../operations/agent/create.ts';
 import type { agentDeactivate } from '../operations/agent/deactivate.ts';
 import type { agentList } from '../operations/agent/list.ts';
-import type { agentPublic } from '../operations/agent/public.ts';
 import type { agentRead } from '../operations/agent/read.ts';
-import type { agentRegistry } from '../operations/agent/registry.ts';
 import type { agentRename } from '../operations/agent/rename.ts';
-import type { agentReport } from '../operations/agent/report.ts';
 import type { agentRestore } from '../operations/agent/restore.ts';
-import type { agentTrackRecord } from '../operations/agent/track-record.ts';
-import type { agentUnblock } from '../operations/agent/unblock.ts';
 import type { agentUpdate } from '../operations/agent/update.ts';
 import type { billingCancel } from '../operations/billing/cancel.ts';
 import type { billingCheckout } from '../operations/billing/checkout.ts';
@@ -35,6 +29,7 @@ import type { browserSubscribe } from '../operations/browser/subscribe.ts';
 import type { conversationClose } from '../operations/conversation/close.ts';
 import type { conversationList } from '../operations/conversation/list.ts';
 import type { conversationRead } from '../operations/conversation/read.ts';
+import type { conversationStart } from '../operations/conversation/start.ts';
 import type { demandAward } from '../operations/demand/award.ts';
 import type { demandClose } from '../operations/demand/close.ts';
 import type { demandList } from '../operations/demand/list.ts';
@@ -145,10 +140,21 @@ import type { webhookRedeliver } from '../operations/webhook/redeliver.ts';
 import type { webhookRotate } from '../operations/webhook/rotate.ts';
 import type { webhookTest } from '../operations/webhook/test.ts';
 import type { webhookUpdate } from '../operations/webhook/update.ts';
+import type { AnalyticsOperations } from './analytics-operations.ts';
+import type { KnowledgeOperations } from './knowledge-operations.ts';
+import type { MeetingOperations } from './meeting-operations.ts';
+import type { NegotiationOperations } from './negotiation-operations.ts';
+import type { PeopleOperations } from './people-operations.ts';
 import type { RouterOperations } from './router-operations.ts';
 
 /** Named as the registry names them. */
-export interface Operations extends RouterOperations {
+export interface Operations
+  extends AnalyticsOperations,
+    KnowledgeOperations,
+    MeetingOperations,
+    NegotiationOperations,
+    PeopleOperations,
+    RouterOperations {
   readonly 'account.change_address': typeof accountChangeAddress;
   readonly 'account.confirm_address': typeof accountConfirmAddress;
   readonly 'account.delete': typeof accountDelete;
@@ -159,19 +165,13 @@ export interface Operations extends RouterOperations {
   readonly 'account.sessions': typeof accountSessions;
   readonly 'admin.account': typeof adminAccount;
   readonly 'admin.audit': typeof adminAudit;
-  readonly 'agent.block': typeof agentBlock;
   readonly 'agent.bounds': typeof agentBounds;
   readonly 'agent.create': typeof agentCreate;
   readonly 'agent.deactivate': typeof agentDeactivate;
   readonly 'agent.list': typeof agentList;
-  readonly 'agent.public': typeof agentPublic;
   readonly 'agent.read': typeof agentRead;
-  readonly 'agent.registry': typeof agentRegistry;
   readonly 'agent.rename': typeof agentRename;
-  readonly 'agent.report': typeof agentReport;
   readonly 'agent.restore': typeof agentRestore;
-  readonly 'agent.track_record': typeof agentTrackRecord;
-  readonly 'agent.unblock': typeof agentUnblock;
   readonly 'agent.update': typeof agentUpdate;
   readonly 'billing.cancel': typeof billingCancel;
   readonly 'billing.checkout': typeof billingCheckout;
@@ -185,6 +185,7 @@ export interface Operations extends RouterOperations {
   readonly 'conversation.close': typeof conversationClose;
   readonly 'conversation.list': typeof conversationList;
   readonly 'conversation.read': typeof conversationRead;
+  readonly 'conversation.start': typeof conversationStart;
   readonly 'demand.award': typeof demandAward;
   readonly 'demand.close': typeof demandClose;
   readonly 'demand.list': typeof demandList;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { MeshworkError } from '../client/error.ts';
 import { agent } from './acting.ts';
 import { pulse } from './live.ts';
-import { type Answer, ask, type Input, type Name, newKey, type Output } from './server.ts';
+import { type Answer, ask, type Input, type Item, type Name, newKey, type Output } from './server.ts';
 
 /** How reading stands. `ready` keeps its value while it is asked for anew, and `stale` says that the last time failed. */
 export type Resource<T> =
@@ -82,8 +82,6 @@ export interface Pages<T> {
   readonly more: (() => Promise<void>) | null;
 }
 
-type Item<N extends Name> = Extract<Output<N>, readonly unknown[]>[number];
-
 /** The pages so far: the first one as it is now, then what was added to it. Where the two no longer meet, because more came than
  * the first page holds, what was added is left out, and is asked for again on demand. */
 function joined<T>(
@@ -134,7 +132,12 @@ export interface Act<N extends Name> {
  * (one Idempotency-Key), so that nothing is done twice. */
 export function useAct<N extends Name>(
   name: N,
-  options: { readonly quiet?: boolean; readonly as?: string } = {},
+  options: {
+    readonly quiet?: boolean;
+    readonly as?: string;
+    /** Hears of a refusal at once, beside `error`. */
+    readonly onRefused?: (error: MeshworkError) => void;
+  } = {},
 ): Act<N> {
   const [state, setState] = useState<{ busy: boolean; error: MeshworkError | null }>({ busy: false, error: null });
   const pressed = useRef<{ text: string; key: string } | null>(null);
@@ -157,6 +160,7 @@ export function useAct<N extends Name>(
       // A refusal is final, and pressing again is a new call; who got no answer asks after the same one.
       if (refused.status !== 0 && refused.status < 500) pressed.current = null;
       setState({ busy: false, error: refused });
+      options.onRefused?.(refused);
       return null;
     } finally {
       busy.current = false;

@@ -16,6 +16,8 @@ export type Input<N extends Name> = Operations[N] extends { input: infer I exten
   : never;
 /** What an operation answers. */
 export type Output<N extends Name> = Operations[N] extends { output: infer O extends TSchema } ? Static<O> : never;
+/** One of a list that an operation answers. */
+export type Item<N extends Name> = Extract<Output<N>, readonly unknown[]>[number];
 
 /** What was answered, and how to ask for what follows. */
 export interface Answer<N extends Name> {

@@ -18,6 +18,8 @@ export const NEXT_OPERATIONS = [
   'demand.award',
   'demand.close',
   'demand.quote',
+  'proposal.approve',
+  'escrow.create',
   'escrow.deliver',
   'escrow.refund',
   'escrow.release',

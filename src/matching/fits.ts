@@ -3,11 +3,11 @@
 import { matchByPair, pairsOfListing } from '../../db/queries/match.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
+import type { MatchAsked } from '../domain/match/asked.ts';
 import { type Refusal, scoreMatch } from '../domain/match/match.ts';
 import { comparePlaces, MATCHES_BEST, type Place } from '../domain/match/rank.ts';
 import { mayTakePlace } from '../domain/match/state.ts';
 import { type Leaning, TASTE_MAX, tasteShift } from '../domain/match/taste.ts';
-import type { MatchAsked } from '../operations/context.ts';
 import { factsOf } from '../schemas/match.ts';
 import { apartFrom } from './apart.ts';
 import {

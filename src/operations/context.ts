@@ -5,15 +5,18 @@ import type { BackgroundTasks } from '../../actors/background-tasks.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { PresenceFacts, PresenceRow } from '../../actors/presence-store.ts';
 import type { Replay, StreamReader } from '../../actors/stream.ts';
+import type { Views } from '../../actors/views.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import type { BudgetColumn } from '../../db/schema/identity.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read } from '../../db/store.ts';
+import type { Manual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
 import type { Code, Fault } from '../domain/fault.ts';
 import type { AccountHostName } from '../domain/identity/account-host.ts';
 import type { Attempt } from '../domain/inbox/webhook.ts';
 import type { TemplateShares } from '../domain/listing/template-words.ts';
+import type { MatchAsked, Matched } from '../domain/match/asked.ts';
 import type { Explained } from '../domain/match/missing-text.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
@@ -24,6 +27,7 @@ import type { ChainRail } from '../outbound/chain/chain.ts';
 import type { Dns } from '../outbound/dns.ts';
 import type { DocumentSigner } from '../outbound/document-signature.ts';
 import type { Embedder } from '../outbound/embedder/embedder.ts';
+import type { ModelPort } from '../outbound/negotiator/negotiator.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { Processor } from '../outbound/processor/processor.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
@@ -93,6 +97,8 @@ export interface Ctx {
   readonly ip: string;
   /** The trace that the call is a part of (domain/trace.ts). */
   readonly trace: string | null;
+  /** What the caller approves while it is done: no more is paid, no less charged, and to nobody else. */
+  readonly approved?: { readonly amount_cents: number; readonly to_id: string | null };
   /** A session's refresh token as sent. */
   readonly refresh_token: string | null;
   /** When what the caller showed ends by itself; without end for whoever showed nothing. */
@@ -138,6 +144,8 @@ export interface LoadPorts {
   /** The ways by which money comes in and goes out, as far as they are facts; null where there is none. */
   readonly processor: Pick<Processor, 'name' | 'hold_ms'> | null;
   readonly chain: Pick<ChainRail, 'name' | 'chains' | 'addressProblem'> | null;
+  /** The service's own documentation. */
+  readonly manual: Manual;
 }
 
 /** A listing that is stored nowhere, as far as matching looks at it. */
@@ -176,22 +184,6 @@ export interface Previewed {
   readonly with_texts: boolean;
 }
 
-/** What is asked of matching a listing. */
-export interface MatchAsked {
-  /** The answer tells what is missing. */
-  readonly explains?: boolean;
-  /** Where an earlier look for listings of whose best a pair may be ended. */
-  readonly below?: number;
-}
-
-/** What came of matching a listing. */
-export interface Matched {
-  /** Candidates that were scored. */
-  readonly considered: number;
-  /** What is missing among its matches; null where nobody asked, or it takes no part in matching. */
-  readonly explained: Explained | null;
-}
-
 /** What a query may look at beside the rows. It stands in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
   /** Proves the ledger, in a thread of its own. */
@@ -204,17 +196,16 @@ export interface QueryPorts extends LoadPorts {
   preview(read: Read, draft: Draft, limit: number, now_ms: number): Promise<Previewed | null>;
   /** How many handles of three characters are left. */
   readonly short_handles: { left(): Promise<number> };
-  /** The last use of a key that no row tells yet. */
+  /** The last use of a key that no row tells yet; `views` counts who looks at a profile or a listing. */
   readonly key_uses: { unwritten(key_id: string): number | null };
+  readonly views: Pick<Views, 'note'>;
   /** The keys by which anybody may check access tokens. */
   readonly sessions: Pick<SessionIssuer, 'jwks'>;
-  /** Signs the cards of agents. */
+  /** Signs the cards of agents; `documents` what the service states to third parties. */
   readonly card_signer: CardSigner;
   /** Other sites on which accounts are proven, as far as they are facts. */
   readonly hosts: Readonly<Partial<Record<AccountHostName, Pick<AccountHost, 'kind' | 'title' | 'origin' | 'look'>>>>;
-  /** Signs what the service states to third parties. */
   readonly documents: DocumentSigner;
-  /** By which browsers know who pushes to them. */
   readonly pushes: Pick<WebPush, 'public_key'>;
   /** What was mailed and texted while no real sender is set up, with all in it that is due by now. */
   readonly outbox: OutboxReader;
@@ -244,7 +235,9 @@ export interface FlowPorts extends LoadPorts {
   /** The one way out to addresses that strangers name. */
   readonly http: Pick<SafeHttp, 'request' | 'check'>;
   readonly dns: Pick<Dns, 'txt'>;
-  readonly embedder: Pick<Embedder, 'model' | 'embed'>;
+  readonly embedder: Pick<Embedder, 'model' | 'embed' | 'closeness_floor'>;
+  /** The model that LLM_URL names; null where there is none. */
+  readonly negotiator: ModelPort | null;
   /** Takes and pays out money; null where PAYMENTS is none. */
   readonly processor: Processor | null;
   /** Pays out on a chain; null where CHAIN_RAIL is off. */

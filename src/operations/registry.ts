@@ -22,7 +22,9 @@ function check(operation: AnyOperation): void {
     }
   }
   const reads = kind === 'query' || kind === 'stream';
-  if (reads !== (effect === 'reads')) throw new Error(`${name}: a ${kind} does not do what \`${effect}\` says`);
+  // A flow whose answer takes a call to the outside may leave nothing behind either, and then says that it is safe.
+  const may_read = reads || (kind === 'flow' && operation.safe === true);
+  if (effect === 'reads' ? !may_read : reads) throw new Error(`${name}: a ${kind} does not do what \`${effect}\` says`);
   const isDecided = kind === 'command' || (kind === 'flow' && operation.rehearsal !== undefined);
   if (operation.dry_run && !(isDecided && inputNames(operation).includes('dry_run')))
     throw new Error(`${name}: a dry run is of what one turn decides, and stands in its input`);

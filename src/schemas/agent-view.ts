@@ -102,6 +102,12 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
   };
 }
 
+/** The bounds as their owner reads them. */
+function boundsView(bounds: AgentRow['bounds']): Static<typeof Agent>['bounds'] {
+  const { max_pay_cents, min_charge_cents, auto_approve_below_cents } = { ...NO_BOUNDS, ...bounds };
+  return { max_pay_cents, min_charge_cents, auto_approve_below_cents };
+}
+
 /** The whole agent, for its owner. */
 export function ownAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<typeof Agent> {
   return {
@@ -109,7 +115,8 @@ export function ownAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Static<t
     visibility: effectiveVisibility({ ...seenAs(agent), deactivated: false }),
     a2a_url: agent.a2a_url,
     a2a: endpointView(agent),
-    bounds: { ...NO_BOUNDS, ...agent.bounds },
+    bounds: boundsView(agent.bounds),
+    autopilot: agent.autopilot === 1,
     wake: {
       min_match_score: agent.wake.min_match_score ?? null,
       min_demand_budget_cents: agent.wake.min_demand_budget_cents ?? null,

@@ -213,6 +213,7 @@ export const Agent = authored(
     }),
     a2a: Type.Union([Endpoint, Type.Null()], { description: 'what the card at `a2a_url` says; null without one' }),
     bounds: BoundsShape,
+    autopilot: Type.Boolean({ description: 'whether it answers in its conversations by itself' }),
     wake: WakeShape,
     status: Type.Union([Type.Literal('active'), Type.Literal('deactivated')]),
     deactivated_at: NullableTime,

@@ -7,6 +7,7 @@ import { PHASES, STATUSES } from '../domain/conversation/conversation.ts';
 import { authored, byField, words } from './authored.ts';
 import { MessageShape, messageView } from './message.ts';
 import { named, namedObject } from './named.ts';
+import { ProposalShape, proposalView } from './proposal.ts';
 import { Id, iso, Time } from './wire.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
@@ -34,7 +35,7 @@ export const ConversationShape = authored(
       minimum: 0,
       description: "the other side's messages that you had not read before this call",
     }),
-    proposal: Type.Null({ description: 'no proposal stands' }),
+    proposal: Type.Union([ProposalShape, Type.Null()], { description: 'the one on which both sides can decide' }),
     created_at: Time,
     updated_at: Time,
   }),
@@ -57,13 +58,22 @@ export function counterpartyOf({ conversation, opener_handle, other_handle }: Th
   return conversation.opener_id === reader_id ? other_handle : opener_handle;
 }
 
-/** `reader_id` is the side that looks. */
+/** What a conversation is for a side: only the side whose person is to decide reads that it waits, since it would tell the other how far
+ * its bounds go. */
+function statusFor({ status, escalated_to }: Row<'conversations'>, reader_id: string): Row<'conversations'>['status'] {
+  return status === 'escalated' && escalated_to !== reader_id ? 'open' : status;
+}
+
+/** `reader` is the side that looks. */
 export function conversationView(
   thread: Thread,
-  reader_id: string,
-  platform_handle: string,
+  reader: Pick<Row<'agents'>, 'id' | 'bounds'>,
+  { platform_handle, now_ms }: { readonly platform_handle: string; readonly now_ms: number },
 ): Static<typeof ConversationShape> {
-  const { conversation, last } = thread;
+  const { conversation, last, proposal } = thread;
+  const { id: reader_id } = reader;
+  const { opener_id } = conversation;
+  const handles = { handleOf: (id: string) => (id === opener_id ? thread.opener_handle : thread.other_handle) };
   return {
     conversation_id: conversation.id,
     counterparty_handle: counterpartyOf(thread, reader_id),
@@ -72,9 +82,9 @@ export function conversationView(
     deal_id: conversation.deal_id,
     subject: conversation.subject,
     last_message: last && messageView(last, reader_id, platform_handle),
-    status: conversation.status,
+    status: statusFor(conversation, reader_id),
     unread: Math.max(0, unreadOf(conversation, reader_id)),
-    proposal: null,
+    proposal: proposal && proposalView(proposal, reader, handles, now_ms),
     created_at: iso(conversation.created_at),
     updated_at: iso(conversation.updated_at),
   };

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { isPlatform } from '../domain/agent/platform.ts';
 import { type Author, authored, words } from './authored.ts';
 import { namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
@@ -28,7 +29,8 @@ export type Unplaced = Omit<Row<'messages'>, 'n'>;
 
 /** `reader_id` is the agent that looks; `platform_handle` names the service's own agent. */
 export function messageView(row: Unplaced, reader_id: string, platform_handle: string): Static<typeof MessageShape> {
-  const platform = row.kind === 'system' || row.sender_handle === platform_handle;
+  // What it said under an earlier handle is its word too.
+  const platform = row.kind === 'system' || isPlatform(row.sender_id) || row.sender_handle === platform_handle;
   return {
     message_id: row.id,
     conversation_id: row.conversation_id,

@@ -16,6 +16,11 @@ export const SAMPLE = {
   listing_id: '0199d3a2-7c41-7d3e-8a01-5f0c1d2e3a01',
   match_id: '0199d3a2-7c41-7d3e-8a02-5f0c1d2e3a02',
   conversation_id: '0199d3a2-7c41-7d3e-8a03-5f0c1d2e3a03',
+  /** A meeting of that conversation that has begun, and when another one is to begin. */
+  meeting_id: '0199d3a2-7c41-7d3e-8a16-5f0c1d2e3a16',
+  meets_at: '2027-01-18T15:00:00.000Z',
+  /** Something that the caller's agent knows. */
+  knowledge_id: '0199d3a2-7c41-7d3e-8a85-5f0c1d2e3a85',
   event_id: '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a04',
   key_id: '0199d3a2-7c41-7d3e-8a05-5f0c1d2e3a05',
   review_id: '0199d3a2-7c41-7d3e-8a06-5f0c1d2e3a06',
@@ -47,6 +52,13 @@ export const SAMPLE = {
   quoted_request_id: '0199d3a2-7c41-7d3e-8a25-5f0c1d2e3a25',
   quote_id: '0199d3a2-7c41-7d3e-8a35-5f0c1d2e3a35',
   other_request_id: '0199d3a2-7c41-7d3e-8a45-5f0c1d2e3a45',
+  /** A conversation in which the other side has proposed something. */
+  proposed_conversation_id: '0199d3a2-7c41-7d3e-8a55-5f0c1d2e3a55',
+  /** A conversation in which the caller's agent took a turn by itself, and the message of it. */
+  advanced_conversation_id: '0199d3a2-7c41-7d3e-8a95-5f0c1d2e3a95',
+  turn_id: '0199d3a2-7c41-7d3e-8a75-5f0c1d2e3a75',
+  /** What the caller's program asked for outside its bounds. */
+  action_id: '0199d3a2-7c41-7d3e-8aa5-5f0c1d2e3aa5',
   closes_at: '2027-01-31T12:00:00.000Z',
   later_closes_at: '2027-02-14T12:00:00.000Z',
   subscription_id: '0199d3a2-7c41-7d3e-8a0e-5f0c1d2e3a0e',

@@ -5,6 +5,7 @@ import { type ApplyEffect, apply, count, type Effect, insert } from '../../db/ef
 import { blockById } from '../../db/queries/block.ts';
 import type { Thread } from '../../db/queries/conversation.ts';
 import type { Read } from '../../db/store.ts';
+import { isPlatform } from '../domain/agent/platform.ts';
 import { blockGate, blockId } from '../domain/conversation/block.ts';
 import { PHASES, subject } from '../domain/conversation/conversation.ts';
 import { fault } from '../domain/fault.ts';
@@ -12,6 +13,7 @@ import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity
 import type { Ctx } from '../operations/context.ts';
 import { unreadOf } from '../schemas/conversation.ts';
 import { type Recipient, tell } from './event.ts';
+import { type Pilot, wakePilot } from './negotiation/autopilot.ts';
 
 /** Counted for plans without a limit too: the figure is shown, and a downgrade finds it. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -34,8 +36,8 @@ export async function readBlocking(read: Read, opener_id: string, other_id: stri
 
 export interface Opening {
   /** The side that starts it; its account is the caller's, whose plan pays for the count. */
-  readonly opener: Recipient;
-  readonly other: Recipient;
+  readonly opener: Recipient & Pilot;
+  readonly other: Recipient & Pilot;
   readonly match_id: string | null;
   /** The headline of the listing that brought them together, or the first message; cut to one line. */
   readonly subject: string;
@@ -81,13 +83,12 @@ export function openConversation(
     created_at: ctx.now_ms,
     updated_at: ctx.now_ms,
   });
-  const started = tell(ctx, other, 'conversation.started', {
-    conversation_id,
-    counterparty_handle: opener.handle,
-    phase,
-  });
+  const news = { conversation_id, counterparty_handle: opener.handle, phase };
+  const started = isPlatform(other.id) ? [] : [tell(ctx, other, 'conversation.started', news)];
+  // Whoever is written to answers; where nothing is written yet, whoever opens it begins.
+  const begins = wakePilot(message_id === undefined ? opener : other, conversation_id, ctx.now_ms);
   const gate = count(blockGate(other.id, opener.id), 0, fault('blocked'), null, 0);
-  return { conversation_id, effects: [gate, ...(metered ? [countConversation(ctx)] : []), row, started] };
+  return { conversation_id, effects: [gate, ...(metered ? [countConversation(ctx)] : []), row, ...started, ...begins] };
 }
 
 // Marks a thread as read: the same for a page of its messages and for the thread itself. As in the inbox, a key's

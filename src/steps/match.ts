@@ -4,6 +4,7 @@ import { count, type Effect, patch } from '../../db/effects.ts';
 import {
   agentToMatch,
   type Counterparty,
+  matchById,
   openAsOffer,
   openAsSeek,
   seenAsOffer,
@@ -18,7 +19,7 @@ import { counterKey, nextMonthStart, PLANS, planLimit } from '../domain/identity
 import { MATCH_TTL_MS } from '../domain/match/state.ts';
 import type { Ctx } from '../operations/context.ts';
 import { actor } from '../operations/context.ts';
-import { type MatchView, matchView, otherOf } from '../schemas/match.ts';
+import { type MatchView, matchView, otherOf, visibleTo } from '../schemas/match.ts';
 import { type Tasted, tastedMatches } from './taste.ts';
 
 /** Looked through to fill a list, since some counterparties have hidden themselves. */
@@ -59,6 +60,12 @@ export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'ma
     tasted: tasted.get(row.id),
   }));
   return { candidates, used: counter?.n ?? 0 };
+}
+
+/** One match, where the acting agent sees it. */
+export async function matchSeen(read: Read, ctx: Ctx, match_id: string): Promise<Loaded> {
+  const row = await read.peek(matchById, { match_id });
+  return withAllowance(read, ctx, row && visibleTo(row, actor(ctx).id) ? [row] : []);
 }
 
 /** Where the reader is shown a match: by its score, moved by the reader's own taste. */

@@ -4,7 +4,8 @@ import { Elysia } from 'elysia';
 import { fault } from '../domain/fault.ts';
 import type { AnyOperation, Method } from '../operations/operation.ts';
 import { readsPages, showPage } from './pages/page.ts';
-import { ABSENT_PAGE } from './pages/refusal.ts';
+import { absentPage } from './pages/refusal.ts';
+import { ENGLISH } from './pages/words/tongue.ts';
 import { type RestDoor, restHandler } from './rest.ts';
 import { refuseBare } from './wire.ts';
 
@@ -121,7 +122,8 @@ function allowedMethods(route: Route): string {
 
 /** What stands nowhere: a page for people, the usual refusal for programs. */
 function absent(request: Request): Response {
-  if (request.method === 'GET' && readsPages(request)) return showPage(ABSENT_PAGE, { request_id: Bun.randomUUIDv7() });
+  if (request.method === 'GET' && readsPages(request))
+    return showPage(absentPage(ENGLISH), { request_id: Bun.randomUUIDv7(), tongue: ENGLISH });
   return refuseBare(fault('not_found', 'There is no such path; see /docs.'));
 }
 

@@ -1,6 +1,7 @@
 // The account and administration in the web app: sessions, taking all along, leaving; a dispute that an administrator rules.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -60,6 +61,7 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await page.getByText(NAUGHTY).first().waitFor();
     await page.getByLabel('Back to the buyer, in dollars').fill('20');
     await page.getByText('The seller gets $30.00.').waitFor();
+    expect(await barriers(page)).toEqual([]);
     await page.getByLabel('Note that both sides read').fill('Half of it was delivered.');
     await page.getByRole('button', { name: 'Rule', exact: true }).click();
     await page.getByRole('group', { name: 'Rule so?' }).getByRole('button', { name: 'Rule' }).click();

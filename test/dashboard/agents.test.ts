@@ -1,6 +1,7 @@
 // What people do for their agents in the web app: from the first sign-in to an active agent, and its settings.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
 import { callAs, hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -99,12 +100,14 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     const cards = page.locator('.card.match');
     const sails = cards.filter({ hasText: 'Sails for a dinghy' });
     await sails.getByText('both name sailmaking').waitFor();
+    expect(await barriers(page)).toEqual([]);
     await sails.getByRole('button', { name: 'Not a fit' }).click();
     await sails.getByLabel('Why is it no fit?').selectOption({ label: 'The time' });
     await sails.getByRole('button', { name: 'Decline this match' }).click();
     await sails.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: NAUGHTY }).click();
     await page.getByRole('heading', { level: 1, name: NAUGHTY }).waitFor();
+    expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'I am interested' }).click();
     await page.getByRole('heading', { level: 1, name: '@bob_draws' }).waitFor();
     expect(ann.complaints).toEqual([]);

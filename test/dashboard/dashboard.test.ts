@@ -8,7 +8,7 @@ import { registry } from '../../src/operations/registry.ts';
 import { dashboardBundle } from '../../src/transports/dashboard/bundle.ts';
 import { dashboardRoutes } from '../../src/transports/dashboard/routes.ts';
 import type { DoorPorts } from '../../src/transports/door-ports.ts';
-import { barriers } from '../support/barriers.ts';
+import { barriers, borderless } from '../support/barriers.ts';
 import { callAs, hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -31,10 +31,14 @@ const SCREENS = [
   ['/app/calls', 'Calls'],
   ['/app/listings', 'Listings'],
   ['/app/listings/new', 'New listing'],
+  ['/app/knowledge', 'Knowledge'],
+  ['/app/analytics', 'Analytics'],
   ['/app/matches', 'Matches'],
   ['/app/conversations', 'Conversations'],
   ['/app/inbox', 'Inbox'],
+  ['/app/approvals', 'Approvals'],
   ['/app/wallet', 'Wallet'],
+  ['/app/deals', 'Deals'],
   ['/app/escrows', 'Escrows'],
   ['/app/subscriptions', 'Subscriptions'],
   ['/app/payouts', 'Payouts'],
@@ -150,6 +154,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(await barriers(visitor.page)).toEqual([]);
       expect(await outside(visitor.page)).toEqual([]);
     }
+    expect(await borderless(visitor.page)).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 // is offered, and what it brings in is told.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -92,6 +93,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.getByText('$57.00', { exact: true }).waitFor();
     await page.getByRole('definition').filter({ hasText: '$40.00' }).waitFor();
     await page.getByLabel('A word to @bob_keeps, if you like').fill('In red, please.');
+    expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Buy for $60.00' }).click();
     await page
       .getByRole('group', { name: '$60.00 leaves the wallet of @ann_shops now and is held for @bob_keeps. Buy it?' })

@@ -2,6 +2,7 @@
 // and the plan.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -39,6 +40,7 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
     await payer.locator('.figure-big', { hasText: '$40.00 each week' }).waitFor();
     await payer.getByText('1 of 3', { exact: true }).waitFor();
     await payer.getByRole('cell', { name: 'paid' }).waitFor();
+    expect(await barriers(payer)).toEqual([]);
     await payer.getByRole('button', { name: 'Pause' }).click();
     await payer.getByText('paused', { exact: true }).waitFor();
     await payer.getByRole('button', { name: 'Resume' }).click();

@@ -16,6 +16,8 @@ const LISTS = [
   ['conversations', 'conversation.list'],
   ['wallet', 'wallet.transactions'],
   ['escrows', 'escrow.list'],
+  ['approvals', 'proposal.list'],
+  ['deals', 'deal.list'],
   ['subscriptions', 'subscription.list'],
   ['payouts', 'payout.list'],
   ['webhooks', 'webhook.list'],
@@ -23,6 +25,19 @@ const LISTS = [
   ['passkeys', 'passkey.list'],
   ['people', 'agent.registry'],
   ['market', 'marketplace.explore'],
+  ['market/selling', 'marketplace.my_listings'],
+  ['market/earnings', 'marketplace.earnings'],
+  ['demand', 'demand.list'],
+  ['demand', 'demand.mine'],
+  ['calls', 'router_call.list'],
+  ['calls', 'capability.list'],
+  ['calls', 'provider.list'],
+  ['people', 'agent.list_blocks'],
+  ['knowledge', 'knowledge.list'],
+  ['notifications', 'browser.list'],
+  ['agents', 'agent.list'],
+  ['notifications', 'notification.list'],
+  ['account', 'program.list'],
 ] as const;
 
 const REQUEST_ID = '0198aaaa-0000-7000-8000-000000000001';
@@ -99,7 +114,7 @@ describe.skipIf(!hasBrowser)('what a list shows when it is not there', () => {
   }
 
   test.each(LISTS)(
-    '%s: it loads, is refused, fails, and comes once it is asked for again',
+    '%s, %s: it loads, is refused, fails, and comes once it is asked for again',
     async (screen, operation) => {
       const page = await ann.context.newPage();
       page.setDefaultTimeout(6_000);
@@ -126,18 +141,29 @@ describe.skipIf(!hasBrowser)('what a list shows when it is not there', () => {
     },
   );
 
-  test('without a network a list says so, and comes once there is one', async () => {
-    const page = await ann.context.newPage();
-    const answers = await between(page, 'listing.mine');
-    await page.goto(`${server.url}/app/listings`);
-    await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor();
+  test('without a network lists say so, and come once there is one', async () => {
+    const lists = [LISTS[0], ...LISTS.slice(-6)];
+    const pages = await Promise.all(
+      lists.map(async ([screen, operation]) => {
+        const page = await ann.context.newPage();
+        const answers = await between(page, operation);
+        await page.goto(`${server.url}/app/${screen}`);
+        await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor();
+        return { page, answers };
+      }),
+    );
     await ann.context.setOffline(true);
-    await answers.become('lost');
-    const failure = page.locator('.failure');
-    await failure.getByText('You are offline.').waitFor();
-    answers.answering = 'empty';
+    await Promise.all(
+      pages.map(async ({ page, answers }) => {
+        await answers.become('lost');
+        await page.locator('.failure').getByText('You are offline.').first().waitFor();
+        answers.answering = 'empty';
+      }),
+    );
     await ann.context.setOffline(false);
-    await page.locator('.empty').waitFor();
-    await page.close();
+    for (const { page } of pages) {
+      await page.locator('.empty').first().waitFor();
+      await page.close();
+    }
   });
 });

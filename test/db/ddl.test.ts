@@ -71,7 +71,7 @@ async function postgresTables(url: string): Promise<Tables> {
   const tables: Tables = {};
   for (const { tablename: name } of await sql.unsafe("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")) {
     const columns: Record<string, string>[] = await sql.unsafe(
-      'SELECT * FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position',
+      `SELECT * FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 ORDER BY ordinal_position`,
       [name],
     );
     const indexes: Record<string, string>[] = await sql.unsafe(

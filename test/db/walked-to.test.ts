@@ -4,7 +4,9 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
+import * as analytics from '../../db/queries/analytics.ts';
 import { openDemand } from '../../db/queries/demand.ts';
+import { earnedInSpan } from '../../db/queries/earning.ts';
 import { labelsFrom, labelsLike } from '../../db/queries/label.ts';
 import {
   listingByHeadline,
@@ -51,4 +53,24 @@ test('the demand board is walked from where a page ended, and never sorted', () 
   const plan = planOf(openDemand as unknown as Query<never, unknown>);
   expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
   expect(plan[0]).toContain('INDEX demand_requests_closes (status=? AND closes_at>?)');
+});
+
+test.each([
+  ['matches of offers', analytics.matchesAsOffer, 'matches_offer_agent'],
+  ['matches of what is sought', analytics.matchesAsSeek, 'matches_seek_agent'],
+  ['conversations opened', analytics.begunByAgent, 'conversations_opener'],
+  ['conversations joined', analytics.begunByOthers, 'conversations_other'],
+  ['answers in conversations opened', analytics.repliesAsOpener, 'conversations_opener'],
+  ['answers in conversations joined', analytics.repliesAsOther, 'conversations_other'],
+  ['deals sold', analytics.dealsSold, 'deals_seller'],
+  ['deals bought', analytics.dealsBought, 'deals_buyer'],
+  ['views', analytics.viewsInSpan, 'views_agent'],
+  ['calls served', analytics.routedInSpan, 'router_attempts_earner'],
+  ['headlines', analytics.headlinesOf, 'listings_agent'],
+  ['what was earned', earnedInSpan, 'transfers_credit'],
+])('the %s of a span are walked to, and no table is read through', (_what, query, index) => {
+  const plan = planOf(query as unknown as Query<never, unknown>);
+  expect(plan.find((step) => step.startsWith('SEARCH'))).toContain(`INDEX ${index} (`);
+  // What was found is read through, and nothing else.
+  expect(plan.filter((step) => /^SCAN (?!made$|active$|newest$|served$)/.test(step))).toEqual([]);
 });

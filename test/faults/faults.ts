@@ -1,20 +1,26 @@
 // All faults that scripts/plant-faults plants.
 import { A2A_FAULTS } from './a2a.ts';
+import { ACTIONS } from './actions.ts';
+import { ANALYTICS } from './analytics.ts';
 import { CACHES } from './caches.ts';
 import { CALLERS } from './callers.ts';
 import { CARDS } from './cards.ts';
+import { CONCIERGE } from './concierge.ts';
 import { DELIVERIES } from './deliveries.ts';
 import { DEMAND } from './demand.ts';
 import { DISPUTES } from './disputes.ts';
 import { ESCROWS } from './escrow.ts';
 import type { Fault } from './fault.ts';
 import { FORWARDS } from './forwards.ts';
+import { KNOWLEDGE } from './knowledge.ts';
 import { LEDGER } from './ledger.ts';
 import { LETTERS } from './letters.ts';
 import { MARKET } from './market.ts';
 import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
+import { MEETINGS } from './meetings.ts';
 import { MONEY } from './money.ts';
+import { NEGOTIATION } from './negotiation.ts';
 import { PAYMENTS } from './payments.ts';
 import { PAYOUTS } from './payouts.ts';
 import { PEOPLE } from './people.ts';
@@ -32,10 +38,14 @@ import { WALLET } from './wallet.ts';
 export const FAULTS: readonly Fault[] = [
   ...CALLERS,
   ...PEOPLE,
+  ...ANALYTICS,
   ...DELIVERIES,
   ...STORE,
   ...MONEY,
   ...DEMAND,
+  ...ACTIONS,
+  ...KNOWLEDGE,
+  ...NEGOTIATION,
   ...ROUTER,
   ...WALLET,
   ...PAYMENTS,
@@ -50,6 +60,8 @@ export const FAULTS: readonly Fault[] = [
   ...CACHES,
   ...CARDS,
   ...TASKS,
+  ...MEETINGS,
+  ...CONCIERGE,
   ...MATCHING,
   ...FORWARDS,
   ...TOKENS,

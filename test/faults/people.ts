@@ -131,8 +131,8 @@ export const PEOPLE: readonly Fault[] = [
   {
     name: 'a form of another site is taken',
     file: DOOR,
-    find: 'if (fresh || !isOwnOrigin(request, at.ports, at.door)) return FOREIGN_FORM;',
-    replace: 'if (fresh) return FOREIGN_FORM;',
+    find: 'if (fresh || !isOwnOrigin(request, at.ports, at.door)) return foreignFormPage(tongue);',
+    replace: 'if (fresh) return foreignFormPage(tongue);',
     tests: PAGES,
   },
   {
@@ -194,8 +194,8 @@ export const PEOPLE: readonly Fault[] = [
   {
     name: 'a right code is taken from whoever tried too many',
     file: 'src/operations/device/approve.ts',
-    find: 'effects: [...counted, ...decideGrant(found, by, ctx)]',
-    replace: 'effects: decideGrant(found, by, ctx)',
+    find: 'effects: [...counted, ...decideGrant(found, by, ctx), ...told]',
+    replace: 'effects: [...decideGrant(found, by, ctx), ...told]',
     tests: DEVICE,
   },
   {

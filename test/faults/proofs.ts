@@ -12,6 +12,13 @@ const WORTH = ['test/operations/partners.test.ts'];
 
 export const PROOFS_OF_ACCOUNTS: readonly Fault[] = [
   {
+    name: 'an old proof that ties no accounts',
+    file: PARTNERS,
+    find: 'return claims.filter(({ provider, external_id }) => !marks.has(markOf(provider, external_id, ctx)));',
+    replace: 'return marks.size < 0 ? [...claims] : [];',
+    tests: WORTH,
+  },
+  {
     name: 'an answer of a site that counts in any session',
     file: FINISH,
     find: 'session_id !== ctx.principal.credential_id || begun_at',

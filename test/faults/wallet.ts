@@ -89,9 +89,9 @@ export const WALLET: readonly Fault[] = [
   },
   {
     name: 'a person who is told of one refused payment at each try',
-    file: SPEND,
-    find: "      insert('counters', { id: same, n: 1, expires_at }, refusal),\n",
-    replace: "      insert('counters', { id: same, n: 1, expires_at }, 'ignore'),\n",
+    file: 'src/steps/money/escalate.ts',
+    find: "    insert('counters', { id: same, n: 1, expires_at }, told),\n",
+    replace: "    insert('counters', { id: same, n: 1, expires_at }, 'ignore'),\n",
     tests: LIMITS,
   },
   {

@@ -38,6 +38,11 @@ async function everything(): Promise<string> {
     'dispute_evidence',
     'notification_settings',
     'blocks',
+    'meetings',
+    'proposals',
+    'approvals',
+    'turns',
+    'model_calls',
   ];
   const read = [...names, ...more].map(async (name) => JSON.stringify(await rows(`select * from ${name}`)));
   return (await Promise.all(read)).join('\n');
@@ -85,7 +90,7 @@ test('nothing that is kept names who left, and the other side reads on', async (
   });
   const hook = { url: 'https://hooks.abendroth.example/x', events: ['*'] };
   await t.call('POST', '/api/developer/webhooks', { key: made.key, agent: made.handle, body: hook });
-  const opened = await t.call('POST', '/tools/mesh_start_conversation', {
+  const opened = await t.call('POST', '/api/conversations', {
     key: made.key,
     agent: made.handle,
     body: { handle: other.handle, content: 'Is the blue one left?' },
@@ -97,6 +102,13 @@ test('nothing that is kept names who left, and the other side reads on', async (
     agent: other.handle,
     body: { content: 'It is.' },
   });
+  const meetings = `/api/conversations/${id}/meetings`;
+  const meet = ({ key, handle }: TestAgent, url: string): Promise<TestAnswer> => {
+    const starts_at = new Date(t.clock.now() + 60_000).toISOString();
+    return t.call('POST', meetings, { key, agent: handle, body: { starts_at, duration_minutes: 30, url } });
+  };
+  expect((await meet(made, 'https://meet.abendroth.example/ropes')).status).toBe(201);
+  expect((await meet(other, 'https://meet.example/ropes')).status).toBe(201);
   await fundWallet(t, made.id, 700);
   const note = { to_handle: other.handle, amount_cents: 700, note: 'From Abendroth' };
   await t.call('POST', '/api/wallet/send', { token: made.token, agent: made.handle, body: note });
@@ -118,6 +130,13 @@ test('nothing that is kept names who left, and the other side reads on', async (
   expect(JSON.stringify(said)).toContain('It is.');
   expect(JSON.stringify(thread.body)).not.toMatch(/abendroth/i);
   expect(JSON.stringify(thread.body)).toContain('deleted_');
+  const met = (await t.call('GET', meetings, { key: other.key, agent: other.handle })).body;
+  expect(met.map(({ by, url }: Record<string, unknown>) => [by, url])).toEqual([
+    [other.handle, 'https://meet.example/ropes'],
+    [expect.stringContaining('deleted_'), null],
+  ]);
+  const told = await rows(`select data from events where agent_id = '${other.id}' and kind = 'meeting.scheduled'`);
+  expect(JSON.stringify(told).match(/https:/g)?.length).toBe(1);
   // The name is nobody's, the address begins anew.
   expect((await t.call('GET', '/api/agents/check/abendroth')).body).toMatchObject({ available: false });
   const key = await signUp(t, made.email);

@@ -68,14 +68,20 @@ async function busyAgent(t: TestService, other: TestAgent): Promise<TestAgent> {
       ...{ verified_at: now_ms, checked_at: now_ms },
     }),
   );
+  const meetings = Array.from({ length: 120 }, () =>
+    insert('meetings', {
+      ...{ id: id(), conversation_id, by_id: agent.id, starts_at: now_ms, duration_minutes: 30 },
+      ...{ url: 'https://meet.example/marigold', created_at: now_ms },
+    }),
+  );
   const head = { id: conversation_id, ...thread, subject: 'Ropes', last_n: 230, opener_sent: 230 };
   const made = insert('conversations', { ...head, created_at: now_ms, updated_at: now_ms });
-  await store.turn({ attempt: async () => ({ reply: null, effects: [made, ...written, ...blocks] }) });
+  await store.turn({ attempt: async () => ({ reply: null, effects: [made, ...written, ...blocks, ...meetings] }) });
   return agent;
 }
 
 async function named(folder: string): Promise<number> {
-  const tables = ['accounts', 'agents', 'claims', 'messages', 'api_keys', 'events', 'sessions'];
+  const tables = ['accounts', 'agents', 'claims', 'messages', 'api_keys', 'events', 'sessions', 'meetings'];
   const texts = tables.map(async (table) => JSON.stringify(await readStoredRows(folder, `select * from ${table}`)));
   return (await Promise.all(texts)).join().match(/marigold/gi)?.length ?? 0;
 }

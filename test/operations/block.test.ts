@@ -23,7 +23,7 @@ const unblock = (who: TestAgent, other: TestAgent): Promise<TestAnswer> =>
 const send = (who: TestAgent, id: string, content = 'hello'): Promise<TestAnswer> =>
   t.call('POST', `/api/messages/${id}`, { key: who.key, body: { content } });
 const start = (who: TestAgent, other: TestAgent, content = 'hello'): Promise<TestAnswer> =>
-  t.call('POST', '/tools/mesh_start_conversation', { key: who.key, body: { handle: other.handle, content } });
+  t.call('POST', '/api/conversations', { key: who.key, body: { handle: other.handle, content } });
 const said = ({ status, body }: TestAnswer): string => `${status} ${body.error ?? ''}`.trim();
 const thread = (a: TestAgent, b: TestAgent): Promise<string> =>
   openThread(t, { ...a, account_id: a.id }, { ...b, account_id: b.id });
@@ -171,4 +171,18 @@ describe('reports', () => {
     await t.advance(86_400_000);
     expect((await report()).status).toBe(201);
   });
+});
+
+test('whom one blocks is listed for oneself, page by page, until the block is taken back', async () => {
+  const [ada, bob, carl] = [await fresh(), await fresh(), await fresh()];
+  for (const other of [bob, carl]) await block(ada, other);
+  const page = (query: string) => t.call('GET', `/api/blocks${query}`, { key: ada.key });
+  const first = await page('?limit=1');
+  const since = new Date(t.clock.now()).toISOString();
+  expect(first.body).toEqual([{ handle: carl.handle, since }]);
+  const next = await page(`?cursor=${encodeURIComponent(first.headers.get('x-next-cursor') ?? '')}`);
+  expect(next.body).toEqual([{ handle: bob.handle, since }]);
+  await unblock(ada, bob);
+  expect((await page('')).body).toEqual([{ handle: carl.handle, since }]);
+  expect((await t.call('GET', '/api/blocks', { key: bob.key })).body).toEqual([]);
 });

@@ -12,7 +12,8 @@ import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
 
 type Names<T> = Readonly<Record<keyof T, true>>;
 
-const TOLD: Names<Ctx> = {
+/** `approved` stands only in what approving an action hands on. */
+const TOLD: Names<Omit<Ctx, 'approved'>> = {
   principal: true,
   account_id: true,
   agent: true,
@@ -36,6 +37,7 @@ const LOAD: Names<LoadPorts> = {
   embedder: true,
   processor: true,
   chain: true,
+  manual: true,
 };
 
 const QUERY: Names<QueryPorts> = {
@@ -46,6 +48,7 @@ const QUERY: Names<QueryPorts> = {
   preview: true,
   short_handles: true,
   key_uses: true,
+  views: true,
   sessions: true,
   card_signer: true,
   documents: true,
@@ -56,7 +59,7 @@ const QUERY: Names<QueryPorts> = {
 
 const STREAM: Names<StreamPorts> = { follow: true, watch: true, watchTask: true, onJoin: true, markSeen: true };
 
-const FLOW_TOLD: Names<FlowCtx> = { ...TOLD, read: true, turn: true, claim: true };
+const FLOW_TOLD: Names<Omit<FlowCtx, 'approved'>> = { ...TOLD, read: true, turn: true, claim: true };
 
 const FLOW: Names<FlowPorts> = {
   ...LOAD,
@@ -68,6 +71,7 @@ const FLOW: Names<FlowPorts> = {
   clock: true,
   tasks: true,
   dispatches: true,
+  negotiator: true,
   http: true,
   dns: true,
   mails: true,

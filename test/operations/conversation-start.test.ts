@@ -17,7 +17,7 @@ afterAll(() => t.close());
 const fresh = (body?: Record<string, unknown>): Promise<TestAgent> =>
   newAgent(t, { handle: `start_${++names}`, pro: true, body });
 const start = (key: string, handle: string, content: unknown = 'hello', headers = {}): Promise<TestAnswer> =>
-  t.call('POST', '/tools/mesh_start_conversation', { key, headers, body: { handle, content } });
+  t.call('POST', '/api/conversations', { key, headers, body: { handle, content } });
 const said = ({ status, body }: TestAnswer): string => `${status} ${body.error ?? ''}`.trim();
 
 describe('a first word', () => {

@@ -71,6 +71,7 @@ describe('the registry refuses', () => {
     ['a path of what is no input', [rope({ rest: [{ method: 'GET', path: '/api/{knot}' }] })], 'names no input knot'],
     ['a query that changes something', [rope({ effect: 'changes' })], 'a query does not do what `changes` says'],
     ['a command that only reads', [{ ...TIE, effect: 'reads' }], 'a command does not do what `reads` says'],
+    ['a flow that only reads and is not safe', [rope({ kind: 'flow' })], 'a flow does not do what `reads` says'],
     ['what a key reaches and no tool does', [rope({ tools: undefined })], 'a key reaches it and no tool does'],
     ['what everybody reaches and no tool does', [{ ...TIE, access: 'public' }], 'a key reaches it and no tool does'],
     ['a tool that says why it is none', [rope({ no_tool: 'It is.' })], 'it is a tool, and says why it is none'],
@@ -102,6 +103,7 @@ describe('the registry refuses', () => {
 
   test.each<[what: string, operations: AnyOperation[]]>([
     ['what is declared well', [ROPE, TIE]],
+    ['a flow that only reads and is safe', [rope({ kind: 'flow', safe: true })]],
     ['what says why it is no tool', [rope({ tools: undefined, no_tool: 'Ropes are not for models.' })]],
     ['several that share a tool by an argument of its own', [tool(IS('read')), tie(IS('tie'))]],
     ['several that share a tool by what is given', [tool(GIVEN), tie(ABSENT)]],

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mintUserCode, parseUserCode, shownUserCode } from '../../src/domain/identity/device.ts';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
-import { scopeWords } from '../../src/domain/identity/scope-words.ts';
+import { rightsList } from '../../src/transports/pages/device.ts';
+import { ENGLISH } from '../../src/transports/pages/words/tongue.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { newReader, type Reader, signInOn } from '../support/reader.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -52,8 +53,9 @@ describe('a user code', () => {
 });
 
 test('every right has words of its own for a person', () => {
-  expect(new Set(scopeWords(SIGNUP_SCOPES)).size).toBe(SIGNUP_SCOPES.length);
-  expect(scopeWords(['nothing:real'])).toEqual([]);
+  const { scopes } = ENGLISH.words.programs;
+  expect(new Set(SIGNUP_SCOPES.map((scope) => scopes[scope])).size).toBe(SIGNUP_SCOPES.length);
+  expect(rightsList(['nothing:real'], ENGLISH.words).text).not.toContain('<li>');
 });
 
 describe('a device grant', () => {
@@ -72,6 +74,11 @@ describe('a device grant', () => {
       { error: 'authorization_pending', message: expect.stringContaining('Nobody has decided') },
     ]);
     expect((await approve(begun.body)).body).toEqual({ approved: true, client_name: 'A terminal' });
+    // Its person learns of it, in case it was somebody else who sat there.
+    await t.rest();
+    const letter = t.mails.findLast(({ to, subject }) => to === ada.email && subject.includes('program was let into'));
+    for (const said of ['A terminal', 'acts as any of your agents', 'http://localhost/app/keys'])
+      expect(letter?.text).toContain(said);
     const got = await poll(begun.body);
     expect([got.status, got.body.scopes]).toEqual([200, [...SIGNUP_SCOPES]]);
     expect((await t.call('GET', '/api/agents/ada', { key: got.body.api_key })).status).toBe(200);
@@ -105,7 +112,10 @@ describe('a device grant', () => {
 
   test('that was refused stays refused', async () => {
     const begun = await begin();
+    const written = t.mails.length;
     expect((await approve(begun, { approve: false })).body.approved).toBe(false);
+    await t.rest();
+    expect(t.mails.length).toBe(written);
     expect([await outcome(begun), await outcome(begun)]).toEqual(['access_denied', 'access_denied']);
     expect((await approve(begun)).status).toBe(404);
   });
@@ -236,7 +246,8 @@ describe('the page', () => {
     expect(consent.status).toBe(200);
     expect(consent.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;b&gt;Bank');
     expect(consent.text).not.toContain('<script>');
-    for (const words of scopeWords(SIGNUP_SCOPES)) expect(consent.text).toContain(`<li>${words}</li>`);
+    const { scopes } = ENGLISH.words.programs;
+    for (const scope of SIGNUP_SCOPES) expect(consent.text).toContain(`<li>${scopes[scope]}</li>`);
     expect(consent.text).toContain('@ada');
     expect(await outcome(begun)).toBe('authorization_pending');
     for (const origin of [null, 'null', 'https://evil.example']) {

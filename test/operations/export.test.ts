@@ -38,7 +38,13 @@ beforeAll(async () => {
         ...{ sender_handle: opener.handle, content: `${opener.handle} ${at}`, created_at: t.clock.now() },
       }),
     );
-    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: rows }) });
+    const set = Array.from({ length: 130 }, () =>
+      insert('meetings', {
+        ...{ id: t.service.world.id(), conversation_id, by_id: opener.id, starts_at: t.clock.now() },
+        ...{ duration_minutes: 30, url: `https://meet.example/${opener.handle}`, created_at: t.clock.now() },
+      }),
+    );
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [...rows, ...set] }) });
   }
 });
 afterAll(() => t.close());
@@ -107,6 +113,9 @@ test('a person takes everything along, in parts, without a secret and without wh
   expect(whole['agents']?.map(({ handle }) => handle)).toEqual([ada.handle]);
   expect(whole['listings']).toHaveLength(1);
   expect(whole['messages']).toHaveLength(260);
+  const meetings = whole['meetings'] ?? [];
+  expect([meetings.length, new Set(meetings.map(({ id }) => id)).size]).toEqual([260, 260]);
+  expect(meetings.filter(({ own }) => own).map(({ by_id }) => by_id)).toEqual(Array(130).fill(ada.id));
   expect(whole['webhooks']).toHaveLength(1);
   expect(whole['claims']).toHaveLength(1);
   expect(whole['receipts']?.some(({ receipt }) => typeof receipt === 'string')).toBe(true);

@@ -77,6 +77,25 @@ test('one altered row of history names its day, and no other', async () => {
   expect(await told()).toEqual(new Set());
 });
 
+test('an approval that is rewritten later names its day', async () => {
+  const asks = await newAgent(t, { handle: 'sealed_asks', verified: true });
+  const pays = await newAgent(t, { handle: 'sealed_pays', verified: true });
+  const hello = { handle: 'sealed_pays', content: 'A rope?' };
+  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: asks.key, body: hello })).body;
+  const body = { amount_cents: 700, side: 'seller' };
+  await t.call('POST', `/api/conversations/${conversation_id}/propose`, { token: asks.token, body });
+  await t.call('POST', `/api/conversations/${conversation_id}/approve`, { token: pays.token });
+  const day = new Date(t.clock.now()).toISOString().slice(0, 10);
+  await t.advance(2 * DAY_MS);
+  const told = async (): Promise<string[]> => (await problems()).map(({ about }) => about);
+  expect(await told()).toEqual([]);
+  const { data_dir } = t.service.world.settings;
+  await writeStored(data_dir, "update approvals set decision = 'reject' where amount_cents = 700");
+  expect(await told()).toEqual([day]);
+  await writeStored(data_dir, "update approvals set decision = 'approve' where amount_cents = 700");
+  expect(await told()).toEqual([]);
+});
+
 test('a receipt is signed for the parties alone, and names the newest seal', async () => {
   // Sessions end while time moves on.
   const sender = await newAgent(t, { handle: 'sender', verified: true });

@@ -1,7 +1,9 @@
 // What deals and reviews are worth to trust: an account counts once, however often one deals with it, and not at all where it belongs
 // together with the agent's own.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { insert } from '../../db/effects.ts';
+import { insert, remove } from '../../db/effects.ts';
+import { agentById } from '../../db/queries/agent.ts';
+import { marksOfAccount } from '../../db/queries/deal.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { record } from '../../src/steps/agent/record.ts';
 import { freshPhone, newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
@@ -81,6 +83,25 @@ test('accounts of which one can show what backs the other raise each other no mo
   expect([await parts(seller), await pointsOf(buyer, 'deal_completed')]).toEqual([[3, 10, 3], 0]);
   const rows = await readStoredRows(t.service.world.settings.data_dir, 'select mark from account_marks');
   expect(JSON.stringify(rows)).not.toContain(phone.slice(1));
+});
+
+test('a proof that is older than what is known of such things is noted when trust is next taken, and ties from then on', async () => {
+  const [seller, buyer] = [await newSeller(t), await newBuyer(t)];
+  const phone = freshPhone();
+  await verifyPhone(t, await signIn(t, seller.email), seller.handle, phone);
+  const { store } = t.service.world;
+  await store.turn({
+    attempt: async (read) => {
+      const agent = await read(agentById, { id: seller.id });
+      const marks = await read(marksOfAccount, { account_id: agent?.account_id ?? '', limit: 100 });
+      return { reply: null, effects: marks.map((mark) => remove('account_marks', mark)) };
+    },
+  });
+  await deal(buyer, seller);
+  expect(await pointsOf(seller, 'deal_completed')).toBe(3);
+  expect((await provePhone(buyer, phone)).status).toBe(409);
+  await t.rest();
+  expect([await pointsOf(seller, 'deal_completed'), await pointsOf(buyer, 'deal_completed')]).toEqual([0, 0]);
 });
 
 test('a proof that moves from one account to another ties the two', async () => {

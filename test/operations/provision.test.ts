@@ -124,7 +124,7 @@ describe('a provisional agent', () => {
     ]) {
       expect([path, (await t.call('GET', path, { key })).status]).toEqual([path, 200]);
     }
-    const opened = await t.call('POST', '/tools/mesh_start_conversation', {
+    const opened = await t.call('POST', '/api/conversations', {
       key,
       body: { handle: 'ada', content: 'Hello, ada.' },
     });
@@ -319,7 +319,7 @@ describe('an agent that nobody claims', () => {
     ];
     const payer = await newAgent(own, { handle: 'payer', verified: true });
     await putFunds(own, payer.id, 1_000);
-    await own.call('POST', '/tools/mesh_start_conversation', {
+    await own.call('POST', '/api/conversations', {
       key: talked.key,
       body: { handle: 'payer', content: 'Hello.' },
     });

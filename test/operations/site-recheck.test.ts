@@ -119,6 +119,14 @@ test('another proof keeps the gate open when the domain is lost', async () => {
   expect(await standing(agent)).toEqual({ verified: true, status: null, points: 8, ends: null });
 });
 
+test('an agent without a proof is told so too, for the badge of its address', async () => {
+  const { id, handle } = await newAgent(t, { handle: 'only_mail' });
+  await t.advance(15 * DAY_MS);
+  const told = await t.service.world.store.read(eventsAfter, { agent_id: id, after: 0, limit: 50 });
+  expect(told.map(({ kind, data }) => [kind, data['credentials']])).toEqual([['trust.updated', []]]);
+  expect((await t.call('GET', `/api/agents/public/${handle}`)).body.trust.credentials).toEqual([]);
+});
+
 test('fourteen silent days mark the badges failing and tell so once, and the next look tells that they hold again', async () => {
   const agent = await newAgent(t, { handle: 'falls_silent' });
   await prove(agent, 'silent.example');

@@ -182,21 +182,24 @@ describe('outside the bounds', () => {
   test('a key is refused, and its person told of the same payment once a day', async () => {
     const ada = await payerOf(5_000);
     await t.call('PATCH', '/api/agents/bounds', { key: ada.key, body: { max_pay_cents: 200 } });
+    const asked = new Set<string>();
     for (const _ of [1, 2, 3]) {
       const over = await send(ada.pays, 201);
       expect(said(over)).toBe('403 outside_bounds');
-      const { error: _error, message: _message, request_id: _id, ...figures } = over.body;
+      const { error: _error, message: _message, request_id: _id, action_id, ...figures } = over.body;
       expect(figures).toEqual({ amount_cents: 201, bound: 'max_pay_cents', bound_cents: 200 });
+      asked.add(action_id);
     }
     const events = await eventsOf(t, ada, 'negotiation.escalated');
-    expect(events.map(({ data, actions }: { data: object; actions: object[] }) => [data, actions])).toEqual([
-      [{ amount_cents: 201, bound: 'max_pay_cents' }, []],
-    ]);
+    const [action_id] = asked;
+    expect([asked.size, events.length]).toEqual([1, 1]);
+    const data = { amount_cents: 201, bound: 'max_pay_cents', action_id, operation: 'wallet.send' };
+    expect(events[0]).toMatchObject({ data, actions: [{ action: 'approve' }, { action: 'reject' }] });
     const notices = (await t.call('GET', '/api/notifications', { token: ada.token })).body;
-    expect(notices[0]).toMatchObject({ kind: 'negotiation.escalated', title: 'A payment was refused' });
+    expect(notices[0]).toMatchObject({ kind: 'negotiation.escalated', title: 'Your agent wants to send money: $2.01' });
     const respond = `/api/inbox/${events[0].id}/respond`;
     expect(said(await t.call('POST', respond, { key: ada.key, body: { action: 'approve' } }))).toBe(
-      '400 invalid_action',
+      '403 session_required',
     );
     // The person is bound by nothing but the limits.
     const body = { to_handle: payee.handle, amount_cents: 201 };

@@ -8,10 +8,10 @@ import { createSafeHttp, type SafeHttp } from '../../src/outbound/safe-http/safe
 import { AUTHORITY } from '../support/authority.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { startReceiver } from '../support/receivers.ts';
-import { GOOD_URLS, hostileNames, hostileUrls } from './hostile-urls.ts';
+import { GOOD_URLS, hostileUrls, hostileZone } from './hostile-urls.ts';
 
 /** The ports that the client takes; a listener on one of them is what a hostile URL would reach. */
-const PORTS = [8443, 9443, 10443, 4443];
+export const PORTS = [8443, 9443, 10443, 4443];
 /** What one call may take: a flipping name leads to an address that nobody has. */
 const DEADLINE_MS = 400;
 
@@ -33,8 +33,10 @@ export interface HostileFigures {
   readonly direct: number;
 }
 
-/** Counts what connects to `port` on all addresses, IPv4 and IPv6. */
-async function countingListener(ports: readonly number[]): Promise<{ port: number; count(): number; close(): void }> {
+/** Counts what connects to the first of these ports that is free, on all addresses, IPv4 and IPv6. */
+export async function countingListener(
+  ports: readonly number[],
+): Promise<{ port: number; count(): number; close(): void }> {
   const [port, ...others] = ports;
   if (port === undefined) throw new Error('none of the ports is free');
   let count = 0;
@@ -77,7 +79,7 @@ async function callAll(http: SafeHttp, port: number) {
 /** Runs both lists; `proxy_port` is where a proxy of the environment would listen. */
 export async function runHostile(): Promise<HostileFigures> {
   const dns = await startDnsServer({
-    ...Object.fromEntries(hostileNames().map(({ name, turns }) => [name, { flips: turns }])),
+    ...hostileZone(),
     'receivers.example': { a: ['127.0.0.1'] },
     // A name inside the house, as a DNS of an office would know it.
     'hooks.example.com': { a: ['8.8.8.8'] },

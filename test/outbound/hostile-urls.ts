@@ -30,7 +30,7 @@ const SPECIAL_V4 = [
 ];
 
 /** Globally reachable by the registries and given to nobody, so that a test that dials it reaches nobody. */
-const PUBLIC_V6 = '2fff:ffff::1';
+export const PUBLIC_V6 = '2fff:ffff::1';
 
 const bytesOf = (ip: string): number[] => ip.split('.').map(Number);
 const numberOf = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
@@ -252,6 +252,11 @@ export function hostileNames(): HostileName[] {
     names.push({ name, turns: [{ a: ['127.0.0.1'], aaaa: ['::1'] }] });
   }
   return names;
+}
+
+/** The zone in which those names stand, for a DNS server. */
+export function hostileZone(): Record<string, { flips: HostileName['turns'] }> {
+  return Object.fromEntries(hostileNames().map(({ name, turns }) => [name, { flips: turns }]));
 }
 
 /** Addresses that people do give. */

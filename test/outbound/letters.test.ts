@@ -38,6 +38,7 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
   programLetInLetter: (words) => [
     letters.programLetInLetter({ name, host, handle }, DAY, url, words),
     letters.programLetInLetter({ name, host: null, handle: null }, DAY, url, words),
+    letters.programLetInLetter({ name: '', host: null, handle: null }, null, url, words),
   ],
   purchaseLetter: (words) => [
     letters.purchaseLetter(
@@ -64,6 +65,7 @@ const WRITTEN: Readonly<Record<Name, (words: typeof ENGLISH) => readonly Text[]>
   webhookEndedLetter: (words) =>
     [1, 20].map((failures) => letters.webhookEndedLetter(handle, url, failures, { logs: 'l', enable: 'e' }, words)),
   lowBalanceLetter: (words) => [letters.lowBalanceLetter(handle, SUM, '$10.00', url, words)],
+  modelCapLetter: (words) => [letters.modelCapLetter(handle, url, words)],
   disputeDueLetter: (words) => [letters.disputeDueLetter(DAY, url, words)],
   keyEndsLetter: (words) => [letters.keyEndsLetter(name, prefix, DAY, url, words)],
   planLetter: (words) => [letters.planLetter(true, 3, url, words), letters.planLetter(false, 3, url, words)],

@@ -26,10 +26,19 @@ const OWN_NAMES = new Set(
 /** One word for what went wrong with a dispatch. */
 const ROUTED = ['reason'];
 
+/** Who put a proposal, by the handle. */
+const PROPOSED = ['by'];
+
 const DISPUTE = ['opened_by', 'respondent', 'by', 'hash', 'note'];
 
 /** The same where the name alone does not tell. */
 const OWN_OF: Readonly<Record<string, readonly string[]>> = {
+  // The handle of who set it.
+  'meeting.complete': ['by'],
+  'meeting.list': ['by'],
+  'meeting.schedule': ['by'],
+  // What the reader's own program asked for.
+  'action.list': ['input'],
   // The kind of a skill, and the names of headers.
   'agent.card': ['type', 'name'],
   'agent.discover': ['type', 'name'],
@@ -41,6 +50,15 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'provider.list': ['endpoint_url'],
   'provider.register': ['endpoint_url', 'verify', 'contract', 'verdict'],
   'provider.test': ['verdict'],
+  'conversation.advance': [...PROPOSED, 'reason'],
+  'conversation.close': PROPOSED,
+  'conversation.list': PROPOSED,
+  'conversation.read': PROPOSED,
+  'proposal.approve': PROPOSED,
+  'proposal.list': PROPOSED,
+  'proposal.propose': PROPOSED,
+  // What the owner itself has set and written, by names of the service.
+  'conversation.why': ['inputs', 'rule', 'phase', 'model'],
   // A statement that the service signed.
   'attestation.issue': ['token'],
   'attestation.verify': ['audience', 'nonce'],
@@ -59,7 +77,12 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // What the caller itself answered.
   'inbox.pull': ['note', 'reason'],
   'inbox.respond': ['note', 'reason'],
+  // What the caller's own side told it.
+  'knowledge.add': ['title'],
+  'knowledge.list': ['title', 'text'],
+  'knowledge.search': ['title', 'text'],
   // What the owner could change, in words of the service and of the owner's own listing.
+  'match.explain': ['change', 'note'],
   'match.preview': ['change', 'note'],
   'match.run': ['change', 'note'],
   'match.summary': ['change'],

@@ -26,6 +26,8 @@ export interface Provider {
   url(behaviour: string, name: string, host?: string): string;
   /** Which of them a path came to, trials left out. */
   calls(behaviour: string, name: string): readonly Dispatched[];
+  /** Answers all that is held, as it should be answered. */
+  release(): void;
   /** Ends every connection, whatever waits on it. */
   drop(): void;
   close(): Promise<void>;
@@ -38,6 +40,11 @@ const json = (response: ServerResponse, value: unknown, headers: Record<string, 
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 };
 
+/** Two gibibytes, as announced; nobody ever read so far. */
+const GIGABYTES = 2_147_483_648;
+/** What keeps its callers waiting, and answers trials all the same. */
+const SLOW: ReadonlySet<string> = new Set(['hold', 'drip', 'hang']);
+
 type Behave = (response: ServerResponse, dispatched: Dispatched) => void;
 
 const BEHAVIOURS: Readonly<Record<string, Behave>> = {
@@ -46,9 +53,11 @@ const BEHAVIOURS: Readonly<Record<string, Behave>> = {
   dear: (response) => json(response, { ok: true }, { 'x-service-price-cents': '999999' }),
   number: (response) => json(response, 42),
   hang: () => {},
-  /** Answers trials alone. */
-  hold: (response, { test }) => {
-    if (test) json(response, {});
+  /** One byte after the other, without an end. */
+  drip: (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const dripping = setInterval(() => response.write(' '), 200);
+    response.on('close', () => clearInterval(dripping));
   },
   reset: (response) => void response.socket?.destroy(),
   half: (response) => {
@@ -66,6 +75,10 @@ const BEHAVIOURS: Readonly<Record<string, Behave>> = {
   away: (response) => void response.writeHead(302, { location: '/serve/away' }).end(),
   refuse: (response) => void response.writeHead(422, { 'content-type': 'application/json' }).end('{"error":"no"}'),
   fail: (response) => void response.writeHead(500).end(),
+  gigabytes: (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(GIGABYTES) });
+    response.write('"');
+  },
   huge: (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const block = 'x'.repeat(65_536);
@@ -78,7 +91,7 @@ const BEHAVIOURS: Readonly<Record<string, Behave>> = {
   },
 };
 
-/** Behaviours that answer otherwise each time: `first` fails once. */
+/** Behaviours that answer otherwise each time: `once` fails once. */
 function behaviourOf(what: string, before: number): Behave | undefined {
   return what === 'once' ? BEHAVIOURS[before === 0 ? 'fail' : 'serve'] : BEHAVIOURS[what];
 }
@@ -95,6 +108,7 @@ function isSigned(secrets: ReadonlySet<string>, { headers }: IncomingMessage, bo
 export async function startProvider(): Promise<Provider> {
   const dispatched: Dispatched[] = [];
   const secrets = new Set<string>();
+  const held = new Set<ServerResponse>();
   const server = https.createServer({ ...RECEIVERS, keepAliveTimeout: 5_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('error', () => {});
@@ -112,8 +126,10 @@ export async function startProvider(): Promise<Provider> {
         body: JSON.parse(text),
       };
       dispatched.push(came);
-      const behave = behaviourOf(path.split('/')[1] ?? '', before);
-      if (behave) behave(response, came);
+      const what = path.split('/')[1] ?? '';
+      const behave = behaviourOf(came.test && SLOW.has(what) ? 'serve' : what, before);
+      if (what === 'hold' && !came.test) held.add(response);
+      else if (behave) behave(response, came);
       else response.writeHead(404).end();
     });
   });
@@ -129,6 +145,10 @@ export async function startProvider(): Promise<Provider> {
       return `https://${at}:${port}/${behaviour}/${name}`;
     },
     calls: (behaviour, name) => dispatched.filter(({ path, test }) => path === `/${behaviour}/${name}` && !test),
+    release: () => {
+      for (const response of held) json(response, { late: true });
+      held.clear();
+    },
     drop: () => server.closeAllConnections(),
     close: async () => {
       const closed = new Promise<void>((done) => server.close(() => done()));

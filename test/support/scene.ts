@@ -8,7 +8,7 @@ import { mintApiKey } from '../../src/steps/key.ts';
 import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
 import { SERVES_URL } from './serving.ts';
-import { codeFor, type TestService } from './testbed.ts';
+import { codeFor, type TestAnswer, type TestService } from './testbed.ts';
 import { ctxOf } from './threads.ts';
 import { fundWallet } from './wallet.ts';
 
@@ -18,7 +18,18 @@ export interface Scene {
   listing_id(): Promise<string>;
   match_id(): Promise<string>;
   conversation_id(): Promise<string>;
+  /** Another one, in which the other side has proposed something. */
+  proposed_conversation_id(): Promise<string>;
+  /** What a program of the owner asked for outside its bounds. */
+  action_id(): Promise<string>;
+  /** A third, in which the owner's agent took a turn by itself, and the message of it. */
+  advanced_conversation_id(): Promise<string>;
+  turn_id(): Promise<string>;
+  /** A meeting in that conversation which has begun. */
+  meeting_id(): Promise<string>;
   event_id(): Promise<string>;
+  /** Something that the owner's agent knows. */
+  knowledge_id(): Promise<string>;
   key_id(): Promise<string>;
   /** A review of a listing that is held for its words. */
   review_id(): Promise<string>;
@@ -127,6 +138,38 @@ async function completedDeal(t: TestService, buyer: TestAgent, seller: TestAgent
   const { id, deal_id } = await inEscrow(t, buyer, '', { seller_handle: seller.handle, milestones });
   await inEscrow(t, buyer, `/${id}/release`, { milestone_index: 0 });
   return deal_id;
+}
+
+/** A turn that an agent takes in a conversation which somebody begins. */
+async function advancedBy(t: TestService, owner: TestAgent): Promise<TestAnswer['body']> {
+  const asks = await newAgent(t, { handle: `curious_${owner.handle}`.slice(0, 30) });
+  const hello = { handle: owner.handle, content: 'What do you make?' };
+  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: asks.key, body: hello })).body;
+  const asked = { token: owner.token, agent: owner.handle };
+  return (await t.call('POST', `/api/conversations/${conversation_id}/advance`, asked)).body;
+}
+
+/** A conversation in which somebody asks an agent for money. */
+async function proposedTo(t: TestService, { handle }: TestAgent): Promise<string> {
+  const seller = await newAgent(t, { handle: `asks_${handle}`.slice(0, 30), verified: true });
+  const hello = { handle, content: 'Could you use two ropes?' };
+  const { conversation_id } = (await t.call('POST', '/api/conversations', { key: seller.key, body: hello })).body;
+  const body = { amount_cents: 4_000, terms: 'Two ropes', side: 'seller' };
+  const put = await t.call('POST', `/api/conversations/${conversation_id}/propose`, { key: seller.key, body });
+  if (put.status !== 201) throw new Error(`the proposal answered ${put.status}`);
+  return conversation_id;
+}
+
+/** A payment outside the bounds, which a program asks for; the bounds are as before then. */
+async function refusedPayment(t: TestService, { email, token, handle: agent }: TestAgent): Promise<string> {
+  const key = await keyWith(t, email, ['payments:write']);
+  const bound = (max_pay_cents: number | null): Promise<TestAnswer> =>
+    t.call('PATCH', '/api/agents/bounds', { token, agent, body: { max_pay_cents } });
+  await bound(0);
+  const body = { to_handle: BYSTANDER, amount_cents: 77 };
+  const refused = await t.call('POST', '/api/wallet/send', { key, agent, body });
+  await bound(null);
+  return refused.body.action_id;
 }
 
 /** A deal as two agents make it by word, put into the store. */
@@ -288,6 +331,39 @@ function routedOf(t: TestService, owner: TestAgent): Pick<Scene, 'capability' | 
   };
 }
 
+/** A meeting that an agent set in one of its conversations and that began an hour ago, put into the store. */
+async function begunMeeting(t: TestService, { id: by_id }: TestAgent, conversation_id: string): Promise<string> {
+  const { store, id: newId } = t.service.world;
+  const id = newId();
+  const starts_at = t.clock.now() - 3_600_000;
+  const row = { id, conversation_id, by_id, starts_at, duration_minutes: 30, created_at: starts_at };
+  await store.turn({ attempt: async () => ({ reply: null, effects: [insert('meetings', row)] }) });
+  return id;
+}
+
+/** What of a scene is negotiated. */
+function talksOf(
+  t: TestService,
+  owner: TestAgent,
+): Pick<Scene, 'proposed_conversation_id' | 'advanced_conversation_id' | 'turn_id'> {
+  const advanced = once(() => advancedBy(t, owner));
+  return {
+    proposed_conversation_id: once(() => proposedTo(t, owner)),
+    advanced_conversation_id: async () => (await advanced()).conversation_id,
+    turn_id: async () => (await advanced()).message.message_id,
+  };
+}
+
+/** A listing that waits for a reviewer: another agent's, so that the owner goes on with the one listing that it has. */
+async function reviewOf(t: TestService, handle: string): Promise<string> {
+  const other = await newAgent(t, { handle: `held_${handle}`, verified: true });
+  const body = { ...LOGO_OFFER, headline: 'Casino nights', labels: ['party-planning'] };
+  await t.call('POST', `/api/agents/${other.handle}/cards`, { key: other.key, body });
+  const headers = { 'X-Internal-Token': t.internal_token };
+  const reviews = (await t.call('GET', '/api/admin/reviews', { headers })).body;
+  return reviews.find((review: { handle: string }) => review.handle === other.handle).id;
+}
+
 /** A fresh agent and what it owns. */
 export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
   const owner = await newAgent(t, { handle, verified: true, pro: true });
@@ -298,30 +374,31 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
     const [match] = await matchesOf(t, owner);
     return match.match_id as string;
   });
+  const conversation_id = once(
+    async () => (await feedback(t, owner, await match_id(), 'interested')).body.conversation_id as string,
+  );
   return {
     t,
     owner,
     listing_id,
     match_id,
-    conversation_id: once(async () => (await feedback(t, owner, await match_id(), 'interested')).body.conversation_id),
+    conversation_id,
+    meeting_id: once(async () => begunMeeting(t, owner, await conversation_id())),
     event_id: once(async () => {
       await match_id();
       const [event] = await eventsOf(t, owner, 'match.created');
       return event.id as string;
     }),
+    knowledge_id: once(async () => {
+      const body = { title: 'Delivery', text: 'Ropes leave within two days.' };
+      const added = await t.call('POST', '/api/knowledge', { key: owner.key, agent: owner.handle, body });
+      return added.body.id as string;
+    }),
     key_id: once(async () => {
       const body = { name: 'a program' };
       return (await t.call('POST', '/api/developer/keys', { token: owner.token, body })).body.id as string;
     }),
-    review_id: once(async () => {
-      // Another agent's, so that the owner goes on with the one listing that it has.
-      const other = await newAgent(t, { handle: `held_${handle}`, verified: true });
-      const body = { ...LOGO_OFFER, headline: 'Casino nights', labels: ['party-planning'] };
-      await t.call('POST', `/api/agents/${other.handle}/cards`, { key: other.key, body });
-      const headers = { 'X-Internal-Token': t.internal_token };
-      const reviews = (await t.call('GET', '/api/admin/reviews', { headers })).body;
-      return reviews.find((review: { handle: string }) => review.handle === other.handle).id as string;
-    }),
+    review_id: once(() => reviewOf(t, handle)),
     webhook_id: once(async () => {
       const body = { url: 'https://hooks.example/x', events: ['match.created'] };
       const made = await t.call('POST', '/api/developer/webhooks', { key: owner.key, agent: owner.handle, body });
@@ -333,6 +410,8 @@ export async function sceneOf(t: TestService, handle: string): Promise<Scene> {
       const sent = await t.call('POST', '/operations/task.send', { key: owner.key, agent: owner.handle, body });
       return sent.body.task_id as string;
     }),
+    action_id: once(() => refusedPayment(t, owner)),
+    ...talksOf(t, owner),
     ...moneyOf(t, owner),
     ...disputesOf(t, owner),
     ...demandOf(t, owner),
@@ -353,7 +432,13 @@ export function absentScene(like: Scene): Scene {
     listing_id: nothing,
     match_id: nothing,
     conversation_id: nothing,
+    proposed_conversation_id: nothing,
+    action_id: nothing,
+    advanced_conversation_id: nothing,
+    turn_id: nothing,
+    meeting_id: nothing,
     event_id: nothing,
+    knowledge_id: nothing,
     key_id: nothing,
     review_id: nothing,
     webhook_id: nothing,

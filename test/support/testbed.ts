@@ -24,6 +24,7 @@ import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { createOutboxMailer } from '../../src/outbound/mailer/outbox.ts';
+import type { Negotiator } from '../../src/outbound/negotiator/negotiator.ts';
 import type { Processor } from '../../src/outbound/processor/processor.ts';
 import { createSandbox, type SandboxOptions } from '../../src/outbound/processor/sandbox.ts';
 import { createSafeHttp, type SafeHttp, type SafeHttpOptions } from '../../src/outbound/safe-http/safe-http.ts';
@@ -104,6 +105,8 @@ export interface TestParts {
   readonly mailer?: SenderDouble<Mail>;
   readonly sms?: SenderDouble<Sms>;
   readonly embedder?: Embedder;
+  /** The model that writes turns; none unless given. */
+  readonly negotiator?: Negotiator;
   readonly log?: Log;
   readonly id?: () => string;
   readonly random?: (bytes: number) => Uint8Array;
@@ -274,6 +277,7 @@ export async function openTestService(
     ...signers(secrets, base_url),
     ...moneyPorts(parts, { secrets, store, clock, base_url }),
     embedder,
+    negotiator: parts.negotiator ?? null,
     ...waysOut(parts, dns),
     mailer: letters === 'files' ? createOutboxMailer(data_dir, 'no-reply@agents.localhost') : mailer,
     sms,

@@ -1,4 +1,4 @@
-// A chart of our own: figures by the month as bars, and the same as a table for those who read figures rather than see them.
+// A chart of our own: figures by the month or the day as bars, and the same as a table for those who read figures rather than see them.
 import type { JSX } from 'preact';
 import { words } from '../words/words.ts';
 import { roundedUp } from './chart.tsx';
@@ -18,6 +18,8 @@ interface BarsProps {
   nameName: string;
   valueName: string;
   showValue: (value: number) => string;
+  /** The values are counts: no line of the scale stands between two of them. */
+  whole?: boolean;
 }
 
 const WIDTH = 640;
@@ -26,16 +28,18 @@ const FOOT = 24;
 const HEAD = 16;
 const LINES = 4;
 const GAP = 0.3;
-/** Of more bars than these each third is named, the last among them. */
+/** Of more bars than these each third is named, or fewer where there are many, the last among them. */
 const NAMED_MAX = 6;
 
 /** The bars, from the first to the last. */
-export function Bars({ title, text, bars, nameName, valueName, showValue }: BarsProps): JSX.Element {
-  const top = roundedUp(Math.max(0, ...bars.map(({ value }) => value)));
+export function Bars({ title, text, bars, nameName, valueName, showValue, whole }: BarsProps): JSX.Element {
+  const most = roundedUp(Math.max(0, ...bars.map(({ value }) => value)));
+  const top = whole ? Math.ceil(most / LINES) * LINES : most;
   const y = (value: number): number => Math.round(HEIGHT - FOOT - (value / top) * (HEIGHT - FOOT - HEAD));
   const step = WIDTH / Math.max(1, bars.length);
   const width = Math.min(64, step * (1 - GAP));
-  const named = (n: number): boolean => bars.length <= NAMED_MAX || (bars.length - 1 - n) % 3 === 0;
+  const each = bars.length <= NAMED_MAX ? 1 : Math.max(3, Math.ceil(bars.length / NAMED_MAX));
+  const named = (n: number): boolean => (bars.length - 1 - n) % each === 0;
   const rungs = Array.from({ length: LINES + 1 }, (_, n) => (top / LINES) * n);
   return (
     <figure class="chart">
@@ -54,7 +58,7 @@ export function Bars({ title, text, bars, nameName, valueName, showValue }: Bars
               class="bar"
               x={Math.round(step * (n + 0.5) - width / 2)}
               y={y(value)}
-              width={Math.round(width)}
+              width={Math.max(1, Math.round(width))}
               height={y(0) - y(value)}
               rx={2}
             />

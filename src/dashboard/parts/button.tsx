@@ -34,13 +34,14 @@ export function Button({ onClick, children, main, danger, busy, disabled, submit
   );
 }
 
-/** A button whose deed cannot be taken back: it asks once more in its own place. */
+/** A button whose deed cannot be taken back: it asks once more in its own place; `told` stands beneath the question. */
 export function ConfirmButton({
   question,
+  told,
   children,
   onClick,
   ...rest
-}: ButtonProps & { question: string }): JSX.Element {
+}: ButtonProps & { question: string; told?: ComponentChildren }): JSX.Element {
   const [asked, setAsked] = useState(false);
   if (!asked) {
     return (
@@ -56,6 +57,7 @@ export function ConfirmButton({
   return (
     <fieldset class="confirm">
       <legend>{question}</legend>
+      {told !== undefined && <div class="told-first">{told}</div>}
       <Button {...rest} onClick={done}>
         {children}
       </Button>

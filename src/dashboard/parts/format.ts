@@ -5,8 +5,10 @@ const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD'
 const WHEN = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const PERCENT = new Intl.NumberFormat(locale, { style: 'percent' });
 const COUNT = new Intl.NumberFormat(locale);
 
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
@@ -55,6 +57,23 @@ export function date(iso: string): string {
 /** A month, as in 2026-11. */
 export function month(text: string): string {
   return MONTH.format(new Date(`${text}-01T00:00:00Z`));
+}
+
+/** A day (UTC), as in 2026-11-30, without its year. */
+export function day(text: string): string {
+  return SHORT_DAY.format(new Date(`${text}T00:00:00Z`));
+}
+
+/** A share of 1. */
+export function percent(share: number): string {
+  return PERCENT.format(share);
+}
+
+/** How long something takes, in the largest unit of which there is a whole one. */
+export function duration(seconds: number): string {
+  const [unit, length] = STEPS.slice(2).find(([, ms]) => seconds * 1000 >= ms) ?? (['second', 1000] as const);
+  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, options).format((seconds * 1000) / length);
 }
 
 /** The time of day. */

@@ -17,12 +17,16 @@ const FIRST: readonly (readonly [path: string, name: Target])[] = [
   ['/wallet', 'wallet'],
 ];
 const REST: readonly (readonly [path: string, name: Target])[] = [
+  ['/approvals', 'approvals'],
   ['/market', 'market'],
   ['/demand', 'demand'],
   ['/calls', 'calls'],
   ['/listings', 'listings'],
+  ['/knowledge', 'knowledge'],
   ['/matches', 'matches'],
   ['/conversations', 'conversations'],
+  ['/analytics', 'analytics'],
+  ['/deals', 'deals'],
   ['/escrows', 'escrows'],
   ['/subscriptions', 'subscriptions'],
   ['/payouts', 'payouts'],
@@ -36,18 +40,27 @@ const REST: readonly (readonly [path: string, name: Target])[] = [
   ['/billing', 'billing'],
   ['/account', 'account'],
 ];
+/** Proposals are counted up to here. */
+const COUNTED = 50;
+
 const OF_ADMINISTRATORS: readonly (readonly [path: string, name: Target])[] = [['/admin', 'admin']];
 
-function Entry({ path, name, unread }: { path: string; name: Target; unread: number }): JSX.Element {
+/** What waits behind an entry: how much, and in words. */
+interface Waiting {
+  readonly count: number;
+  readonly text: string;
+}
+
+function Entry({ path, name, waiting }: { path: string; name: Target; waiting: Waiting | null }): JSX.Element {
   const [here] = useLocation();
   const current = path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`);
   return (
     <li>
       <Link href={path} aria-current={current ? 'page' : undefined}>
         {String(words.nav[name])}
-        {unread > 0 && (
-          <span class="count" title={words.nav.unread(count(unread))}>
-            {count(unread)}
+        {waiting !== null && waiting.count > 0 && (
+          <span class="count" title={waiting.text}>
+            {count(waiting.count)}
           </span>
         )}
       </Link>
@@ -75,17 +88,31 @@ function Acting(): JSX.Element {
   );
 }
 
+/** What waits behind which entry. */
+function useWaiting(): (name: Target) => Waiting | null {
+  const unread = useRead('notification.unread', {});
+  const proposals = useRead('proposal.list', agent.value === undefined ? null : { waiting: true, limit: COUNTED });
+  const [news, asked] = [
+    unread.state === 'ready' ? unread.value.unread : 0,
+    proposals.state === 'ready' ? proposals.value.length : 0,
+  ];
+  return (name) => {
+    if (name === 'notifications') return { count: news, text: words.nav.unread(count(news)) };
+    if (name === 'approvals') return { count: asked, text: words.nav.waiting(count(asked)) };
+    return null;
+  };
+}
+
 /** The head of the frame: the brand, who acts, where to go, who is signed in. */
 export function Navigation(): JSX.Element {
   const [path] = useLocation();
   const [open, setOpen] = useState(false);
-  const unread = useRead('notification.unread', {});
   const own = useRead('account.read', {});
   const rest = own.state === 'ready' && own.value.admin ? [...REST, ...OF_ADMINISTRATORS] : REST;
-  const waiting = unread.state === 'ready' ? unread.value.unread : 0;
+  const waiting = useWaiting();
   useEffect(() => setOpen(false), [path]);
   const entry = ([to, name]: readonly [string, Target]): JSX.Element => (
-    <Entry key={to} path={to} name={name} unread={name === 'notifications' ? waiting : 0} />
+    <Entry key={to} path={to} name={name} waiting={waiting(name)} />
   );
   return (
     <header class="frame">

@@ -36,6 +36,11 @@ export function Standing({ verified, score }: { verified: boolean; score: number
   );
 }
 
+/** Says of an agent that it answers by itself. */
+export function PilotMark({ on }: { on: boolean }): JSX.Element | null {
+  return on ? <Badge tone="good">{words.autopilot.mark}</Badge> : null;
+}
+
 function AgentCard({ each }: { each: Agent }): JSX.Element {
   const { agents } = words;
   const { handle, display_name, headline, verified, trust, presence, visibility } = each;
@@ -48,6 +53,7 @@ function AgentCard({ each }: { each: Agent }): JSX.Element {
       <p class="marks">
         <Standing verified={verified} score={trust.score} />
         <Presence of={presence} />
+        <PilotMark on={each.autopilot} />
       </p>
       <p class="quiet">{agents.visibilities[visibility]}</p>
       <div class="buttons">

@@ -2,13 +2,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { agent } from '../acting.ts';
+import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
 import { LabelsField } from '../parts/labels-field.tsx';
 import { useSettled } from '../parts/settled.ts';
-import { Badge, More } from '../parts/show.tsx';
-import { Empty, Loaded } from '../parts/states.tsx';
-import { usePages } from '../resource.ts';
+import { Badge, More, Section, Time } from '../parts/show.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { useAct, usePages } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 import { Presence } from './agents.tsx';
@@ -45,6 +47,50 @@ function PersonCard({ of }: { of: Entry }): JSX.Element {
   );
 }
 
+function BlockedEntry({ of: { handle, since } }: { of: Output<'agent.list_blocks'>[number] }): JSX.Element {
+  const { people } = words;
+  const unblock = useAct('agent.unblock');
+  return (
+    <li>
+      <p>
+        <Link href={`/people/${handle}`}>@{handle}</Link>{' '}
+        <span class="quiet">
+          {people.since} <Time at={since} />
+        </span>
+      </p>
+      <div class="buttons">
+        <Button busy={unblock.busy} onClick={() => unblock.run({ handle })}>
+          {people.unblock}
+        </Button>
+      </div>
+      {unblock.error && <Failure error={unblock.error} />}
+    </li>
+  );
+}
+
+/** Whom the acting agent blocks. */
+function Blocked(): JSX.Element {
+  const { people } = words;
+  const pages = usePages('agent.list_blocks', { limit: SHOWN }, ({ handle }) => handle);
+  return (
+    <Section title={people.blockedTitle}>
+      <Loaded of={pages}>
+        {(of) => (
+          <>
+            {of.items.length === 0 && <Empty text={people.blockedNone} />}
+            <ul class="news">
+              {of.items.map((each) => (
+                <BlockedEntry key={each.handle} of={each} />
+              ))}
+            </ul>
+            <More of={of} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
 /** All listed agents. */
 export function PeopleScreen(): JSX.Element {
   const { people } = words;
@@ -78,6 +124,7 @@ export function PeopleScreen(): JSX.Element {
           </>
         )}
       </Loaded>
+      {agent.value && <Blocked />}
     </>
   );
 }

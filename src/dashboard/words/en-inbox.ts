@@ -16,6 +16,7 @@ export const inbox = {
     'conversation.started': 'A conversation began',
     'conversation.updated': 'A message',
     'conversation.completed': 'A conversation ended',
+    'negotiation.proposed': 'A proposal',
     'negotiation.escalated': 'A decision for you',
     'escrow.delivered': 'A delivery came',
     'escrow.released': 'Money was released',

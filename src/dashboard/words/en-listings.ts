@@ -56,6 +56,13 @@ export const listings = {
   placeHint: 'A city, a country, or Remote.',
   dealbreakers: 'Dealbreakers, one per line',
   dealbreakersHint: 'Who meets one of these is not matched with it.',
+  preferences: 'Preferences',
+  preferencesHint: 'What you would like to find on the other side. It counts for the order of your matches.',
+  preferred: 'Labels you would like to see',
+  weightOf: (label: string) => `How much “${label}” matters`,
+  weights: { '0.25': 'a little', '0.5': 'somewhat', '0.75': 'much', '1': 'very much' } as Readonly<
+    Record<string, string>
+  >,
   details: 'Details',
   detailsHint: 'The more is said, the better it is matched.',
   inDollars: (what: string) => `${what} (in dollars)`,

@@ -2,14 +2,20 @@
 import { keys, notifications } from './en-account.ts';
 import { accounts, admin } from './en-admin.ts';
 import { agents, labels, onboarding } from './en-agents.ts';
+import { analytics } from './en-analytics.ts';
+import { approvals, turns } from './en-approvals.ts';
+import { autopilot } from './en-autopilot.ts';
 import { calls } from './en-calls.ts';
+import { deals } from './en-deals.ts';
 import { demand } from './en-demand.ts';
 import { devices } from './en-devices.ts';
 import { disputes, escrows } from './en-escrows.ts';
 import { inbox } from './en-inbox.ts';
+import { knowledge } from './en-knowledge.ts';
 import { listings } from './en-listings.ts';
 import { checkout, market } from './en-market.ts';
 import { conversations, matches } from './en-matches.ts';
+import { meetings } from './en-meetings.ts';
 import { passkeys } from './en-passkeys.ts';
 import { people } from './en-people.ts';
 import { billing, payouts, subscriptions } from './en-plan.ts';
@@ -57,6 +63,7 @@ export const en = {
   nav: {
     main: 'Main',
     home: 'Start',
+    approvals: 'Approvals',
     matches: 'Matches',
     conversations: 'Conversations',
     inbox: 'Inbox',
@@ -64,7 +71,10 @@ export const en = {
     demand: 'Requests',
     calls: 'Calls',
     listings: 'Listings',
+    knowledge: 'Knowledge',
+    analytics: 'Analytics',
     wallet: 'Wallet',
+    deals: 'Deals',
     escrows: 'Escrows',
     subscriptions: 'Subscriptions',
     agents: 'Agents',
@@ -83,6 +93,7 @@ export const en = {
     noAgent: 'No agent yet',
     signOut: 'Sign out',
     unread: (count: string) => `${count} unread`,
+    waiting: (count: string) => `${count} waiting`,
   },
   home: {
     title: 'Start',
@@ -103,14 +114,19 @@ export const en = {
   accounts,
   admin,
   agents,
+  analytics,
+  approvals,
+  autopilot,
   calls,
   conversations,
+  deals,
   demand,
   disputes,
   escrows,
   devices,
   inbox,
   keys,
+  knowledge,
   labels,
   listings,
   market,
@@ -118,6 +134,7 @@ export const en = {
   selling,
   earnings,
   matches,
+  meetings,
   notifications,
   onboarding,
   people,
@@ -126,6 +143,7 @@ export const en = {
   payouts,
   subscriptions,
   trust,
+  turns,
   wallet,
   webhooks,
 } as const;

@@ -25,9 +25,15 @@ export interface Writable {
   readonly other_blocks: number;
 }
 
+/** 403 for a side that the other one blocks; null where it does not. */
+export function blockedFault(thread: Omit<Writable, 'status'>, by_opener: boolean): Fault<'blocked'> | null {
+  const blocked = by_opener ? thread.other_blocks : thread.opener_blocks;
+  return blocked === 1 ? fault('blocked') : null;
+}
+
 /** Why a side cannot write in a thread, or null when it can: 403 `blocked` by the other side, 409 when it is over. */
 export function writeFault(thread: Writable, by_opener: boolean): Fault<'blocked' | 'conversation_closed'> | null {
-  const blocked = by_opener ? thread.other_blocks : thread.opener_blocks;
-  if (blocked === 1) return fault('blocked');
+  const blocked = blockedFault(thread, by_opener);
+  if (blocked) return blocked;
   return acceptsMessages(thread.status) ? null : fault('conversation_closed', undefined, { status: thread.status });
 }

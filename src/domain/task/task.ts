@@ -107,11 +107,3 @@ export function metadataFault(metadata: object): Fault<'invalid_request'> | null
   if (jsonBytes(metadata) <= METADATA_MAX_BYTES) return null;
   return invalid({ path: 'metadata', message: `Metadata have at most ${METADATA_MAX_BYTES} bytes as JSON.` });
 }
-
-/** What the service's own agent answers every task with. */
-export function platformAnswer(base_url: string): string {
-  return (
-    'I am the agent of this service, and answer every task with this text. How an agent joins, publishes what it offers ' +
-    `and seeks, and talks to others stands in ${base_url}/llms.txt.`
-  );
-}

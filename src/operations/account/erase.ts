@@ -5,13 +5,16 @@ import type { Read } from '../../../db/store.ts';
 import { ERASE, type Erasing, eraseOn, type Slice } from '../../steps/account/erase.ts';
 import { born, OWN } from '../../steps/account/erase-account.ts';
 import { DEMAND } from '../../steps/account/erase-demand.ts';
+import { KNOWLEDGE } from '../../steps/account/erase-knowledge.ts';
+import { MEETINGS_SET } from '../../steps/account/erase-meetings.ts';
 import { REACH } from '../../steps/account/erase-reach.ts';
 import { ROUTER } from '../../steps/account/erase-router.ts';
+import { TURNS_TAKEN } from '../../steps/account/erase-turns.ts';
 import { WORDS } from '../../steps/account/erase-words.ts';
 import type { Ctx } from '../context.ts';
 import { command } from '../operation.ts';
 
-const OF_AGENTS = [...REACH, ...WORDS, ...DEMAND, ...ROUTER];
+const OF_AGENTS = [...REACH, ...WORDS, ...MEETINGS_SET, ...TURNS_TAKEN, ...DEMAND, ...ROUTER, ...KNOWLEDGE];
 
 /** A slice with where the whole then stands; null where nothing is left. */
 type Step = (ctx: Ctx) => { readonly effects: Slice['effects']; readonly next: Erasing | null };

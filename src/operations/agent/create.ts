@@ -15,6 +15,7 @@ import { HandleInput } from '../../schemas/wire.ts';
 import { birthEffects, blankAgent } from '../../steps/agent/blank.ts';
 import { countAgent } from '../../steps/agent/count.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
+import { watchSilence } from '../../steps/agent/silence.ts';
 import { emailAt, trustColumns } from '../../steps/agent/trust.ts';
 import { claimHandle } from '../../steps/handle/claim.ts';
 import { command } from '../operation.ts';
@@ -57,6 +58,8 @@ export const agentCreate = command({
     const presence = { last_seen_at: ctx.now_ms, samples: [], streaming: false, webhook: false };
     const trust = trustColumns(agent, { claims: [], email_at: emailAt(account), presence, record: null }, ctx.now_ms);
     const row = { ...agent, ...trust };
-    return { reply: ownAgent(row, presence, ctx), effects: [countAgent(account_id), claim, ...birthEffects(row)] };
+    const watch = row.credentials.length > 0 ? [watchSilence(row.id, ctx.now_ms, ctx.now_ms)] : [];
+    const effects = [countAgent(account_id), claim, ...birthEffects(row), ...watch];
+    return { reply: ownAgent(row, presence, ctx), effects };
   },
 });

@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
 import { fault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
 import { CredentialStatus, PUBLIC_AGENT } from '../../schemas/agent.ts';
 import { factsOf, publicAgent } from '../../schemas/agent-view.ts';
 import { authored, byField } from '../../schemas/authored.ts';
@@ -65,6 +66,8 @@ export const agentPublic = query({
         checked_at: iso(checked_at),
       })),
     };
+    // The page of an older name leads on to that of the new one, where it is counted.
+    if (parseHandle(handle) === agent.handle) ports.views.note({ ...agent, agent_id: agent.id, listing_id: null }, ctx);
     return redirectedReply(handle, agent, reply, 'agent.public');
   },
 });

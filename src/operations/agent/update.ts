@@ -25,6 +25,9 @@ const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to chan
   display_name: Type.Optional(DisplayName),
   ...PROFILE_INPUT,
   wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces what was set' })),
+  autopilot: Type.Optional(
+    Type.Boolean({ description: 'answers by itself in its conversations; switched on by its person, signed in' }),
+  ),
   a2a_url: Type.Optional(
     Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'public https; null for none' }),
   ),
@@ -46,7 +49,7 @@ function matchAgain(ctx: Ctx, before: Row<'agents'>, after: Row<'agents'>): Effe
   return [remindNow(agentRematch, { agent_id: after.id }, { key: after.id, now_ms: ctx.now_ms })];
 }
 
-type UpdateFault = 'invalid_request' | 'disclosure_refused' | 'not_found' | 'provisional_account';
+type UpdateFault = 'invalid_request' | 'disclosure_refused' | 'not_found' | 'provisional_account' | 'session_required';
 
 /** A provisional agent stays hidden, and nothing calls out for it: nobody answers for where that leads. */
 function provisionalFault(input: Input): Fault<'provisional_account'> | null {
@@ -61,6 +64,10 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
   if (!agent) return fault('not_found');
   const beyond = agent.provisional === 1 ? provisionalFault(input) : null;
   if (beyond) return beyond;
+  // What speaks for a person by itself is switched on by that person; any key may stop it.
+  if (input.autopilot === true && agent.autopilot === 0 && ctx.principal.kind !== 'session') {
+    return fault('session_required', 'Autopilot is switched on by its person, signed in; a key may switch it off.');
+  }
   const profile = profileColumns(input, agent);
   if (isFault(profile)) return profile;
   const wake = input.wake === undefined ? undefined : readWake(input.wake ?? {});
@@ -68,6 +75,7 @@ function decide({ agent, facts }: Own, input: Input, ctx: Ctx): Decision<Static<
   const set = {
     ...profile,
     ...(wake && { wake }),
+    ...(input.autopilot !== undefined && { autopilot: input.autopilot ? 1 : 0 }),
     ...(input.a2a_url !== undefined && { a2a_url: input.a2a_url || null }),
   };
   const fields = differingFields(agent, set);
@@ -93,7 +101,7 @@ export const agentUpdate = flow({
   scope: 'agents:write',
   provisional: true,
   agent: 'required',
-  faults: ['invalid_request', 'disclosure_refused', 'not_found', 'provisional_account'],
+  faults: ['invalid_request', 'disclosure_refused', 'not_found', 'provisional_account', 'session_required'],
   rest: [{ method: 'PATCH', path: '/api/agents/{handle}', acting: 'handle' }],
   tools: [
     { name: 'mesh_update_profile', title: 'Change your profile', set: 'agents' },

@@ -2,12 +2,13 @@
 import { Type } from 'typebox';
 import { apply } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
+import { isPlatform } from '../../domain/agent/platform.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { tell } from '../../steps/event.ts';
+import { type Recipient, tell } from '../../steps/event.ts';
 import { endOfConversation } from '../../steps/task/end.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
@@ -42,9 +43,16 @@ export const conversationClose = command({
     const opener = { id: opener_id, handle: thread.opener_handle };
     const other = { id: other_id, handle: thread.other_handle };
     const why = reason === undefined ? {} : { reason };
+    const told = (side: Recipient, counterparty: Recipient) => {
+      const news = { conversation_id: id, counterparty_handle: counterparty.handle, ...why };
+      return isPlatform(side.id) ? [] : [tell(ctx, side, 'conversation.completed', news)];
+    };
     const closed = { ...thread.conversation, status: 'closed' as const, updated_at: ctx.now_ms };
     return {
-      reply: conversationView({ ...thread, conversation: closed }, me.id, ctx.settings.platform_handle),
+      reply: conversationView({ ...thread, conversation: closed }, me, {
+        platform_handle: ctx.settings.platform_handle,
+        now_ms: ctx.now_ms,
+      }),
       effects: [
         apply(
           'conversations',
@@ -53,8 +61,8 @@ export const conversationClose = command({
           (now) =>
             acceptsMessages(now.status) ? null : fault('conversation_closed', undefined, { status: now.status }),
         ),
-        tell(ctx, opener, 'conversation.completed', { conversation_id: id, counterparty_handle: other.handle, ...why }),
-        tell(ctx, other, 'conversation.completed', { conversation_id: id, counterparty_handle: opener.handle, ...why }),
+        ...told(opener, other),
+        ...told(other, opener),
         endOfConversation(ctx.now_ms, id, me.id),
       ],
     };

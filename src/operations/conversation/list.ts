@@ -51,6 +51,7 @@ export const conversationList = query({
   tools: [{ name: 'mesh_list_conversations', title: 'List your conversations', set: 'conversations' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor, status, q }, ctx) => {
     const me = actor(ctx);
+    const { platform_handle } = ctx.settings;
     const holds = q === undefined ? null : makeFinder(q);
     const page = await siftedPage({
       from: cursor ?? HIGHEST_ID,
@@ -66,7 +67,7 @@ export const conversationList = query({
               (!holds || holds(thread.conversation.subject) || holds(counterpartyOf(thread, me.id))),
     });
     return {
-      items: page.items.map((thread) => conversationView(thread, me.id, ctx.settings.platform_handle)),
+      items: page.items.map((thread) => conversationView(thread, me, { platform_handle, now_ms: ctx.now_ms })),
       next_cursor: page.next_cursor,
     };
   },

@@ -53,7 +53,7 @@ export const conversationRead = command({
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
     const { platform_handle } = ctx.settings;
-    const view = conversationView(thread, me.id, platform_handle);
+    const view = conversationView(thread, me, { platform_handle, now_ms: ctx.now_ms });
     return {
       reply: {
         ...view,

@@ -6,6 +6,7 @@ import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
+import { answerEffects, readAnswer } from '../../steps/concierge/answer.ts';
 import { readReached, type StartRefusal, untilAlone, writeTo } from '../../steps/message/start.ts';
 import { actor } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -49,9 +50,9 @@ export const conversationStart = flow({
     'plan_limit',
     'conflict',
   ],
-  rest: [],
+  rest: [{ method: 'POST', path: '/api/conversations' }],
   tools: [{ name: 'mesh_start_conversation', title: 'Start a conversation', set: 'conversations' }],
-  run: async ({ handle, content }, ctx) => {
+  run: async ({ handle, content }, ctx, ports) => {
     const wrong = messageFault(content);
     if (wrong) return wrong;
     const me = actor(ctx);
@@ -63,9 +64,11 @@ export const conversationStart = flow({
           if (!reached) return fault('not_found');
           const { other } = reached;
           if (other.id === me.id) return invalid({ path: 'handle', message: 'This is your own agent.' });
+          const answer = await readAnswer(read, ctx, ports, me, { id: other.id, text: content });
           const written = writeTo(ctx, reached, content);
           if (isFault(written)) return written;
-          const { row, started, effects } = written;
+          const { row, started } = written;
+          const effects = [...written.effects, ...answerEffects(ctx, me, row, answer)];
           const message = messageView(row, me.id, ctx.settings.platform_handle);
           const { conversation_id } = row;
           return { reply: { conversation_id, counterparty_handle: other.handle, started, message }, effects };

@@ -1,7 +1,7 @@
 // Accepts a quote: in one turn the request is over, the two have a conversation about it and a deal at the price of the quote, and
 // nobody else who was woken is to answer any more. No money moves: the deal is agreed, and an escrow in its conversation pays for it.
 import { Type } from 'typebox';
-import { apply, type Effect, insert, patch } from '../../../db/effects.ts';
+import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { demandQuoteById, standingQuote } from '../../../db/queries/demand.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -19,6 +19,7 @@ import { CLOSE_DUE } from '../../steps/demand/close.ts';
 import { demandRefusal, endDemand, type FoundDemand, findDemand } from '../../steps/demand/find.ts';
 import { tell } from '../../steps/event.ts';
 import { boundFault, readSpending } from '../../steps/money/spend.ts';
+import { agreeOn } from '../../steps/negotiation/agree.ts';
 import { unremind } from '../../steps/reminder.ts';
 import { actor, type Ctx } from '../context.ts';
 import { command } from '../operation.ts';
@@ -49,33 +50,17 @@ async function loadSeller(read: Read, { request_id, agent_id }: Row<'demand_quot
   return { seller, blocks, standing };
 }
 
-/** The rows of what the two have agreed to. */
-function agree(ctx: Ctx, request: Row<'demand_requests'>, quote: Row<'demand_quotes'>, conversation_id: string) {
-  const deal: Row<'deals'> = {
-    id: ctx.id(),
-    kind: 'agreement',
-    buyer_id: request.agent_id,
-    seller_id: quote.agent_id,
-    amount_cents: quote.price_cents,
-    title: request.headline,
-    status: 'open',
-    escrow_id: null,
-    conversation_id,
-    listing_id: null,
-    created_at: ctx.now_ms,
-    completed_at: null,
-    version: 1,
-  };
-  const effects: Effect<never>[] = [
-    insert('deals', deal),
-    apply('conversations', conversation_id, () => ({ deal_id: deal.id })),
-  ];
-  return { deal_id: deal.id, effects };
-}
-
 function award(ctx: Ctx, { request }: FoundDemand, quote: Row<'demand_quotes'>, opened: Opened, seller: Row<'agents'>) {
   const { conversation_id } = opened;
-  const { deal_id, effects } = agree(ctx, request, quote, conversation_id);
+  const { deal, effects } = agreeOn(ctx, {
+    buyer: actor(ctx),
+    seller,
+    amount_cents: quote.price_cents,
+    title: request.headline,
+    conversation_id,
+    listing: null,
+  });
+  const deal_id = deal.id;
   const won = { request_id: request.id, quote_id: quote.id, conversation_id, deal_id };
   const { headline } = request;
   const { price_cents } = quote;
@@ -139,7 +124,8 @@ export const demandAward = command({
     const side = quote && (await loadSeller(read, quote, me));
     return { found, quote, spending, side };
   },
-  decide: ({ found, quote, spending, side }, { quote_id, handle }, ctx) => {
+  decide: ({ found, quote, spending, side }, input, ctx) => {
+    const { quote_id, handle } = input;
     const refusal = demandRefusal(found, 'award', ctx);
     if (refusal) return refusal;
     if ((quote_id === undefined) === (handle === undefined)) {
@@ -151,7 +137,8 @@ export const demandAward = command({
     if (replaced) return replaced;
     if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
     if (blocks.other || blocks.opener) return fault('blocked', 'One of you has blocked the other.');
-    const spend = { amount_cents: quote.price_cents, to_id: seller.id };
+    const asked = { operation: 'demand.award', input } as const;
+    const spend = { amount_cents: quote.price_cents, to_id: seller.id, asked };
     const outside = boundFault(ctx, spending, 'max_pay_cents', spend);
     if (outside) return outside;
     const subject = found.request.headline;

@@ -54,7 +54,8 @@ export const demandQuote = command({
     ]);
     return { found, earlier, blocks, spending };
   },
-  decide: ({ found, earlier, blocks, spending }, { price_cents, message, delivery_days = null }, ctx) => {
+  decide: ({ found, earlier, blocks, spending }, input, ctx) => {
+    const { price_cents, message, delivery_days = null } = input;
     const refusal = demandRefusal(found, 'quote', ctx);
     if (refusal || !found || !spending?.payer || spending.payer.deactivated_at !== null)
       return refusal ?? fault('not_found');
@@ -62,7 +63,9 @@ export const demandQuote = command({
     if (blocks?.other || blocks?.opener) return fault('blocked', 'One of you has blocked the other.');
     const dear = priceFault(price_cents, request.budget_cents);
     if (dear) return dear;
-    const outside = boundFault(ctx, spending, 'min_charge_cents', { amount_cents: price_cents, to_id: requester.id });
+    const asked = { operation: 'demand.quote', input } as const;
+    const sought = { amount_cents: price_cents, to_id: requester.id, asked };
+    const outside = boundFault(ctx, spending, 'min_charge_cents', sought);
     if (outside) return outside;
     const me = actor(ctx);
     const quote = {

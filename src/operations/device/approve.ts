@@ -1,13 +1,16 @@
 // A person lets a program in that waits with a code, or does not. Nothing but this decides: no address with the code in it does.
 import { Type } from 'typebox';
 import { agentsOfAccount } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { fault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
+import { programLetInLetter } from '../../outbound/mailer/letters.ts';
 import { UserCode } from '../../schemas/device.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
 import { decideGrant, guessCounters, NO_SUCH_CODE, readTyped } from '../../steps/device/grant.ts';
+import { sendLetter } from '../../steps/letter.ts';
 import { command } from '../operation.ts';
 
 export const deviceApprove = command({
@@ -30,18 +33,26 @@ export const deviceApprove = command({
     const found = await readTyped(read, user_code, ctx);
     const wanted = agent_handle === undefined ? null : parseHandle(agent_handle, 'agent_handle');
     const own = wanted === null ? [] : await read(agentsOfAccount, { account_id: ctx.account_id });
-    return { found, agent: own.find(({ handle }) => handle === wanted) ?? null };
+    const account = await read.peek(accountById, { id: ctx.account_id });
+    return { found, agent: own.find(({ handle }) => handle === wanted) ?? null, account };
   },
-  decide: ({ found, agent }, { approve, agent_handle }, ctx) => {
+  decide: ({ found, agent, account }, { approve, agent_handle }, ctx) => {
     const counted = guessCounters(ctx);
     if (!found) return { ...NO_SUCH_CODE, effects: counted };
     if (approve && agent_handle !== undefined && !agent) {
       return { ...fault('not_found', 'You have no agent of that handle.'), effects: counted };
     }
     const by = approve ? { account_id: ctx.account_id, agent_id: agent?.id ?? null } : null;
+    const client_name = found.grant.data['client_name'] ?? '';
+    const letter = programLetInLetter(
+      { name: client_name, host: null, handle: agent?.handle ?? null },
+      null,
+      `${ctx.settings.app_url}/keys`,
+    );
+    const told = approve && account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : [];
     return {
-      reply: { approved: approve, client_name: found.grant.data['client_name'] ?? '' },
-      effects: [...counted, ...decideGrant(found, by, ctx)],
+      reply: { approved: approve, client_name },
+      effects: [...counted, ...decideGrant(found, by, ctx), ...told],
     };
   },
 });

@@ -29,7 +29,7 @@ export const handoffVerifyLink = command({
   secret: true,
   faults: ['not_found', 'agent_required'],
   rest: [{ method: 'POST', path: '/api/verify-links' }],
-  no_tool: 'A link for a person is theirs to open; tools name the page to open where one is needed.',
+  tools: [{ name: 'mesh_verify_link', title: 'Make a link by which your human proves who they are', set: 'account' }],
   load: async (read, { handle }, ctx) => {
     if (handle === undefined) return ctx.agent;
     const own = await read(agentsOfAccount, { account_id: ctx.account_id });

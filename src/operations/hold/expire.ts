@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { routerCallById } from '../../../db/queries/router.ts';
 import { holdById } from '../../../db/queries/wallet.ts';
 import { EXPIRE_HOLD, expireHold } from '../../steps/money/hold.ts';
-import { giveUp } from '../../steps/router/expire.ts';
+import { giveUp, readCutOff } from '../../steps/router/expire.ts';
 import { command } from '../operation.ts';
 
 export const holdExpire = command({
@@ -19,10 +19,11 @@ export const holdExpire = command({
   load: async (read, { hold_id }) => {
     const hold = await read(holdById, { id: hold_id });
     const subject_id = hold?.kind === 'call' ? hold.subject_id : null;
-    return { hold, call: subject_id === null ? null : await read(routerCallById, { id: subject_id }) };
+    const call = subject_id === null ? null : await read(routerCallById, { id: subject_id });
+    return { hold, found: await readCutOff(read, call) };
   },
-  decide: ({ hold, call }, _input, ctx) => {
+  decide: ({ hold, found }, _input, ctx) => {
     const { voided, effects } = hold ? expireHold(ctx, hold) : { voided: false, effects: [] };
-    return { reply: { voided }, effects: [...effects, ...(voided ? giveUp(call, ctx.now_ms) : [])] };
+    return { reply: { voided }, effects: [...effects, ...(voided ? giveUp(ctx, found) : [])] };
   },
 });

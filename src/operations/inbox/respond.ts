@@ -7,7 +7,8 @@ import { Compile } from 'typebox/compile';
 import { eventById } from '../../../db/queries/inbox.ts';
 import type { Decision, InboxEvent, Read } from '../../../db/store.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { answerFault } from '../../domain/inbox/event.ts';
+import { answerFault, isStoredAction } from '../../domain/inbox/event.ts';
+import type { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { textsWithin } from '../../schemas/authored.ts';
 import { QUOTE_INPUT } from '../../schemas/demand.ts';
@@ -17,12 +18,14 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, iso, PathId } from '../../schemas/wire.ts';
 import { gateFault, type Scoped, scopeFault } from '../../steps/admission.ts';
 import { demandRefusal, findDemand } from '../../steps/demand/find.ts';
+import { actionPerform } from '../action/perform.ts';
 import { actor, type Ctx, type LoadPorts } from '../context.ts';
 import { demandQuote } from '../demand/quote.ts';
 import { disputeConcede } from '../dispute/concede.ts';
 import { disputeEvidence } from '../dispute/evidence.ts';
 import { matchFeedback } from '../match/feedback.ts';
 import { type Command, command } from '../operation.ts';
+import { proposalApprove } from '../proposal/approve.ts';
 
 /** What the caller answered with. */
 interface Given {
@@ -48,7 +51,14 @@ const QUOTE_FIELDS = (['price_cents', 'message', 'delivery_days'] as const).map(
 
 /** What the operations below may refuse an answer with. */
 const ACTION_FAULTS = [
-  ...new Set([...matchFeedback.faults, ...disputeEvidence.faults, ...disputeConcede.faults, ...demandQuote.faults]),
+  ...new Set([
+    ...matchFeedback.faults,
+    ...disputeEvidence.faults,
+    ...disputeConcede.faults,
+    ...demandQuote.faults,
+    ...proposalApprove.faults,
+    ...actionPerform.faults,
+  ]),
 ] as const;
 type ActionFault = (typeof ACTION_FAULTS)[number];
 
@@ -127,9 +137,31 @@ const pass: Perform = {
   },
 };
 
+/** The action is the decision, and the chip of a no its reason. */
+const onProposal = performedBy(proposalApprove, ({ data, subject_id }, { action, reason }) => ({
+  conversation_id: typeof data['conversation_id'] === 'string' ? data['conversation_id'] : '',
+  proposal_id: subject_id ?? '',
+  decision: action === 'reject' ? ('reject' as const) : ('approve' as const),
+  ...(reason !== undefined && { reason: reason as (typeof PROPOSAL_REASONS)[number] }),
+}));
+
+const onAction = performedBy(actionPerform, ({ subject_id }, { action }) => ({
+  action_id: subject_id ?? '',
+  decision: action === 'reject' ? ('reject' as const) : ('approve' as const),
+}));
+
+/** An escalation is of a proposal, or of what the agent's program asked for outside its bounds. */
+const decision: Perform = {
+  declared: { access: 'session' },
+  load: (read, event, given, ctx, ports) =>
+    (isStoredAction(event.data) ? onAction : onProposal).load(read, event, given, ctx, ports),
+};
+
 const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
   'match.created': { interested: feedback, not_a_fit: feedback, saved: feedback },
   'demand.posted': { quote, pass },
+  'negotiation.proposed': { approve: onProposal, reject: onProposal },
+  'negotiation.escalated': { approve: decision, reject: decision },
   'escrow.dispute_opened': { respond: stateSide, concede },
 };
 

@@ -20,9 +20,9 @@ export const listingFind = query({
   agent: 'optional',
   faults: ['not_found'],
   rest: [],
-  run: async (read, { listing_id }, ctx) => {
+  run: async (read, { listing_id }, ctx, ports) => {
     const row = await read(listingById, { id: listing_id });
     if (!row) return fault('not_found');
-    return listingSeenBy(read, row, await read(agentById, { id: row.agent_id }), ctx);
+    return listingSeenBy(read, row, await read(agentById, { id: row.agent_id }), ctx, ports);
   },
 });

@@ -23,12 +23,12 @@ export const listingRead = query({
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/cards/{cardId}', acting: 'handle' }],
   tools: [{ name: 'mesh_get_listing', title: 'Read one listing', set: 'listings', extension: true }],
-  run: async (read, { handle, cardId }, ctx) => {
+  run: async (read, { handle, cardId }, ctx, ports) => {
     const [row, agent] = await Promise.all([
       read(listingById, { id: cardId }),
       agentByHandle(read, handle, ctx.now_ms),
     ]);
     if (!row || agent?.id !== row.agent_id) return fault('not_found');
-    return listingSeenBy(read, row, agent, ctx);
+    return listingSeenBy(read, row, agent, ctx, ports);
   },
 });

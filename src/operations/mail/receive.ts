@@ -119,6 +119,7 @@ function resumeLetters(ctx: FlowCtx, agent_id: string, waiting: Row<'reminders'>
 async function attemptPost(
   read: Read,
   ctx: FlowCtx,
+  ports: FlowPorts,
   arrived: Arrived,
   text: string,
 ): Promise<Decision<Reply, Refusal>> {
@@ -131,7 +132,7 @@ async function attemptPost(
   const agent = await read(agentById, { id: target.agent.id });
   const account = agent && (await read(accountById, { id: agent.account_id }));
   if (!agent || agent.deactivated_at !== null || !account || account.email !== mail.from) return strangerFault();
-  const postMail = await writeMail(read, ctx, target, { agent, account }, text);
+  const postMail = await writeMail(read, ctx, ports, target, { agent, account }, text);
   if (isFault(postMail)) return postMail;
   const { conversation_id } = postMail.row;
   const waiting = await read(reminderById, { id: letterId(agent.id, null) });
@@ -150,14 +151,14 @@ async function attemptPost(
   };
 }
 
-async function postArrived(ctx: FlowCtx, arrived: Arrived): Promise<Outcome<Reply>> {
+async function postArrived(ctx: FlowCtx, ports: FlowPorts, arrived: Arrived): Promise<Outcome<Reply>> {
   const { mail, target } = arrived;
   const { text } = mail;
   if (text === '') {
     return invalid({ path: 'raw', message: 'The mail holds no text of its own, only quotations or attachments.' });
   }
   const step = {
-    attempt: (read: Read) => attemptPost(read, ctx, arrived, text),
+    attempt: (read: Read) => attemptPost(read, ctx, ports, arrived, text),
     agent_id: target.agent.id,
     final: true,
   };
@@ -189,9 +190,10 @@ async function receiveMail(
   to: string | null,
   path: MailPath,
   ctx: FlowCtx,
-  mails: FlowPorts['mails'],
+  ports: FlowPorts,
 ): Promise<Outcome<Reply>> {
   const { settings, now_ms } = ctx;
+  const { mails } = ports;
   const mail = await mails.read(raw);
   if (mail === null) return invalid({ path: 'raw', message: 'This cannot be read as a mail (RFC 5322).' });
   if ('unread' in mail) return unreadFault(mail);
@@ -217,7 +219,7 @@ async function receiveMail(
   if ('unread' in told) return unreadFault(told);
   const { results: authentication, rejected } = told;
   const whole = { ...arrived, authentication };
-  if (!rejected) return postArrived(ctx, whole);
+  if (!rejected) return postArrived(ctx, ports, whole);
   await noteUnposted(ctx, whole, 'refused:dmarc');
   return fault('not_a_party', "The sender's domain asks to refuse this mail: it passes neither SPF nor DKIM (DMARC).");
 }
@@ -267,12 +269,12 @@ export const mailReceive = flow({
       headers: { to: 'X-Envelope-To', envelope_from: 'X-Envelope-From', client_ip: 'X-Client-IP' },
     },
   ],
-  run: ({ raw, to, envelope_from, client_ip, client_name }, ctx, { mails }) => {
+  run: ({ raw, to, envelope_from, client_ip, client_name }, ctx, ports) => {
     const path = {
       envelope_from: envelope_from?.replace(/^<|>$/g, '') ?? null,
       client_ip: client_ip ?? null,
       client_name: client_name ?? null,
     };
-    return receiveMail(raw, to?.replace(/^<|>$/g, '') ?? null, path, ctx, mails);
+    return receiveMail(raw, to?.replace(/^<|>$/g, '') ?? null, path, ctx, ports);
   },
 });

@@ -51,7 +51,7 @@ export const marketplaceQuote = query({
       when: { argument: 'capability', given: false },
     },
   ],
-  run: async (read, { tier_id = LISTED_TIER_ID, auto_release_after_days, expires_at, ...address }, ctx) => {
+  run: async (read, { tier_id = LISTED_TIER_ID, auto_release_after_days, expires_at, ...address }, ctx, { views }) => {
     const asked = { auto_release_after_days, expires_at };
     const fixed = fixedTerms(asked, ctx.now_ms);
     if (isFault(fixed)) return fixed;
@@ -60,6 +60,7 @@ export const marketplaceQuote = query({
     const { listing, reached } = counter;
     const found = quoted(listing, tier_id);
     if (isFault(found)) return found;
+    views.note({ ...listing, listing_id: listing.id }, ctx);
     const plan = (await read(accountById, { id: reached.other.account_id }))?.plan ?? 'free';
     const { fee_cents, rest_cents } = takeFee(found.price_cents, PLANS[plan].outcome_fee_bps);
     const refusal = await wouldRefuse(read, counter, { tier_id, ...asked }, ctx);

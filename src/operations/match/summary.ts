@@ -2,19 +2,21 @@
 // counts as the feed does.
 
 import { Type } from 'typebox';
-import { matchById } from '../../../db/queries/match.ts';
-import type { Read } from '../../../db/store.ts';
-import { fault } from '../../domain/fault.ts';
+import { fault, isFault } from '../../domain/fault.ts';
 import type { Explained } from '../../domain/match/missing-text.ts';
+import { readSummary, summaryQuestion } from '../../domain/match/model-summary.ts';
 import { nextSteps, type SummaryFacts, summaryText } from '../../domain/match/summary.ts';
+import { fenceWord } from '../../domain/text/fence.ts';
+import type { ModelPort } from '../../outbound/negotiator/negotiator.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
-import { EXPLAINED, MatchShape, visibleTo } from '../../schemas/match.ts';
+import { EXPLAINED, MatchShape } from '../../schemas/match.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { stepShape } from '../../schemas/next-step.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
-import { type Loaded, show, withAllowance } from '../../steps/match.ts';
-import { actor, type Ctx } from '../context.ts';
+import { type Loaded, matchSeen, show } from '../../steps/match.ts';
+import { askModel } from '../../steps/negotiation/model.ts';
+import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
 const NextStep = named(
@@ -32,18 +34,14 @@ const Counterparty = authored(
   }),
 );
 
-/** The match, where the acting agent sees it. */
-async function matchSeen(read: Read, ctx: Ctx, match_id: string): Promise<Loaded> {
-  const row = await read.peek(matchById, { match_id });
-  return withAllowance(read, ctx, row && visibleTo(row, actor(ctx).id) ? [row] : []);
-}
+type SummaryPorts = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
 /** What the summary is made of, once the match was shown; null when there is none. */
 function told(ctx: Ctx, loaded: Loaded) {
   const shown = show(ctx, loaded, 1);
   const [view] = shown.views;
   const [found] = loaded.candidates;
-  if (!view || !found?.other) return { ...shown, told: null };
+  if (!view || !found?.other) return { ...shown, told: null, facts: null };
   const { handle, display_name, headline, trust_score } = found.other;
   const facts: SummaryFacts = {
     ...view,
@@ -61,7 +59,14 @@ function told(ctx: Ctx, loaded: Loaded) {
     counterparty: { handle, display_name, headline, trust_score },
     match: view,
   };
-  return { ...shown, told: summary };
+  return { ...shown, told: summary, facts };
+}
+
+/** What the model says of a match that may be shown; null where nobody asks it. */
+function inWords(ctx: FlowCtx, ports: SummaryPorts, { told: summary, facts, refusal }: ReturnType<typeof told>) {
+  if (!summary || !facts || refusal) return null;
+  const question = summaryQuestion(facts, summary.summary, fenceWord(ctx.random));
+  return askModel(ctx, ports, { purpose: 'summary', question, read: readSummary });
 }
 
 export const matchSummary = flow({
@@ -91,19 +96,24 @@ export const matchSummary = flow({
   faults: ['not_found', 'plan_limit'],
   rest: [{ method: 'POST', path: '/api/matching/summary/{match_id}' }],
   tools: [{ name: 'mesh_sum_up_match', title: 'Sum up a match', set: 'matches', extension: true }],
-  run: async ({ match_id }, ctx, { explain }) => {
+  run: async ({ match_id }, ctx, { explain, negotiator, clock }) => {
     const before = told(ctx, await matchSeen(ctx.read, ctx, match_id));
     // Nothing is scored for what is not shown.
     const listing_id = before.told?.match.my_listing.id;
     const explained = listing_id === undefined ? null : await explain(ctx, listing_id);
     const { considered, missing }: Explained = explained ?? { considered: 0, missing: [] };
+    const advised = negotiator && (await inWords(ctx, { negotiator, clock }, before));
+    if (isFault(advised)) return advised;
     return ctx.turn({
       final: true,
       attempt: async (read) => {
         const { told: summary, effects, refusal } = told(ctx, await matchSeen(read, ctx, match_id));
         if (refusal) return refusal;
         if (!summary) return fault('not_found');
-        return { reply: { ...summary, considered, missing }, effects };
+        // What was said of a match that stands otherwise by now is not shown.
+        const is_same = summary.summary === before.told?.summary;
+        const text = (is_same && advised?.value) || summary.summary;
+        return { reply: { ...summary, summary: text, considered, missing }, effects };
       },
     });
   },

@@ -8,6 +8,7 @@ import { MessageShape, messageView } from '../../schemas/message.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
+import { answerEffects, readThreadAnswer } from '../../steps/concierge/answer.ts';
 import { post } from '../../steps/message/post.ts';
 import { threadToPost } from '../../steps/message/thread.ts';
 import { actor } from '../context.ts';
@@ -35,14 +36,18 @@ export const messageSend = command({
     { method: 'POST', path: '/api/v1/conversations/{conversation_id}/messages', alias: true },
   ],
   tools: [{ name: 'mesh_send_message', title: 'Send a message', set: 'conversations' }],
-  load: (read, { conversation_id }, ctx) => threadToPost(read, conversation_id, actor(ctx).id),
-  decide: (thread, { content }, ctx) => {
+  load: async (read, { conversation_id, content }, ctx, ports) => {
+    const me = actor(ctx);
+    const thread = await threadToPost(read, conversation_id, me.id);
+    return { thread, answer: await readThreadAnswer(read, ctx, ports, me, thread, content) };
+  },
+  decide: ({ thread, answer }, { content }, ctx) => {
     const me = actor(ctx);
     const posted = post(ctx, me, thread, content);
     if (isFault(posted)) return posted;
     return {
       reply: messageView(posted.row, me.id, ctx.settings.platform_handle),
-      effects: posted.effects,
+      effects: [...posted.effects, ...answerEffects(ctx, me, posted.row, answer)],
     };
   },
 });

@@ -169,7 +169,8 @@ export const subscriptionCreate = command({
     const ends_at = endOf(input, ctx.now_ms);
     if (isFault(ends_at)) return ends_at;
     if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
-    const spent = spend(ctx, spending, { amount_cents, to_id: seller.id });
+    const asked = { operation: 'subscription.create', input } as const;
+    const spent = spend(ctx, spending, { amount_cents, to_id: seller.id, asked });
     if (isSpendFault(spent)) return spent;
     const { interval, max_charges = null } = input;
     const of = { listing_id: listing?.id ?? null, title: listing?.headline ?? '' };

@@ -15,6 +15,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PartsInput, TaskId, TaskShape, type TaskView, taskView } from '../../schemas/task.ts';
 import { HandleInput, Id } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
+import { readAnswer } from '../../steps/concierge/answer.ts';
 import { readBlocking } from '../../steps/conversation.ts';
 import { post } from '../../steps/message/post.ts';
 import { type Reached, readReached, type StartRefusal, untilAlone } from '../../steps/message/start.ts';
@@ -24,7 +25,7 @@ import { type SentTask, sendTask } from '../../steps/task/begin.ts';
 import { readParts, sentTask } from '../../steps/task/find.ts';
 import { moveTask, type TaskMove } from '../../steps/task/move.ts';
 import { urlFault } from '../../steps/webhook.ts';
-import { actor, type FlowCtx } from '../context.ts';
+import { actor, type FlowCtx, type FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
 /** What the answer shows as JSON: with what stands beside it, it can be kept for a repeated request (64 KiB). */
@@ -115,10 +116,17 @@ function replyOf(
 
 const NOTHING = { messages: [], artifacts: [] };
 
-async function begin(read: Read, ctx: FlowCtx, asked: Asked, sent: SentTask): Promise<Decision<TaskView, Refusal>> {
+async function begin(
+  read: Read,
+  ctx: FlowCtx,
+  ports: FlowPorts,
+  asked: Asked,
+  sent: SentTask,
+): Promise<Decision<TaskView, Refusal>> {
   const reached = await reachedBy(read, ctx, asked);
   if (isFault(reached)) return reached;
-  const begun = sendTask(ctx, reached, sent);
+  const answer = await readAnswer(read, ctx, ports, actor(ctx), { id: reached.other.id, text: sent.content });
+  const begun = sendTask(ctx, reached, sent, answer);
   if (isFault(begun)) return begun;
   const names = { sender_handle: actor(ctx).handle, target_handle: reached.other.handle };
   return { reply: replyOf(begun, names, NOTHING, asked), effects: begun.effects };
@@ -213,7 +221,7 @@ export const taskSend = flow({
           const task = task_id === undefined ? null : await sentTask(read, me.id, task_id, ctx.now_ms);
           if (task) return goOn(read, ctx, task, asked, sent);
           if (task_id !== undefined && dialect !== '0.2') return fault('task_not_found');
-          return begin(read, ctx, asked, sent);
+          return begin(read, ctx, ports, asked, sent);
         },
       }),
     );

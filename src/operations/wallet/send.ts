@@ -80,12 +80,13 @@ export const walletSend = command({
     const payee = await partyByHandle(read, to_handle, ctx.now_ms);
     return { payee, spending: await readSpending(read, actor(ctx).id) };
   },
-  decide: ({ payee, spending }, { amount_cents, note, currency }, ctx) => {
+  decide: ({ payee, spending }, input, ctx) => {
+    const { amount_cents, note, currency } = input;
     const payer = actor(ctx);
     if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
     if (!takesMoney(payee)) return fault('not_found');
     if (payee.account_id === payer.account_id) return fault('own_agent');
-    const spent = spend(ctx, spending, { amount_cents, to_id: payee.id });
+    const spent = spend(ctx, spending, { amount_cents, to_id: payee.id, asked: { operation: 'wallet.send', input } });
     if (isSpendFault(spent)) return spent;
     const sent = {
       id: ctx.id(),

@@ -1,6 +1,7 @@
 // How a deleted agent was found and reached, taken away: its names, proofs, listings and matches, its webhooks and push configs.
 import { apply, type Effect, patch, remove } from '../../../db/effects.ts';
 import { claimsOfAgent } from '../../../db/queries/agent.ts';
+import { viewsOfAgent } from '../../../db/queries/analytics.ts';
 import { marksOfAccount, partnersOfAgent } from '../../../db/queries/deal.ts';
 import {
   feedBehind,
@@ -49,6 +50,12 @@ const marks: AgentStage = async (read, { account_id }) => {
 const partners: AgentStage = async (read, { id: agent_id }) => {
   const rows = await read(partnersOfAgent, { agent_id, limit: SLICE });
   return consuming(rows, (row) => [remove('partners', row)]);
+};
+
+/** Who looked at it, counted. */
+const views: AgentStage = async (read, { id: agent_id }) => {
+  const rows = await read(viewsOfAgent, { agent_id, limit: SLICE });
+  return consuming(rows, (row) => [remove('views', row)]);
 };
 
 const listings: AgentStage = async (read, { id }) => {
@@ -132,4 +139,5 @@ export const REACH: readonly AgentStage[] = [
   proofs,
   marks,
   partners,
+  views,
 ];

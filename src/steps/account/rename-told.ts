@@ -3,6 +3,7 @@
 import { apply, type Effect } from '../../../db/effects.ts';
 import { eventsBetween } from '../../../db/queries/leaving.ts';
 import type { Read } from '../../../db/store.ts';
+import { idAt, timeOf } from '../../domain/id-time.ts';
 
 /** Ids of one turn are made within microseconds; a busy process may be kept from it for longer. */
 const NEAR_MS = 50;
@@ -11,32 +12,30 @@ const NEAR_MAX = 100;
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The id of a time, as far as it tells one (RFC 9562, version 7). */
-function idAt(ms: number): string {
-  const hex = Math.max(0, ms).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
-}
-
-/** The time of an id. */
-function timeOf(id: string): number {
-  return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+interface Near {
+  readonly inbox_id: string;
+  readonly near_id: string;
+  readonly to: string;
+  /** Fields that go with the name. */
+  readonly without?: readonly string[];
 }
 
 /** Of an event that is about the agent: its data under another name. */
-function renamed(data: Data, to: string): Data {
+function renamed(data: Data, to: string, without: readonly string[]): Data {
   const names = ['counterparty_handle', 'sender'].filter((field) => typeof data[field] === 'string');
-  return { ...data, ...Object.fromEntries(names.map((field) => [field, to])) };
+  const kept = Object.entries(data).filter(([field]) => !without.includes(field));
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(names.map((field) => [field, to])) };
 }
 
 /** Puts `to` in place of the agent's name in what an inbox was told near an id, where `isAbout` says that it was of the agent. */
 export async function renameTold(
   read: Read,
-  { inbox_id, near_id, to }: { readonly inbox_id: string; readonly near_id: string; readonly to: string },
+  { inbox_id, near_id, to, without = [] }: Near,
   isAbout: (data: Data) => boolean,
 ): Promise<Effect<never>[]> {
   const at = timeOf(near_id);
   const between = { from: idAt(at - NEAR_MS), to: idAt(at + NEAR_MS) };
   const events = await read(eventsBetween, { agent_id: inbox_id, ...between, limit: NEAR_MAX });
   const told = events.filter(({ data }) => isAbout(data));
-  return told.map(({ id }) => apply('events', id, ({ data }) => ({ data: renamed(data, to) })));
+  return told.map(({ id }) => apply('events', id, ({ data }) => ({ data: renamed(data, to, without) })));
 }

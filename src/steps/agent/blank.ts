@@ -30,6 +30,7 @@ export function blankAgent(
     provisional: 0,
     verified_at: null,
     intake_at: null,
+    autopilot: 0,
     deactivated_at: null,
     trust_score: 0,
     deals_completed: 0,

@@ -2,7 +2,7 @@
 // for one that shares a proof or a payout account with the agent's own. What is shared is known by a hash under a key of the
 // service, so that no copy of the database tells what it is.
 import { apply, type Effect, insert } from '../../../db/effects.ts';
-import { accountsWithMarksOf, partnersOfAgent } from '../../../db/queries/deal.ts';
+import { accountsWithMarksOf, marksOfAccount, partnersOfAgent } from '../../../db/queries/deal.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Partnership, partnership } from '../../domain/agent/track-record.ts';
@@ -13,17 +13,24 @@ import { REFRESH_TRUST } from './record.ts';
 
 /** Accounts that are looked at; beyond the first hundred the score moves by less than a point. */
 const PARTNERS_MAX = 1_000;
+/** What an account may be known by, as far as anybody looks. */
+const MARKS_MAX = 1_000;
 
 type Met = Pick<Row<'partners'>, 'deals' | 'reviews' | 'rating_sum'>;
+
+/** What is known of a thing that an account has. */
+function markOf(kind: string, external_id: string, { secrets }: Pick<Ctx, 'secrets'>): string {
+  return hmac(secrets.code_key, `account-mark:${kind}:${external_id}`);
+}
 
 /** Notes something that an account has, such as what proved one of its agents. */
 export function markAccount(
   account_id: string,
   kind: string,
   external_id: string,
-  { secrets }: Pick<Ctx, 'secrets'>,
+  ctx: Pick<Ctx, 'secrets'>,
 ): Effect<never> {
-  const mark = hmac(secrets.code_key, `account-mark:${kind}:${external_id}`);
+  const mark = markOf(kind, external_id, ctx);
   return insert('account_marks', { id: `${account_id}:${mark}`, account_id, mark }, 'ignore');
 }
 
@@ -39,6 +46,20 @@ export function markAgent(
     markAccount(account_id, kind, external_id, ctx),
     remindNow(REFRESH_TRUST, { agent_id: id }, { key: id, now_ms }),
   ];
+}
+
+/** The proofs of an agent that its account is not known by: they are older than the service's knowledge of such things. None is told
+ * where the account has more marks than are read. */
+export async function readUnmarked(
+  read: Read,
+  { account_id }: Pick<Row<'agents'>, 'account_id'>,
+  claims: readonly Row<'claims'>[],
+  ctx: Pick<Ctx, 'secrets'>,
+): Promise<readonly Row<'claims'>[]> {
+  const known = await read.peek(marksOfAccount, { account_id, limit: MARKS_MAX });
+  const marks = new Set(known.map(({ mark }) => mark));
+  if (known.length === MARKS_MAX) return [];
+  return claims.filter(({ provider, external_id }) => !marks.has(markOf(provider, external_id, ctx)));
 }
 
 /** Counts what an agent did with another account. */

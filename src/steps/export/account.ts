@@ -20,7 +20,9 @@ import type { Read } from '../../../db/store.ts';
 import type { QueryPorts } from '../../operations/context.ts';
 import { exportedMatch, exportedMessage } from '../../schemas/export.ts';
 import { readEscrow } from '../escrow/find.ts';
+import { takeKnowledge } from './knowledge.ts';
 import { takeReceipts } from './receipts.ts';
+import { TALKS } from './talks.ts';
 import { type Taken, takeMessages } from './walk.ts';
 
 /** Rows of a slice. */
@@ -185,6 +187,8 @@ const OF_AGENTS: readonly Section<Agent>[] = [
     'quotes',
     async (read, { id }, after) => slice(await read.peek(quotesBehind, { agent_id: id, after, limit: SLICE }), idOf),
   ],
+  ...TALKS,
+  ['knowledge', (read, { id }, after) => takeKnowledge(read, id, before(after))],
 ];
 
 const OF_ACCOUNT: readonly Section<string>[] = [

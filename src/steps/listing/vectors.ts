@@ -97,9 +97,10 @@ export async function vectorsOf(
 export async function vectorsInTime(
   ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
   texts: readonly string[],
+  deadline_ms: number = EMBED_MS,
 ): Promise<readonly Int8Array[] | null> {
   const work = (gone: AbortSignal): ReturnType<typeof vectorsOf> => vectorsOf(ports, texts, gone);
-  return ports.tasks.call({ hosts: [EMBEDDINGS_HOST], deadline_ms: EMBED_MS, looks: true, work });
+  return ports.tasks.call({ hosts: [EMBEDDINGS_HOST], deadline_ms, looks: true, work });
 }
 
 /** At start: has an outside embedder measure its floor of closeness, which the first answer brings along, before anything is

@@ -5,7 +5,8 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { messageFault } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import type { Ctx } from '../../operations/context.ts';
+import type { Ctx, LoadPorts } from '../../operations/context.ts';
+import { answerEffects, readThreadAnswer } from '../concierge/answer.ts';
 import { answerMatch, readMatchToAnswer } from '../match-answer.ts';
 import { messageEvent, messageRow, type Posted, post } from '../message/post.ts';
 import { threadToPost } from '../message/thread.ts';
@@ -25,14 +26,20 @@ type Refusal =
 export async function writeMail(
   read: Read,
   ctx: Ctx,
+  ports: Pick<LoadPorts, 'manual'>,
   { conversation_id, match_id }: Target,
   { agent, account }: { readonly agent: Row<'agents'>; readonly account: Row<'accounts'> },
   text: string,
 ): Promise<Posted<Refusal> | Fault<Refusal>> {
   const match = match_id === null ? null : await read(matchById, { match_id });
   const there = conversation_id ?? match?.conversation_id ?? null;
-  if (there !== null || match_id === null)
-    return post(ctx, agent, await threadToPost(read, there ?? '', agent.id), text);
+  if (there !== null || match_id === null) {
+    const thread = await threadToPost(read, there ?? '', agent.id);
+    const answer = await readThreadAnswer(read, ctx, ports, agent, thread, text);
+    const posted = post(ctx, agent, thread, text);
+    if (isFault(posted)) return posted;
+    return { ...posted, effects: [...posted.effects, ...answerEffects(ctx, agent, posted.row, answer)] };
+  }
   const wrong = messageFault(text);
   if (wrong) return wrong;
   const as = { ...ctx, agent, account_id: account.id, principal: { ...ctx.principal, plan: account.plan } };

@@ -9,6 +9,7 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
+import type { Spending } from '../money/escalate.ts';
 import { buy, type Counter, type CounterFault, type PurchaseRefusal, type Said } from './purchase.ts';
 
 /** What a purchase may be refused with. */
@@ -33,10 +34,15 @@ export const PURCHASE_FAULTS = [
 type Reply = Static<typeof PurchaseShape>;
 type Refusal = (typeof PURCHASE_FAULTS)[number];
 
-/** Decides a purchase. */
-export function checkout(counter: Counter | CounterFault, said: Said, ctx: Ctx): Decision<Reply, Refusal> {
+/** Decides a purchase; `asked` is the call that a person can approve where the agent's bounds refuse it. */
+export function checkout(
+  counter: Counter | CounterFault,
+  said: Said,
+  ctx: Ctx,
+  asked?: Spending['asked'],
+): Decision<Reply, Refusal> {
   if (isFault(counter)) return counter;
-  const bought = buy(ctx, counter, said);
+  const bought = buy(ctx, counter, said, asked);
   if ('fault' in bought) return bought;
   const { escrow, conversation_id, effects } = bought;
   const { id: escrow_id, deal_id } = escrow;

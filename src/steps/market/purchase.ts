@@ -24,6 +24,7 @@ import { openEscrow } from '../escrow/open.ts';
 import { tell } from '../event.ts';
 import { messageEvent, messageRow, post } from '../message/post.ts';
 import { type Reached, readReached, startsKey } from '../message/start.ts';
+import type { Spending } from '../money/escalate.ts';
 import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
 import { lettersSent, sendReceipt } from './purchase-letter.ts';
 
@@ -157,7 +158,12 @@ export type PurchaseRefusal =
   | 'outside_bounds';
 
 /** Buys; the wallet that is short refuses it in the commit. */
-export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<PurchaseRefusal> | SpendFault {
+export function buy(
+  ctx: Ctx,
+  counter: Counter,
+  said: Said,
+  asked?: Spending['asked'],
+): Bought | Fault<PurchaseRefusal> | SpendFault {
   const { listing, reached, buyer, spending, letters_sent: sent } = counter;
   const { other: seller } = reached;
   const purchase = boughtOnce(listing, said.tier_id);
@@ -169,7 +175,7 @@ export function buy(ctx: Ctx, counter: Counter, said: Said): Bought | Fault<Purc
   const buyer_email = said.buyer_email === undefined ? null : parseEmail(said.buyer_email, 'buyer_email');
   if (isFault(buyer_email)) return buyer_email;
   const { tier_id, tier_name, price_cents: amount_cents } = purchase;
-  const spent = spend(ctx, spending, { amount_cents, to_id: seller.id });
+  const spent = spend(ctx, spending, { amount_cents, to_id: seller.id, ...(asked && { asked }) });
   if (isSpendFault(spent)) return spent;
   const thread = threadWith(ctx, counter, said.note);
   if (isFault(thread)) return thread;

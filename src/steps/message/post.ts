@@ -2,6 +2,8 @@
 // side's tasks that it answers. All that writes as an agent comes through here, whatever door it came by, so that all of it
 // keeps the same rules.
 import { append, apply, type Effect, type EventEffect, headOf } from '../../../db/effects.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { isPlatform } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { messageFault, preview } from '../../domain/conversation/conversation.ts';
 import { type Code, type Fault, fault } from '../../domain/fault.ts';
@@ -10,6 +12,7 @@ import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { type Recipient, tell } from '../event.ts';
+import { wakePilot } from '../negotiation/autopilot.ts';
 import { stepTask } from '../task/move.ts';
 import type { PostThread } from './thread.ts';
 
@@ -26,16 +29,27 @@ export interface PostedAs<C extends Code = never> {
   readonly begins?: (now: TaskCounts, by_opener: boolean) => Fault<C> | null;
   /** What it is made of where it is more than its text. */
   readonly parts?: readonly Part[];
+  readonly kind?: Row<'messages'>['kind'];
+  /** What else refuses it, looked at under the lock of the conversation's row. */
+  readonly guard?: (now: Row<'conversations'>) => Fault<C> | null;
+  /** What else it changes of the conversation, under the row's lock. */
+  readonly changes?: (now: Row<'conversations'>) => Partial<Row<'conversations'>>;
 }
 
 /** A text of `me` for a thread, not stored yet; `messageFault` found nothing wrong with it. */
-export function messageRow(ctx: Ctx, conversation_id: string, me: Recipient, content: string): Unplaced {
+export function messageRow(
+  ctx: Ctx,
+  conversation_id: string,
+  me: Recipient,
+  content: string,
+  kind: Row<'messages'>['kind'] = 'text',
+): Unplaced {
   return {
     id: ctx.id(),
     conversation_id,
     sender_id: me.id,
     sender_handle: me.handle,
-    kind: 'text',
+    kind,
     content,
     created_at: ctx.now_ms,
   };
@@ -72,16 +86,16 @@ export function post<C extends Code = never>(
   me: Recipient,
   thread: PostThread,
   content: string,
-  { task_id, begins, parts }: PostedAs<C> = {},
+  { task_id, begins, parts, kind, guard, changes }: PostedAs<C> = {},
 ): Posted<C> | Fault<'not_found' | 'invalid_request'> {
   if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id)) return fault('not_found');
   const wrong = messageFault(content);
   if (wrong) return wrong;
   const opened = thread.opener_id === me.id;
-  const row = messageRow(ctx, thread.id, me, content);
+  const row = messageRow(ctx, thread.id, me, content, kind);
   const reader = opened
-    ? { id: thread.other_id, handle: thread.other_handle }
-    : { id: thread.opener_id, handle: thread.opener_handle };
+    ? { id: thread.other_id, handle: thread.other_handle, autopilot: thread.other_autopilot }
+    : { id: thread.opener_id, handle: thread.opener_handle, autopilot: thread.opener_autopilot };
   const answered = thread.answers.length;
   const written = headOf(
     'last_n',
@@ -94,17 +108,20 @@ export function post<C extends Code = never>(
         ...(opened ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
         ...(begins && countTasks(now, opened, 1)),
         ...(answered > 0 && countTasks(now, !opened, -answered)),
+        ...changes?.(now),
       }),
-      (now) => writeFault(now, opened) ?? begins?.(now, opened) ?? null,
+      (now) => writeFault(now, opened) ?? begins?.(now, opened) ?? guard?.(now) ?? null,
     ),
   );
   const effects: Posted<C>['effects'][number][] = [
     written,
     append('messages', row, 'n', written),
-    messageEvent(ctx, row, reader, task_id),
+    ...(isPlatform(reader.id) ? [] : [messageEvent(ctx, row, reader, task_id)]),
+    ...(isPlatform(me.id) ? [] : wakePilot(reader, thread.id, ctx.now_ms)),
   ];
   if (answered > 0) effects.push(...completeTasks(ctx, row, thread.answers, parts));
-  if (thread.last_sender_id === reader.id && thread.last_at !== null) {
+  // Whoever answers the service's agent shows nobody how quickly it answers.
+  if (thread.last_sender_id === reader.id && thread.last_at !== null && !isPlatform(reader.id)) {
     effects.push({ do: 'replied', agent_id: me.id, seconds: (ctx.now_ms - thread.last_at) / 1000 });
   }
   return { row, effects };

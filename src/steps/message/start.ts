@@ -5,6 +5,7 @@ import { liveThreadBetween } from '../../../db/queries/block.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Outcome, Read } from '../../../db/store.ts';
+import { isPlatform } from '../../domain/agent/platform.ts';
 import { acceptsMessages, subject } from '../../domain/conversation/conversation.ts';
 import {
   firstContactFault,
@@ -93,7 +94,7 @@ function beginThread<C extends Code>(
     message_id,
     begins_task: begins !== undefined,
     // The service's own agent is there to be asked.
-    metered: other.kind !== 'platform',
+    metered: !isPlatform(other.id),
   });
   const row = { ...messageRow(ctx, conversation_id, me, content), id: message_id };
   const limit = firstContactLimit(me.provisional === 1);
@@ -108,10 +109,10 @@ function beginThread<C extends Code>(
     started: true,
     effects: [
       count(startsKey(me.id, other.id), starts + 1, fault('conflict')),
-      ...(thread ? [] : [stranger]),
+      ...(thread || isPlatform(other.id) ? [] : [stranger]),
       ...effects,
       insert('messages', { ...row, n: 1 }),
-      messageEvent(ctx, row, other, task_id),
+      ...(isPlatform(other.id) ? [] : [messageEvent(ctx, row, other, task_id)]),
     ],
   };
 }

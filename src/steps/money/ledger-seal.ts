@@ -2,8 +2,9 @@
 // between which others have their turn; every node comes to the same rows, so that one that dies is made up for by any other.
 import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
-import { DayBook, type DaySum, type SealedTransfer } from '../../../db/ledger-check/day-book.ts';
+import { ApprovalsHash, DayBook, type DaySum, type SealedTransfer } from '../../../db/ledger-check/day-book.ts';
 import { firstJournal, historyAfter, newestDay, sumBefore } from '../../../db/queries/ledger.ts';
+import { approvalsAfter } from '../../../db/queries/negotiation.ts';
 import type { Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
 import { beginOf, dayAfter, dayOf, lastSealable, nextSealAt } from '../../domain/money/ledger-day.ts';
@@ -50,6 +51,20 @@ async function bookOf(read: Read, day: string): Promise<DayBook> {
   }
 }
 
+async function approvalsOf(read: Read, day: string): Promise<string> {
+  const hash = new ApprovalsHash();
+  const to = beginOf(dayAfter(day));
+  let after = { at: beginOf(day), id: '' };
+  for (;;) {
+    const bite = await read(approvalsAfter, { ...after, to, limit: BITE });
+    hash.add(bite.map((row) => ({ ...row, bounds: JSON.stringify(row.bounds) })));
+    const last = bite.at(-1);
+    if (!last || bite.length < BITE) return hash.end();
+    after = { at: last.created_at, id: last.id };
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 async function sumsOf(read: Read, book: DayBook): Promise<DaySum[]> {
   const sums: DaySum[] = [];
   for (const [account, cents] of book.net()) {
@@ -68,6 +83,7 @@ async function write(ctx: FlowCtx, effects: readonly Effect<never>[]): Promise<v
 async function sealDay(ctx: FlowCtx, day: string, previous: string): Promise<void> {
   const book = await bookOf(ctx.read, day);
   const sums = await sumsOf(ctx.read, book);
+  const approvals_hash = await approvalsOf(ctx.read, day);
   for (let from = 0; from < sums.length; from += BITE) {
     const bite = sums.slice(from, from + BITE);
     await write(
@@ -75,7 +91,9 @@ async function sealDay(ctx: FlowCtx, day: string, previous: string): Promise<voi
       bite.map((sum) => insert('ledger_sums', { id: `${day}:${sum.account}`, day, ...sum }, 'ignore')),
     );
   }
-  await write(ctx, [insert('ledger_days', { ...book.seal(sums, previous), created_at: ctx.now_ms }, 'ignore')]);
+  await write(ctx, [
+    insert('ledger_days', { ...book.seal(sums, approvals_hash, previous), created_at: ctx.now_ms }, 'ignore'),
+  ]);
 }
 
 /** Seals the days that can be, the oldest first; answers how many. */

@@ -1,15 +1,22 @@
 // What every payment out of a wallet passes, whatever it is for: the account's restriction after a chargeback, the limits of the
 // wallet, and, by key, the agent's bounds and the key's budget (decisions.md 8). The money itself is moved by whoever asks,
 // in the same commit; what it lacks then is the store's to say.
-import { count, type Effect, insert } from '../../../db/effects.ts';
-import type { Party } from '../../../db/queries/agent.ts';
-import { counterById } from '../../../db/queries/turn.ts';
+import { count, type Effect } from '../../../db/effects.ts';
 import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/context.ts';
-import { tell } from '../event.ts';
+import {
+  approvedFault,
+  type BoundFault,
+  type BoundPassed,
+  type Escalated,
+  escalate,
+  NOT_ESCALATED,
+  readEscalated,
+  type Spending,
+} from './escalate.ts';
 import { warnWhenLow } from './low-balance.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,21 +26,10 @@ const KEPT_MS = 40 * DAY_MS;
 
 export type SpendRefusal = 'not_found' | 'account_restricted' | 'spending_limit' | 'outside_bounds';
 
-/** One payment to be. */
-export interface Spending {
-  readonly amount_cents: number;
-  /** Who is paid; null where that is not known yet. */
-  readonly to_id: string | null;
-  /** The routed capability that is called. */
-  readonly capability?: string;
-}
-
 /** What `spend` needs of the store. */
-export interface SpendState {
+export interface SpendState extends Escalated {
   /** Read and not peeked at: one that is deactivated in the same moment pays nothing, and opens nothing. */
   readonly payer: Payer | null;
-  /** How often its person was told lately of what it may not pay. */
-  readonly escalated: number;
 }
 
 /** Reads it for a turn of the agent's. */
@@ -41,8 +37,7 @@ export async function readSpending(read: Read, agent_id: string): Promise<SpendS
   const payer = await read(payerById, { id: agent_id });
   const { max_pay_cents = null, min_charge_cents = null } = payer?.bounds ?? {};
   const bounded = max_pay_cents !== null || min_charge_cents !== null;
-  const escalated = bounded ? await read.peek(counterById, { id: escalationsKey(agent_id) }) : null;
-  return { payer, escalated: escalated?.n ?? 0 };
+  return { payer, ...(bounded ? await readEscalated(read, agent_id) : NOT_ESCALATED) };
 }
 
 /** The counter that stands above nothing while the account owes what a chargeback took. */
@@ -65,43 +60,6 @@ const dayOf = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 
 /** The counter of what an agent spent on a day (UTC). */
 export function spentKey(agent_id: string, at_ms: number): string {
   return `spent:${agent_id}:${dayOf(at_ms)}`;
-}
-
-function escalationsKey(agent_id: string): string {
-  return `escalations:${agent_id}`;
-}
-
-/** So often in a day a person is told of payments outside the bounds: what tries on after that is a program gone wrong, and
- * more letters say no more. */
-const ESCALATIONS_MAX = 10;
-
-/** Which of an agent's bounds an amount passes: what it pays at most, or charges at least. */
-type BoundPassed = 'max_pay_cents' | 'min_charge_cents';
-
-/** The refusal of what is outside the bounds of the agent. Its person is told, of the same amount once a day. */
-function escalate(
-  ctx: Ctx,
-  agent: Party,
-  { amount_cents, to_id }: Spending,
-  { bound, bound_cents }: { readonly bound: BoundPassed; readonly bound_cents: number },
-  escalated: number,
-): BoundFault {
-  const data = { amount_cents, bound, bound_cents };
-  const side = bound === 'max_pay_cents' ? 'at most' : 'at least';
-  const message = `The agent may agree to ${bound_cents} cents ${side}; its person can change that.`;
-  const refusal = fault('outside_bounds', message, data);
-  if (escalated >= ESCALATIONS_MAX) return refusal;
-  const expires_at = ctx.now_ms + DAY_MS;
-  const same = `escalated:${agent.id}:${to_id ?? ''}:${amount_cents}`;
-  return {
-    ...refusal,
-    effects: [
-      // Where it stands already the turn ends with this very refusal, and nobody is told again.
-      insert('counters', { id: same, n: 1, expires_at }, refusal),
-      count(escalationsKey(agent.id), UNLIMITED, refusal, expires_at),
-      tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound }),
-    ],
-  };
 }
 
 function overLimit(limit: string, limit_cents: number): Fault<'spending_limit'> {
@@ -194,24 +152,24 @@ export interface Spent {
   readonly counted: Counted;
 }
 
-/** The refusal of an amount outside the bounds, which is told to the agent and its person too. */
-export type BoundFault = Fault<'outside_bounds'> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
-
 /**
  * The refusal of an amount to which a program would agree, and no money moves yet: 403 `outside_bounds` by key, as of a payment; null
- * where the person has set no such bound, or it is kept.
+ * where the person has set no such bound, or it is kept. What a person approves is that and no more: the same code where it became
+ * something else since.
  */
 export function boundFault(
   ctx: Ctx,
-  { payer: agent, escalated }: SpendState,
+  { payer: agent, ...told }: SpendState,
   bound: BoundPassed,
   spending: Spending,
 ): BoundFault | null {
+  const other = approvedFault(ctx, bound, spending);
+  if (other) return other;
   const bound_cents = ctx.principal.kind === 'key' ? (agent?.bounds[bound] ?? null) : null;
   if (agent === null || bound_cents === null) return null;
   const { amount_cents } = spending;
   const passed = bound === 'max_pay_cents' ? amount_cents > bound_cents : amount_cents < bound_cents;
-  return passed ? escalate(ctx, agent, spending, { bound, bound_cents }, escalated) : null;
+  return passed ? escalate(ctx, agent, spending, { bound, bound_cents }, told) : null;
 }
 
 /** A refusal of a payment; one outside the bounds is told to the agent and its person too. */
@@ -222,11 +180,12 @@ export type SpendFault = Fault<SpendRefusal> & { readonly effects?: readonly Eff
  * the agent's person is told), 403 `spending_limit` (with `limit`, `limit_cents` and, of a counter, `used_cents` and `left_cents`), and by the store 403
  * `account_restricted`. A counter of money is counted for everybody, so that a limit that is set later finds it.
  */
-export function spend(ctx: Ctx, { payer: agent, escalated }: SpendState, spending: Spending): Spent | SpendFault {
+export function spend(ctx: Ctx, state: SpendState, spending: Spending): Spent | SpendFault {
+  const { payer: agent } = state;
   if (agent === null || agent.deactivated_at !== null) return fault('not_found');
   const { amount_cents } = spending;
   const { budget } = ctx.principal;
-  const outside = boundFault(ctx, { payer: agent, escalated }, 'max_pay_cents', spending);
+  const outside = boundFault(ctx, state, 'max_pay_cents', spending);
   if (outside) return outside;
   const { per_transaction_cents } = agent;
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) {

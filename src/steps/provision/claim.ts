@@ -9,6 +9,7 @@ import { fault } from '../../domain/fault.ts';
 import { CLAIMED_OVERLAP_MS } from '../../domain/identity/provision.ts';
 import type { Ctx, LoadPorts } from '../../operations/context.ts';
 import { countAgent } from '../agent/count.ts';
+import { watchSilence } from '../agent/silence.ts';
 import { emailAt, type TrustFacts, trustColumns } from '../agent/trust.ts';
 import { readLiveKeys } from './keys.ts';
 
@@ -63,6 +64,7 @@ export function claimAgent(
       ...(account ? [] : [insert('accounts', fresh, fault('conflict'))]),
       countAgent(account_id),
       patch('agents', agent, { account_id, provisional: 0, updated_at: now_ms, ...trust }),
+      watchSilence(agent.id, now_ms, now_ms),
       ...keys.map((key) => patch('api_keys', key, { account_id, expires_at: Math.min(key.expires_at, ends_at) })),
       ...(own ? [remove('accounts', own)] : []),
     ],

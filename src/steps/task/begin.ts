@@ -5,17 +5,10 @@ import { count, type Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import type { Part } from '../../domain/task/part.ts';
-import {
-  type Dialect,
-  OPEN_PER_SENDER,
-  openTasksFault,
-  openTasksKey,
-  platformAnswer,
-  taskRoomFault,
-} from '../../domain/task/task.ts';
+import { type Dialect, OPEN_PER_SENDER, openTasksFault, openTasksKey, taskRoomFault } from '../../domain/task/task.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import type { PushConfigInput } from '../../schemas/push-config.ts';
-import { post } from '../message/post.ts';
+import { answerMessage } from '../concierge/answer.ts';
 import { type Reached, type StartRefusal, writeTo } from '../message/start.ts';
 import { beginPush } from '../push-config.ts';
 import { endLater } from './end.ts';
@@ -36,42 +29,22 @@ export interface SentTask {
   readonly push_config?: Static<typeof PushConfigInput>;
 }
 
-/** The word of the service's own agent, behind the message that asked for it. */
-function postAnswer(ctx: Ctx, { other, thread }: Reached, conversation_id: string, started: boolean) {
-  const me = actor(ctx);
-  const sides = started || !thread ? { opener_id: me.id, other_id: other.id } : thread;
-  return post(
-    ctx,
-    other,
-    {
-      id: conversation_id,
-      opener_id: sides.opener_id,
-      other_id: sides.other_id,
-      opener_handle: sides.opener_id === me.id ? me.handle : other.handle,
-      other_handle: sides.opener_id === me.id ? other.handle : me.handle,
-      status: 'open',
-      // It answers at once, whatever was said before.
-      last_sender_id: null,
-      last_at: null,
-      opener_tasks: 0,
-      other_tasks: 0,
-      answers: [],
-    },
-    platformAnswer(ctx.settings.base_url),
-  );
-}
-
-/** A task that the acting agent sends: to whom it is said, and all that it takes; or why it cannot be sent. */
-export function sendTask(ctx: Ctx, reached: Reached, sent: SentTask): TaskMove<StartRefusal> | Fault<StartRefusal> {
+/** A task that the acting agent sends: to whom it is said, and all that it takes; or why it cannot be sent. What `answer` says
+ * it is completed with: the word of the service's own agent. */
+export function sendTask(
+  ctx: Ctx,
+  reached: Reached,
+  sent: SentTask,
+  answer: string | null,
+): TaskMove<StartRefusal> | Fault<StartRefusal> {
   const me = actor(ctx);
   const { other } = reached;
   const { client_id, message_id, parts, content, metadata, dialect, push_config } = sent;
   const id = ctx.id();
-  const is_platform = other.kind === 'platform';
-  const as = { task_id: id, ...(!is_platform && { begins: taskRoomFault }) };
+  const as = { task_id: id, ...(answer === null && { begins: taskRoomFault }) };
   const written = writeTo(ctx, reached, content, as);
   if (isFault(written)) return written;
-  const { row, started } = written;
+  const { row } = written;
   const { conversation_id } = row;
   const names = { id, client_id, sender_id: me.id, target_id: other.id, conversation_id };
   const begun = {
@@ -85,20 +58,19 @@ export function sendTask(ctx: Ctx, reached: Reached, sent: SentTask): TaskMove<S
   const message = { message_id: message_id ?? row.id, role: 'user' as const, sender: me.handle, parts };
   const pushes = (task: Row<'tasks'>): Effect<never>[] => (push_config ? beginPush(ctx, task, push_config) : []);
   const first = [{ state: 'submitted' as const, message, update_id: row.id }, { state: 'working' as const }];
-  if (!is_platform) {
+  if (answer === null) {
     const begins = beginTask(ctx, begun, first);
     const full = openTasksFault(OPEN_PER_SENDER, 'in all');
     const counted = [count(openTasksKey(me.id), OPEN_PER_SENDER, full), endLater(ctx, conversation_id)];
     return { ...begins, effects: [...written.effects, ...begins.effects, ...counted, ...pushes(begins.task)] };
   }
-  const answer = postAnswer(ctx, reached, conversation_id, started);
-  if (isFault(answer)) return answer;
-  const said = [{ kind: 'text' as const, text: answer.row.content }];
+  const answered = answerMessage(ctx, me, conversation_id, answer);
+  const said = [{ kind: 'text' as const, text: answer }];
   const end = {
     state: 'completed' as const,
-    message: { message_id: answer.row.id, role: 'agent' as const, sender: other.handle, parts: said },
+    message: { message_id: answered.row.id, role: 'agent' as const, sender: other.handle, parts: said },
     artifacts: [{ artifact_id: ctx.id(), parts: said }],
   };
   const begins = beginTask(ctx, begun, [...first, end]);
-  return { ...begins, effects: [...written.effects, ...begins.effects, ...answer.effects, ...pushes(begins.task)] };
+  return { ...begins, effects: [...written.effects, ...begins.effects, ...answered.effects, ...pushes(begins.task)] };
 }

@@ -11,7 +11,20 @@ import { installableHead, installableRoutes } from './installable.ts';
 
 /** The first words of the app's addresses, for an app that has no path of its own; each has a screen in src/dashboard/app.tsx. */
 const SCREENS = [
-  ...['onboarding', 'agents', 'listings', 'matches', 'conversations', 'inbox', 'people', 'market', 'demand', 'calls'],
+  ...[
+    'onboarding',
+    'agents',
+    'listings',
+    'matches',
+    'conversations',
+    'inbox',
+    'people',
+    'market',
+    'demand',
+    'calls',
+    'analytics',
+  ],
+  ...['approvals', 'deals'],
   ...[
     'wallet',
     'escrows',
@@ -21,6 +34,7 @@ const SCREENS = [
     'webhooks',
     'keys',
     'passkeys',
+    'knowledge',
     'trust',
     'notifications',
     'account',

@@ -1,9 +1,12 @@
 // What must hold of the stored rows after every step. Each statement finds offenders; it must find none.
+import { PLATFORM_AGENT_ID } from '../../../src/domain/agent/platform.ts';
 import { must, none } from '../failure.ts';
 import type { Sim } from '../sim.ts';
 import { OFFENDING_TASKS } from './tasks.ts';
 
 const IS_INDEXED = `(l.status = 'live' OR (l.status = 'pending_verification' AND l.origin = 'intake'))`;
+
+const PLATFORM = `'${PLATFORM_AGENT_ID}'`;
 
 /** By what an offender would break. */
 const OFFENDERS: Readonly<Record<string, string>> = {
@@ -15,10 +18,22 @@ const OFFENDERS: Readonly<Record<string, string>> = {
     JOIN conversations c ON c.id = m.conversation_id
     LEFT JOIN events e ON e.kind = 'conversation.updated' AND json_extract(e.data, '$.message_id') = m.id
       AND e.agent_id = CASE m.sender_id WHEN c.opener_id THEN c.other_id ELSE c.opener_id END
+    WHERE ${PLATFORM} NOT IN (c.opener_id, c.other_id) OR m.sender_id = ${PLATFORM}
     GROUP BY m.id HAVING told <> 1`,
+  'the agent of the service that is told of anything': `SELECT id FROM events WHERE agent_id = ${PLATFORM}`,
   'more conversation.updated events than messages': `SELECT events, messages FROM
     (SELECT (SELECT count(*) FROM events WHERE kind = 'conversation.updated') AS events,
-      (SELECT count(*) FROM messages) AS messages) WHERE events <> messages`,
+      (SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
+        WHERE ${PLATFORM} NOT IN (c.opener_id, c.other_id) OR m.sender_id = ${PLATFORM}) AS messages) WHERE events <> messages`,
+  'a thread whose standing proposal is not the open one': `SELECT c.id FROM conversations c WHERE coalesce(c.proposal_id, '') <>
+    coalesce((SELECT p.id FROM proposals p WHERE p.conversation_id = c.id AND p.status = 'open'), '')`,
+  'two open proposals in one conversation': `SELECT conversation_id FROM proposals WHERE status = 'open'
+    GROUP BY conversation_id HAVING count(*) > 1`,
+  'a proposal that is approved by less than both, or has no deal of its amount': `SELECT p.id FROM proposals p
+    LEFT JOIN deals d ON d.id = p.deal_id AND d.amount_cents = p.amount_cents AND d.buyer_id = p.buyer_id
+    WHERE p.status = 'approved' AND (p.buyer_at IS NULL OR p.seller_at IS NULL OR d.id IS NULL)`,
+  'a thread that waits for a person without anything to decide': `SELECT c.id FROM conversations c WHERE c.status = 'escalated'
+    AND NOT EXISTS (SELECT 1 FROM proposals p WHERE p.conversation_id = c.id AND p.escalated_to = c.escalated_to)`,
   'counts of a thread that its messages belie': `SELECT c.id, c.opener_sent, c.other_sent FROM conversations c
     WHERE c.opener_sent <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.opener_id)
       OR c.other_sent <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.other_id)
@@ -70,6 +85,13 @@ const OFFENDERS: Readonly<Record<string, string>> = {
     LEFT JOIN labels b ON b.id = j.value WHERE l.status = 'live' AND b.id IS NULL`,
   'a live listing of an agent that may have none': `SELECT l.id FROM listings l JOIN agents a ON a.id = l.agent_id
     WHERE l.status = 'live' AND (a.verified_at IS NULL OR a.deactivated_at IS NOT NULL)`,
+  'a count of what an agent knows that is not of its entries': `SELECT a.id, n.n AS entries, c.n AS characters
+    FROM agents a LEFT JOIN counters n ON n.id = 'knowledge:' || a.id
+    LEFT JOIN counters c ON c.id = 'knowledge_characters:' || a.id
+    WHERE coalesce(n.n, 0) <> (SELECT count(*) FROM knowledge k WHERE k.agent_id = a.id) OR coalesce(c.n, 0) <>
+      (SELECT coalesce(sum(length(k.title) + length(k.text)), 0) FROM knowledge k WHERE k.agent_id = a.id)`,
+  'an entry without a vector that nobody is to make': `SELECT k.id FROM knowledge k WHERE k.model IS NULL
+    AND NOT EXISTS (SELECT 1 FROM reminders r WHERE r.id = 'knowledge.embed:' || k.id)`,
   'a count of listings that is not theirs': `SELECT a.id, c.n FROM accounts a LEFT JOIN counters c
     ON c.id = 'plan:listings:' || a.id WHERE coalesce(c.n, 0) <>
     (SELECT count(*) FROM listings l WHERE l.account_id = a.id AND l.origin = 'direct')`,

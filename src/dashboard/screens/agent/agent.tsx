@@ -1,14 +1,15 @@
-// One of the person's agents: its profile, its bounds, who sees it, how it is reached, its name.
+// One of the person's agents: its profile, its bounds, its autopilot, who sees it, how it is reached, its name.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
-import { Standing } from '../agents.tsx';
+import { PilotMark, Standing } from '../agents.tsx';
+import { AutopilotPart } from './autopilot.tsx';
 import { HoursPart } from './hours.tsx';
 import { BoundsPart, VisibilityPart, WakePart } from './limits.tsx';
 import { DeactivatePart, RenamePart, RestorePart } from './name.tsx';
-import type { OwnAgent } from './own.ts';
+import { BOUNDS_PLACE, type OwnAgent } from './own.ts';
 import { ProfilePart } from './profile.tsx';
 import { ReachPart } from './reach.tsx';
 
@@ -21,6 +22,7 @@ function Settings({ own }: { own: OwnAgent }): JSX.Element {
         <p class="marks">
           <span class="handle">@{own.handle}</span>
           <Standing verified={own.verified} score={own.trust.score} />
+          <PilotMark on={own.autopilot} />
         </p>
         <div class="buttons">
           {!own.verified && (
@@ -35,7 +37,10 @@ function Settings({ own }: { own: OwnAgent }): JSX.Element {
       </div>
       <ProfilePart own={own} />
       <VisibilityPart own={own} />
-      <BoundsPart own={own} />
+      <div id={BOUNDS_PLACE}>
+        <BoundsPart own={own} />
+      </div>
+      <AutopilotPart own={own} />
       <ReachPart own={own} />
       <WakePart own={own} />
       <HoursPart own={own} />

@@ -1,5 +1,8 @@
 // What the parts of an agent's settings are given: the agent as its owner sees it.
 import type { Output } from '../../server.ts';
 
+/** Where on the page its bounds are set. */
+export const BOUNDS_PLACE = 'bounds';
+
 /** One's own agent. */
 export type OwnAgent = Output<'agent.list'>[number];

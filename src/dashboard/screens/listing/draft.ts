@@ -9,6 +9,8 @@ export type OwnListing = Output<'listing.read'>;
 
 type CardType = OwnListing['card_type'];
 type Direction = OwnListing['direction'];
+/** A label that one would like to find on the other side, and how much so, from 0 to 1. */
+export type Preference = OwnListing['conditions']['preferences'][number];
 type Tier = OwnListing['conditions']['tiers'][number];
 
 /** A tier as it is being written; one that is new has no id yet. */
@@ -32,6 +34,7 @@ export interface Draft {
   readonly geo: string;
   readonly tiers: readonly TierDraft[];
   readonly dealbreakers: string;
+  readonly preferences: readonly Preference[];
   readonly fields: Said;
 }
 
@@ -48,6 +51,7 @@ export const BLANK: Draft = {
   geo: '',
   tiers: [],
   dealbreakers: '',
+  preferences: [],
   fields: {},
 };
 
@@ -71,6 +75,7 @@ export function draftOf(listing: OwnListing): Draft {
       billing,
     })),
     dealbreakers: asLines(conditions.dealbreakers),
+    preferences: conditions.preferences,
     fields: listing.fields,
   };
 }
@@ -111,7 +116,11 @@ export function inputOf(draft: Draft): Input<'listing.create'> {
     fields: { ...fields },
     subcategory: draft.subcategory === '' ? null : draft.subcategory,
     geo: draft.geo.trim() === '' ? null : draft.geo.trim(),
-    conditions: { dealbreakers: linesOf(draft.dealbreakers), tiers: tiersOf(draft) },
+    conditions: {
+      dealbreakers: linesOf(draft.dealbreakers),
+      preferences: [...draft.preferences],
+      tiers: tiersOf(draft),
+    },
     ...(direction === 'offer'
       ? { price_cents: cents, budget_cents: null }
       : { budget_cents: cents, price_cents: null }),

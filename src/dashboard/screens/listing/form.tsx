@@ -9,6 +9,7 @@ import { SchemaFields } from '../../parts/schema-fields.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
 import type { Draft } from './draft.ts';
+import { Preferences } from './preferences.tsx';
 import { Tiers } from './tiers.tsx';
 
 interface FormProps {
@@ -158,6 +159,11 @@ export function ListingFields({ draft, change, error, sells = false }: FormProps
         onInput={(dealbreakers) => change({ ...draft, dealbreakers })}
         error={error}
         rows={2}
+      />
+      <Preferences
+        preferences={draft.preferences}
+        change={(preferences) => change({ ...draft, preferences })}
+        error={error}
       />
       <Details draft={draft} change={change} error={error} />
     </>

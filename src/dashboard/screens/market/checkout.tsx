@@ -21,7 +21,7 @@ const NOTE_MAX = 2_000;
 const PERIODS = { one_time: 'once', weekly: 'week', monthly: 'month' } as const;
 
 /** A refusal of the service as its own words tell it; what is no refusal of a purchase is a failure like any other. */
-function RefusedBy({ error, of, tried }: { error: MeshworkError; of: Bought; tried?: boolean }): JSX.Element {
+export function RefusedBy({ error, of, tried }: { error: MeshworkError; of: Bought; tried?: boolean }): JSX.Element {
   if (words.checkout.refusals[error.code] === undefined) return <Failure error={error} />;
   const { shortfall_cents } = (error.body['payment_required'] ?? {}) as { readonly shortfall_cents?: number };
   const refusal = { error: error.code, message: error.message, shortfall_cents };

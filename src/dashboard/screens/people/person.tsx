@@ -2,7 +2,7 @@
 // about one that does harm.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
@@ -19,6 +19,8 @@ import { RecordPart } from './record.tsx';
 type Person = Output<'agent.public'>;
 
 const SHOWN = 20;
+/** Of a message; the service counts bytes. */
+const MESSAGE_MAX = 16_000;
 
 function Links({ of }: { of: Person['social_links'] }): JSX.Element {
   return (
@@ -156,6 +158,35 @@ function Block({ handle }: { handle: string }): JSX.Element {
   );
 }
 
+/** A message that begins a conversation, or goes into the one that there is. */
+function Write({ handle }: { handle: string }): JSX.Element {
+  const { people } = words;
+  const start = useAct('conversation.start');
+  const [, go] = useLocation();
+  const [content, setContent] = useState('');
+  const send = async (): Promise<void> => {
+    const begun = await start.run({ handle, content });
+    if (begun) go(`/conversations/${begun.conversation_id}`);
+  };
+  return (
+    <Form onSubmit={send}>
+      <Field
+        label={people.write(handle)}
+        name="content"
+        value={content}
+        onInput={setContent}
+        error={start.error}
+        rows={3}
+        maxLength={MESSAGE_MAX}
+      />
+      <Button main submit busy={start.busy} disabled={content.trim() === ''}>
+        {people.writeGo}
+      </Button>
+      {start.error && <Failure error={start.error} />}
+    </Form>
+  );
+}
+
 function Report({ handle }: { handle: string }): JSX.Element {
   const { people } = words;
   const report = useAct('agent.report');
@@ -196,19 +227,20 @@ function Report({ handle }: { handle: string }): JSX.Element {
   );
 }
 
-/** What the reader may do: settings of one's own, else blocking and reporting. */
+/** What the reader may do: settings of one's own, else writing, blocking and reporting. */
 function Deeds({ handle }: { handle: string }): JSX.Element {
   const { people } = words;
   const own = useRead('agent.list', {});
   const mine = own.state === 'ready' && own.value.some((each) => each.handle === handle);
   return (
-    <section class="card" aria-label={people.report}>
+    <section class="card" aria-label={people.deeds}>
       {mine ? (
         <p>
           {people.yours} <Link href={`/agents/${handle}`}>{people.edit}</Link>
         </p>
       ) : (
         <>
+          <Write handle={handle} />
           <Block handle={handle} />
           <Report handle={handle} />
         </>

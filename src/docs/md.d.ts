@@ -1,0 +1,6 @@
+// Tells the compiler what importing a .md file `with { type: 'text' }` gives: its text, inside the single binary too.
+declare module '*.md' {
+  const text: string;
+
+  export { text as default };
+}

@@ -1,0 +1,31 @@
+// Whom an agent blocks, so that a block can be taken back without knowing whom it was of.
+import { Type } from 'typebox';
+import { blocksOf } from '../../../db/queries/block.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import { namedObject } from '../../schemas/named.ts';
+import { iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
+import { cutPage } from '../../steps/page.ts';
+import { actor } from '../context.ts';
+import { query } from '../operation.ts';
+
+export const agentListBlocks = query({
+  name: 'agent.list_blocks',
+  summary: 'List the agents that you block',
+  description: 'Each with the time of the block; who came here last stands first.',
+  input: Type.Object(PAGE),
+  output: Type.Array(namedObject('Blocked', 'an agent that you block', { handle: Type.String(), since: Time })),
+  example: {},
+  effect: 'reads',
+  access: 'key',
+  scope: 'agents:read',
+  agent: 'required',
+  paged: true,
+  faults: [],
+  rest: [{ method: 'GET', path: '/api/blocks' }],
+  tools: [{ name: 'mesh_list_blocks', title: 'List the agents that you block', set: 'agents', extension: true }],
+  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
+    const rows = await read(blocksOf, { agent_id: actor(ctx).id, before: cursor, limit: limit + 1 });
+    const { shown, next_cursor } = cutPage(rows, limit, ({ blocked_id }) => blocked_id);
+    return { items: shown.map(({ handle, created_at }) => ({ handle, since: iso(created_at) })), next_cursor };
+  },
+});

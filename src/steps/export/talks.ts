@@ -1,0 +1,76 @@
+// What was put to each other and decided in an agent's conversations, as its person takes it along: meetings, proposals, its word on
+// them, the turns that were taken for it with their reasons, and what a model was asked for it.
+import { threadJoinedFrom, threadOpenedFrom } from '../../../db/queries/leaving.ts';
+import { approvalsOf, modelCallsBehind, proposalsOfSide, turnsOf } from '../../../db/queries/negotiation.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { takeActions } from './knowledge.ts';
+import { takeMeetings } from './meetings.ts';
+import type { Taken } from './walk.ts';
+
+const SLICE = 100;
+/** Conversations that are looked into for one slice. */
+const THREADS_MAX = 50;
+/** Turns of an agent in one conversation; it takes twelve. */
+const TURNS_MAX = 100;
+
+type Section = readonly [
+  name: string,
+  take: (read: Read, agent: { readonly id: string }, after: string) => Promise<Taken<object>>,
+];
+
+function slice<T extends { readonly id: string }>(rows: readonly T[], shown: (row: T) => object): Taken<object> {
+  return { rows: rows.map(shown), after: rows.length === SLICE ? (rows.at(-1)?.id ?? null) : null };
+}
+
+function withoutVersion<T extends { readonly version: number }>({ version: _inner, ...row }: T): object {
+  return row;
+}
+
+/** Whether the agent knows of a proposal: what the other side withholds was never shown to it. */
+function isKnown({ status, by_id }: Row<'proposals'>, agent_id: string): boolean {
+  return status !== 'withheld' || by_id === agent_id;
+}
+
+async function takeTurns(read: Read, { id: agent_id }: { readonly id: string }, after: string): Promise<Taken<object>> {
+  const rows: object[] = [];
+  let [side = 'opener', from = ''] = after === '' ? [] : after.split('.');
+  for (let looked = 0; looked < THREADS_MAX && rows.length < SLICE; looked += 1) {
+    const thread = await read.peek(side === 'opener' ? threadOpenedFrom : threadJoinedFrom, { agent_id, from });
+    if (!thread) {
+      if (side === 'other') return { rows, after: null };
+      [side, from] = ['other', ''];
+      continue;
+    }
+    rows.push(...(await read.peek(turnsOf, { conversation_id: thread.id, agent_id, limit: TURNS_MAX })));
+    // No id stands between one and its own with a letter more.
+    from = `${thread.id}~`;
+  }
+  return { rows, after: `${side}.${from}` };
+}
+
+/** The sections of an agent. */
+export const TALKS: readonly Section[] = [
+  ['meetings', (read, { id }, after) => takeMeetings(read, id, after, SLICE)],
+  [
+    'proposals',
+    async (read, { id }, after) => {
+      const rows = await read.peek(proposalsOfSide, { agent_id: id, before: after || HIGHEST_ID, limit: SLICE });
+      const { after: next } = slice(rows, withoutVersion);
+      return { rows: rows.filter((row) => isKnown(row, id)).map(withoutVersion), after: next };
+    },
+  ],
+  [
+    'approvals',
+    async (read, { id }, after) =>
+      slice(await read.peek(approvalsOf, { agent_id: id, after, limit: SLICE }), (row) => row),
+  ],
+  ['actions', (read, { id }, after) => takeActions(read, id, after || HIGHEST_ID)],
+  ['turns', takeTurns],
+  [
+    'model_calls',
+    async (read, { id }, after) =>
+      slice(await read.peek(modelCallsBehind, { agent_id: id, after, limit: SLICE }), withoutVersion),
+  ],
+];

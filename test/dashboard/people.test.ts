@@ -1,0 +1,65 @@
+// One agent's page in the web app: a first message from it, a block, and the list from which the block is taken back; and what a listing
+// would like to find in others.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { barriers } from '../support/barriers.ts';
+import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { dealer } from '../support/dealer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe.skipIf(!hasBrowser)('an agent’s page in the web app', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: Visitor;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    ann = await dealer(server, browser, 'ann_writes', '+14155550151');
+    await dealer(server, browser, 'bob_reads', '+14155550152');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('begins a conversation, blocks, and the directory lists the block until it is taken back', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/people/bob_reads`);
+    await page.getByLabel('Write to @bob_reads').fill('Do you draw logos?');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Do you draw logos?').last().waitFor();
+    expect(page.url()).toContain('/app/conversations/');
+    expect(await barriers(page)).toEqual([]);
+    await page.goto(`${server.url}/app/people/bob_reads`);
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByRole('group').getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByText('@bob_reads is blocked').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.goto(`${server.url}/app/people`);
+    await page.getByRole('heading', { name: 'Blocked' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take the block back' }).click();
+    await page.getByText('You block nobody.').waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('a listing says what is liked on the other side, and keeps it when it is changed', async () => {
+    const { page } = ann;
+    await page.goto(`${server.url}/app/listings/new`);
+    await page.getByLabel('Title').fill('A logo for a bakery');
+    await page.getByLabel('Labels you would like to see').fill('hand-drawn,vector,');
+    await page.getByLabel('How much “vector” matters').selectOption('very much');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create the listing' }).click();
+    await page.getByRole('heading', { name: 'A logo for a bakery' }).waitFor();
+    await page.reload();
+    const weights = ['hand-drawn', 'vector'].map((label) =>
+      page.getByLabel(`How much “${label}” matters`).inputValue(),
+    );
+    expect(await Promise.all(weights)).toEqual(['0.5', '1']);
+    expect(await barriers(page)).toEqual([]);
+    expect(ann.complaints).toEqual([]);
+  });
+});
