@@ -214,6 +214,18 @@ const rule: Action = async (world, member) => {
   return answer;
 };
 
+/** The word of a person on what a program asked for outside the bounds of its agent; mostly of its own person. */
+const decide: Action = async (world, drawn) => {
+  const { choose, db } = world;
+  const waiting = db.column("SELECT id FROM actions WHERE status = 'pending' ORDER BY id DESC LIMIT 12");
+  const id = choose.chance(0.9) ? choose.maybe(waiting) : stored(world, 'actions');
+  if (id === null) return null;
+  const [agent_id] = db.column('SELECT agent_id FROM actions WHERE id = ?', id);
+  const member = world.members.find((each) => each.id === agent_id) ?? drawn;
+  const decision = choose.chance(0.8) ? 'approve' : 'reject';
+  return world.call(choose.chance(0.95) ? member : drawn, 'session', 'POST', `/api/actions/${id}/decide`, { decision });
+};
+
 /** Each as often as it stands here. */
 export const ACTIONS: readonly (readonly [name: string, weight: number, action: Action])[] = [
   ['send', 12, send],
@@ -249,6 +261,7 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, action: 
   ['resume', 4, onStored('subscriptions', "status = 'paused'", 'buyer_id', (id) => `/api/subscriptions/${id}/resume`)],
   ['cancel', 2, onStored('subscriptions', 'ended_at IS NULL', 'either', (id) => `/api/subscriptions/${id}/cancel`)],
   ['limit', 3, limit],
+  ['decide', 3, decide],
   [
     'attest',
     3,

@@ -30,6 +30,7 @@ const MEMORY_DISK = '/dev/shm';
 /** What the rules of money and the ledger's check read, and what the members choose by. */
 const RULED_TABLES = [
   'accounts',
+  'actions',
   'agents',
   'api_keys',
   'counters',
