@@ -1,13 +1,27 @@
 // Agents, the handles that name them (current, alias, reservation: one table, so that one key keeps them apart), the
 // claims that verify them, and what was last seen of them.
+import type { PolicyOperation } from '../../src/domain/agent/policy.ts';
 import type { Builders } from './builders.ts';
+
+/** What a person lets a program do by itself, of one operation and one counterparty. */
+export interface PolicyColumn {
+  readonly operation: PolicyOperation;
+  /** Whom it is of, and what they were called when it was set; null of everybody. */
+  readonly agent_id: string | null;
+  readonly handle: string | null;
+  readonly outcome: 'allow' | 'ask' | 'refuse';
+  /** Null is as long as anything waits, and that nothing comes of no answer. */
+  readonly ask_minutes: number | null;
+  readonly on_timeout: 'refuse' | 'allow' | null;
+}
 
 export interface BoundsColumn {
   readonly max_pay_cents?: number | null;
   readonly min_charge_cents?: number | null;
   readonly auto_approve_below_cents?: number | null;
   /** Those that a person set: no program widens them, and below the last a program without the right to spend pays. */
-  readonly set_by_person?: readonly ('max_pay_cents' | 'min_charge_cents' | 'auto_approve_below_cents')[];
+  readonly set_by_person?: readonly ('max_pay_cents' | 'min_charge_cents' | 'auto_approve_below_cents' | 'policies')[];
+  readonly policies?: readonly PolicyColumn[];
 }
 
 export interface WakeColumn {

@@ -73,8 +73,11 @@ export function negotiationTables(b: Builders) {
       amount_cents: b.int('amount_cents').notNull(),
       /** Who is paid, or charged; null of a routed call, which goes to whoever serves it. */
       to_id: b.text('to_id'),
-      bound: b.text('bound').$type<'max_pay_cents' | 'min_charge_cents'>().notNull(),
+      bound: b.text('bound').$type<'max_pay_cents' | 'min_charge_cents' | 'policy'>().notNull(),
+      /** 0 where a policy asks. */
       bound_cents: b.int('bound_cents').notNull(),
+      /** What a policy lets come of no answer; null is nothing. */
+      on_timeout: b.text('on_timeout').$type<'refuse' | 'allow'>(),
       /** Over by itself at `respond_by`; `failed` is a routed call of which nobody knows the outcome, `approved` without a result is a routed call that is under way. */
       status: b.text('status').$type<'pending' | 'approved' | 'rejected' | 'failed'>().notNull(),
       /** What the operation answered. */

@@ -20,8 +20,16 @@ export const ActionShape = namedObject('Action', 'what a program asked for outsi
   to_handle: Type.Union([Type.String(), Type.Null()], {
     description: 'who is paid, or charged; null of a routed call, and of an agent that is gone',
   }),
-  bound: Type.Enum(['max_pay_cents', 'min_charge_cents'], { description: 'the bound that it passes' }),
-  bound_cents: Cents,
+  bound: named(
+    'ActionBound',
+    Type.Enum(['max_pay_cents', 'min_charge_cents', 'policy'], {
+      description: 'the bound that it passes; policy where it passes none, and a policy asks',
+    }),
+  ),
+  bound_cents: Type.Union([Cents, Type.Null()], { description: 'null of a policy' }),
+  on_timeout: Type.Enum(['refuse', 'allow'], {
+    description: 'what comes of no answer until expires_at: nothing, or, within the bounds, what was asked for',
+  }),
   status: named('ActionStatus', Type.Enum(['pending', 'approved', 'rejected', 'expired', 'failed'])),
   result: ActionResult,
   asked_by: Type.Union([Id, Type.Null()], { description: 'the key by which it was asked for' }),
@@ -40,7 +48,8 @@ export function actionView(row: Row<'actions'>, to_handle: string | null, now_ms
     amount_cents: row.amount_cents,
     to_handle,
     bound: row.bound,
-    bound_cents: row.bound_cents,
+    bound_cents: row.bound === 'policy' ? null : row.bound_cents,
+    on_timeout: row.on_timeout ?? 'refuse',
     status: actionStatus(row, now_ms),
     result: row.result,
     asked_by: row.asked_by,

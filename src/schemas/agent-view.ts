@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import type { PresenceFacts } from '../../actors/presence-store.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Availability } from '../domain/agent/availability.ts';
-import { NO_BOUNDS } from '../domain/agent/bounds.ts';
 import { isOnline, isSilent, medianSeconds, responsiveness, transports } from '../domain/agent/presence.ts';
 import { shareOf } from '../domain/agent/track-record.ts';
 import type { Visible } from '../domain/agent/visibility.ts';
@@ -13,6 +12,7 @@ import { isFault } from '../domain/fault.ts';
 import { NO_GEO, parseGeo } from '../domain/place/geo.ts';
 import type { Ctx, LoadPorts } from '../operations/context.ts';
 import type { Agent, Presence, PublicAgent, Trust } from './agent.ts';
+import { boundsView } from './bounds.ts';
 import { iso, isoOrNull } from './wire.ts';
 
 type AgentRow = Row<'agents'>;
@@ -100,12 +100,6 @@ export function publicAgent(agent: AgentRow, facts: AgentFacts, ctx: Ctx): Stati
     created_at: iso(agent.created_at),
     updated_at: iso(agent.updated_at),
   };
-}
-
-/** The bounds as their owner reads them. */
-function boundsView(bounds: AgentRow['bounds']): Static<typeof Agent>['bounds'] {
-  const { max_pay_cents, min_charge_cents, auto_approve_below_cents } = { ...NO_BOUNDS, ...bounds };
-  return { max_pay_cents, min_charge_cents, auto_approve_below_cents };
 }
 
 /** The whole agent, for its owner. */

@@ -5,6 +5,7 @@ import { TIME_OF_DAY, WEEKDAYS } from '../domain/agent/availability.ts';
 import { VISIBILITIES } from '../domain/agent/visibility.ts';
 import { DIALECTS } from '../domain/task/task.ts';
 import { authored, byField, words } from './authored.ts';
+import { BoundsShape } from './bounds.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, NullableCents, NullableTime, Time, visibleOrBlankText, visibleText } from './wire.ts';
 
@@ -185,12 +186,6 @@ export const PublicAgent = authored(
   byField('handle'),
   namedObject('PublicAgent', "somebody else's agent", PUBLIC_AGENT),
 );
-
-export const BoundsShape = namedObject('Bounds', 'amounts that decide what the human is asked about', {
-  max_pay_cents: NullableCents,
-  min_charge_cents: NullableCents,
-  auto_approve_below_cents: NullableCents,
-});
 
 const WakeShape = namedObject('Wake', 'when events are pushed to the agent', {
   min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {

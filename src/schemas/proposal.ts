@@ -1,7 +1,7 @@
 // A proposal as one of its sides sees it on the wire (decisions.md 6). What bound it passes is told to the side of the bound alone.
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
-import { boundPassed, isAutomatic } from '../domain/negotiation/proposal.ts';
+import { askingBound } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
 import { Amount } from './money.ts';
 import { named, namedObject } from './named.ts';
@@ -43,9 +43,12 @@ export const ProposalShape = authored(
     terms: words(Type.String()),
     milestones: Type.Array(Type.Object({ title: words(Type.String()), amount_cents: Cents })),
     approved_by: Type.Array(Type.String(), { description: 'the handles of the sides that have agreed' }),
-    bound: Type.Union([Type.Enum(['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents']), Type.Null()], {
-      description: 'the bound of yours for which your person has to decide; null where your key may',
-    }),
+    bound: Type.Union(
+      [Type.Enum(['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents', 'policy']), Type.Null()],
+      {
+        description: 'the bound or policy of yours for which your person has to decide; null where your key may',
+      },
+    ),
     replaced_by: NullableId,
     deal_id: NullableId,
     expires_at: Time,
@@ -61,9 +64,8 @@ export interface Handles {
 /** What of a side's bounds asks for its person; null where its key may decide. */
 function boundOf(row: Row<'proposals'>, reader: Pick<Row<'agents'>, 'id' | 'bounds'>) {
   const side = row.buyer_id === reader.id ? 'buyer' : 'seller';
-  const passed = boundPassed(reader.bounds, side, row.amount_cents);
-  if (passed !== null) return passed;
-  return isAutomatic(reader.bounds, side, row.amount_cents) ? null : 'auto_approve_below_cents';
+  const other_id = side === 'buyer' ? row.seller_id : row.buyer_id;
+  return askingBound(reader.bounds, side, row.amount_cents, other_id);
 }
 
 /** The wire shape of a proposal for one of its sides. */

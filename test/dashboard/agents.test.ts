@@ -84,6 +84,41 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     expect(ann.complaints).toEqual([]);
   });
 
+  test('policies are kept as they are written, and one that names nobody says so beside itself', async () => {
+    const { page } = ann;
+    const part = page.getByRole('region', { name: 'Who may do what', exact: true });
+    await part.getByText('No policies yet').waitFor();
+    await part.getByRole('button', { name: 'Add a policy' }).click();
+    await part.getByLabel('With whom (handle)').fill('nobody_at_all');
+    await part.getByLabel('Minutes I have').fill('45');
+    await part.getByLabel('If I do not answer').selectOption({ label: 'it does it' });
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('is the handle of no agent', { exact: true }).waitFor();
+    // The browser tells of the refusal too.
+    expect(ann.complaints.splice(0)).toHaveLength(1);
+    await part.getByLabel('With whom (handle)').fill('');
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Saved.').waitFor();
+    await part.getByRole('button', { name: 'Add a policy' }).click();
+    await part.getByLabel('What', { exact: true }).nth(1).selectOption({ label: 'Agreeing to a proposal' });
+    expect(await part.getByLabel('Minutes I have').count()).toBe(1);
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Saved.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.reload();
+    await part.getByLabel('Minutes I have').waitFor();
+    expect(await part.getByLabel('Minutes I have').inputValue()).toBe('45');
+    expect(await part.getByLabel('If I do not answer').inputValue()).toBe('allow');
+    for (const what of ['Sending money', 'Agreeing to a proposal']) {
+      await part.getByRole('button', { name: `Remove the policy of: ${what}` }).click();
+    }
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Saved.').waitFor();
+    await page.reload();
+    await part.getByText('No policies yet').waitFor();
+    expect(ann.complaints).toEqual([]);
+  });
+
   test('a match is shown with its reasons, declined with one, and another approved', async () => {
     bob = await openWindow(browser);
     await signIn(server, bob, 'bob@example.com', '/app/onboarding');

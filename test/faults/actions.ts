@@ -2,14 +2,15 @@
 import type { Fault } from './fault.ts';
 
 const TESTS = ['test/operations/action.test.ts'];
+const POLICY_TESTS = ['test/operations/policy.test.ts'];
 
 /** Faults around actions. */
 export const ACTIONS: readonly Fault[] = [
   {
     name: 'a program that approves what it asked for',
     file: 'src/operations/action/perform.ts',
-    find: "ctx.principal.kind === 'session' ?",
-    replace: "ctx.principal.kind !== 'none' ?",
+    find: "principal.kind === 'session' ?",
+    replace: "principal.kind !== 'none' ?",
     tests: TESTS,
   },
   {
@@ -32,5 +33,68 @@ export const ACTIONS: readonly Fault[] = [
     find: "status === 'pending' && now_ms > respond_by",
     replace: "status !== 'pending' && now_ms > respond_by",
     tests: TESTS,
+  },
+  {
+    name: 'a policy that is wider than the bounds',
+    file: 'src/steps/money/spend.ts',
+    find: '  if (passed) return',
+    replace: '  if (passed && policy === null) return',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'silence that goes beyond bounds which were narrowed since',
+    file: 'src/steps/money/spend.ts',
+    find: 'ctx.approved ? sinceNarrowed() : escalate(ctx, agent, spending, { bound, bound_cents }, told)',
+    replace: 'ctx.approved ? null : escalate(ctx, agent, spending, { bound, bound_cents }, told)',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'silence that counts where nobody said so',
+    file: 'src/steps/negotiation/timeout.ts',
+    find: "on_timeout === 'allow' ? [remind",
+    replace: 'on_timeout !== undefined ? [remind',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'silence that counts before its time',
+    file: 'src/domain/negotiation/action.ts',
+    find: 'now_ms >= respond_by ? null',
+    replace: 'now_ms >= 0 ? null',
+    tests: ['test/domain/negotiation/action.test.ts'],
+  },
+  {
+    name: 'a key that has ended, and pays by silence',
+    file: 'src/operations/action/time-out.ts',
+    find: 'key.revoked_at === null && key.expires_at > ctx.now_ms ?',
+    replace: 'key.expires_at > 0 ?',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'a policy of everybody that goes before that of the counterparty',
+    file: 'src/domain/agent/policy.ts',
+    find: 'return known ?? of_it.find(({ agent_id }) => agent_id === null) ?? null;',
+    replace: 'return of_it.find(({ agent_id }) => agent_id === null) ?? known ?? null;',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'a program that lifts the policies of its person',
+    file: 'src/operations/agent/bounds.ts',
+    find: "return known.includes('policies') && !same ? 'policies' : null;",
+    replace: "return known.includes('policies') && same ? 'policies' : null;",
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'a proposal that a program agrees to though its person is to be asked',
+    file: 'src/domain/negotiation/proposal.ts',
+    find: "  if (asksOf(bounds, other_id)) return 'policy';\n",
+    replace: '',
+    tests: ['test/operations/proposal.test.ts'],
+  },
+  {
+    name: 'a call that goes to a provider whom a policy forbids',
+    file: 'src/steps/router/begin.ts',
+    find: "?? 'allow') === 'allow';",
+    replace: "?? 'allow') !== 'ask';",
+    tests: ['test/operations/action-routed.test.ts'],
   },
 ];

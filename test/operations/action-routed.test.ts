@@ -74,3 +74,33 @@ test('an inbox answer cannot wait for a call, but can say no', async () => {
   expect((await respond('approve')).body.error).toBe('invalid_action');
   expect((await respond('reject')).body.result.action.status).toBe('rejected');
 });
+
+test('a policy of a provider keeps calls from it while another serves, and asks where nobody else does', async () => {
+  const ada = await newAgent(t, { handle: 'ruled_caller', verified: true });
+  const cheap = await newAgent(t, { handle: 'ruled_cheap', verified: true });
+  const dear = await newAgent(t, { handle: 'ruled_dear', verified: true });
+  await fundWallet(t, ada.id, 10_000);
+  const capability = 'demo.ruled';
+  for (const [who, price_cents] of [[cheap, 100] as const, [dear, 200] as const]) {
+    const body = { capability, endpoint_url: p.url('serve', who.handle), price_cents };
+    const made = await t.call('POST', '/api/router/providers', { key: who.key, body });
+    p.secrets.add(made.body.signing_secret);
+  }
+  const set = (policies: readonly object[]) =>
+    t.call('PATCH', '/api/agents/bounds', { token: ada.token, body: { policies } });
+  const call = () =>
+    t.call('POST', '/api/router/call', { key: ada.key, body: { capability, payload: { text: 'hi' } } });
+  const of_it = { operation: 'router_call.make' };
+  await set([{ ...of_it, handle: cheap.handle, outcome: 'refuse' }]);
+  expect((await call()).body).toMatchObject({ status: 'charged', price_cents: 200 });
+  await set([
+    { ...of_it, outcome: 'refuse' },
+    { ...of_it, handle: cheap.handle, outcome: 'allow' },
+  ]);
+  expect((await call()).body).toMatchObject({ status: 'charged', price_cents: 100 });
+  await set([{ ...of_it, outcome: 'ask' }]);
+  const asked = await call();
+  expect(asked.body).toMatchObject({ error: 'outside_bounds', bound: 'policy', policy: { outcome: 'ask' } });
+  expect((await approve(ada, asked.body.action_id)).body.result).toMatchObject({ status: 'charged', price_cents: 100 });
+  expect(p.calls('serve', cheap.handle)).toHaveLength(2);
+});

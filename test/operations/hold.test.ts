@@ -41,7 +41,11 @@ const read = (hold_id: string) => t.service.world.store.read(holdById, { id: hol
 async function place(amount_cents: number, minutes = 5): Promise<string> {
   const ctx = ctxFor(caller);
   const payer = await t.service.world.store.read(payerById, { id: caller.id });
-  const spent = spend(ctx, { payer, escalated: 0, waiting: [] }, { amount_cents, to_id: null });
+  const spent = spend(
+    ctx,
+    { payer, escalated: 0, waiting: [] },
+    { amount_cents, to_id: null, operation: 'router_call.make' },
+  );
   if (isSpendFault(spent)) throw new Error(spent.fault);
   const expires_at = ctx.now_ms + minutes * MINUTE_MS;
   const asked = { kind: 'call', subject_id: null, amount_cents, expires_at, counted: spent.counted };

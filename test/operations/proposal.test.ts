@@ -196,6 +196,21 @@ describe('bounds', () => {
 describe('what both sides approve', () => {
   const alone = { auto_approve_below_cents: 50_000 };
 
+  test('waits for the person of whoever has a policy that asks, of everybody or of the other side', async () => {
+    const { buyer, seller, id } = await pair({ buyer: alone, seller: alone }, 60_000);
+    const set = (policies: readonly object[]) =>
+      t.call('PATCH', '/api/agents/bounds', { ...person(buyer), body: { policies } });
+    const asks = { operation: 'proposal.approve', outcome: 'ask' };
+    await propose(seller, id, 20_000, sells);
+    for (const policies of [[{ ...asks, handle: seller.handle }], [asks]]) {
+      expect((await set(policies)).status).toBe(200);
+      expect((await answer(by(buyer), id)).body).toMatchObject({ error: 'outside_bounds', bound: 'policy' });
+      expect((await thread(buyer, id)).proposal.bound).toBe('policy');
+    }
+    await set([asks, { ...asks, handle: seller.handle, outcome: 'allow' }]);
+    expect((await answer(by(buyer), id)).body).toMatchObject({ proposal: { status: 'approved' } });
+  });
+
   test('is a deal with its escrow, without a person where both people let it pass', async () => {
     const { buyer, seller, id } = await pair({ buyer: alone, seller: alone }, 60_000);
     const milestones = [
@@ -277,6 +292,7 @@ test('bounds that a person set are narrowed by a key, and widened by the person 
     max_pay_cents: 9_000,
     min_charge_cents: null,
     auto_approve_below_cents: null,
+    policies: [],
   });
   expect((await set(by(buyer), { max_pay_cents: 10_000 })).status).toBe(403);
   // What no person has set is the program's to set and to lift.

@@ -32,7 +32,7 @@ for (const [seed, steps] of FOUND) {
 /** What moves money, or counts what was moved, takes people who have some: the simulation with money (money.test.ts) sees to that.
  * Here it is called too, and held to all that is held of every call. */
 const OF_MONEY =
-  /^(?:action\.(?:decide|perform)$|(?:attestation|billing|chargeback|deal|dispute|escrow|funding|hold|ledger|marketplace|payee|payment|payout|plan|processor|receipt|receivable|sandbox|subscription|wallet)\.|trust\.refresh$)/;
+  /^(?:action\.(?:decide|perform|time_out)$|(?:attestation|billing|chargeback|deal|dispute|escrow|funding|hold|ledger|marketplace|payee|payment|payout|plan|processor|receipt|receivable|sandbox|subscription|wallet)\.|trust\.refresh$)/;
 
 /** Only who holds more than a hundred keys, sessions or programs is revoked in more than one turn; scenarios see to that. */
 const TOO_MANY = 'account.revoke_rest';

@@ -28,6 +28,7 @@ export const approvals = {
     auto_approve_below_cents: (by: string, bound: string) =>
       `This is ${by} above what your agent approves by itself: ${bound}.`,
   },
+  policy: 'A policy of yours asks you about this.',
   boundUnknown: 'This is outside the bounds of your agent.',
   boundNone: 'Your agent approves nothing by itself.',
   within: 'This is within the bounds of your agent.',

@@ -19,6 +19,7 @@ import { meetings } from './en-meetings.ts';
 import { passkeys } from './en-passkeys.ts';
 import { people } from './en-people.ts';
 import { billing, payouts, subscriptions } from './en-plan.ts';
+import { policies } from './en-policies.ts';
 import { earnings, selling } from './en-selling.ts';
 import { trust } from './en-trust.ts';
 import { wallet } from './en-wallet.ts';
@@ -117,6 +118,7 @@ export const en = {
   analytics,
   approvals,
   autopilot,
+  policies,
   calls,
   conversations,
   deals,

@@ -45,12 +45,21 @@ function isWider(name: BoundName, before: number | null, after: number | null): 
   return name === 'max_pay_cents' ? after > before : after < before;
 }
 
+/** What stands by a person's word: bounds, or the policies as a whole. */
+export type PersonSet = BoundName | 'policies';
+
 /** The first of the bounds that a person set which `after` widens: a program may narrow them alone. */
-export function widenedBound(before: Bounds, after: Bounds, by_person: readonly BoundName[]): BoundName | null {
-  return by_person.find((name) => isWider(name, before[name], after[name])) ?? null;
+export function widenedBound(before: Bounds, after: Bounds, by_person: readonly PersonSet[]): BoundName | null {
+  return NAMES.find((name) => by_person.includes(name) && isWider(name, before[name], after[name])) ?? null;
 }
 
 /** Those that stand by a person's word once a person has set `input`. */
-export function setByPerson(known: readonly BoundName[], input: Partial<Bounds>): BoundName[] {
-  return NAMES.filter((name) => (input[name] === undefined ? known.includes(name) : input[name] !== null));
+export function setByPerson(
+  known: readonly PersonSet[],
+  input: Partial<Bounds> & { readonly policies?: readonly object[] | null },
+): PersonSet[] {
+  const { policies } = input;
+  const ruled = policies === undefined ? known.includes('policies') : (policies ?? []).length > 0;
+  const named = NAMES.filter((name) => (input[name] === undefined ? known.includes(name) : input[name] !== null));
+  return ruled ? [...named, 'policies'] : named;
 }

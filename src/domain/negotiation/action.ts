@@ -31,6 +31,15 @@ export function actionStatus({ status, respond_by }: Standing, now_ms: number): 
   return status === 'pending' && now_ms > respond_by ? 'expired' : status;
 }
 
+/** Why it does not happen by itself; null where a policy lets it, and its time is over without an answer. */
+export function silenceFault(
+  { status, respond_by, on_timeout }: Standing & { readonly on_timeout: 'refuse' | 'allow' | null },
+  now_ms: number,
+): Fault<'already_answered' | 'expired'> | null {
+  if (status !== 'pending') return fault('already_answered', 'This was decided already.', { status });
+  return on_timeout === 'allow' && now_ms >= respond_by ? null : fault('expired');
+}
+
 /** Why it takes no decision any more; null where it waits for one. */
 export function decidedFault(action: Standing, now_ms: number): Fault<'already_answered' | 'expired'> | null {
   const status = actionStatus(action, now_ms);

@@ -2,6 +2,7 @@
 // days, an amount outside a side's bounds is for that side's person to decide, and a program alone agrees only to what its person
 // lets pass unseen (interface.md item 12, Q23, decisions.md 6).
 import type { Bounds } from '../agent/bounds.ts';
+import { type Policy, policyFor } from '../agent/policy.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
 
@@ -35,6 +36,33 @@ export function isAutomatic(bounds: Partial<Bounds>, side: DealSide, amount_cent
   const { auto_approve_below_cents = null } = bounds;
   if (boundPassed(bounds, side, amount_cents) !== null) return false;
   return auto_approve_below_cents !== null && amount_cents <= auto_approve_below_cents;
+}
+
+/** Bounds with what a person said of proposals, by whom they come. */
+type SideBounds = Partial<Bounds> & {
+  readonly policies?: readonly Pick<Policy, 'operation' | 'agent_id' | 'outcome'>[];
+};
+
+function asksOf(bounds: SideBounds, other_id: string): boolean {
+  return policyFor(bounds.policies, 'proposal.approve', other_id)?.outcome === 'ask';
+}
+
+/** The bounds of a side as they stand towards the other: where a policy asks its person, nothing is agreed to without. */
+export function boundsTowards<B extends SideBounds>(bounds: B, other_id: string): B {
+  return asksOf(bounds, other_id) ? { ...bounds, auto_approve_below_cents: null } : bounds;
+}
+
+/** What of a side's bounds and policies asks for its person; null where its program may decide. */
+export function askingBound(
+  bounds: SideBounds,
+  side: DealSide,
+  amount_cents: number,
+  other_id: string,
+): BoundPassed | 'auto_approve_below_cents' | 'policy' | null {
+  const passed = boundPassed(bounds, side, amount_cents);
+  if (passed !== null) return passed;
+  if (asksOf(bounds, other_id)) return 'policy';
+  return isAutomatic(bounds, side, amount_cents) ? null : 'auto_approve_below_cents';
 }
 
 /** How far an amount is within the bound of a side, in cents; negative outside, null without a bound. */

@@ -3,9 +3,10 @@
 // action waits on. Nobody calls it by itself: `action.decide` does, and whoever answers the event in the inbox.
 import { type Static, type TSchema, Type } from 'typebox';
 import { actionById } from '../../../db/queries/action.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { fault, isFault } from '../../domain/fault.ts';
-import { decidedFault } from '../../domain/negotiation/action.ts';
+import { decidedFault, silenceFault } from '../../domain/negotiation/action.ts';
 import { actionView, DecidedAction } from '../../schemas/action.ts';
 import { Id } from '../../schemas/wire.ts';
 import { gateFault } from '../../steps/admission.ts';
@@ -62,6 +63,12 @@ const PERFORM: Readonly<Record<string, Perform>> = {
 
 const NOT_HERE = 'A routed call takes longer than an answer in an inbox: decide on the action itself.';
 
+/** Only the person's own word counts, by whatever door, or their silence where a policy of theirs says so. */
+function wordFault({ principal, approved, now_ms }: Ctx, action: Row<'actions'>) {
+  if (approved) return silenceFault(action, now_ms);
+  return principal.kind === 'session' ? decidedFault(action, now_ms) : fault('session_required');
+}
+
 export const actionPerform = command({
   name: 'action.perform',
   summary: 'Decide on an action',
@@ -76,8 +83,7 @@ export const actionPerform = command({
     const action = await read(actionById, { id: action_id });
     if (action?.agent_id !== actor(ctx).id) return null;
     const payee = (await payeesOf(read, [action]))(action.to_id);
-    // Only the person's own word counts, by whatever door.
-    const barred = ctx.principal.kind === 'session' ? decidedFault(action, ctx.now_ms) : fault('session_required');
+    const barred = wordFault(ctx, action);
     if (barred || decision === 'reject') return { action, payee, barred, decide: null };
     const perform = Object.hasOwn(PERFORM, action.operation) ? PERFORM[action.operation] : undefined;
     if (!perform) return { action, payee, barred: fault('invalid_action', NOT_HERE), decide: null };

@@ -1,10 +1,16 @@
-// Sets the limits of what an agent may agree to by itself (interface.md item 12). Null lifts one; what is left out stays.
+// Sets the limits of what an agent may agree to by itself (interface.md item 12), and its policies, which are never wider. Null lifts
+// one; what is left out stays.
 import { isDeepStrictEqual } from 'node:util';
-import { Type } from 'typebox';
-import { NO_BOUNDS, patchBounds, setByPerson, widenedBound } from '../../domain/agent/bounds.ts';
-import { fault, isFault } from '../../domain/fault.ts';
-import { BoundsShape } from '../../schemas/agent.ts';
+import { type Static, Type } from 'typebox';
+import type { BoundsColumn, PolicyColumn } from '../../../db/schema/agent.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import { NO_BOUNDS, type PersonSet, patchBounds, setByPerson, widenedBound } from '../../domain/agent/bounds.ts';
+import { POLICIES_MAX, policiesFault } from '../../domain/agent/policy.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
+import { BoundsShape, boundsView, PolicyInput } from '../../schemas/bounds.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { SAMPLE } from '../../schemas/samples.ts';
+import { agentsByHandles } from '../../steps/agent/find.ts';
 import { changeAgent, loadOwn } from '../../steps/agent/own.ts';
 import { command } from '../operation.ts';
 
@@ -12,18 +18,60 @@ const Bound = Type.Optional(
   Type.Union([Type.Integer(), Type.Null()], { description: 'integer cents, or null for none' }),
 );
 
+type Given = readonly Static<typeof PolicyInput>[];
+
+/** The policies to store, or a 400 that names each that cannot be. `found` has the agents that they name, by the handles as given. */
+function policiesOf(
+  given: Given,
+  found: ReadonlyMap<string, Row<'agents'> | null>,
+): readonly PolicyColumn[] | Fault<'invalid_request'> {
+  const missing = given.flatMap(({ handle }, n) =>
+    typeof handle === 'string' && !found.get(handle)
+      ? [{ path: `policies.${n}.handle`, message: 'is the handle of no agent' }]
+      : [],
+  );
+  if (missing.length > 0) return invalid(...missing);
+  const policies = given.map(({ operation, outcome, handle = null, ask_minutes = null, on_timeout = null }) => {
+    const named = handle === null ? null : (found.get(handle) ?? null);
+    return { operation, agent_id: named?.id ?? null, handle: named?.handle ?? null, outcome, ask_minutes, on_timeout };
+  });
+  return policiesFault(policies) ?? policies;
+}
+
+/** Which of what a person set a program would widen: its policies are left as they are. */
+function widened(before: BoundsColumn, after: BoundsColumn, known: readonly PersonSet[]): PersonSet | null {
+  const bound = widenedBound({ ...NO_BOUNDS, ...before }, { ...NO_BOUNDS, ...after }, known);
+  if (bound !== null) return bound;
+  const same = isDeepStrictEqual(before.policies ?? [], after.policies ?? []);
+  return known.includes('policies') && !same ? 'policies' : null;
+}
+
 export const agentBounds = command({
   name: 'agent.bounds',
   summary: 'Set the bounds of an agent',
   description:
-    'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval. What a person has set, signed in, a key may narrow and not widen.',
-  input: namedObject('BoundsInput', 'the amounts to change', {
+    'Amounts outside them go to the human; amounts below auto_approve_below_cents need no approval. What a person has set, signed in, a key may narrow and not widen. ' +
+    'Policies say, of an operation and a counterparty, what a key does alone, asks or is refused, and are never wider than the amounts; of two the one that names the counterparty counts. They are replaced as a whole, and those that a person set by a person alone.',
+  input: namedObject('BoundsInput', 'the amounts to change, and the policies', {
     max_pay_cents: Bound,
     min_charge_cents: Bound,
     auto_approve_below_cents: Bound,
+    policies: Type.Optional(
+      Type.Union([Type.Array(PolicyInput, { maxItems: POLICIES_MAX }), Type.Null()], {
+        description: 'all of them; none, or null, lifts those that stand',
+      }),
+    ),
   }),
   output: Type.Object({ handle: Type.String(), bounds: BoundsShape }),
-  example: { max_pay_cents: 10_000, min_charge_cents: 100, auto_approve_below_cents: 500 },
+  example: {
+    max_pay_cents: 10_000,
+    min_charge_cents: 100,
+    auto_approve_below_cents: 500,
+    policies: [
+      { operation: 'wallet.send', outcome: 'ask', ask_minutes: 60, on_timeout: 'refuse' },
+      { operation: 'wallet.send', handle: SAMPLE.other_handle, outcome: 'allow' },
+    ],
+  },
   effect: 'changes',
   access: 'key',
   scope: 'agents:write',
@@ -31,22 +79,29 @@ export const agentBounds = command({
   faults: ['invalid_request', 'not_found', 'session_required'],
   rest: [{ method: 'PATCH', path: '/api/agents/bounds' }],
   tools: [{ name: 'mesh_set_bounds', title: 'Set the bounds of your agent', set: 'agents', extension: true }],
-  load: (read, _input, ctx, ports) => loadOwn(read, ctx, ports),
-  decide: ({ agent, facts }, input, ctx) => {
+  load: async (read, { policies }, ctx, ports) => {
+    const handles = new Set((policies ?? []).flatMap(({ handle }) => handle ?? []));
+    const [own, found] = await Promise.all([loadOwn(read, ctx, ports), agentsByHandles(read, handles, ctx.now_ms)]);
+    return { ...own, found };
+  },
+  decide: ({ agent, facts, found }, input, ctx) => {
     if (!agent) return fault('not_found');
-    const before = { ...NO_BOUNDS, ...agent.bounds };
-    const bounds = patchBounds(before, input);
-    if (isFault(bounds)) return bounds;
-    const reply = { handle: agent.handle, bounds };
-    const { set_by_person: known = [] } = agent.bounds;
+    const before = agent.bounds;
+    const amounts = patchBounds({ ...NO_BOUNDS, ...before }, input);
+    if (isFault(amounts)) return amounts;
+    const policies = input.policies === undefined ? (before.policies ?? []) : policiesOf(input.policies ?? [], found);
+    if (isFault(policies)) return policies;
+    const { set_by_person: known = [] } = before;
     const by_person = ctx.principal.kind === 'session';
-    const widened = by_person ? null : widenedBound(before, bounds, known);
-    if (widened) {
-      return fault('session_required', `Its person set ${widened}: a key may narrow it, a session alone widen it.`);
+    const after = { ...amounts, ...(policies.length > 0 && { policies }) };
+    const wide = by_person ? null : widened(before, after, known);
+    if (wide) {
+      return fault('session_required', `Its person set ${wide}: a key may narrow it, a session alone widen it.`);
     }
     const set_by_person = by_person ? setByPerson(known, input) : known;
-    const kept = { ...bounds, ...(set_by_person.length > 0 && { set_by_person }) };
-    if (isDeepStrictEqual(kept, { ...NO_BOUNDS, ...agent.bounds })) return { reply };
+    const kept = { ...after, ...(set_by_person.length > 0 && { set_by_person }) };
+    const reply = { handle: agent.handle, bounds: boundsView(kept) };
+    if (isDeepStrictEqual(kept, { ...NO_BOUNDS, ...before })) return { reply };
     return { reply, effects: changeAgent(ctx, agent, { bounds: kept }, facts, ['bounds']).effects };
   },
 });

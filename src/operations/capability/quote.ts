@@ -71,7 +71,7 @@ export const capabilityQuote = query({
     const plan = (await read(accountById, { id: first.account_id }))?.plan ?? 'free';
     const state = await readSpending(read, agent_id);
     const { budget } = ctx.principal;
-    const asked = { amount_cents: price_cents, to_id, capability };
+    const asked = { amount_cents: price_cents, to_id, capability, operation: 'router_call.make' } as const;
     const spent = price_cents > 0 ? spend(ctx, state, asked) : budget && budgetFault(budget, asked);
     const barred = spent !== null && 'fault' in spent ? spent : null;
     const shortfall_cents = Math.max(0, price_cents - (state.payer?.balance_cents ?? 0));

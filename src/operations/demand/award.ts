@@ -137,8 +137,7 @@ export const demandAward = command({
     if (replaced) return replaced;
     if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
     if (blocks.other || blocks.opener) return fault('blocked', 'One of you has blocked the other.');
-    const asked = { operation: 'demand.award', input } as const;
-    const spend = { amount_cents: quote.price_cents, to_id: seller.id, asked };
+    const spend = { amount_cents: quote.price_cents, to_id: seller.id, operation: 'demand.award', input } as const;
     const outside = boundFault(ctx, spending, 'max_pay_cents', spend);
     if (outside) return outside;
     const subject = found.request.headline;

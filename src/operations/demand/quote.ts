@@ -63,8 +63,7 @@ export const demandQuote = command({
     if (blocks?.other || blocks?.opener) return fault('blocked', 'One of you has blocked the other.');
     const dear = priceFault(price_cents, request.budget_cents);
     if (dear) return dear;
-    const asked = { operation: 'demand.quote', input } as const;
-    const sought = { amount_cents: price_cents, to_id: requester.id, asked };
+    const sought = { amount_cents: price_cents, to_id: requester.id, operation: 'demand.quote', input } as const;
     const outside = boundFault(ctx, spending, 'min_charge_cents', sought);
     if (outside) return outside;
     const me = actor(ctx);

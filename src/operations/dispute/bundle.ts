@@ -2,10 +2,9 @@
 // All of it is signed, so that it needs no trust in whoever shows it.
 import { Type } from 'typebox';
 import type { Row } from '../../../db/schema/tables.ts';
-import { NO_BOUNDS } from '../../domain/agent/bounds.ts';
 import { isFault } from '../../domain/fault.ts';
-import { BoundsShape } from '../../schemas/agent.ts';
 import { words } from '../../schemas/authored.ts';
+import { BoundsShape, boundsView } from '../../schemas/bounds.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -47,7 +46,7 @@ function agreementOf({ terms, total_cents, buyer_id, created_at }: Row<'escrows'
   const bounds = reader_id === buyer_id ? agreed?.buyer_bounds : agreed?.seller_bounds;
   return {
     quote: listing_id === null ? null : { listing_id, slug, headline, tier_id, tier_name, price_cents: total_cents },
-    bounds_in_force: bounds ? { ...NO_BOUNDS, ...bounds } : null,
+    bounds_in_force: bounds ? boundsView(bounds) : null,
     approval: agreed ? { by: agreed.by, at: iso(created_at) } : null,
   };
 }

@@ -211,8 +211,13 @@ export const escrowCreate = command({
     if (refusal) return refusal;
     if (!seller || isFault(fixed)) return fault('not_found');
     const { escrow, milestones, effects } = open(ctx, { seller, listing, agreed: loaded.agreed }, given, fixed);
-    const asked = { operation: 'escrow.create', input: given } as const;
-    const spent = spend(ctx, spending, { amount_cents: escrow.total_cents, to_id: seller.id, asked });
+    const paid = {
+      amount_cents: escrow.total_cents,
+      to_id: seller.id,
+      operation: 'escrow.create',
+      input: given,
+    } as const;
+    const spent = spend(ctx, spending, paid);
     if (isSpendFault(spent)) return spent;
     const { id: escrow_id, total_cents: amount_cents } = escrow;
     const ids = { reference_id: escrow_id, escrow_id, journal_id: fundingJournal(escrow_id) };

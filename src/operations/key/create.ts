@@ -9,8 +9,9 @@ import { isScope, PRO_SCOPES, SCOPES, type Scope, SIGNUP_SCOPES } from '../../do
 import { BudgetInput, DeveloperKey } from '../../schemas/key.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { HandleInput, iso, visibleText } from '../../schemas/wire.ts';
+import { agentsByHandles } from '../../steps/agent/find.ts';
 import { mintApiKey } from '../../steps/key.ts';
-import { budgetOf, newBudgetView, readRecipients } from '../../steps/money/budget.ts';
+import { budgetOf, newBudgetView } from '../../steps/money/budget.ts';
 import { command } from '../operation.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,7 +62,7 @@ export const keyCreate = command({
   faults: ['invalid_request', 'plan_limit', 'not_found'],
   rest: [{ method: 'POST', path: '/api/developer/keys' }],
   load: async (read, { budget }, { account_id, now_ms }) => ({
-    recipients: await readRecipients(read, budget?.recipients ?? [], now_ms),
+    recipients: await agentsByHandles(read, budget?.recipients ?? [], now_ms),
     account: await read(accountById, { id: account_id }),
     agents: await read(agentsOfAccount, { account_id }),
   }),

@@ -38,5 +38,5 @@ export const marketplaceCheckout = command({
   rest: [{ method: 'POST', path: '/api/services/{handle}/{slug}/checkout' }],
   tools: [{ name: 'mesh_buy_listing', title: 'Buy a listing', set: 'market' }],
   load: async (read, address, ctx) => ({ counter: await counterAt(read, address, ctx) }),
-  decide: ({ counter }, said, ctx) => checkout(counter, said, ctx, { operation: 'marketplace.checkout', input: said }),
+  decide: ({ counter }, said, ctx) => checkout(counter, said, ctx, said),
 });

@@ -187,7 +187,8 @@ export const routerCallMake = flow({
     const [first] = found.offers;
     if (!first || first.price_cents === 0) return { reply: null };
     const { agent_id: to_id, account_id, price_cents: amount_cents } = first;
-    const spent = spend(ctx, found.state, { amount_cents, to_id, capability: asked.capability });
+    const { capability } = asked;
+    const spent = spend(ctx, found.state, { amount_cents, to_id, capability, operation: 'router_call.make' });
     if (isSpendFault(spent)) return spent;
     const plan = (await read.peek(accountById, { id: account_id }))?.plan ?? 'free';
     const { fee_cents, rest_cents } = takeFee(amount_cents, PLANS[plan].router_fee_bps);

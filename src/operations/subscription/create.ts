@@ -169,8 +169,8 @@ export const subscriptionCreate = command({
     const ends_at = endOf(input, ctx.now_ms);
     if (isFault(ends_at)) return ends_at;
     if (!canBePaid(seller)) return fault('seller_cannot_be_paid');
-    const asked = { operation: 'subscription.create', input } as const;
-    const spent = spend(ctx, spending, { amount_cents, to_id: seller.id, asked });
+    const paid = { amount_cents, to_id: seller.id, operation: 'subscription.create', input } as const;
+    const spent = spend(ctx, spending, paid);
     if (isSpendFault(spent)) return spent;
     const { interval, max_charges = null } = input;
     const of = { listing_id: listing?.id ?? null, title: listing?.headline ?? '' };

@@ -57,7 +57,8 @@ export const subscriptionResume = command({
     });
     if (isFault(moved) || !found || !spending) return moved;
     const { seller_id, amount_cents } = found.row;
-    const spent = spend(ctx, spending, { amount_cents, to_id: seller_id });
+    // Going on with one is what a policy of beginning one is of too; a person does it on the subscription itself.
+    const spent = spend(ctx, spending, { amount_cents, to_id: seller_id, operation: 'subscription.create' });
     if (isSpendFault(spent)) return spent;
     const over = allotment && overTotal(allotment, amount_cents);
     if (over) return over;

@@ -86,7 +86,7 @@ export const walletSend = command({
     if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
     if (!takesMoney(payee)) return fault('not_found');
     if (payee.account_id === payer.account_id) return fault('own_agent');
-    const spent = spend(ctx, spending, { amount_cents, to_id: payee.id, asked: { operation: 'wallet.send', input } });
+    const spent = spend(ctx, spending, { amount_cents, to_id: payee.id, operation: 'wallet.send', input });
     if (isSpendFault(spent)) return spent;
     const sent = {
       id: ctx.id(),

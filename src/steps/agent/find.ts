@@ -30,7 +30,17 @@ export async function agentByHandle(read: Read, text: string, now_ms: number): P
   return id === null ? null : read(agentById, { id });
 }
 
-/** The same, with what a payment needs of it. */
+/** The same of several, by the handles as they were given; null for one that nobody has. */
+export async function agentsByHandles(
+  read: Read,
+  handles: Iterable<string>,
+  now_ms: number,
+): Promise<ReadonlyMap<string, Row<'agents'> | null>> {
+  const found = [...handles].map(async (handle) => [handle, await agentByHandle(read, handle, now_ms)] as const);
+  return new Map(await Promise.all(found));
+}
+
+/** The same of one, with what a payment needs of it. */
 export async function partyByHandle(read: Read, text: string, now_ms: number): Promise<Party | null> {
   const handle = parseHandle(text);
   if (typeof handle !== 'string') return null;

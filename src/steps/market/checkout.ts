@@ -9,7 +9,6 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
-import type { Spending } from '../money/escalate.ts';
 import { buy, type Counter, type CounterFault, type PurchaseRefusal, type Said } from './purchase.ts';
 
 /** What a purchase may be refused with. */
@@ -34,12 +33,12 @@ export const PURCHASE_FAULTS = [
 type Reply = Static<typeof PurchaseShape>;
 type Refusal = (typeof PURCHASE_FAULTS)[number];
 
-/** Decides a purchase; `asked` is the call that a person can approve where the agent's bounds refuse it. */
+/** Decides a purchase; `asked` is what was given of the call that a person can approve where the agent's bounds refuse it. */
 export function checkout(
   counter: Counter | CounterFault,
   said: Said,
   ctx: Ctx,
-  asked?: Spending['asked'],
+  asked?: object,
 ): Decision<Reply, Refusal> {
   if (isFault(counter)) return counter;
   const bought = buy(ctx, counter, said, asked);

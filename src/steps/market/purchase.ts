@@ -24,7 +24,6 @@ import { openEscrow } from '../escrow/open.ts';
 import { tell } from '../event.ts';
 import { messageEvent, messageRow, post } from '../message/post.ts';
 import { type Reached, readReached, startsKey } from '../message/start.ts';
-import type { Spending } from '../money/escalate.ts';
 import { isSpendFault, readSpending, type SpendFault, type SpendState, spend } from '../money/spend.ts';
 import { lettersSent, sendReceipt } from './purchase-letter.ts';
 
@@ -162,7 +161,7 @@ export function buy(
   ctx: Ctx,
   counter: Counter,
   said: Said,
-  asked?: Spending['asked'],
+  asked?: object,
 ): Bought | Fault<PurchaseRefusal> | SpendFault {
   const { listing, reached, buyer, spending, letters_sent: sent } = counter;
   const { other: seller } = reached;
@@ -175,7 +174,10 @@ export function buy(
   const buyer_email = said.buyer_email === undefined ? null : parseEmail(said.buyer_email, 'buyer_email');
   if (isFault(buyer_email)) return buyer_email;
   const { tier_id, tier_name, price_cents: amount_cents } = purchase;
-  const spent = spend(ctx, spending, { amount_cents, to_id: seller.id, ...(asked && { asked }) });
+  const spent = spend(ctx, spending, {
+    ...{ amount_cents, to_id: seller.id, operation: 'marketplace.checkout' as const },
+    ...(asked && { input: asked }),
+  });
   if (isSpendFault(spent)) return spent;
   const thread = threadWith(ctx, counter, said.note);
   if (isFault(thread)) return thread;

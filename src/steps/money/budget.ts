@@ -4,30 +4,19 @@ import type { Static } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, invalid } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import type { Budget, BudgetInput } from '../../schemas/key.ts';
-import { agentByHandle } from '../agent/find.ts';
 import { budgetDayKey, budgetKey } from './spend.ts';
 
-/** The agents that a budget names, by the handles as they were given; null for one that nobody has. */
-export async function readRecipients(
-  read: Read,
-  handles: readonly string[],
-  now_ms: number,
-): Promise<ReadonlyMap<string, string | null>> {
-  const found = await Promise.all(
-    handles.map(async (handle) => [handle, (await agentByHandle(read, handle, now_ms))?.id ?? null] as const),
-  );
-  return new Map(found);
-}
-
-/** The budget to store, or a 400 that names each recipient who is not there. `id` names its counters. */
+/** The budget to store, or a 400 that names each recipient who is not there; `found` has the agents by the handles as they were given.
+ * `id` names its counters. */
 export function budgetOf(
   id: string,
   given: Static<typeof BudgetInput>,
-  found: ReadonlyMap<string, string | null>,
+  found: ReadonlyMap<string, Pick<Row<'agents'>, 'id'> | null>,
 ): BudgetColumn | Fault<'invalid_request'> {
   const {
     per_call_cents = null,
@@ -40,7 +29,7 @@ export function budgetOf(
     found.get(handle) ? [] : [{ path: `budget.recipients.${at}`, message: 'is the handle of no agent' }],
   );
   if (missing.length > 0) return invalid(...missing);
-  const ids = recipients?.flatMap((handle) => found.get(handle) ?? []) ?? null;
+  const ids = recipients?.flatMap((handle) => found.get(handle)?.id ?? []) ?? null;
   return { id, per_call_cents, per_day_cents, total_cents, recipients: ids && [...new Set(ids)], capabilities };
 }
 

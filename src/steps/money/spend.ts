@@ -5,6 +5,7 @@ import { count, type Effect } from '../../../db/effects.ts';
 import { type Payer, payerById } from '../../../db/queries/wallet.ts';
 import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Read } from '../../../db/store.ts';
+import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Ctx } from '../../operations/context.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Escalated,
   escalate,
   NOT_ESCALATED,
+  policyNamed,
   readEscalated,
   type Spending,
 } from './escalate.ts';
@@ -35,8 +37,8 @@ export interface SpendState extends Escalated {
 /** Reads it for a turn of the agent's. */
 export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
   const payer = await read(payerById, { id: agent_id });
-  const { max_pay_cents = null, min_charge_cents = null } = payer?.bounds ?? {};
-  const bounded = max_pay_cents !== null || min_charge_cents !== null;
+  const { max_pay_cents = null, min_charge_cents = null, policies = [] } = payer?.bounds ?? {};
+  const bounded = max_pay_cents !== null || min_charge_cents !== null || policies.length > 0;
   return { payer, ...(bounded ? await readEscalated(read, agent_id) : NOT_ESCALATED) };
 }
 
@@ -125,7 +127,7 @@ export function countUnasked(
 /** What a key may not do at all, whatever was spent. */
 export function budgetFault(
   budget: BudgetColumn,
-  { amount_cents, to_id, capability }: Spending,
+  { amount_cents, to_id, capability }: Pick<Spending, 'amount_cents' | 'to_id' | 'capability'>,
 ): Fault<'spending_limit'> | null {
   const { per_call_cents, recipients, capabilities } = budget;
   if (per_call_cents !== null && amount_cents > per_call_cents)
@@ -152,10 +154,15 @@ export interface Spent {
   readonly counted: Counted;
 }
 
+/** The refusal of what a program would do by silence, where its bounds or policies have come to say otherwise since. */
+function sinceNarrowed(): BoundFault {
+  return fault('outside_bounds', 'The bounds or policies of the agent do not let this happen by itself any more.');
+}
+
 /**
  * The refusal of an amount to which a program would agree, and no money moves yet: 403 `outside_bounds` by key, as of a payment; null
- * where the person has set no such bound, or it is kept. What a person approves is that and no more: the same code where it became
- * something else since.
+ * where the person has set no such bound and no policy of it, or both are kept. A bound goes before a policy, so that none is wider.
+ * What a person approves, in words or by silence, is that and no more: the same code where it became something else since.
  */
 export function boundFault(
   ctx: Ctx,
@@ -165,11 +172,20 @@ export function boundFault(
 ): BoundFault | null {
   const other = approvedFault(ctx, bound, spending);
   if (other) return other;
-  const bound_cents = ctx.principal.kind === 'key' ? (agent?.bounds[bound] ?? null) : null;
-  if (agent === null || bound_cents === null) return null;
-  const { amount_cents } = spending;
-  const passed = bound === 'max_pay_cents' ? amount_cents > bound_cents : amount_cents < bound_cents;
-  return passed ? escalate(ctx, agent, spending, { bound, bound_cents }, told) : null;
+  if (agent === null || ctx.principal.kind !== 'key') return null;
+  const { amount_cents, operation, to_id } = spending;
+  const policy = policyFor(agent.bounds.policies, operation, to_id);
+  if (policy?.outcome === 'refuse') {
+    const data = { amount_cents, bound: 'policy', policy: policyNamed(policy) };
+    return fault('outside_bounds', 'A policy of the agent forbids this; its person can change that.', data);
+  }
+  const bound_cents = agent.bounds[bound] ?? null;
+  const passed =
+    bound_cents !== null && (bound === 'max_pay_cents' ? amount_cents > bound_cents : amount_cents < bound_cents);
+  if (passed) return ctx.approved ? sinceNarrowed() : escalate(ctx, agent, spending, { bound, bound_cents }, told);
+  if (policy?.outcome !== 'ask') return null;
+  if (ctx.approved) return policy.on_timeout === 'allow' ? null : sinceNarrowed();
+  return escalate(ctx, agent, spending, { bound: 'policy', policy }, told);
 }
 
 /** A refusal of a payment; one outside the bounds is told to the agent and its person too. */

@@ -6,6 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../operations/context.ts';
 import { recordDecision } from './standing.ts';
+import { untimed } from './timeout.ts';
 
 /** An action as it is once it was decided, and the effects of that. */
 export interface DecidedRow {
@@ -30,6 +31,7 @@ export function decideAction(
       patch('actions', action, set),
       recordDecision(ctx, me, action, decision, 'action'),
       { do: 'answer', agent_id: me.id, subject_id: action.id, answered },
+      ...untimed(action),
     ],
   };
 }

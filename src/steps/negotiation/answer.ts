@@ -5,7 +5,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/dollars.ts';
-import { answerFault, boundDistance, boundPassed, isAutomatic } from '../../domain/negotiation/proposal.ts';
+import { answerFault, askingBound, boundDistance, boundPassed } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
 import { proposalView } from '../../schemas/proposal.ts';
@@ -66,11 +66,13 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
 function programFault({ me }: Talk, row: Row<'proposals'>): Fault<'outside_bounds'> | null {
   const side = row.buyer_id === me.id ? 'buyer' : 'seller';
   const { amount_cents } = row;
-  if (isAutomatic(me.bounds, side, amount_cents)) return null;
-  const bound = boundPassed(me.bounds, side, amount_cents) ?? 'auto_approve_below_cents';
+  const other_id = side === 'buyer' ? row.seller_id : row.buyer_id;
+  const bound = askingBound(me.bounds, side, amount_cents, other_id);
+  if (bound === null) return null;
   const message = 'Its person has to approve this: signed in, or by the letter that told of it.';
   const distance = boundDistance(me.bounds, side, amount_cents);
-  return fault('outside_bounds', message, { bound, bound_cents: me.bounds[bound] ?? null, distance_cents: distance });
+  const bound_cents = bound === 'policy' ? null : (me.bounds[bound] ?? null);
+  return fault('outside_bounds', message, { bound, bound_cents, distance_cents: distance });
 }
 
 /** What the caller's answer to the events of a proposal is recorded as. */

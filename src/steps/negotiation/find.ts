@@ -7,7 +7,7 @@ import { matchById } from '../../../db/queries/match.ts';
 import { liveProposals, newestNumber } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import type { DealSide } from '../../domain/negotiation/proposal.ts';
+import { boundsTowards, type DealSide } from '../../domain/negotiation/proposal.ts';
 import { isParty } from '../../schemas/conversation.ts';
 import type { Handles } from '../../schemas/proposal.ts';
 import { type PostThread, threadToPost } from '../message/thread.ts';
@@ -56,7 +56,7 @@ export async function readTalk(read: Read, conversation_id: string, me: Row<'age
   return {
     thread,
     post,
-    me,
+    me: { ...me, bounds: boundsTowards(me.bounds, other.id) },
     other,
     my_side: match ? (offers ? 'seller' : 'buyer') : await sideBefore(read, thread, me.id),
     mine: mine === undefined ? null : await read.peek(listingById, { id: mine }),

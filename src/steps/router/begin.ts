@@ -4,6 +4,7 @@ import { type Effect, insert, patch } from '../../../db/effects.ts';
 import { routerCallByClaim } from '../../../db/queries/router.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Decision, Read } from '../../../db/store.ts';
+import { policyFor } from '../../domain/agent/policy.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { CALL_MS, givenUpAt, repeatOf } from '../../domain/router/call.ts';
 import { actor, type Ctx, type FlowCtx } from '../../operations/context.ts';
@@ -76,13 +77,19 @@ function dearestAllowed(ctx: Ctx, { payer }: SpendState): number {
 
 const PAYS_NOTHING: SpendState = { payer: null, ...NOT_ESCALATED };
 
+/** Whether the caller's policies let it pay a provider without asking. */
+function isLet(ctx: Ctx, { payer }: SpendState, provider_id: string): boolean {
+  if (ctx.principal.kind !== 'key') return true;
+  return (policyFor(payer?.bounds.policies, 'router_call.make', provider_id)?.outcome ?? 'allow') === 'allow';
+}
+
 /** Those whom the caller may pay and can; where there is none, the cheapest, so that the refusal is told by the rule that it breaks. */
 function payable(ctx: Ctx, state: SpendState, ranked: readonly Offer[], capability: string): readonly Offer[] {
   const { budget } = ctx.principal;
   const most = Math.min(dearestAllowed(ctx, state), state.payer?.balance_cents ?? 0);
   const fitting = ranked.filter(
     ({ agent_id, price_cents }) =>
-      (price_cents === 0 || price_cents <= most) &&
+      (price_cents === 0 || (price_cents <= most && isLet(ctx, state, agent_id))) &&
       (budget === null || budgetFault(budget, { amount_cents: price_cents, to_id: agent_id, capability }) === null),
   );
   if (fitting.length > 0) return fitting;
@@ -107,8 +114,7 @@ function reserve(
     const barred = budget && budgetFault(budget, { amount_cents, to_id, capability });
     return barred ?? { hold_id: null, effects: [] };
   }
-  const asked = { operation: 'router_call.make', input } as const;
-  const spent = spend(ctx, state, { amount_cents, to_id, capability, asked });
+  const spent = spend(ctx, state, { amount_cents, to_id, capability, operation: 'router_call.make', input });
   if (isSpendFault(spent)) return spent;
   const { counted } = spent;
   const { hold_id, effects } = placeHold(ctx, { kind: 'call', subject_id: call_id, amount_cents, expires_at, counted });

@@ -279,6 +279,10 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, action: 
     (world, member) =>
       world.call(member, 'key', 'PATCH', '/api/agents/bounds', {
         max_pay_cents: world.choose.chance(0.6) ? null : 1_000 + world.choose.below(9_000),
+        // What is asked by a policy happens by itself a little later, unless its person has said no by then.
+        policies: world.choose.chance(0.5)
+          ? [{ operation: 'wallet.send', outcome: 'ask', ask_minutes: 30, on_timeout: 'allow' }]
+          : [],
       }),
   ],
 ];

@@ -10,6 +10,7 @@ import { HoursPart } from './hours.tsx';
 import { BoundsPart, VisibilityPart, WakePart } from './limits.tsx';
 import { DeactivatePart, RenamePart, RestorePart } from './name.tsx';
 import { BOUNDS_PLACE, type OwnAgent } from './own.ts';
+import { PoliciesPart } from './policies.tsx';
 import { ProfilePart } from './profile.tsx';
 import { ReachPart } from './reach.tsx';
 
@@ -40,6 +41,7 @@ function Settings({ own }: { own: OwnAgent }): JSX.Element {
       <div id={BOUNDS_PLACE}>
         <BoundsPart own={own} />
       </div>
+      <PoliciesPart own={own} />
       <AutopilotPart own={own} />
       <ReachPart own={own} />
       <WakePart own={own} />

@@ -13,10 +13,12 @@ import { Rehearsals, ToBounds } from './rehearsal.tsx';
 
 type Bounds = OwnAgent['bounds'];
 
+const AMOUNTS = ['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents'] as const;
+
 /** The bounds in force, each in words where there is none. */
 function InForce({ bounds }: { bounds: Bounds }): JSX.Element {
   const { autopilot } = words;
-  const inForce = (name: keyof Bounds): string => {
+  const inForce = (name: (typeof AMOUNTS)[number]): string => {
     const cents = bounds[name];
     return cents === null ? autopilot.unbounded[name] : money(cents);
   };
@@ -29,7 +31,7 @@ function InForce({ bounds }: { bounds: Bounds }): JSX.Element {
           [autopilot.approves, inForce('auto_approve_below_cents')],
         ]}
       />
-      {Object.values(bounds).every((cents) => cents === null) && (
+      {AMOUNTS.every((name) => bounds[name] === null) && (
         <p class="notice">
           {autopilot.warning} <ToBounds />
         </p>

@@ -36,6 +36,7 @@ function Bound({ of: { bound, amount_cents } }: { of: Proposal }): JSX.Element |
   const handle = agent.value ?? '';
   const read = useRead('agent.read', { handle });
   if (bound === null) return <p class="quiet">{approvals.within}</p>;
+  if (bound === 'policy') return <p class="quiet">{approvals.policy}</p>;
   if (read.state !== 'ready') return null;
   const at = 'bounds' in read.value ? read.value.bounds[bound] : null;
   const by = at === null ? null : Math.abs(amount_cents - at);

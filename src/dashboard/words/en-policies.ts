@@ -1,0 +1,30 @@
+// English texts about policies: what an agent's programs may do alone, by what it is and with whom.
+export const policies = {
+  title: 'Who may do what',
+  why: 'Within its bounds your agent does all of this alone. Here you say otherwise, for everybody or for one counterparty, whose policy counts first. Leave the handle empty for everybody, and the minutes for three days.',
+  none: 'No policies yet: within its bounds your agent does what it is asked to.',
+  add: 'Add a policy',
+  remove: (what: string) => `Remove the policy of: ${what}`,
+  operation: 'What',
+  operations: {
+    'wallet.send': 'Sending money',
+    'marketplace.checkout': 'Buying',
+    'escrow.create': 'Opening an escrow',
+    'subscription.create': 'Beginning a subscription',
+    'demand.quote': 'Quoting a price',
+    'demand.award': 'Accepting a quote',
+    'router_call.make': 'Calling a capability',
+    'proposal.approve': 'Agreeing to a proposal',
+  },
+  handle: 'With whom (handle)',
+  outcome: 'Then',
+  outcomes: {
+    allow: 'it does it alone',
+    ask: 'it asks me',
+    refuse: 'it is refused',
+  },
+  minutes: 'Minutes I have',
+  minutesWrong: (most: string) => `Use a whole number from 1 to ${most}.`,
+  timeout: 'If I do not answer',
+  timeouts: { refuse: 'nothing happens', allow: 'it does it' },
+} as const;

@@ -1,0 +1,81 @@
+// Policies: what an agent's person lets its programs do by themselves, operation by operation and counterparty by counterparty. The
+// rules kept here: the one that says most precisely whom and what it is of counts, and none lets an agent go further than its bounds.
+import { type Fault, invalid } from '../fault.ts';
+import { ACTION_MS, PERFORMABLE } from '../negotiation/action.ts';
+
+/** What a policy may be of: all that a person's yes does, and agreeing to a proposal. */
+export const POLICY_OPERATIONS = [...PERFORMABLE, 'proposal.approve'] as const;
+export const POLICY_OUTCOMES = ['allow', 'ask', 'refuse'] as const;
+export const ON_TIMEOUT = ['refuse', 'allow'] as const;
+
+export type PolicyOperation = (typeof POLICY_OPERATIONS)[number];
+
+/** So many an agent may have: they are read with every payment of it. */
+export const POLICIES_MAX = 50;
+
+const MINUTE_MS = 60_000;
+/** As long as a person has to answer anything. */
+export const ASK_MINUTES_MAX = ACTION_MS / MINUTE_MS;
+
+/** One of them; `agent_id` null is of everybody. */
+export interface Policy {
+  readonly operation: PolicyOperation;
+  readonly agent_id: string | null;
+  readonly outcome: (typeof POLICY_OUTCOMES)[number];
+  /** How long its person has to answer what is asked; as long as anything waits where nothing is said. */
+  readonly ask_minutes?: number | null;
+  /** What comes of no answer: nothing, unless said. */
+  readonly on_timeout?: (typeof ON_TIMEOUT)[number] | null;
+}
+
+/** The policy that counts of what an agent would do: that of the counterparty before that of everybody; null where there is none. */
+export function policyFor<P extends Pick<Policy, 'operation' | 'agent_id'>>(
+  policies: readonly P[] | undefined,
+  operation: PolicyOperation,
+  counterparty_id: string | null,
+): P | null {
+  if (policies === undefined) return null;
+  const of_it = policies.filter((policy) => policy.operation === operation);
+  const known = counterparty_id === null ? undefined : of_it.find(({ agent_id }) => agent_id === counterparty_id);
+  return known ?? of_it.find(({ agent_id }) => agent_id === null) ?? null;
+}
+
+/** How long what a policy asks waits for an answer. */
+export function askMs({ ask_minutes }: Pick<Policy, 'ask_minutes'>): number {
+  return ask_minutes ? ask_minutes * MINUTE_MS : ACTION_MS;
+}
+
+/** What is wrong with one: the field, and how to mend it. */
+function policyFault({
+  operation,
+  outcome,
+  ask_minutes,
+  on_timeout,
+}: Omit<Policy, 'agent_id'>): [string, string] | null {
+  const asked = (ask_minutes ?? null) !== null || (on_timeout ?? null) !== null;
+  if (asked && outcome !== 'ask') {
+    return ['outcome', 'Use "ask" with ask_minutes and on_timeout, or leave these out.'];
+  }
+  if (operation === 'proposal.approve') {
+    if (outcome === 'refuse') return ['outcome', 'Use "ask": a proposal waits for its person anyway.'];
+    if (asked) return ['operation', 'A proposal waits 72 hours by itself: leave ask_minutes and on_timeout out.'];
+  }
+  if (operation === 'router_call.make' && on_timeout === 'allow') {
+    return ['on_timeout', 'Use "refuse": nobody waits for the answer of a routed call by then.'];
+  }
+  return null;
+}
+
+/** What is wrong with some, each by its place: 400. */
+export function policiesFault(policies: readonly Policy[]): Fault<'invalid_request'> | null {
+  const seen = new Set<string>();
+  const wrong = policies.flatMap((policy, n) => {
+    const which = `${policy.operation} ${policy.agent_id ?? ''}`;
+    const twice = seen.has(which);
+    seen.add(which);
+    if (twice) return [{ path: `policies.${n}`, message: 'There is one of this operation and counterparty already.' }];
+    const fault = policyFault(policy);
+    return fault ? [{ path: `policies.${n}.${fault[0]}`, message: fault[1] }] : [];
+  });
+  return wrong.length > 0 ? invalid(...wrong) : null;
+}

@@ -1,0 +1,72 @@
+// Does what a program asked for where a policy lets it happen without an answer, and its person has not answered in time. It is the
+// program that does it then, within the bounds and by the key that asked, if that still stands. What cannot be done is an answer and
+// no refusal, and is written down: a reminder that is refused would come back for ever.
+import { Type } from 'typebox';
+import { patch } from '../../../db/effects.ts';
+import { actionById } from '../../../db/queries/action.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { accountById, grantById, keyById } from '../../../db/queries/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Decision, Read } from '../../../db/store.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { grantStands } from '../../domain/identity/grant.ts';
+import { TIME_OUT } from '../../steps/negotiation/timeout.ts';
+import type { Ctx, FlowCtx, FlowPorts, LoadPorts, Principal } from '../context.ts';
+import { flow } from '../operation.ts';
+import { actionPerform } from './perform.ts';
+
+type Action = Row<'actions'>;
+
+/** The program that asked, as it stands now; null where its key has ended. A token that an agent got by its own keypair is kept nowhere,
+ * and stands as long as the agent does. */
+async function programOf(read: Read, ctx: Ctx, { asked_by, account_id }: Action): Promise<Principal | null> {
+  const program = { ...ctx.principal, kind: 'key' as const, account_id, credential_id: asked_by };
+  if (asked_by === null) return null;
+  const [key, grant] = await Promise.all([read(keyById, { id: asked_by }), read(grantById, { id: asked_by })]);
+  if (grant) return grantStands(grant, ctx.now_ms) ? program : null;
+  if (!key) return program;
+  return key.revoked_at === null && key.expires_at > ctx.now_ms ? { ...program, budget: key.budget } : null;
+}
+
+/** What is done, by whom and as which agent; a refusal where one of them has ended. */
+async function happen(read: Read, action_id: string, ctx: Ctx, ports: LoadPorts): Promise<Decision<unknown>> {
+  const action = await read(actionById, { id: action_id });
+  if (!action) return fault('not_found');
+  const [agent, account, principal] = await Promise.all([
+    read(agentById, { id: action.agent_id }),
+    read(accountById, { id: action.account_id }),
+    programOf(read, ctx, action),
+  ]);
+  if (agent?.deactivated_at !== null || account?.deleted_at !== null) return fault('not_found');
+  if (!principal) return fault('unauthorized', 'The key that asked for this has ended.');
+  const { amount_cents, to_id } = action;
+  const acting = { ...ctx, agent, account_id: account.id, principal, approved: { amount_cents, to_id } };
+  const input = { action_id, decision: 'approve' as const };
+  return actionPerform.decide(await actionPerform.load(read, input, acting, ports), input, acting);
+}
+
+/** Writes down why it did not happen, where it still waits. */
+async function note(read: Read, action_id: string, refused: Fault): Promise<Decision<null, never>> {
+  const action = await read(actionById, { id: action_id });
+  if (action?.status !== 'pending') return { reply: null };
+  const result = { error: refused.fault, message: refused.message };
+  return { reply: null, effects: [patch('actions', action, { result })] };
+}
+
+async function run({ action_id }: { readonly action_id: string }, ctx: FlowCtx, ports: FlowPorts) {
+  const done = await ctx.turn({ attempt: (read) => happen(read, action_id, ctx, ports) });
+  if (!isFault(done)) return { reply: { outcome: 'done' as const } };
+  const noted = await ctx.turn({ attempt: (read) => note(read, action_id, done) });
+  return isFault(noted) ? noted : { reply: { outcome: 'refused' as const } };
+}
+
+export const actionTimeOut = flow({
+  ...TIME_OUT,
+  summary: 'Do what was asked for and not answered',
+  output: Type.Object({ outcome: Type.Enum(['done', 'refused']) }),
+  effect: 'spends',
+  access: 'internal',
+  faults: [...actionPerform.faults, 'unauthorized'],
+  rest: [],
+  run,
+});

@@ -1,0 +1,67 @@
+// What a person lets an agent agree to by itself, on the wire: amounts, and policies by operation and counterparty.
+import { type Static, Type } from 'typebox';
+import type { BoundsColumn } from '../../db/schema/agent.ts';
+import { NO_BOUNDS } from '../domain/agent/bounds.ts';
+import { ASK_MINUTES_MAX, ON_TIMEOUT, POLICY_OPERATIONS, POLICY_OUTCOMES } from '../domain/agent/policy.ts';
+import { named, namedObject } from './named.ts';
+import { HandleInput, NullableCents } from './wire.ts';
+
+/** What names a policy: an operation, and maybe a counterparty. */
+const POLICY = {
+  operation: named('PolicyOperation', Type.Enum([...POLICY_OPERATIONS], { description: 'what it is of' })),
+  outcome: named(
+    'PolicyOutcome',
+    Type.Enum([...POLICY_OUTCOMES], {
+      description: 'what becomes of it by key, within the bounds: it is done, its person is asked, or it is refused',
+    }),
+  ),
+};
+
+const OnTimeout = named(
+  'PolicyTimeout',
+  Type.Enum([...ON_TIMEOUT], { description: 'what comes of no answer in time: nothing, or what was asked for' }),
+);
+const AskMinutes = Type.Integer({ minimum: 1, maximum: ASK_MINUTES_MAX });
+
+const PolicyShape = namedObject(
+  'Policy',
+  'what programs of the agent do of themselves, of an operation and a counterparty',
+  {
+    ...POLICY,
+    handle: Type.Union([Type.String(), Type.Null()], {
+      description: 'the counterparty, as it was called when this was set; null: everybody for whom there is no other',
+    }),
+    ask_minutes: Type.Union([AskMinutes, Type.Null()], {
+      description: 'how long an answer is waited for; null: 72 hours',
+    }),
+    on_timeout: Type.Union([OnTimeout, Type.Null()], { description: 'null: refuse' }),
+  },
+);
+
+/** The same as it is given. */
+export const PolicyInput = namedObject('PolicyInput', 'a policy; of two the one that names the counterparty counts', {
+  ...POLICY,
+  handle: Type.Optional(Type.Union([HandleInput, Type.Null()], { description: 'null or left out: everybody' })),
+  ask_minutes: Type.Optional(
+    Type.Union([AskMinutes, Type.Null()], { description: 'how long an answer is waited for; 72 hours unless said' }),
+  ),
+  on_timeout: Type.Optional(
+    Type.Union([OnTimeout, Type.Null()], { description: 'allow: within the bounds it is done without an answer' }),
+  ),
+});
+
+export const BoundsShape = namedObject('Bounds', 'amounts that decide what the human is asked about', {
+  max_pay_cents: NullableCents,
+  min_charge_cents: NullableCents,
+  auto_approve_below_cents: NullableCents,
+  policies: Type.Array(PolicyShape, { description: 'none of them wider than the bounds' }),
+});
+
+/** The bounds as their owner reads them. */
+export function boundsView(bounds: BoundsColumn): Static<typeof BoundsShape> {
+  const { max_pay_cents, min_charge_cents, auto_approve_below_cents, policies = [] } = { ...NO_BOUNDS, ...bounds };
+  return {
+    ...{ max_pay_cents, min_charge_cents, auto_approve_below_cents },
+    policies: policies.map(({ agent_id: _by_handle, ...policy }) => policy),
+  };
+}
