@@ -50,10 +50,10 @@ export const ACTIONS: readonly Fault[] = [
   },
   {
     name: 'silence that counts where nobody said so',
-    file: 'src/steps/negotiation/timeout.ts',
-    find: "on_timeout === 'allow' ? [remind",
-    replace: 'on_timeout !== undefined ? [remind',
-    tests: POLICY_TESTS,
+    file: 'src/domain/negotiation/action.ts',
+    find: "on_timeout === 'allow' && now_ms",
+    replace: "on_timeout !== 'refuse' && now_ms",
+    tests: ['test/domain/negotiation/action.test.ts'],
   },
   {
     name: 'silence that counts before its time',

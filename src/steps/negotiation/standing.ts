@@ -26,6 +26,12 @@ export function standing(live: readonly Live[], to: Phase): (now: Conversation) 
   });
 }
 
+/** Whose word it is: that of a person, of a program, or of a policy by which a person's silence counts. */
+function wordOf({ principal, approved }: Ctx): Row<'approvals'>['by'] {
+  if (principal.kind === 'session') return 'person';
+  return approved ? 'policy' : 'program';
+}
+
 /** The record of what a side said to a proposal, or to what its program asked for, which nothing changes. */
 export function recordDecision(
   ctx: Ctx,
@@ -41,7 +47,7 @@ export function recordDecision(
     subject_id,
     decision,
     amount_cents,
-    by: ctx.principal.kind === 'session' ? 'person' : 'program',
+    by: wordOf(ctx),
     credential_id: ctx.principal.credential_id,
     bounds,
     created_at: ctx.now_ms,

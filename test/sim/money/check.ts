@@ -93,12 +93,18 @@ function checkOutside({ db, bank, chain }: MoneyWorld): void {
 
 /** The totals of keys with a budget are what went through by them, and within it. */
 function checkBudgets({ db, spent_by_budget }: MoneyWorld): void {
-  const keys = db.rows<{ account_id: string; id: string; total: number }>(
-    "SELECT account_id, json_extract(budget, '$.id') AS id, json_extract(budget, '$.total_cents') AS total FROM api_keys WHERE budget IS NOT NULL",
+  const keys = db.rows<{ key_id: string; account_id: string; id: string; total: number }>(
+    "SELECT id AS key_id, account_id, json_extract(budget, '$.id') AS id, json_extract(budget, '$.total_cents') AS total FROM api_keys WHERE budget IS NOT NULL",
   );
-  for (const { account_id, id, total } of keys) {
+  for (const { key_id, account_id, id, total } of keys) {
     const counted = db.number('SELECT n FROM counters WHERE id = ?', `budget:${id}`);
-    must(counted === (spent_by_budget.get(account_id) ?? 0), 'a budget that counts something else', { id, counted });
+    const by_call = spent_by_budget.get(account_id) ?? 0;
+    const by_silence = db.number(
+      "SELECT coalesce(sum(amount_cents), 0) FROM approvals WHERE by = 'policy' AND credential_id = ?",
+      key_id,
+    );
+    const sums = { id, counted, by_call, by_silence };
+    must(counted === by_call + by_silence, 'a budget that counts something else', sums);
     must(counted <= total, 'a budget that was overrun', { id, counted });
   }
 }
