@@ -287,6 +287,7 @@ describe('changing', () => {
       max_pay_cents: 1000,
       min_charge_cents: 5,
       auto_approve_below_cents: null,
+      policies: [],
     });
     expect((await set({ max_pay_cents: null })).body.bounds).toMatchObject({
       max_pay_cents: null,
