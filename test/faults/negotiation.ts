@@ -70,8 +70,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'bounds that a program widens by itself',
     file: 'src/operations/agent/bounds.ts',
-    find: 'by_person ? null : widenedBound(before, bounds, known)',
-    replace: 'by_person ? null : widenedBound(before, before, known)',
+    find: 'by_person ? null : widened(before, after, known)',
+    replace: 'by_person ? null : widened(before, before, known)',
     tests: PROPOSALS,
   },
   {

@@ -90,15 +90,15 @@ export const WALLET: readonly Fault[] = [
   {
     name: 'a person who is told of one refused payment at each try',
     file: 'src/steps/money/escalate.ts',
-    find: "    insert('counters', { id: same, n: 1, expires_at }, told),\n",
-    replace: "    insert('counters', { id: same, n: 1, expires_at }, 'ignore'),\n",
+    find: "[insert('counters', { id: same, n: 1, expires_at }, told)]",
+    replace: "[insert('counters', { id: same, n: 1, expires_at }, 'ignore')]",
     tests: LIMITS,
   },
   {
     name: 'bounds that hold the person too',
     file: SPEND,
-    find: "const bound_cents = ctx.principal.kind === 'key' ?",
-    replace: "const bound_cents = ctx.principal.kind !== 'none' ?",
+    find: "agent === null || ctx.principal.kind !== 'key'",
+    replace: "agent === null || ctx.principal.kind === 'none'",
     tests: LIMITS,
   },
   {

@@ -33,6 +33,7 @@ const RULED_TABLES = [
   'actions',
   'agents',
   'api_keys',
+  'approvals',
   'counters',
   'deals',
   'disputes',
