@@ -16,6 +16,7 @@ import { matchingJob } from './matching-job.ts';
 import { mcpJob } from './mcp-job.ts';
 import { messageJob } from './message-job.ts';
 import { moneyJob } from './money-job.ts';
+import { negotiationJob } from './negotiation-job.ts';
 import { readsJob } from './reads-job.ts';
 import { remindersJob } from './reminders-job.ts';
 import { progressBar, table } from './report.ts';
@@ -29,6 +30,7 @@ const JOBS: readonly Job[] = [
   a2aJob,
   mcpJob,
   moneyJob,
+  negotiationJob,
   readsJob,
   streamsJob,
   listenersJob,

@@ -99,11 +99,11 @@ export function* joining(all: Iterable<Member>, now_ms: number): Generator<Effec
   }
 }
 
-/** So many live listings of a member, as their creation leaves them, but for vectors and labels. */
-export function* listing(member: Member, count: number, now_ms: number): Generator<Effect> {
+/** So many live listings of a member, as their creation leaves them, but for vectors and labels; `first_id` names the first. */
+export function* listing(member: Member, count: number, now_ms: number, first_id = newId()): Generator<Effect> {
   for (let n = 0; n < count; n++) {
     yield insert('listings', {
-      id: newId(),
+      id: n === 0 ? first_id : newId(),
       agent_id: member.id,
       account_id: member.account_id,
       slug: `bookkeeping-${n}`,

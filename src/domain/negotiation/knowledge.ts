@@ -38,7 +38,8 @@ export function storedCosine(a: Uint8Array, b: Uint8Array): number | null {
   // Copied, since what a store hands out need not begin where a float can.
   const [x, y] = [new Float32Array(a.slice().buffer), new Float32Array(b.slice().buffer)];
   let sum = 0;
-  for (const [at, value] of x.entries()) sum += value * (y[at] ?? 0);
+  // By index: a search compares hundreds of vectors, and an iterator makes a pair for each number of each.
+  for (let at = 0; at < x.length; at++) sum += (x[at] ?? 0) * (y[at] ?? 0);
   return sum;
 }
 
