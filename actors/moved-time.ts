@@ -32,6 +32,12 @@ export class MovedTime {
     this.#clock = clock;
   }
 
+  /** At start: time is where it was moved to before. Who holds the database alone ends the moving amid which its last process died. */
+  async resume(): Promise<void> {
+    if (!this.#store.shared) await this.#write(() => ({ mover: null, moving_until: 0 }));
+    await this.takeOver();
+  }
+
   /** Takes over how far time was moved by other nodes, or before a restart. */
   async takeOver(): Promise<void> {
     const row = await this.#read();

@@ -241,7 +241,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     check_replies: false,
   });
-  if (config.testClock) await service.world.time.takeOver();
+  if (config.testClock) await service.world.time.resume();
   await service.prepare();
   listener.serve(service.doors);
   await service.dispatcher.start();

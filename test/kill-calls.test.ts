@@ -2,12 +2,9 @@
 // serves next: a provider is asked once for each call, an answer is charged once or not at all, and what was held of calls that were
 // cut off goes back. KILL_ROUNDS=30 for more.
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { endServers, type ServerChild, startServer } from './support/child.ts';
-import { startPostgres } from './support/postgres.ts';
-import { type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
+import type { ServerChild } from './support/child.ts';
+import { type House, openSite } from './support/kill-house.ts';
+import { fundBy, type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
 const SIDE_BY_SIDE = 16;
@@ -33,20 +30,11 @@ const provider = Bun.serve({
   },
 });
 
-const postgres = await startPostgres();
-const folders: string[] = [];
+const site = await openSite();
 afterAll(async () => {
-  endServers();
+  site.clear();
   await provider.stop(true);
-  postgres?.stop();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'meshwork-kill-calls-'));
-  folders.push(folder);
-  return folder;
-}
 
 const ENV = { INTERNAL_TOKEN: TOKEN, TEST_CLOCK: '1', EGRESS_ALLOW: `127.0.0.1:${provider.port}` };
 
@@ -59,14 +47,7 @@ interface Keys {
 async function people(client: RestClient): Promise<Keys> {
   const caller = await verifiedAgent(client, TOKEN, 'kill_caller', '+14155550121');
   const serves = await verifiedAgent(client, TOKEN, 'kill_serves', '+14155550122');
-  const fund = { amount_cents: FUNDED_CENTS };
-  const { checkout_url } = await client.ask('POST', '/api/wallet/fund', { token: caller.token }, fund);
-  const paid = await fetch(new URL(new URL(checkout_url).pathname, client.url), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: 'decision=pay',
-  });
-  expect(paid.status).toBeLessThan(400);
+  await fundBy(client, caller, FUNDED_CENTS);
   const endpoint_url = `http://127.0.0.1:${provider.port}/`;
   const offer = { capability: 'demo.kill', endpoint_url, price_cents: PRICE_CENTS };
   await client.ask('POST', '/api/router/providers', { key: serves.key }, offer);
@@ -124,16 +105,8 @@ async function tellsOfAll(client: RestClient, key: string, cut_off: number): Pro
   }
 }
 
-/** Kills round after round; `next` is who serves after a kill, and `mend` makes the house whole for the next round. */
-async function killRounds(
-  rounds: number,
-  keys: Keys,
-  house: {
-    victim(round: number): ServerChild;
-    next(round: number): Promise<ServerChild>;
-    mend(round: number): Promise<void>;
-  },
-): Promise<void> {
+/** Kills round after round, and asks whoever serves then for the same calls. */
+async function killRounds(rounds: number, keys: Keys, house: House): Promise<void> {
   const told = { charged: 0, cut_off: 0 };
   for (let round = 0; round < rounds; round++) {
     const { acknowledged, unsure } = await burst(house.victim(round), keys.caller, round);
@@ -171,38 +144,19 @@ async function killRounds(
 
 test(`a call is asked once and charged once at most, over ${ROUNDS} kills`, async () => {
   asked.clear();
-  const data_dir = newFolder();
-  let server = await startServer(data_dir, ENV);
-  const keys = await people(restClient(server.url));
-  await killRounds(ROUNDS, keys, {
-    victim: () => server,
-    next: async () => {
-      server = await startServer(data_dir, ENV);
-      return server;
-    },
-    mend: async () => {},
-  });
-  expect(await server.end('SIGTERM')).toBe(0);
+  const house = await site.oneMachine(ENV);
+  const keys = await people(restClient(house.victim(0).url));
+  await killRounds(ROUNDS, keys, house);
+  expect(await house.victim(ROUNDS).end('SIGTERM')).toBe(0);
 }, 600_000);
 
-test.skipIf(postgres === null)(
+test.skipIf(site.postgres === null)(
   'and so on another node',
   async () => {
     asked.clear();
-    const env = { ...ENV, DATABASE_URL: (await postgres?.database()) ?? '' };
-    const homes = [newFolder(), newFolder()];
-    const start = (n: number): Promise<ServerChild> => startServer(homes[n % 2] ?? '', env);
-    const first = await start(0);
-    const keys = await people(restClient(first.url));
-    const nodes = [first, await start(1)];
-    const node = (n: number): ServerChild => nodes[n % 2] ?? first;
-    await killRounds(2, keys, {
-      victim: node,
-      next: async (round) => node(round + 1),
-      mend: async (round) => {
-        nodes[round % 2] = await start(round);
-      },
-    });
+    const house = await site.twoNodes(ENV);
+    const keys = await people(restClient(house.victim(0).url));
+    await killRounds(2, keys, house);
   },
   600_000,
 );

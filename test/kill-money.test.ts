@@ -2,12 +2,9 @@
 // node, what was not is there or not, nothing is half, and the same call again under its key is the same payment. In the end every
 // cent is accounted for, and the ledger proves it after each kill. KILL_ROUNDS=30 for more.
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { endServers, type ServerChild, startServer } from './support/child.ts';
-import { startPostgres } from './support/postgres.ts';
-import { type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
+import type { ServerChild } from './support/child.ts';
+import { type House, openSite } from './support/kill-house.ts';
+import { fundBy, type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 10);
 const SIDE_BY_SIDE = 16;
@@ -25,19 +22,8 @@ const FEE_CENTS = 5;
 const SPLIT = { refund_cents: 51, release_cents: 50 };
 const SPLIT_FEE_CENTS = 2;
 
-const postgres = await startPostgres();
-const folders: string[] = [];
-afterAll(() => {
-  endServers();
-  postgres?.stop();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'meshwork-kill-money-'));
-  folders.push(folder);
-  return folder;
-}
+const site = await openSite();
+afterAll(() => site.clear());
 
 /** Who makes a call. */
 type Role = 'buyer' | 'seller';
@@ -55,16 +41,6 @@ interface Payment {
 
 type Keys = Readonly<Record<Role, string>>;
 
-/** Servers of which one is killed in each round. */
-interface House {
-  /** Who serves until it is killed in a round. */
-  victim(round: number): ServerChild;
-  /** Who serves once it was. */
-  next(round: number): Promise<ServerChild>;
-  /** Makes it whole for the next round. */
-  mend(round: number): Promise<void>;
-}
-
 /** A buyer with money and a key that may spend it, and a seller. */
 async function people(client: RestClient): Promise<Keys> {
   const buyer = await verifiedAgent(client, TOKEN, 'kill_payer', '+14155550111');
@@ -76,14 +52,7 @@ async function people(client: RestClient): Promise<Keys> {
     { email: 'kill_payer@example.org', plan: 'pro' },
     AS_PLATFORM,
   );
-  const asked = { amount_cents: FUNDED_CENTS };
-  const { checkout_url } = await client.ask('POST', '/api/wallet/fund', { token: buyer.token }, asked);
-  const paid = await fetch(new URL(new URL(checkout_url).pathname, client.url), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: 'decision=pay',
-  });
-  expect(paid.status).toBeLessThan(400);
+  await fundBy(client, buyer, FUNDED_CENTS);
   const wanted = { name: 'spends', scopes: ['payments:write', 'agents:read', 'deals:write'] };
   const { api_key } = await client.ask('POST', '/api/developer/keys', { token: buyer.token }, wanted);
   return { buyer: api_key, seller: seller.key };
@@ -209,39 +178,19 @@ async function killRounds(rounds: number, keys: Keys, house: House): Promise<voi
 }
 
 test(`every acknowledged payment survives kill -9, once, over ${ROUNDS} rounds`, async () => {
-  const data_dir = newFolder();
-  const env = { INTERNAL_TOKEN: TOKEN };
-  let server = await startServer(data_dir, env);
-  const keys = await people(restClient(server.url));
-  await killRounds(ROUNDS, keys, {
-    victim: () => server,
-    next: async () => {
-      server = await startServer(data_dir, env);
-      return server;
-    },
-    mend: async () => {},
-  });
-  expect(await server.end('SIGTERM')).toBe(0);
+  const house = await site.oneMachine({ INTERNAL_TOKEN: TOKEN });
+  const keys = await people(restClient(house.victim(0).url));
+  await killRounds(ROUNDS, keys, house);
+  expect(await house.victim(ROUNDS).end('SIGTERM')).toBe(0);
 }, 600_000);
 
 const NODE_ROUNDS = Math.ceil(ROUNDS / 3);
-test.skipIf(postgres === null)(
+test.skipIf(site.postgres === null)(
   `a node that is killed leaves nothing half: the same call on another node is the same payment, over ${NODE_ROUNDS} rounds`,
   async () => {
-    const env = { INTERNAL_TOKEN: TOKEN, DATABASE_URL: (await postgres?.database()) ?? '' };
-    const homes = [newFolder(), newFolder()];
-    const start = (n: number): Promise<ServerChild> => startServer(homes[n % 2] ?? '', env);
-    const first = await start(0);
-    const keys = await people(restClient(first.url));
-    const nodes = [first, await start(1)];
-    const node = (n: number): ServerChild => nodes[n % 2] ?? first;
-    await killRounds(NODE_ROUNDS, keys, {
-      victim: node,
-      next: async (round) => node(round + 1),
-      mend: async (round) => {
-        nodes[round % 2] = await start(round);
-      },
-    });
+    const house = await site.twoNodes({ INTERNAL_TOKEN: TOKEN });
+    const keys = await people(restClient(house.victim(0).url));
+    await killRounds(NODE_ROUNDS, keys, house);
   },
   600_000,
 );

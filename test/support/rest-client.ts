@@ -45,10 +45,17 @@ export function restClient(url: string): RestClient {
 /** The newest code that was sent to an address, out of the outbox. */
 async function outboxCode(client: RestClient, internal_token: string, to: string): Promise<string> {
   const headers = { 'X-Internal-Token': internal_token };
-  const sent = await client.ask('GET', `/internal/outbox?to=${encodeURIComponent(to)}`, {}, undefined, headers);
-  const code = String(sent[0]?.text ?? '').match(/\b(\d{6})\b/)?.[1];
+  const sent: Json[] = await client.ask('GET', `/internal/outbox?to=${encodeURIComponent(to)}`, {}, undefined, headers);
+  const [code] = sent.flatMap(({ text }) => String(text).match(/^\d{6}$/m)?.[0] ?? []);
   if (!code) throw new Error(`no code was sent to ${to}`);
   return code;
+}
+
+/** A person signs in by the code in a mail; answers the token of the session, which names the address of the server. */
+export async function signInBy(client: RestClient, internal_token: string, email: string): Promise<string> {
+  await client.ask('POST', '/api/auth/session/start', {}, { email });
+  const code = await outboxCode(client, internal_token, email);
+  return (await client.ask('POST', '/api/auth/session/verify', {}, { email, code })).access_token;
 }
 
 /** A verified agent, made the way a person makes one: key, session, handle, phone. */
@@ -62,14 +69,23 @@ export async function verifiedAgent(
   await client.ask('POST', '/api/auth/signup/start', {}, { email });
   const code = await outboxCode(client, internal_token, email);
   const { api_key: key } = await client.ask('POST', '/api/auth/signup/verify', {}, { email, code });
-  await client.ask('POST', '/api/auth/session/start', {}, { email });
-  const second = await outboxCode(client, internal_token, email);
-  const { access_token: token } = await client.ask('POST', '/api/auth/session/verify', {}, { email, code: second });
+  const token = await signInBy(client, internal_token, email);
   await client.ask('POST', '/api/agents', { key }, { handle, display_name: handle });
   await client.ask('POST', '/api/trust/phone/send', { token }, { phone });
   const sms = await outboxCode(client, internal_token, phone);
   await client.ask('POST', '/api/trust/phone/verify', { token }, { phone, code: sms });
   return { key, token, handle };
+}
+
+/** A person puts money into the wallet of their agent: the checkout is opened, and paid. */
+export async function fundBy(client: RestClient, { token }: Credential, amount_cents: number): Promise<void> {
+  const { checkout_url } = await client.ask('POST', '/api/wallet/fund', { token }, { amount_cents });
+  const paid = await fetch(new URL(new URL(checkout_url).pathname, client.url), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'decision=pay',
+  });
+  if (paid.status >= 400) throw new Error(`the checkout answered ${paid.status}: ${await paid.text()}`);
 }
 
 /** Two agents whose listings match, with the conversation between them open. */

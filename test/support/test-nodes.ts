@@ -5,15 +5,17 @@ import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import type { ServiceSettings } from '../../src/world.ts';
 import type { PostgresServer } from './postgres.ts';
 import { createSenderDouble } from './sender-double.ts';
-import { openTestService, START_MS, type TestService } from './testbed.ts';
+import { openTestService, START_MS, type TestParts, type TestService } from './testbed.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** Opens two nodes on an empty database. Mail of both is found in the `mails` of either. */
 export async function openTestNodes(
   server: PostgresServer,
   settings: Partial<ServiceSettings> = {},
+  more: TestParts = {},
 ): Promise<[TestService, TestService]> {
   const parts = {
+    ...more,
     database_url: await server.migrated(),
     clock: virtualClock(START_MS),
     mailer: createSenderDouble<Mail>(),

@@ -26,9 +26,20 @@ export function modelUse(calls: number, tokens: number, cents_per_mtok: number |
   return { calls, tokens, microcents: tokens * (cents_per_mtok ?? 0) };
 }
 
+/** Two uses together. */
+export function addUse(a: ModelUse, b: ModelUse): ModelUse {
+  return { calls: a.calls + b.calls, tokens: a.tokens + b.tokens, microcents: a.microcents + b.microcents };
+}
+
+/** What one use is above another; below 0 where it is less. */
+export function lessUse(a: ModelUse, b: ModelUse): ModelUse {
+  return { calls: a.calls - b.calls, tokens: a.tokens - b.tokens, microcents: a.microcents - b.microcents };
+}
+
 /** Whether all caps leave room for it. */
 export function isWithinCaps(used: ModelUse, more: ModelUse): boolean {
-  return MODEL_MEASURES.every((measure) => used[measure] + more[measure] <= MODEL_CAPS[measure]);
+  const both = addUse(used, more);
+  return MODEL_MEASURES.every((measure) => both[measure] <= MODEL_CAPS[measure]);
 }
 
 /** What has come to four fifths of its cap; null where nothing has. */

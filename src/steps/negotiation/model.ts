@@ -7,7 +7,9 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import {
+  addUse,
   isWithinCaps,
+  lessUse,
   MODEL_CALL_KEPT_MS,
   MODEL_CAPS,
   MODEL_COUNTER_MS,
@@ -55,15 +57,29 @@ async function usedBy(read: Read, agent_id: string, now_ms: number): Promise<Mod
   return { calls, tokens, microcents };
 }
 
-/** Reserves one request, unless the question could pass a cap. */
-async function reserve(ctx: FlowCtx, { negotiator }: Ports, question: Question): Promise<boolean | Fault> {
+/** Counts more, or less, of what an agent has used on the day. */
+function countUse(agent_id: string, more: ModelUse, now_ms: number, limits: ModelUse): Effect<never>[] {
+  return MODEL_MEASURES.filter((measure) => more[measure] !== 0).map((measure) => {
+    const key = modelKey(measure, agent_id, now_ms);
+    return count(key, limits[measure], 'again', now_ms + MODEL_COUNTER_MS, more[measure]);
+  });
+}
+
+const UNLIMITED: ModelUse = {
+  calls: Number.MAX_SAFE_INTEGER,
+  tokens: Number.MAX_SAFE_INTEGER,
+  microcents: Number.MAX_SAFE_INTEGER,
+};
+
+/** Reserves the most that a question can use, so that no two of them, on whichever nodes, pass a cap together; null where the caps leave
+ * no room for it. Of a process that dies meanwhile it stays used. */
+async function reserve(ctx: FlowCtx, { negotiator }: Ports, question: Question): Promise<ModelUse | null | Fault> {
   const { id } = actor(ctx);
   const most = modelUse(REQUESTS_MAX, tokensAtMost(question), negotiator.cents_per_mtok);
-  const reserved = await ctx.turn<boolean, never>({
+  const reserved = await ctx.turn<ModelUse | null, never>({
     attempt: async (read) => {
-      if (!isWithinCaps(await usedBy(read, id, ctx.now_ms), most)) return { reply: false };
-      const key = modelKey('calls', id, ctx.now_ms);
-      return { reply: true, effects: [count(key, MODEL_CAPS.calls, 'again', ctx.now_ms + MODEL_COUNTER_MS)] };
+      if (!isWithinCaps(await usedBy(read, id, ctx.now_ms), most)) return { reply: null };
+      return { reply: most, effects: countUse(id, most, ctx.now_ms, MODEL_CAPS) };
     },
   });
   return isFault(reserved) ? reserved : reserved.reply;
@@ -82,8 +98,14 @@ async function notice(read: Read, ctx: FlowCtx, used: ModelUse): Promise<Effect<
   ];
 }
 
-/** Writes down what came of a question, and what it used beside the request that was reserved. */
-async function writeDown(ctx: FlowCtx, { negotiator, clock }: Ports, asked: Asked<unknown>, said: Said<unknown>) {
+/** Writes down what came of a question, and gives back what it did not use of what was reserved. */
+async function writeDown(
+  ctx: FlowCtx,
+  { negotiator, clock }: Ports,
+  asked: Asked<unknown>,
+  said: Said<unknown>,
+  reserved: ModelUse,
+): Promise<string | Fault> {
   const { id: agent_id } = actor(ctx);
   const { model, cents_per_mtok } = negotiator;
   const { question, purpose } = asked;
@@ -101,24 +123,11 @@ async function writeDown(ctx: FlowCtx, { negotiator, clock }: Ports, asked: Aske
     expires_at: created_at + MODEL_CALL_KEPT_MS,
     version: 1,
   };
-  const more = modelUse(Math.max(0, said.requests - 1), said.tokens, cents_per_mtok);
+  const more = lessUse(modelUse(said.requests, said.tokens, cents_per_mtok), reserved);
   const written = await ctx.turn<string, never>({
     attempt: async (read) => {
-      const before = await usedBy(read, agent_id, ctx.now_ms);
-      const used = {
-        calls: before.calls + more.calls,
-        tokens: before.tokens + more.tokens,
-        microcents: before.microcents + more.microcents,
-      };
-      const counted = MODEL_MEASURES.filter((measure) => more[measure] > 0).map((measure) =>
-        count(
-          modelKey(measure, agent_id, ctx.now_ms),
-          Number.MAX_SAFE_INTEGER,
-          'again',
-          ctx.now_ms + MODEL_COUNTER_MS,
-          more[measure],
-        ),
-      );
+      const used = addUse(await usedBy(read, agent_id, ctx.now_ms), more);
+      const counted = countUse(agent_id, more, ctx.now_ms, UNLIMITED);
       return { reply: row.id, effects: [...counted, insert('model_calls', row), ...(await notice(read, ctx, used))] };
     },
   });
@@ -134,7 +143,7 @@ export async function askModel<T>(ctx: FlowCtx, ports: Ports, asked: Asked<T>): 
   if (isFault(reserved)) return reserved;
   if (!reserved) return unasked('the limit of the day is reached');
   const said = await ports.negotiator.askFor(actor(ctx).id, asked.question, asked.read);
-  const call_id = await writeDown(ctx, ports, asked, said);
+  const call_id = await writeDown(ctx, ports, asked, said, reserved);
   if (isFault(call_id)) return call_id;
   return { model, value: said.value, failure: said.failure, call_id };
 }

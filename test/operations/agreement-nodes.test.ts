@@ -1,0 +1,236 @@
+// Two nodes on one database, and people and programs that speak at once through both: one proposal stands, an agreement is one deal with
+// one escrow, a person's yes is done once, each turn of an autopilot is taken by one node, and a model costs no more than its caps.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { count } from '../../db/effects.ts';
+import { counterById } from '../../db/queries/turn.ts';
+import { MODEL_CAPS, modelKey } from '../../src/domain/negotiation/model-budget.ts';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import {
+  type AskedForm,
+  chatAnswer,
+  type ModelDouble,
+  negotiatorAt,
+  openModelDouble,
+} from '../support/model-double.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { keyWith } from '../support/scene.ts';
+import { openTestNodes } from '../support/test-nodes.ts';
+import type { TestAnswer, TestService } from '../support/testbed.ts';
+import { until } from '../support/until.ts';
+import { balanceOf, fundWallet } from '../support/wallet.ts';
+
+const server = await sharedPostgres();
+const FUNDS_CENTS = 100_000;
+/** As many as try at once. */
+const AT_ONCE = 12;
+
+describe.skipIf(server === null)('two nodes', () => {
+  let nodes: readonly TestService[] = [];
+  let double: ModelDouble;
+  /** The rules decide, but where a test is about a model. */
+  let rests = true;
+  let made = 0;
+  const node = (n: number): TestService => nodes[n % 2] as TestService;
+  const atOnce = <T>(ask: (t: TestService, n: number) => Promise<T>, times = AT_ONCE): Promise<T[]> =>
+    Promise.all(Array.from({ length: times }, (_, n) => ask(node(n), n)));
+
+  beforeAll(async () => {
+    double = openModelDouble();
+    const asking = negotiatorAt(double);
+    const negotiator = { ...asking, rests: () => rests };
+    if (server) nodes = await openTestNodes(server, {}, { negotiator });
+  });
+  afterAll(async () => {
+    await Promise.all(nodes.map((t) => t.close()));
+    await double.close();
+  });
+
+  interface Pair {
+    readonly buyer: TestAgent;
+    readonly seller: TestAgent;
+    readonly id: string;
+  }
+  const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
+  const bound = (who: TestAgent, body: object): Promise<TestAnswer> =>
+    node(0).call('PATCH', '/api/agents/bounds', { ...person(who), body });
+
+  async function pair(): Promise<Pair> {
+    made += 1;
+    const t = node(0);
+    const buyer = await newAgent(t, { handle: `buys_${made}`, verified: true, pro: true });
+    const seller = await newAgent(t, { handle: `sells_${made}`, verified: true, pro: true });
+    await fundWallet(t, buyer.id, FUNDS_CENTS);
+    const body = { handle: seller.handle, content: 'Hello' };
+    const { conversation_id: id } = (await t.call('POST', '/api/conversations', { key: buyer.key, body })).body;
+    return { buyer, seller, id };
+  }
+  const propose = (t: TestService, who: TestAgent, id: string, amount_cents: number, side: string) =>
+    t.call('POST', `/api/conversations/${id}/propose`, { key: who.key, body: { amount_cents, side } });
+  const approve = (t: TestService, who: TestAgent, id: string, body: object = {}) =>
+    t.call('POST', `/api/conversations/${id}/approve`, { ...person(who), body });
+  const proposals = async ({ buyer, id }: Pair): Promise<TestAnswer['body'][]> => {
+    const { body } = await node(1).call('GET', '/api/proposals?limit=100', person(buyer));
+    return body.filter(({ conversation_id }: { conversation_id: string }) => conversation_id === id);
+  };
+  const deals = async ({ buyer }: Pair): Promise<TestAnswer['body'][]> =>
+    (await node(1).call('GET', '/api/deals', person(buyer))).body;
+  const balance = ({ buyer }: Pair): Promise<number> => balanceOf(node(1), `wallet:${buyer.id}`);
+
+  afterEach(async () => {
+    const asked = { headers: { 'X-Internal-Token': node(1).internal_token } };
+    expect((await node(1).call('GET', '/api/admin/ledger/check', asked)).body.problems).toEqual([]);
+  });
+
+  test('let one proposal stand of many that are put at once, and number them without a hole', async () => {
+    const both = await pair();
+    const { buyer, seller, id } = both;
+    const put = await atOnce((t, n) =>
+      n % 3 === 0 ? propose(t, buyer, id, 1_000 + n, 'buyer') : propose(t, seller, id, 1_000 + n, 'seller'),
+    );
+    for (const { status } of put) expect([201, 409]).toContain(status);
+    const stored = await proposals(both);
+    expect(stored).toHaveLength(put.filter(({ status }) => status === 201).length);
+    const versions = stored.map(({ version }) => version).toSorted((a, b) => a - b);
+    expect(versions).toEqual(versions.map((_, n) => n + 1));
+    expect(stored.filter(({ status }) => status === 'open').map(({ version }) => version)).toEqual([stored.length]);
+  });
+
+  test('make one deal of a yes that is said at once, again and by both', async () => {
+    const both = await pair();
+    const { buyer, seller, id } = both;
+    await propose(node(0), seller, id, 4_000, 'seller');
+    const said = await atOnce((t, n) => approve(t, n % 4 < 2 ? buyer : seller, id));
+    for (const { status } of said) expect([200, 409]).toContain(status);
+    const [deal, ...more] = await deals(both);
+    expect([deal.status, deal.amount_cents, more]).toEqual(['funded', 4_000, []]);
+    expect(await balance(both)).toBe(FUNDS_CENTS - 4_000);
+  });
+
+  test('agree to a proposal or replace it, whichever comes first, and never both', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const both = await pair();
+      const { buyer, seller, id } = both;
+      await approve(node(0), seller, id, {
+        proposal_id: (await propose(node(0), seller, id, 4_000, 'seller')).body.id,
+      });
+      const first = (await proposals(both))[0];
+      const [agreed, put] = await Promise.all([
+        approve(node(round), buyer, id, { proposal_id: first.id }),
+        propose(node(round + 1), seller, id, 5_000, 'seller'),
+      ]);
+      const stands = (await proposals(both)).find((proposal) => proposal.id === first.id);
+      const made_of = await deals(both);
+      expect(made_of).toHaveLength(agreed.status === 200 ? 1 : 0);
+      expect(stands.status).toBe(agreed.status === 200 ? 'approved' : 'replaced');
+      if (agreed.status !== 200) expect([agreed.body.error, put.status]).toEqual(['proposal_replaced', 201]);
+      expect(await balance(both)).toBe(FUNDS_CENTS - (agreed.status === 200 ? 4_000 : 0));
+    }
+  });
+
+  test('do once what a person lets a program do, who says it at once through both', async () => {
+    const both = await pair();
+    const { buyer, seller } = both;
+    await bound(buyer, { max_pay_cents: 200 });
+    const key = await keyWith(node(0), buyer.email, ['payments:write', 'agents:read']);
+    const send = { to_handle: seller.handle, amount_cents: 700 };
+    const { action_id } = (await node(0).call('POST', '/api/wallet/send', { key, body: send })).body;
+    const decide = (t: TestService, n: number): Promise<TestAnswer> =>
+      t.call('POST', `/api/actions/${action_id}/decide`, {
+        ...person(buyer),
+        body: { decision: n % 4 === 3 ? 'reject' : 'approve' },
+      });
+    const said = await atOnce(decide);
+    const done = said.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(1);
+    for (const { status, body } of said) if (status !== 200) expect(body.error).toBe('already_answered');
+    const paid = done[0]?.body.action.status === 'approved' ? 700 : 0;
+    expect(await balance(both)).toBe(FUNDS_CENTS - paid);
+  });
+
+  test('do once what a policy lets silence count for, whoever answers in the same moment', async () => {
+    const [silent, spoken] = [await pair(), await pair()];
+    const asks = { operation: 'wallet.send', outcome: 'ask', ask_minutes: 60, on_timeout: 'allow' };
+    for (const { buyer, seller } of [silent, spoken]) {
+      await bound(buyer, { policies: [asks] });
+      const key = await keyWith(node(0), buyer.email, ['payments:write', 'agents:read']);
+      const body = { to_handle: seller.handle, amount_cents: 300 };
+      expect((await node(0).call('POST', '/api/wallet/send', { key, body })).body.error).toBe('outside_bounds');
+    }
+    const [{ id }] = (await node(0).call('GET', '/api/actions?waiting=true', person(spoken.buyer))).body;
+    node(0).clock.moveTo(node(0).clock.now() + 3_600_000);
+    const rejected = { ...person(spoken.buyer), body: { decision: 'reject' } };
+    const [said] = await Promise.all([
+      node(1).call('POST', `/api/actions/${id}/decide`, rejected),
+      node(0).advance(0),
+      node(1).advance(0),
+    ]);
+    await Promise.all([node(0).rest(), node(1).rest()]);
+    expect(await balance(silent)).toBe(FUNDS_CENTS - 300);
+    expect(await balance(spoken)).toBe(FUNDS_CENTS - (said.status === 200 ? 0 : 300));
+  });
+
+  test('take each turn of agents on autopilot once, however both strike', async () => {
+    const buyer = await newAgent(node(0), { handle: 'pilot_buys', verified: true, pro: true });
+    const seller = await newAgent(node(0), { handle: 'pilot_sells', verified: true, pro: true });
+    await fundWallet(node(0), buyer.id, FUNDS_CENTS);
+    await bound(buyer, { max_pay_cents: 60_000, auto_approve_below_cents: 60_000 });
+    await bound(seller, { min_charge_cents: 50_000, auto_approve_below_cents: 99_000 });
+    for (const who of [buyer, seller])
+      await node(0).call('PATCH', `/api/agents/${who.handle}`, { ...person(who), body: { autopilot: true } });
+    await publish(node(0), seller, { ...LOGO_OFFER, labels: ['pilots'] });
+    await publish(node(0), buyer, { ...LOGO_SEEK, labels: ['pilots'] });
+    const [match] = await matchesOf(node(0), buyer);
+    const { conversation_id } = (await feedback(node(0), buyer, match.match_id, 'interested')).body;
+    for (let turn = 0; turn < 40; turn += 1) {
+      node(0).clock.moveTo(node(0).clock.now() + 15_000);
+      await Promise.all(nodes.map((t) => t.advance(0)));
+      await Promise.all(nodes.map((t) => t.rest()));
+    }
+    const asked = { key: buyer.key };
+    const { messages, phase } = (await node(1).call('GET', `/api/conversations/${conversation_id}`, asked)).body;
+    expect(phase).toBe('closing');
+    const said: string[] = messages.map(({ sender, content }: Record<string, string>) => `${sender}: ${content}`);
+    expect(new Set(said).size).toBe(said.length);
+    expect((await deals({ buyer, seller, id: conversation_id })).map(({ status }) => status)).toEqual(['funded']);
+  });
+
+  test('ask a model for an agent no more than its caps leave room for, though one question is under way elsewhere', async () => {
+    rests = false;
+    const asker = await newAgent(node(0), { handle: 'is_asked', verified: true });
+    const [first, second] = await Promise.all(
+      [1, 2].map(async (n): Promise<string> => {
+        const { key } = await newAgent(node(0), { handle: `asks_it_${n}`, verified: true });
+        const body = { handle: asker.handle, content: 'What is it for?' };
+        return (await node(0).call('POST', '/api/conversations', { key, body })).body.conversation_id;
+      }),
+    );
+    const advance = async (n: number, id = ''): Promise<string> => {
+      const { body } = await node(n).call('POST', `/api/conversations/${id}/advance`, { key: asker.key });
+      return body.reason ?? body.error;
+    };
+    const { store } = node(0).service.world;
+    const key = modelKey('tokens', asker.id, node(0).clock.now());
+    const used = async (): Promise<number> => (await store.read(counterById, { id: key }))?.n ?? 0;
+    const answers = Promise.withResolvers<Response>();
+    let form: AskedForm = 'tool';
+    double.answer((request) => {
+      form = request.form;
+      return answers.promise;
+    });
+    const under_way = advance(0, first);
+    await until(() => double.asked.length > 0);
+    const most = await used();
+    expect(most).toBeGreaterThan(1_000);
+    // Of the day there is left what is under way, and half a question more.
+    const spent = count(key, MODEL_CAPS.tokens, 'again', null, MODEL_CAPS.tokens - Math.ceil(1.5 * most));
+    await store.turn({ attempt: async () => ({ reply: null, effects: [spent] }) });
+    expect(await advance(1, second)).toBe('answer_and_ask');
+    const turn = { action: 'say', text: 'For a shop.', amount_cents: null, terms: null, milestones: null };
+    answers.resolve(chatAnswer(form, turn));
+    expect(await under_way).toBe('model_says');
+    expect(double.asked).toHaveLength(1);
+    // What the question did not use is there again.
+    expect(await used()).toBe(MODEL_CAPS.tokens - Math.ceil(1.5 * most) + 1_000);
+  });
+});
