@@ -4,8 +4,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, wallClock } from '../actors/clock.ts';
 import { FLUSH_MS } from '../actors/directory.ts';
+import type { Effect } from '../db/effects.ts';
 import { openSqliteStore, type SqliteOptions } from '../db/sqlite/sqlite-store.ts';
-import type { Store } from '../db/store.ts';
+import type { Read, Store } from '../db/store.ts';
 import type { Assembled } from './assembled.ts';
 import { assemble } from './assembly.ts';
 import { addresses, type Config, UnusableSetting } from './config.ts';
@@ -28,6 +29,7 @@ import { createSmsEndpoint } from './outbound/sms/endpoint.ts';
 import { createOutboxSms } from './outbound/sms/outbox.ts';
 import { createWebPush } from './outbound/web-push.ts';
 import type { Parts } from './parts.ts';
+import { embedStaleKnowledge } from './steps/knowledge/vector.ts';
 import { reembedStale } from './steps/listing/reembed.ts';
 import { learnFloor } from './steps/listing/vectors.ts';
 import { weighWords } from './steps/listing/weigh.ts';
@@ -209,6 +211,16 @@ function writeNote({ dataDir }: Config, { host, port }: Listener, mail_door: Smt
   return note;
 }
 
+/** What the last run may not have come to, or what a change of its settings asks for. */
+async function leftUndone(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
+  return [
+    ...(await reembedStale(read, model, now_ms)),
+    ...(await embedStaleKnowledge(read, model, now_ms)),
+    ...weighWords(now_ms),
+    await sealMissed(read, now_ms),
+  ];
+}
+
 /** Starts the service. */
 export async function start(config: Config, trial: Trial = {}): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
@@ -246,12 +258,9 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   listener.serve(service.doors);
   await service.dispatcher.start();
   await service.delivery.start();
-  // What the last run may not have come to. The supervisor finds it due when it starts.
+  // The supervisor finds it due when it starts.
   await store.turn({
-    attempt: async (read) => {
-      const stale = await reembedStale(read, embedder.model, clock.now());
-      return { reply: null, effects: [...stale, ...weighWords(clock.now()), await sealMissed(read, clock.now())] };
-    },
+    attempt: async (read) => ({ reply: null, effects: await leftUndone(read, embedder.model, clock.now()) }),
   });
   service.supervisor.start();
   learnFloor(service.world);

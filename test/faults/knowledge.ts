@@ -40,4 +40,18 @@ export const KNOWLEDGE: readonly Fault[] = [
     replace: 'meaning && vector && model !== null ?',
     tests: TESTS,
   },
+  {
+    name: 'answers to a question that somebody has gone on from',
+    file: 'src/steps/negotiation/course.ts',
+    find: 'known && known.message_id === messages[0]?.id ? known.text : null',
+    replace: 'known && known.message_id !== messages[0]?.id ? known.text : null',
+    tests: ['test/operations/advance.test.ts'],
+  },
+  {
+    name: 'vectors of an embedder before that stay after the first ten',
+    file: 'src/operations/knowledge/embed.ts',
+    find: 'after = entries.at(-1)?.id;',
+    replace: 'after = undefined;',
+    tests: ['test/operations/reembed.test.ts'],
+  },
 ];

@@ -161,6 +161,23 @@ describe('a turn', () => {
     expect(content).not.toContain('friends');
   });
 
+  test('answers each question of a message, in other words than it was asked too, and only what was asked last', async () => {
+    const pair = await matched({ max_pay_cents: 45_000 }, { min_charge_cents: 30_000 });
+    const { key } = pair.seller;
+    for (const text of ['An audit takes five working days.', 'We write in English, German and Danish.'])
+      await t.call('POST', '/api/knowledge', { key, body: { text, public: true } });
+    await t.rest();
+    await t.service.world.tasks.idle();
+    const ask = async (content: string): Promise<string> => {
+      await t.call('POST', `/api/messages/${pair.id}`, { key: pair.buyer.key, body: { content } });
+      return (await advance(pair.seller, pair.id)).body.message.content;
+    };
+    const both = await ask('Hello! How long does an audit last? And do you write in German?');
+    expect(both).toStartWith('An audit takes five working days. We write in English, German and Danish.');
+    expect(await ask('Thank you, that is fine. We are a bakery.')).not.toContain('five working days');
+    expect(await ask('What is your favourite colour?')).not.toContain('audit takes');
+  });
+
   test('waits for bounds where nothing says how far it may go', async () => {
     const buyer = await newAgent(t, { handle: 'boundless', verified: true, pro: true });
     const seller = await newAgent(t, { handle: 'sells_something', verified: true, pro: true });

@@ -289,8 +289,8 @@ describe('an agent holds no more', () => {
 });
 
 describe('for others', () => {
-  const ask = ({ id }: TestAgent, question: string, limit?: number): Promise<string[]> =>
-    publicKnowledge(t.service.world.store.read, id, question, limit).then((found) =>
+  const ask = ({ id }: TestAgent, question: string, limit = 5): Promise<string[]> =>
+    publicKnowledge(t.service.world.store.read, id, { question, meaning: null, limit }).then((found) =>
       found.map(({ entry }) => entry.text),
     );
 

@@ -1,10 +1,13 @@
 // Vectors of two models are never compared: what another model made is found by labels only, and made anew as soon as
 // the embedder that is set answers again.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { patch } from '../../db/effects.ts';
+import { knowledgeById } from '../../db/queries/knowledge.ts';
 import { listingById, listingsOfOtherModels } from '../../db/queries/listing.ts';
 import { vectorOfListing } from '../../db/queries/match.ts';
 import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
+import { embedStaleKnowledge } from '../../src/steps/knowledge/vector.ts';
 import { indexListing } from '../../src/steps/listing/derived.ts';
 import { reembedStale } from '../../src/steps/listing/reembed.ts';
 import { newAgent } from '../support/agents.ts';
@@ -73,6 +76,44 @@ test('after the built-in model took a new number, what the one before it made is
     await own.advance(1);
     await own.service.world.tasks.idle();
     expect(await stored()).toEqual(right);
+  } finally {
+    await own.close();
+  }
+});
+
+test('what an agent knows is found by meaning again after the embedder was changed, however much it is', async () => {
+  const own = await openTestService();
+  try {
+    const ada = await newAgent(own, { handle: 'knows_much', verified: true });
+    const ids: string[] = [];
+    for (let n = 0; n < 25; n += 1) {
+      const body = { text: `Our physician number ${n} sees patients in the morning.` };
+      ids.push((await own.call('POST', '/api/knowledge', { key: ada.key, body })).body.id);
+    }
+    await own.rest();
+    await own.service.world.tasks.idle();
+    const { store } = own.service.world;
+    const stored = () => Promise.all(ids.map(async (id) => (await store.read(knowledgeById, { id }))?.model ?? null));
+    const outdated = { model: 'endpoint:before', vector: Buffer.alloc(1_024) };
+    await store.turn({
+      attempt: async (read) => {
+        const rows = await Promise.all(ids.map((id) => read(knowledgeById, { id })));
+        return { reply: null, effects: rows.flatMap((row) => (row ? [patch('knowledge', row, outdated)] : [])) };
+      },
+    });
+    const found = async () =>
+      (await own.call('GET', '/api/knowledge/search?q=doctor', { key: ada.key })).body.map(
+        ({ by_meaning }: { by_meaning: boolean }) => by_meaning,
+      );
+    expect(await found()).toEqual([]);
+    const { model } = builtInEmbedder;
+    const asked = await embedStaleKnowledge(store.read, model, own.clock.now());
+    await store.turn({ attempt: async () => ({ reply: null, effects: asked }) });
+    await own.advance(1);
+    await own.service.world.tasks.idle();
+    expect(new Set(await stored())).toEqual(new Set([model]));
+    expect((await found()).length).toBeGreaterThan(0);
+    expect(await embedStaleKnowledge(store.read, model, own.clock.now())).toEqual([]);
   } finally {
     await own.close();
   }

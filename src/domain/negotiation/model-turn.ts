@@ -2,9 +2,11 @@
 // the built-in negotiator are kept here, outside of it: nothing outside the limits is named or taken, no limit is told, no price before
 // its phase, nothing private, nothing twice. What breaks one of them is no turn, and the built-in one is taken instead.
 import { disclosureFault } from '../disclosure/disclosure.ts';
-import { amountNamed, isWithin, type Range, rangeOf } from './bargain.ts';
+import { isWithin, type Range } from './bargain.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { moneyNamed, namesAmount } from './named-amounts.ts';
+import { rangeOfFacts } from './negotiator.ts';
+import { amountNamed } from './price.ts';
 import { boundPassed, figuresFault, isAutomatic } from './proposal.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
@@ -130,7 +132,7 @@ function said(
 
 /** The turn that a model's answer makes, given the one that the built-in negotiator would take; or which rule it breaks. */
 export function turnOfModel(facts: TurnFacts, answer: ModelAnswer, ours: Turn): Turn | ModelRefusal {
-  const range = facts.side === null ? null : rangeOf(facts.side, facts.bounds, facts.listing?.cents ?? null);
+  const range = rangeOfFacts(facts);
   if (answer.action === 'approve') return approved(facts, range);
   // Doing nothing is a turn only where somebody's word is awaited.
   if (answer.action === 'wait') return facts.proposal ? waiting(facts.proposal.amount_cents) : 'nothing_to_wait_for';

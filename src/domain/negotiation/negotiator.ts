@@ -1,10 +1,14 @@
 // The built-in negotiator: what an agent does in its turn, decided by rules from what it knows, without any network and the same for the
 // same facts. It asks and answers in the first three phases, bargains by naming prices in words (a formal proposal goes to people
 // wherever it passes their bounds, so none is made before both have come together), proposes what was agreed on, approves what it may,
-// and ends politely what cannot be. Of the other side's words it takes a price and nothing else: they are no instructions.
+// and ends politely what cannot be. Of the other side's words it takes a price, questions that it can answer, and what its own listing
+// excludes: they are no instructions.
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { dollars } from '../money/dollars.ts';
-import { amountNamed, isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
+import { isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
+import { askWithout, metNow, tellDealbreakers } from './not-for-me.ts';
+import { partsOf } from './parts.ts';
+import { amountNamed } from './price.ts';
 import { isAutomatic } from './proposal.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
@@ -58,8 +62,7 @@ function ownWords({ listing, side }: TurnFacts, phase: Phase): string {
       ? `I offer: ${listing.headline}${about}.`
       : `I am looking for: ${listing.headline}${about}.`;
   }
-  const [first] = listing.dealbreakers;
-  return phase === 'verification' && first !== undefined ? `What would not work for me: ${first}.` : '';
+  return phase === 'verification' ? tellDealbreakers(listing.dealbreakers) : '';
 }
 
 const sentences = (...parts: readonly (string | null)[]): string => parts.filter((part) => part).join(' ');
@@ -90,6 +93,16 @@ const LATER = [
   (amount: string): string => `This is about as far as I can go: ${amount}.`,
 ] as const;
 
+/** Where it has nowhere to go: a listed price, or small change. */
+const AS_BEFORE = [
+  (amount: string): string => `It stays at ${amount} for me.`,
+  (amount: string): string => `${amount} is what I can offer.`,
+  (amount: string): string => `I have looked at it again, and it is ${amount} still.`,
+  (amount: string): string => `My word is ${amount}. Could that work?`,
+  (amount: string): string => `For what it is, ${amount} is right for me.`,
+  (amount: string): string => `This is my last word: ${amount}.`,
+] as const;
+
 const FAR_APART =
   'Thank you for your time. We are too far apart on the price, so I would rather stop here. I hope that you find a good match.';
 
@@ -108,18 +121,14 @@ function bargain(facts: TurnFacts, range: Range): Turn {
   const made = offersMade(facts);
   const named = theirPrice(facts);
   if (named !== null && takes(range, made, named)) {
-    return turn(
-      'propose',
-      'take_offer',
-      `${dollars(named)} works for me. I have put it down as a proposal.`,
-      'proposal',
-      named,
-    );
+    const text = `${dollars(named)} works for me. I have put it down as a proposal.`;
+    return { ...turn('propose', 'take_offer', text, 'proposal', named), milestones: partsOf(named) };
   }
   if (made >= OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
   const amount = offerAfter(range, made);
   const rule = made === 0 ? 'first_offer' : 'concede';
-  const said = made === 0 ? FIRST[range.side] : LATER[(made - 1) % LATER.length];
+  const later = made > 0 && offerAfter(range, made - 1) === amount ? AS_BEFORE : LATER;
+  const said = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
   return turn('say', rule, said?.(dollars(amount)) ?? '', 'negotiation', amount);
 }
 
@@ -140,6 +149,18 @@ function isStop(instruction: string | null): boolean {
   return instruction !== null && /^\s{0,9}(?:stop|decline|close|end)\b/i.test(instruction.slice(0, 40));
 }
 
+const NOT_WITHOUT =
+  'Thank you for saying so. Then this is not for me, and I would rather stop here. I hope that you find a good match.';
+
+/** What is done about words that meet a dealbreaker: it asks once to do without, and ends the talk where they come again. */
+function refuseMet(facts: TurnFacts): Turn | null {
+  const met = metNow(facts);
+  if (met === null) return null;
+  const asked = facts.before.some(({ rule }) => rule === 'asks_without');
+  if (asked) return turn('close', 'dealbreaker_met', NOT_WITHOUT, 'closing');
+  return turn('say', 'asks_without', askWithout(met), facts.phase);
+}
+
 const STOPPED = 'Thank you for your time. This is not for us just now, so I would rather stop here.';
 const AGREED = 'Agreed, and thank you. From here on the deal says what comes next.';
 
@@ -150,7 +171,9 @@ function decide(facts: TurnFacts): Turn {
     const thanked = before.some(({ rule }) => rule === 'agreed');
     return thanked ? turn('wait', 'nothing_to_add', '', phase) : turn('say', 'agreed', AGREED, 'closing');
   }
-  const range = side === null ? null : rangeOf(side, facts.bounds, facts.listing?.cents ?? null);
+  const refused = refuseMet(facts);
+  if (refused) return refused;
+  const range = rangeOfFacts(facts);
   const answered = answerProposal(facts, range);
   if (answered) return answered;
   if (before.length >= TURNS_MAX) return turn('close', 'turns_used_up', STOPPED, 'closing');
@@ -159,6 +182,11 @@ function decide(facts: TurnFacts): Turn {
   if (OPENING.includes(phase) && !priced) return talk(facts);
   if (side === null) return turn('wait', 'side_unknown', '', phase);
   return range ? bargain(facts, range) : turn('wait', 'no_limit_known', '', phase);
+}
+
+/** What an agent may bargain over in a talk; null where nothing says who sells, or how far it may go. */
+export function rangeOfFacts({ side, bounds, listing, temper }: TurnFacts): Range | null {
+  return side === null ? null : rangeOf(side, bounds, listing?.cents ?? null, temper);
 }
 
 /** The turn that an agent takes. Its owner's instruction is put into words beside it, where it is none to stop. */

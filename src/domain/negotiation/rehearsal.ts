@@ -1,13 +1,15 @@
 // A rehearsal: an agent's negotiator talks with a copy of its own agent on the other side, before its person lets it talk by itself.
 // Nothing is stored, and nobody is written to. The copy wants the same thing for a little more, or a little less, than the agent could take.
 import { PHASES, type Phase } from '../conversation/conversation.ts';
-import { rangeOf } from './bargain.ts';
+import { rangeOf, type Temper } from './bargain.ts';
 import { TURNS_MAX, takeTurn } from './negotiator.ts';
 import type { DealSide } from './proposal.ts';
 import type { OwnListing, SaidBefore, Turn, TurnFacts } from './turn.ts';
 
 /** How much room a copy leaves, in hundredths of the agent's limit. */
 const ROOM = 20;
+/** It bargains in the middle of its ways: with each counterparty it is another one. */
+const EVEN: Temper = { begins: 0.5, pace: 0.5, ends: 0.5 };
 
 /** What a rehearsal came to. */
 export interface Rehearsed {
@@ -35,7 +37,7 @@ function copyOf(side: DealSide, limit: number, listing: OwnListing): Player {
 
 /** Rehearses one listing of an agent on its side. */
 export function rehearse(side: DealSide, bounds: TurnFacts['bounds'], listing: OwnListing): Rehearsed {
-  const range = rangeOf(side, bounds, listing.cents);
+  const range = rangeOf(side, bounds, listing.cents, EVEN);
   if (!range) return { said: [], ended: 'no_limit', amount_cents: null };
   const you: Player = { who: 'you', side, bounds, listing, before: [] };
   const players = [copyOf(side, range.limit, listing), you];
@@ -51,9 +53,10 @@ export function rehearse(side: DealSide, bounds: TurnFacts['bounds'], listing: O
       phase,
       listing: me.listing,
       bounds: me.bounds,
+      temper: EVEN,
       said: heard,
       before: me.before.map((earlier) => ({ ...earlier.turn, phase: earlier.phase })).reverse(),
-      proposal: proposed && { mine: proposed.by === me, agreed: false, amount_cents: proposed.amount_cents },
+      proposal: proposed && { mine: proposed.by === me, agreed: false, amount_cents: proposed.amount_cents, terms: '' },
       has_deal: false,
       known: null,
       instruction: null,

@@ -2,6 +2,7 @@
 // it came to its bound. The reasons name limits, so no other side ever sees them.
 import type { Bounds } from '../agent/bounds.ts';
 import type { Phase } from '../conversation/conversation.ts';
+import type { Temper } from './bargain.ts';
 import type { DealSide, Proposed } from './proposal.ts';
 
 /** What a turn did. */
@@ -18,6 +19,8 @@ export type TurnRule =
   | 'too_far_apart'
   | 'no_limit_known'
   | 'side_unknown'
+  | 'asks_without'
+  | 'dealbreaker_met'
   | 'told_to_stop'
   | 'turns_used_up'
   | 'agreed'
@@ -63,12 +66,18 @@ export interface TurnFacts {
   readonly phase: Phase;
   readonly listing: OwnListing | null;
   readonly bounds: Partial<Bounds>;
+  readonly temper: Temper;
   /** Newest first. */
   readonly said: readonly SaidBefore[];
   /** What was done in this conversation before by itself, newest first. */
   readonly before: readonly Pick<TurnReasons, 'action' | 'rule' | 'phase'>[];
   /** What stands: whose it is, and whether this side has agreed. */
-  readonly proposal: { readonly mine: boolean; readonly agreed: boolean; readonly amount_cents: number } | null;
+  readonly proposal: {
+    readonly mine: boolean;
+    readonly agreed: boolean;
+    readonly amount_cents: number;
+    readonly terms: string;
+  } | null;
   readonly has_deal: boolean;
   /** What is known that answers the other side's last words, and may be told. */
   readonly known: string | null;
@@ -88,19 +97,4 @@ export interface Turn {
   readonly milestones: readonly Proposed[];
   /** What the amount is for; the listing says it unless given. */
   readonly terms?: string | null;
-}
-
-const ANSWER_MAX = 300;
-
-/** The beginning of what an agent knows, as its turn tells it: whole sentences where they fit. */
-export function answerText(text: string): string {
-  const line = text
-    .slice(0, ANSWER_MAX * 4)
-    .toWellFormed()
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (line.length <= ANSWER_MAX) return line;
-  const cut = line.slice(0, ANSWER_MAX).toWellFormed();
-  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '), cut.lastIndexOf('? '));
-  return end > 0 ? cut.slice(0, end + 1) : `${cut.slice(0, cut.lastIndexOf(' ') + 1 || ANSWER_MAX).trim()}…`;
 }

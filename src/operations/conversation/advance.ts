@@ -10,6 +10,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, PathId } from '../../schemas/wire.ts';
 import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
 import type { Course } from '../../steps/negotiation/course.ts';
+import { lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
 import type { Ctx } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -72,15 +73,17 @@ export const conversationAdvance = flow({
   faults: [...TURN_REFUSALS],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/advance' }],
   tools: [{ name: 'mesh_advance', title: 'Take the next turn', set: 'conversations', extension: true }],
-  run: async ({ conversation_id, instruction = null }, ctx, { negotiator, clock }) => {
-    const advice = negotiator && (await adviseTurn(ctx, { negotiator, clock }, conversation_id, instruction));
+  run: async ({ conversation_id, instruction = null }, ctx, ports) => {
+    const { negotiator, clock } = ports;
+    const where = { conversation_id, known: await lookUpKnown(ctx, ports, conversation_id) };
+    const advice = negotiator && (await adviseTurn(ctx, { negotiator, clock }, where, instruction));
     if (isFault(advice)) return advice;
     // Whoever waited for a model takes the turn when it has answered.
     const now = advice ? { ...ctx, now_ms: clock.now() } : ctx;
     return ctx.turn({
       final: true,
       attempt: async (read) => {
-        const course = await readAdvised(read, now, conversation_id, advice);
+        const course = await readAdvised(read, now, where, advice);
         return course ? decided(now, course, instruction, advice) : fault('not_found');
       },
     });

@@ -1,6 +1,6 @@
 // The turn of an agent on autopilot, some seconds after it was written to. What cannot be done now is an answer and no refusal: a
-// reminder that is refused would come back for ever. A model is asked in the background, so that no other reminder waits for it; what was
-// asked stands in a reminder of its own until the turn is taken.
+// reminder that is refused would come back for ever. A model and an outside embedder are asked in the background, so that no other reminder
+// waits for them; what was asked stands in a reminder of its own until the turn is taken.
 import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -8,8 +8,10 @@ import type { Read } from '../../../db/store.ts';
 import { isPlatform } from '../../domain/agent/platform.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
 import { isFault } from '../../domain/fault.ts';
+import { embedsHere } from '../../steps/listing/vectors.ts';
 import { adviseTurn, readAdvised } from '../../steps/negotiation/advise.ts';
 import { keepPilot, restPilot, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
+import { type Known, lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
 import type { Ctx, FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
@@ -29,10 +31,16 @@ async function pilotOf(read: Read, id: string): Promise<Row<'agents'> | null> {
   return flies ? agent : null;
 }
 
+/** What its turn is taken with. */
+interface Prepared {
+  readonly known: Known | null;
+  readonly advice: Advice | null;
+}
+
 /** The effects of its turn, which may be none. */
-async function turnOf(read: Read, ctx: Ctx, { conversation_id, agent_id }: Which, advice: Advice | null) {
+async function turnOf(read: Read, ctx: Ctx, { conversation_id, agent_id }: Which, { known, advice }: Prepared) {
   const agent = await pilotOf(read, agent_id);
-  const course = agent && (await readAdvised(read, { ...ctx, agent }, conversation_id, advice));
+  const course = agent && (await readAdvised(read, { ...ctx, agent }, { conversation_id, known }, advice));
   if (!course || isPlatform(course.talk.other.id)) return [];
   const { conversation } = course.talk.thread;
   if (writeFault(conversation, conversation.opener_id === agent_id)) return [];
@@ -40,17 +48,27 @@ async function turnOf(read: Read, ctx: Ctx, { conversation_id, agent_id }: Which
   return isFault(taken) ? [] : taken.effects;
 }
 
-/** Asks the model, and takes the turn with what it says. A turn that the commit refuses is taken by the reminder that stands. */
-async function takeAdvised(ctx: FlowCtx, ports: Pick<FlowPorts, 'negotiator' | 'clock'>, which: Which): Promise<void> {
+type Ports = Pick<FlowPorts, 'negotiator' | 'clock' | 'embedder' | 'tasks'>;
+
+/** Looks up what is known, and asks the model where there is one. */
+async function prepare(ctx: FlowCtx, ports: Ports, { agent_id, conversation_id }: Which): Promise<Prepared> {
   const { negotiator, clock } = ports;
-  const agent = await pilotOf(ctx.read, which.agent_id);
-  const asked =
-    agent && negotiator && (await adviseTurn({ ...ctx, agent }, { negotiator, clock }, which.conversation_id, null));
-  const advice = isFault(asked) ? null : asked;
-  const now = { ...ctx, now_ms: clock.now() };
+  const agent = await pilotOf(ctx.read, agent_id);
+  if (!agent) return { known: null, advice: null };
+  const acting = { ...ctx, agent };
+  const known = await lookUpKnown(acting, ports, conversation_id);
+  const where = { conversation_id, known };
+  const asked = negotiator && (await adviseTurn(acting, { negotiator, clock }, where, null));
+  return { known, advice: isFault(asked) ? null : asked };
+}
+
+/** Takes the turn with what others had to be asked. A turn that the commit refuses is taken by the reminder that stands. */
+async function takeAdvised(ctx: FlowCtx, ports: Ports, which: Which): Promise<void> {
+  const prepared = await prepare(ctx, ports, which);
+  const now = { ...ctx, now_ms: ports.clock.now() };
   await ctx.turn({
     attempt: async (read) => {
-      const effects = await turnOf(read, now, which, advice);
+      const effects = await turnOf(read, now, which, prepared);
       return { reply: null, effects: [...effects, restPilot(which.agent_id, which.conversation_id)] };
     },
   });
@@ -66,8 +84,12 @@ export const conversationTakeTurn = flow({
   rest: [],
   run: async (which, ctx, ports) => {
     const { agent_id, conversation_id } = which;
-    if (!ports.negotiator) {
-      const attempt = async (read: Read) => ({ reply: { begun: true }, effects: await turnOf(read, ctx, which, null) });
+    if (!ports.negotiator && embedsHere(ports)) {
+      const prepared = await prepare(ctx, ports, which);
+      const attempt = async (read: Read) => ({
+        reply: { begun: true },
+        effects: await turnOf(read, ctx, which, prepared),
+      });
       return ctx.turn({ final: true, attempt });
     }
     const kept = keepPilot(agent_id, conversation_id, ctx.now_ms);

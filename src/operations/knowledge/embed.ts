@@ -1,8 +1,9 @@
-// Makes the vector of something that an agent knows. The call waits for nobody: it is a background task, and the reminder that it
-// leaves stands until the vector does. Until then the entry is found by its words.
+// Makes the vector of something that an agent knows, or of all that another model made. The call waits for nobody: it is a background
+// task, and the reminder that it leaves stands until the vector does. Until then the entry is found by its words.
 import { Type } from 'typebox';
-import { patch } from '../../../db/effects.ts';
-import { knowledgeById } from '../../../db/queries/knowledge.ts';
+import { type Effect, patch } from '../../../db/effects.ts';
+import { knowledgeById, knowledgeOfOtherModels } from '../../../db/queries/knowledge.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import { isFault } from '../../domain/fault.ts';
 import { vectorBytes } from '../../domain/negotiation/knowledge.ts';
 import {
@@ -15,29 +16,62 @@ import { EMBED_MS, EMBEDDINGS_HOST, embedsHere, vectorsOf } from '../../steps/li
 import type { FlowCtx, FlowPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 
-/** Writes the vector beside its entry, if that is still there. */
-async function place(ctx: FlowCtx, id: string, made: { model: string; vector: Buffer } | null): Promise<void> {
+/** Entries that are embedded together: 200,000 characters at most, which an outside endpoint takes in one batch. */
+const PER_TURN = 10;
+/** For all entries of a network after its embedder was changed; what is left then is taken up by the reminder. */
+const ALL_MS = 3_600_000;
+
+type Entry = Row<'knowledge'>;
+
+/** Makes the vectors of entries and writes each beside its own, if that is still there; false where none could be made. */
+async function makeVectors(
+  ctx: FlowCtx,
+  { embedder }: Pick<FlowPorts, 'embedder'>,
+  entries: readonly Entry[],
+  gone: AbortSignal,
+): Promise<boolean> {
+  const vectors = await vectorsOf({ embedder }, entries.map(knowledgeText), gone);
+  if (gone.aborted || !vectors) return false;
+  const { model } = embedder;
   const outcome = await ctx.turn({
     attempt: async (read) => {
-      const entry = await read(knowledgeById, { id });
-      const written = entry && made ? [patch('knowledge', entry, made)] : [];
-      return { reply: null, effects: [...written, unremindKnowledge(id)] };
+      const effects: Effect<never>[] = [];
+      for (const [at, { id }] of entries.entries()) {
+        const [now, vector] = [await read(knowledgeById, { id }), vectors[at]];
+        if (now && vector) effects.push(patch('knowledge', now, { model, vector: Buffer.from(vectorBytes(vector)) }));
+        effects.push(unremindKnowledge(id));
+      }
+      return { reply: null, effects };
     },
   });
   if (isFault(outcome)) throw new Error(`a vector could not be written: ${outcome.fault}`);
+  return true;
 }
 
-async function makeVector(
+/** The turn after which nobody asks for it again. */
+async function rest(ctx: FlowCtx, id: string | undefined): Promise<void> {
+  await ctx.turn({ attempt: async () => ({ reply: null, effects: [unremindKnowledge(id)] }) });
+}
+
+async function makeVectorOf(
   ctx: FlowCtx,
   ports: Pick<FlowPorts, 'embedder'>,
   id: string,
   gone: AbortSignal,
 ): Promise<void> {
   const entry = await ctx.read(knowledgeById, { id });
-  if (!entry) return place(ctx, id, null);
-  const [vector] = (await vectorsOf(ports, [knowledgeText(entry)], gone)) ?? [];
-  if (gone.aborted || !vector) return undefined;
-  return place(ctx, id, { model: ports.embedder.model, vector: Buffer.from(vectorBytes(vector)) });
+  if (entry) await makeVectors(ctx, ports, [entry], gone);
+  else await rest(ctx, id);
+}
+
+async function makeMissing(ctx: FlowCtx, ports: Pick<FlowPorts, 'embedder'>, gone: AbortSignal): Promise<void> {
+  const { model } = ports.embedder;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const entries: readonly Entry[] = await ctx.read(knowledgeOfOtherModels, { model, after, limit: PER_TURN });
+    if (entries.length > 0 && !(await makeVectors(ctx, ports, entries, gone))) return;
+    after = entries.at(-1)?.id;
+  }
+  await rest(ctx, undefined);
 }
 
 export const knowledgeEmbed = flow({
@@ -53,8 +87,9 @@ export const knowledgeEmbed = flow({
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
     if (isFault(armed)) throw new Error(`a vector could not be asked for: ${armed.fault}`);
     const hosts = embedsHere(ports) ? [] : [EMBEDDINGS_HOST];
-    const work = (gone: AbortSignal): Promise<void> => makeVector(ctx, ports, id, gone);
-    ports.tasks.run(again.id, { hosts, deadline_ms: EMBED_MS, looks: true, work });
+    const work = (gone: AbortSignal): Promise<void> =>
+      id === undefined ? makeMissing(ctx, ports, gone) : makeVectorOf(ctx, ports, id, gone);
+    ports.tasks.run(again.id, { hosts, deadline_ms: id === undefined ? ALL_MS : EMBED_MS, looks: true, work });
     return { reply: { begun: true } };
   },
 });

@@ -1,18 +1,20 @@
-// Finds what an agent knows about a question. Its own program finds all of it, by words and by meaning; for anybody else there
-// are only the entries that its person made public, by words, as if the others were not there.
+// Finds what an agent knows about a question, by words and by meaning. Its own program finds all of it; for anybody else there
+// are only the entries that its person made public, as if the others were not there.
 import { knowledgeOfAgent, publicKnowledgeOfAgent } from '../../../db/queries/knowledge.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
-import { answerScore, storedCosine, type Worded, wordShares } from '../../domain/negotiation/knowledge.ts';
+import { answerScore, storedCosine, vectorBytes, type Worded, wordShares } from '../../domain/negotiation/knowledge.ts';
+import type { FlowPorts } from '../../operations/context.ts';
+import { embedsHere, vectorsInTime, vectorsOf } from '../listing/vectors.ts';
 import { knowledgeTerms, wordedBy } from './terms.ts';
 
 type Entry = Row<'knowledge'>;
 
 /** Entries that are read and split before others have their turn: 200,000 characters at most, some milliseconds of work. */
 const SLICE = 10;
-/** Of public entries; an answer is made of few. */
-const PUBLIC_BEST = 5;
+/** Who asks an outside embedder waits for it; the words are there at once. */
+const WAIT_MS = 3_000;
 
 /** An entry with how well it answers, above 0 and up to 1. */
 export interface FoundKnowledge {
@@ -29,11 +31,25 @@ export interface Meaning {
   readonly floor: number;
 }
 
-interface Asked {
+/** What is asked, and how many answers of it are wanted. */
+export interface Asked {
   readonly question: string;
   /** Null ranks by words alone. */
   readonly meaning: Meaning | null;
   readonly limit: number;
+}
+
+/** The meanings of questions, in order; null where nobody makes their vectors in time. */
+export async function meaningsOf(
+  ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
+  questions: readonly string[],
+): Promise<(Meaning | null)[]> {
+  const made = await (embedsHere(ports) ? vectorsOf(ports, questions) : vectorsInTime(ports, questions, WAIT_MS));
+  const { model, closeness_floor: floor } = ports.embedder;
+  return questions.map((_, at) => {
+    const vector = made?.[at];
+    return vector ? { model, floor, vector: vectorBytes(vector) } : null;
+  });
 }
 
 /** The entries that a reader of slices gives, with their words. */
@@ -81,15 +97,7 @@ export function ownKnowledge(read: Read, agent_id: string, asked: Asked): Promis
   return rank((before) => read.peek(knowledgeOfAgent, { agent_id, before, limit: SLICE }), asked);
 }
 
-/** The best public entries of an agent for a question of somebody else, by words. A private entry is neither among them nor moves
- * their scores. */
-export function publicKnowledge(
-  read: Read,
-  agent_id: string,
-  question: string,
-  limit: number = PUBLIC_BEST,
-): Promise<FoundKnowledge[]> {
-  const slice = (before: string): Promise<Entry[]> =>
-    read.peek(publicKnowledgeOfAgent, { agent_id, before, limit: SLICE });
-  return rank(slice, { question, meaning: null, limit });
+/** The best public entries of an agent for a question of somebody else. A private entry is neither among them nor moves their scores. */
+export function publicKnowledge(read: Read, agent_id: string, asked: Asked): Promise<FoundKnowledge[]> {
+  return rank((before) => read.peek(publicKnowledgeOfAgent, { agent_id, before, limit: SLICE }), asked);
 }

@@ -1,15 +1,21 @@
 // Asks for the vector of an entry: right after the commit that adds it, and again some minutes later as long as it is not there,
-// since the embedder may not answer and a process may die.
+// since the embedder may not answer and a process may die; or of all entries that another model made, once the embedder was changed.
 import { Type } from 'typebox';
 import type { Effect, RemindEffect } from '../../../db/effects.ts';
+import { knowledgeOfOtherModels } from '../../../db/queries/knowledge.ts';
+import type { Read } from '../../../db/store.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, remindNow, unremind } from '../reminder.ts';
 
 /** How long a failing endpoint is left alone. */
 const AFTER_MS = 300_000;
 
-/** The call that makes it. */
-export const EMBED_KNOWLEDGE = { name: 'knowledge.embed', input: Type.Object({ id: Id }) } as const;
+/** The call that makes it; without an id it looks through all. */
+export const EMBED_KNOWLEDGE = { name: 'knowledge.embed', input: Type.Object({ id: Type.Optional(Id) }) } as const;
+
+type Of = string | undefined;
+
+const inputOf = (id: Of): { id?: string } => (id === undefined ? {} : { id });
 
 /** What of an entry its vector is made of. */
 export function knowledgeText({ title, text }: { readonly title: string; readonly text: string }): string {
@@ -17,16 +23,22 @@ export function knowledgeText({ title, text }: { readonly title: string; readonl
 }
 
 /** Sends out for it before the reply, which does not wait for it. */
-export function embedKnowledgeNow(id: string, now_ms: number): Effect<never> {
-  return remindNow(EMBED_KNOWLEDGE, { id }, { key: id, now_ms });
+export function embedKnowledgeNow(id: Of, now_ms: number): Effect<never> {
+  return remindNow(EMBED_KNOWLEDGE, inputOf(id), { key: id ?? '', now_ms });
+}
+
+/** At start: sends out for all, if what is stored was made by another model than the one that is set. */
+export async function embedStaleKnowledge(read: Read, model: string, now_ms: number): Promise<Effect<never>[]> {
+  const stale = await read(knowledgeOfOtherModels, { model, after: '', limit: 1 });
+  return stale.length === 0 ? [] : [embedKnowledgeNow(undefined, now_ms)];
 }
 
 /** Asks for another attempt. */
-export function embedKnowledgeLater(id: string, now_ms: number): RemindEffect {
-  return remind(EMBED_KNOWLEDGE, { id }, { at: now_ms + AFTER_MS, key: id, now_ms });
+export function embedKnowledgeLater(id: Of, now_ms: number): RemindEffect {
+  return remind(EMBED_KNOWLEDGE, inputOf(id), { at: now_ms + AFTER_MS, key: id ?? '', now_ms });
 }
 
 /** It is there, or its entry is gone. */
-export function unremindKnowledge(id: string): Effect<never> {
-  return unremind(EMBED_KNOWLEDGE, id);
+export function unremindKnowledge(id: Of): Effect<never> {
+  return unremind(EMBED_KNOWLEDGE, id ?? '');
 }

@@ -12,21 +12,28 @@ import { fenceWord } from '../../domain/text/fence.ts';
 import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
 import type { ModelPort } from '../../outbound/negotiator/negotiator.ts';
 import { type Course, factsOf, readCourse, stateOf, turnFault } from './course.ts';
+import type { Known } from './known.ts';
 import { askModel } from './model.ts';
 import type { Advice } from './turn.ts';
 
 type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
+/** Where a turn is taken, and what was looked up for it. */
+export interface Whereabouts {
+  readonly conversation_id: string;
+  readonly known: Known | null;
+}
+
 /** What the model says of the acting agent's next turn; null where it has no part in it. */
 export async function adviseTurn(
   ctx: FlowCtx,
   ports: Ports,
-  conversation_id: string,
+  { conversation_id, known }: Whereabouts,
   instruction: string | null,
 ): Promise<Advice | null | Fault> {
-  const course = await readCourse(ctx.read, conversation_id, actor(ctx), ctx);
+  const course = await readCourse(ctx.read, conversation_id, actor(ctx), ctx, known);
   if (!course || turnFault(course)) return null;
-  const facts = factsOf(course, instruction);
+  const facts = factsOf(ctx, course, instruction);
   const ours = takeTurn(facts);
   // An instruction that holds private data is refused as it always is, and told to nobody.
   if (!asksModel(ours) || disclosureFault([{ field: 'content', text: ours.text }])) return null;
@@ -41,10 +48,10 @@ export async function adviseTurn(
 export async function readAdvised(
   read: Read,
   ctx: Ctx,
-  conversation_id: string,
+  { conversation_id, known }: Whereabouts,
   advice: Advice | null,
 ): Promise<Course | null> {
   const me = actor(ctx);
   const now = advice ? await read(agentById, { id: me.id }) : me;
-  return now && now.deactivated_at === null ? readCourse(read, conversation_id, now, ctx) : null;
+  return now && now.deactivated_at === null ? readCourse(read, conversation_id, now, ctx, known) : null;
 }

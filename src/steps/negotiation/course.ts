@@ -7,20 +7,18 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import { answerText, type OwnListing, type TurnFacts } from '../../domain/negotiation/turn.ts';
+import type { Temper } from '../../domain/negotiation/bargain.ts';
+import type { OwnListing, TurnFacts } from '../../domain/negotiation/turn.ts';
 import type { Ctx } from '../../operations/context.ts';
-import { publicKnowledge } from '../knowledge/search.ts';
+import { hmac } from '../../outbound/hash.ts';
 import { NEWEST, OLDEST } from '../message/position.ts';
 import { type Purse, readPurse } from './agree.ts';
 import { openProposal, readTalk, type Talk } from './find.ts';
+import type { Known } from './known.ts';
 
 /** More than any two sides write; what lies before is no part of the bargain. */
 const MESSAGES = 60;
 const TURNS = 30;
-/** Of a question, what is looked for in what an agent knows. */
-const QUESTION_MAX = 500;
-/** The share of a question's weight that an entry has to hold. */
-const ANSWERS_FROM = 0.4;
 
 /** All that an agent's turn is taken from. */
 export interface Course {
@@ -30,15 +28,8 @@ export interface Course {
   readonly turns: readonly Row<'turns'>[];
   readonly deal: Row<'deals'> | null;
   readonly purse: Purse | null;
-  /** What the agent may tell of what it knows to the other side's last question. */
+  /** What the agent may tell of what it knows to the other side's last questions. */
   readonly known: string | null;
-}
-
-/** Of the public entries of an agent the one that answers a question of the other side, where one does. */
-async function readKnown(read: Read, me: string, last: Row<'messages'> | null): Promise<string | null> {
-  if (!last || last.sender_id === me || !last.content.includes('?')) return null;
-  const [found] = await publicKnowledge(read, me, last.content.slice(0, QUESTION_MAX), 1);
-  return found && found.score >= ANSWERS_FROM ? answerText(found.entry.text) : null;
 }
 
 /** Reads it for one of the sides; null for whoever is none. */
@@ -47,6 +38,7 @@ export async function readCourse(
   conversation_id: string,
   me: Row<'agents'>,
   ctx: Ctx,
+  known: Known | null,
 ): Promise<Course | null> {
   const talk = await readTalk(read, conversation_id, me);
   if (!talk) return null;
@@ -59,7 +51,14 @@ export async function readCourse(
     deal_id === null ? null : read.peek(dealById, { id: deal_id }),
     buyer && readPurse(read, buyer, ctx),
   ]);
-  return { talk, messages, turns, deal, purse, known: await readKnown(read, me.id, messages[0] ?? null) };
+  return {
+    talk,
+    messages,
+    turns,
+    deal,
+    purse,
+    known: known && known.message_id === messages[0]?.id ? known.text : null,
+  };
 }
 
 /** Whether it is an agent's turn: after a word of the other side, or at the very beginning for whoever opened the talk. */
@@ -76,9 +75,20 @@ export function listingFacts(listing: Row<'listings'>): OwnListing {
   return { headline, labels, dealbreakers: conditions.dealbreakers, cents: price_cents ?? budget_cents };
 }
 
+/** How an agent bargains with an account, whichever of its agents talks. */
+function temperOf({ code_key }: Ctx['secrets'], agent_id: string, other_account_id: string): Temper {
+  const drawn = hmac(code_key, `temper:${agent_id}:${other_account_id}`);
+  const share = (at: number): number => Number.parseInt(drawn.slice(8 * at, 8 * at + 8), 16) / 2 ** 32;
+  return { begins: share(0), pace: share(1), ends: share(2) };
+}
+
 /** The same as the negotiator looks at it. */
-export function factsOf({ talk, messages, turns, deal, known }: Course, instruction: string | null): TurnFacts {
-  const { me, thread, mine, my_side } = talk;
+export function factsOf(
+  ctx: Ctx,
+  { talk, messages, turns, deal, known }: Course,
+  instruction: string | null,
+): TurnFacts {
+  const { me, other, thread, mine, my_side } = talk;
   const stands = openProposal(talk);
   const side = stands ? (stands.buyer_id === me.id ? 'buyer' : 'seller') : my_side;
   const agreed = stands && (side === 'buyer' ? stands.buyer_at : stands.seller_at) !== null;
@@ -88,9 +98,15 @@ export function factsOf({ talk, messages, turns, deal, known }: Course, instruct
     phase: thread.conversation.phase,
     listing: mine && listingFacts(mine),
     bounds: me.bounds,
+    temper: temperOf(ctx.secrets, me.id, other.account_id),
     said: messages.map(({ sender_id, content }) => ({ mine: sender_id === me.id, content })),
     before: turns.map(({ reasons }) => reasons),
-    proposal: stands && { mine: stands.by_id === me.id, agreed: agreed === true, amount_cents: stands.amount_cents },
+    proposal: stands && {
+      mine: stands.by_id === me.id,
+      agreed: agreed === true,
+      amount_cents: stands.amount_cents,
+      terms: [stands.terms, ...stands.milestones.map(({ title }) => title)].join('\n'),
+    },
     has_deal: deal !== null && deal.status === 'open',
     known,
     instruction,

@@ -144,8 +144,9 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
     const { side } = facts;
     const { amount_cents, milestones } = turn;
     const terms = turn.terms ?? talk.mine?.headline ?? talk.thread.conversation.subject;
-    // A model's own terms and parts are shown beside its words, so that nobody agrees to figures unseen.
-    const figures = turn.rule === 'model_proposes' ? proposalText({ amount_cents, terms, milestones }) : '';
+    // Parts, and a model's own terms, are shown beside the words, so that nobody agrees to figures unseen.
+    const shown = turn.rule === 'model_proposes' || milestones.length > 0;
+    const figures = shown ? proposalText({ amount_cents, terms, milestones }) : '';
     const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
     // Outside the bounds, which a model alone may come to, its person decides, as for any other proposal.
     const put = propose(ctx, talk, { side, amount_cents, terms, milestones, content, guard: asShown(course) });
@@ -183,7 +184,7 @@ export function takeTurnIn(
 ): Taken | Fault<TurnRefusal> {
   const refusal = turnFault(course);
   if (refusal) return refusal;
-  const facts = factsOf(course, instruction);
+  const facts = factsOf(ctx, course, instruction);
   const { chosen, done } = performed(ctx, course, choose(facts, course, advice), facts);
   if (isFault(done)) return done;
   const day = new Date(ctx.now_ms).toISOString().slice(0, 10);

@@ -14,6 +14,7 @@ const FACTS: TurnFacts = {
   phase: 'negotiation',
   listing: { headline: 'A logo for my bakery', labels: ['logo'], dealbreakers: ['no stock art'], cents: 60_000 },
   bounds: { max_pay_cents: 45_000, auto_approve_below_cents: 41_000 },
+  temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
   said: [{ mine: false, content: 'For this I ask $500.00.' }],
   before: [],
   proposal: null,
@@ -34,7 +35,7 @@ const judged = (more: Partial<ModelAnswer>, facts: Partial<TurnFacts> = {}) => {
   const all = { ...FACTS, ...facts };
   return turnOfModel(all, answer(more), takeTurn(all));
 };
-const theirs = (amount_cents: number) => ({ mine: false, agreed: false, amount_cents });
+const theirs = (amount_cents: number) => ({ mine: false, agreed: false, amount_cents, terms: '' });
 
 describe('the shape of an answer', () => {
   const whole = { action: 'say', text: 'Hello.', amount_cents: null, terms: null, milestones: null };
@@ -105,7 +106,11 @@ describe('what a model says', () => {
     // Within the bounds of its person, who has set none, but beyond what its listing says.
     ['outside_limits', { action: 'propose', amount_cents: 70_000 }, { bounds: {} }],
     ['not_its_to_approve', { action: 'approve' }, {}],
-    ['not_its_to_approve', { action: 'approve' }, { proposal: { mine: true, agreed: true, amount_cents: 40_000 } }],
+    [
+      'not_its_to_approve',
+      { action: 'approve' },
+      { proposal: { mine: true, agreed: true, amount_cents: 40_000, terms: '' } },
+    ],
     ['outside_limits', { action: 'approve' }, { proposal: theirs(50_000) }],
     ['nothing_to_wait_for', { action: 'wait' }, {}],
   ])('is refused as %s: %j', (refusal, more, facts) => expect(judged(more, facts)).toBe(refusal as never));

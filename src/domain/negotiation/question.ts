@@ -1,0 +1,36 @@
+// The questions in the other side's words, and how what is known is told to them.
+
+/** Of a message; whoever asks more waits for the next turn. */
+const QUESTIONS_MAX = 3;
+const QUESTION_MAX = 500;
+/** Longer is no message that somebody reads. */
+const READ_MAX = 4_000;
+
+/** Ends of sentences; a point within a number is none. */
+const ENDS = /([?？؟]|[。\n]|[.!](?=\s))/;
+
+/** The questions of a text, in their order, without their marks. */
+export function questionsIn(text: string): string[] {
+  const parts = text.slice(0, READ_MAX).split(ENDS);
+  const asked: string[] = [];
+  for (let at = 0; at + 1 < parts.length && asked.length < QUESTIONS_MAX; at += 2) {
+    const words = (parts[at] ?? '').trim();
+    if (words !== '' && /[?？؟]/.test(parts[at + 1] ?? '')) asked.push(words.slice(-QUESTION_MAX));
+  }
+  return asked;
+}
+
+const ANSWER_MAX = 300;
+
+/** The beginning of what an agent knows, as its turn tells it: whole sentences where they fit. */
+export function answerText(text: string): string {
+  const line = text
+    .slice(0, ANSWER_MAX * 4)
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= ANSWER_MAX) return line;
+  const cut = line.slice(0, ANSWER_MAX).toWellFormed();
+  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '), cut.lastIndexOf('? '));
+  return end > 0 ? cut.slice(0, end + 1) : `${cut.slice(0, cut.lastIndexOf(' ') + 1 || ANSWER_MAX).trim()}…`;
+}

@@ -1,0 +1,41 @@
+// What an agent tells, of what it knows and may tell, to the questions in the other side's last words. It is looked up before the turn,
+// since it reads all that is public and may wait for an outside embedder; the turn takes it where those are the last words still.
+import { messagesOf } from '../../../db/queries/conversation.ts';
+import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
+import { answerText, questionsIn } from '../../domain/negotiation/question.ts';
+import { actor, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
+import { meaningsOf, publicKnowledge } from '../knowledge/search.ts';
+import { NEWEST, OLDEST } from '../message/position.ts';
+
+/** How well an entry has to answer: some two fifths of a question's words by weight, or much the same in meaning. */
+const ANSWERS_FROM = 0.4;
+/** A turn is a few sentences. */
+const ANSWERS_MAX = 2;
+
+/** What answers a message. */
+export interface Known {
+  readonly message_id: string;
+  readonly text: string;
+}
+
+/** Looks it up for the acting agent; null where nothing was asked, or nothing answers. */
+export async function lookUpKnown(
+  ctx: FlowCtx,
+  ports: Pick<FlowPorts, 'embedder' | 'tasks'>,
+  conversation_id: string,
+): Promise<Known | null> {
+  const { id } = actor(ctx);
+  const [last] = await ctx.read(messagesOf, { conversation_id, after: OLDEST, before: NEWEST, limit: 1 });
+  const questions = last && last.sender_id !== id ? questionsIn(last.content) : [];
+  if (!last || questions.length === 0) return null;
+  const meanings = await meaningsOf(ports, questions);
+  const found = new Map<string, string>();
+  for (const [at, question] of questions.entries()) {
+    const asked = { question, meaning: meanings[at] ?? null, limit: 1 };
+    const [best] = await publicKnowledge(ctx.read, id, asked);
+    if (best && best.score >= ANSWERS_FROM) found.set(best.entry.id, answerText(best.entry.text));
+  }
+  const text = [...found.values()].slice(0, ANSWERS_MAX).join(' ');
+  // Each was held to the same check when it was added; two of them together are held to it here.
+  return text === '' || disclosureFault([{ field: 'content', text }]) ? null : { message_id: last.id, text };
+}
