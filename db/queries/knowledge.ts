@@ -32,9 +32,7 @@ export const knowledgeOfOtherModels = many<{ model: string; after: string; limit
   db
     .select()
     .from(t.knowledge)
-    .where(
-      and(gt(t.knowledge.id, arg('after')), or(isNull(t.knowledge.model), ne(t.knowledge.model, arg('model')))),
-    )
+    .where(and(gt(t.knowledge.id, arg('after')), or(isNull(t.knowledge.model), ne(t.knowledge.model, arg('model')))))
     .orderBy(asc(t.knowledge.id))
     .limit(arg('limit')),
 );

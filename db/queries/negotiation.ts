@@ -89,6 +89,21 @@ export const approvalsOf = many<{ agent_id: string; after: string; limit: number
     .limit(arg('limit')),
 );
 
+/** The first word that anybody said to anything. */
+export const firstApproval = one<Record<never, never>>()(null, (db, { approvals }) =>
+  db.select({ created_at: approvals.created_at }).from(approvals).orderBy(asc(approvals.created_at)).limit(1),
+);
+
+/** What an agent said last to something; it stands among its newest words. */
+export const decisionOn = one<{ agent_id: string; subject_id: string }>()(null, (db, { approvals }) =>
+  db
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.agent_id, arg('agent_id')), eq(approvals.subject_id, arg('subject_id'))))
+    .orderBy(desc(approvals.id))
+    .limit(1),
+);
+
 /** What models were asked for an agent, oldest first, behind one of them. */
 export const modelCallsBehind = many<{ agent_id: string; after: string; limit: number }>()(null, (db, t) =>
   db

@@ -60,6 +60,11 @@ export function setByPerson(
 ): PersonSet[] {
   const { policies } = input;
   const ruled = policies === undefined ? known.includes('policies') : (policies ?? []).length > 0;
-  const named = NAMES.filter((name) => (input[name] === undefined ? known.includes(name) : input[name] !== null));
+  const named = NAMES.filter((name) => {
+    const value = input[name];
+    if (value === undefined) return known.includes(name);
+    // No automatic approval is the narrowest word of all, and stands as any other.
+    return value !== null || name === 'auto_approve_below_cents';
+  });
   return ruled ? [...named, 'policies'] : named;
 }

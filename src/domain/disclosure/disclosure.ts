@@ -69,7 +69,8 @@ export interface Match {
   readonly kind: Disclosure;
 }
 
-function refusal(found: readonly Match[]): Fault<'disclosure_refused'> | null {
+/** The 400 for what was found, or null. `data.matches` is `[{field, kind}]`. */
+export function refusalOf(found: readonly Match[]): Fault<'disclosure_refused'> | null {
   const seen = new Set<string>();
   const matches = found.filter(({ field, kind }) => !seen.has(`${kind} ${field}`) && seen.add(`${kind} ${field}`));
   if (matches.length === 0) return null;
@@ -87,7 +88,7 @@ function matchesIn(texts: readonly Disclosable[]): Match[] {
 
 /** The 400 for texts that hold private data each by itself, or null. `data.matches` is `[{field, kind}]`. */
 export function disclosureFault(texts: Iterable<Disclosable>): Fault<'disclosure_refused'> | null {
-  return refusal(matchesIn([...texts]));
+  return refusalOf(matchesIn([...texts]));
 }
 
 /** What several texts tell together, as far as it is sure and as far as it is in doubt. */
@@ -115,9 +116,9 @@ export function readTogether(texts: readonly Disclosable[], isNew: (field: strin
 }
 
 /** The 400 for what texts tell together, or null. */
-export const togetherFault = ({ sure }: Together): Fault<'disclosure_refused'> | null => refusal(sure);
+export const togetherFault = ({ sure }: Together): Fault<'disclosure_refused'> | null => refusalOf(sure);
 
 /** The 400 for a handle that reaches a person, or null. */
 export function handleFault(handle: string): Fault<'disclosure_refused'> | null {
-  return refusal(disclosuresInHandle(handle).map((kind) => ({ field: 'handle', kind })));
+  return refusalOf(disclosuresInHandle(handle).map((kind) => ({ field: 'handle', kind })));
 }

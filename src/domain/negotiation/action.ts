@@ -24,16 +24,22 @@ interface Standing {
   readonly status: 'pending' | 'approved' | 'rejected' | 'failed';
   readonly respond_by: number;
   readonly decided_at: number | null;
+  /** What a policy lets come of no answer. */
+  readonly on_timeout: 'refuse' | 'allow' | null;
+  readonly result: object | null;
 }
 
-/** Its state now: what nobody decided in time is over by itself. */
-export function actionStatus({ status, respond_by }: Standing, now_ms: number): Standing['status'] | 'expired' {
-  return status === 'pending' && now_ms > respond_by ? 'expired' : status;
+/** Its state now: what nobody decided in time is over by itself. What a policy lets happen then waits until it has, or was refused: a
+ * person's no counts up to that moment. */
+export function actionStatus(action: Standing, now_ms: number): Standing['status'] | 'expired' {
+  const { status, respond_by, on_timeout, result } = action;
+  if (status !== 'pending' || now_ms <= respond_by) return status;
+  return on_timeout === 'allow' && result === null ? status : 'expired';
 }
 
 /** Why it does not happen by itself; null where a policy lets it, and its time is over without an answer. */
 export function silenceFault(
-  { status, respond_by, on_timeout }: Standing & { readonly on_timeout: 'refuse' | 'allow' | null },
+  { status, respond_by, on_timeout }: Pick<Standing, 'status' | 'respond_by' | 'on_timeout'>,
   now_ms: number,
 ): Fault<'already_answered' | 'expired'> | null {
   if (status !== 'pending') return fault('already_answered', 'This was decided already.', { status });

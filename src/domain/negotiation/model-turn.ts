@@ -1,13 +1,13 @@
 // What of a model's answer becomes a turn. A model is not trusted: the text that the other side wrote may have turned it. So the rules of
 // the built-in negotiator are kept here, outside of it: nothing outside the limits is named or taken, no limit is told, no price before
 // its phase, nothing private, nothing twice. What breaks one of them is no turn, and the built-in one is taken instead.
-import { disclosureFault } from '../disclosure/disclosure.ts';
 import { isWithin, type Range } from './bargain.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { moneyNamed, namesAmount } from './named-amounts.ts';
 import { rangeOfFacts } from './negotiator.ts';
 import { amountNamed } from './price.ts';
 import { boundPassed, figuresFault, isAutomatic } from './proposal.ts';
+import { saidFault } from './told.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
 /** Why an answer is no turn, for its owner. */
@@ -69,7 +69,7 @@ function wordsRefusal(
 ): ModelRefusal | null {
   const parts = answer.milestones.map(({ title }) => title);
   const words = [answer.text, answer.terms ?? '', ...parts].join('\n');
-  if (disclosureFault([{ field: 'content', text: words }])) return 'private_data';
+  if (saidFault(words, facts.said)) return 'private_data';
   if (tellsLimit(facts, words, answer)) return 'names_a_limit';
   const named = moneyNamed(words).filter((cents) => cents !== price);
   if (named.length > 0 && !range) return 'no_limit_known';

@@ -5,28 +5,14 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { actionById } from '../../../db/queries/action.ts';
 import { agentById } from '../../../db/queries/agent.ts';
-import { accountById, grantById, keyById } from '../../../db/queries/identity.ts';
-import type { Row } from '../../../db/schema/tables.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import type { Decision, Read } from '../../../db/store.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
-import { grantStands } from '../../domain/identity/grant.ts';
+import { programOf } from '../../steps/negotiation/program.ts';
 import { TIME_OUT } from '../../steps/negotiation/timeout.ts';
-import type { Ctx, FlowCtx, FlowPorts, LoadPorts, Principal } from '../context.ts';
+import type { Ctx, FlowCtx, FlowPorts, LoadPorts } from '../context.ts';
 import { flow } from '../operation.ts';
 import { actionPerform } from './perform.ts';
-
-type Action = Row<'actions'>;
-
-/** The program that asked, as it stands now; null where its key has ended. A token that an agent got by its own keypair is kept nowhere,
- * and stands as long as the agent does. */
-async function programOf(read: Read, ctx: Ctx, { asked_by, account_id }: Action): Promise<Principal | null> {
-  const program = { ...ctx.principal, kind: 'key' as const, account_id, credential_id: asked_by };
-  if (asked_by === null) return null;
-  const [key, grant] = await Promise.all([read(keyById, { id: asked_by }), read(grantById, { id: asked_by })]);
-  if (grant) return grantStands(grant, ctx.now_ms) ? program : null;
-  if (!key) return program;
-  return key.revoked_at === null && key.expires_at > ctx.now_ms ? { ...program, budget: key.budget } : null;
-}
 
 /** What is done, by whom and as which agent; a refusal where one of them has ended. */
 async function happen(read: Read, action_id: string, ctx: Ctx, ports: LoadPorts): Promise<Decision<unknown>> {

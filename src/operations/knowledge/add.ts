@@ -1,13 +1,13 @@
 // Tells an agent something that it is to know. What others may be told is held to what is published anywhere here; the rest stays
 // between the agent and its person, as it was given.
 import { insert } from '../../../db/effects.ts';
-import { type Disclosable, disclosureFault, readTogether, togetherFault } from '../../domain/disclosure/disclosure.ts';
-import { codeWord, type Fault } from '../../domain/fault.ts';
+import { codeWord } from '../../domain/fault.ts';
 import {
   KNOWLEDGE_CHARACTERS_MAX,
   KNOWLEDGE_ENTRIES_MAX,
   knowledgeCharacters,
 } from '../../domain/negotiation/knowledge.ts';
+import { toldFault } from '../../domain/negotiation/told.ts';
 import { type DoorWord, describe } from '../../domain/next-step.ts';
 import { AddedKnowledge, KnowledgeInput } from '../../schemas/knowledge.ts';
 import { iso } from '../../schemas/wire.ts';
@@ -15,17 +15,6 @@ import { countKnowledge } from '../../steps/knowledge/hold.ts';
 import { embedKnowledgeNow } from '../../steps/knowledge/vector.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
-
-/** What a title begins, its text may end: no number or address is longer. */
-const GOES_ON_MAX = 500;
-
-/** The refusal of private data in what others may be told. */
-function toldFault(title: string, text: string): Fault<'disclosure_refused'> | null {
-  const field = (name: string, said: string): Disclosable => ({ field: name, text: said });
-  const alone = disclosureFault([field('title', title), field('text', text)]);
-  if (alone || title === '') return alone;
-  return togetherFault(readTogether([field('title', title), field('text', text.slice(0, GOES_ON_MAX))]));
-}
 
 /** A limit as the description says it. */
 function said(limit: number): DoorWord {

@@ -12,6 +12,7 @@ import { Cents, Id, PathId } from '../../schemas/wire.ts';
 import { type Agreed, readPurse } from '../../steps/negotiation/agree.ts';
 import { approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
+import { readWord } from '../../steps/negotiation/word.ts';
 import { actor } from '../context.ts';
 import { command } from '../operation.ts';
 
@@ -90,15 +91,16 @@ export const proposalApprove = command({
     const talk = await readTalk(read, conversation_id, actor(ctx));
     const stands = talk && openProposal(talk);
     const named = proposal_id === undefined ? null : await read(proposalById, { id: proposal_id });
-    const buyer = talk && stands ? (stands.buyer_id === talk.me.id ? talk.me : talk.other) : null;
-    return { talk, named, purse: buyer && (await readPurse(read, buyer, ctx)) };
+    const word = talk && (await readWord(read, ctx, talk, stands));
+    const purse = talk && stands && (await readPurse(read, ctx, talk, { buyer_id: stands.buyer_id, word }));
+    return { talk, named, word, purse };
   },
-  decide: ({ talk, named, purse }, { proposal_id, version, decision = 'approve', reason = null }, ctx) => {
+  decide: ({ talk, named, word, purse }, { proposal_id, version, decision = 'approve', reason = null }, ctx) => {
     if (!talk) return fault('not_found');
     if (isPlatform(talk.other.id)) return platformFault();
     const meant = proposalMeant(talk, { named, proposal_id, version }, ctx.now_ms);
     if (isFault(meant)) return meant;
-    const done = decision === 'reject' ? reject(ctx, talk, meant, reason) : approve(ctx, talk, meant, purse);
+    const done = decision === 'reject' ? reject(ctx, talk, meant, reason) : approve(ctx, talk, meant, { purse, word });
     if (isFault(done)) return done;
     const { row, agreed, effects } = done;
     return {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { type Effect, insert } from '../../../db/effects.ts';
 import { ApprovalsHash, DayBook, type DaySum, type SealedTransfer } from '../../../db/ledger-check/day-book.ts';
 import { firstJournal, historyAfter, newestDay, sumBefore } from '../../../db/queries/ledger.ts';
-import { approvalsAfter } from '../../../db/queries/negotiation.ts';
+import { approvalsAfter, firstApproval } from '../../../db/queries/negotiation.ts';
 import type { Read } from '../../../db/store.ts';
 import { isFault } from '../../domain/fault.ts';
 import { beginOf, dayAfter, dayOf, lastSealable, nextSealAt } from '../../domain/money/ledger-day.ts';
@@ -21,12 +21,13 @@ export function sealLater(now_ms: number): ReturnType<typeof remind> {
   return remind(SEAL, {}, { key: '', at: nextSealAt(now_ms), now_ms });
 }
 
-/** The first day that is not sealed; null where nothing was ever booked. */
+/** The first day that is not sealed; null where nothing was ever booked, nor decided. */
 async function firstUnsealed(read: Read): Promise<string | null> {
   const newest = await read(newestDay, {});
   if (newest) return dayAfter(newest.id);
-  const first = await read(firstJournal, {});
-  return first && dayOf(first.created_at);
+  const firsts = await Promise.all([read(firstJournal, {}), read(firstApproval, {})]);
+  const begun = firsts.flatMap((first) => (first ? [first.created_at] : []));
+  return begun.length === 0 ? null : dayOf(Math.min(...begun));
 }
 
 /** Asks for a seal at a start: now, where days have passed meanwhile. */

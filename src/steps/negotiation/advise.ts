@@ -32,7 +32,7 @@ export async function adviseTurn(
   instruction: string | null,
 ): Promise<Advice | null | Fault> {
   const course = await readCourse(ctx.read, conversation_id, actor(ctx), ctx, known);
-  if (!course || turnFault(course)) return null;
+  if (!course || turnFault(course, ctx.now_ms)) return null;
   const facts = factsOf(ctx, course, instruction);
   const ours = takeTurn(facts);
   // An instruction that holds private data is refused as it always is, and told to nobody.

@@ -21,6 +21,8 @@ import {
   spentKey,
   stillUnrestricted,
 } from '../money/spend.ts';
+import type { Talk } from './find.ts';
+import type { Word } from './word.ts';
 
 /** What two sides have agreed to. */
 export interface Agreement {
@@ -38,22 +40,20 @@ export interface Purse {
   readonly payer: Payer;
   readonly spent_cents: number;
   readonly restricted: boolean;
-  /** What was spent of the budget of the key that acts for the buyer; null where it has none. */
-  readonly budget: { readonly day_cents: number; readonly total_cents: number } | null;
+  /** The budget of the key that agrees, or has agreed, for the buyer, with what was spent of it; null where it has none. */
+  readonly budget: { readonly of: BudgetColumn; readonly day_cents: number; readonly total_cents: number } | null;
 }
 
-/** The budget that the acting key spends of where it acts for the buyer. */
-function budgetOf({ principal, agent }: Ctx, buyer: Pick<Row<'agents'>, 'id'>): BudgetColumn | null {
-  return agent?.id === buyer.id ? principal.budget : null;
-}
-
-/** Reads it. */
+/** Reads that of the buyer of a proposal; `word` is the other side's yes, where there is one. */
 export async function readPurse(
   read: Read,
-  buyer: Pick<Row<'agents'>, 'id' | 'account_id'>,
   ctx: Ctx,
+  { me, other }: Pick<Talk, 'me' | 'other'>,
+  { buyer_id, word }: { readonly buyer_id: string; readonly word: Word | null },
 ): Promise<Purse | null> {
-  const budget = budgetOf(ctx, buyer);
+  const buys = buyer_id === me.id;
+  const buyer = buys ? me : other;
+  const budget = buys ? ctx.principal.budget : (word?.budget ?? null);
   const counted = async (id: string): Promise<number> => (await read.peek(counterById, { id }))?.n ?? 0;
   const [payer, spent_cents, owed, day_cents, total_cents] = await Promise.all([
     read(payerById, { id: buyer.id }),
@@ -62,18 +62,15 @@ export async function readPurse(
     budget ? counted(budgetDayKey(budget.id, ctx.now_ms)) : 0,
     budget ? counted(budgetKey(budget.id)) : 0,
   ]);
-  return payer && { payer, spent_cents, restricted: owed > 0, budget: budget && { day_cents, total_cents } };
+  return (
+    payer && { payer, spent_cents, restricted: owed > 0, budget: budget && { of: budget, day_cents, total_cents } }
+  );
 }
 
 /** Whether the acting key's budget keeps it from paying so much. */
-function isBarred(
-  budget: BudgetColumn,
-  used: NonNullable<Purse['budget']>,
-  amount_cents: number,
-  to_id: string,
-): boolean {
-  if (budgetFault(budget, { amount_cents, to_id })) return true;
-  const { per_day_cents, total_cents } = budget;
+function isBarred(used: NonNullable<Purse['budget']>, amount_cents: number, to_id: string): boolean {
+  if (budgetFault(used.of, { amount_cents, to_id })) return true;
+  const { per_day_cents, total_cents } = used.of;
   if (per_day_cents !== null && used.day_cents + amount_cents > per_day_cents) return true;
   return total_cents !== null && used.total_cents + amount_cents > total_cents;
 }
@@ -82,15 +79,14 @@ function isBarred(
 export type Unpaid = 'payment_required' | 'spending_limit' | 'account_restricted' | 'approval_required';
 
 /** What keeps the buyer's wallet from paying; null for nothing. */
-function unpaidFor(ctx: Ctx, { buyer, seller, amount_cents }: Agreement, purse: Purse | null): Unpaid | null {
+function unpaidFor({ buyer, seller, amount_cents }: Agreement, purse: Purse | null): Unpaid | null {
   if (!purse || !canBePaid(seller)) return 'account_restricted';
   const { payer, spent_cents, restricted } = purse;
   const { per_transaction_cents, per_day_cents, balance_cents } = payer;
   if (restricted || buyer.verified_at === null) return 'account_restricted';
   if (per_transaction_cents !== null && amount_cents > per_transaction_cents) return 'spending_limit';
   if (per_day_cents !== null && spent_cents + amount_cents > per_day_cents) return 'spending_limit';
-  const budget = budgetOf(ctx, buyer);
-  if (budget && purse.budget && isBarred(budget, purse.budget, amount_cents, seller.id)) return 'spending_limit';
+  if (purse.budget && isBarred(purse.budget, amount_cents, seller.id)) return 'spending_limit';
   return amount_cents > (balance_cents ?? 0) ? 'payment_required' : null;
 }
 
@@ -136,7 +132,7 @@ export function agreeOn(
   return { deal, effects };
 }
 
-function pay(ctx: Ctx, agreement: Agreement, { payer }: Purse): Agreed {
+function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
   const { buyer, seller, amount_cents, title, milestones, conversation_id, listing } = agreement;
   const { escrow, deal, effects } = openEscrow(ctx, {
     buyer,
@@ -160,14 +156,13 @@ function pay(ctx: Ctx, agreement: Agreement, { payer }: Purse): Agreed {
   });
   const ids = { reference_id: escrow.id, escrow_id: escrow.id, journal_id: fundingJournal(escrow.id) };
   const data = { kind: 'purchase', amount_cents, ...ids };
-  const budget = budgetOf(ctx, buyer);
   return {
     deal,
     escrow_id: escrow.id,
     unpaid: null,
     effects: [
       stillUnrestricted(buyer.account_id),
-      ...countUnasked(payer, budget, amount_cents, ctx.now_ms),
+      ...countUnasked(payer, budget?.of ?? null, amount_cents, ctx.now_ms),
       ...effects,
       tell(ctx, buyer, 'payment.succeeded', { ...data, counterparty_handle: seller.handle, your_role: 'payer' }),
       tell(ctx, seller, 'payment.succeeded', { ...data, counterparty_handle: buyer.handle, your_role: 'payee' }),
@@ -177,7 +172,7 @@ function pay(ctx: Ctx, agreement: Agreement, { payer }: Purse): Agreed {
 
 /** The deal of an agreement, paid for at once where that can be. */
 export function agree(ctx: Ctx, agreement: Agreement, purse: Purse | null, pays: boolean): Agreed {
-  const unpaid = pays ? unpaidFor(ctx, agreement, purse) : 'approval_required';
+  const unpaid = pays ? unpaidFor(agreement, purse) : 'approval_required';
   if (unpaid === null && purse) return pay(ctx, agreement, purse);
   return { ...agreeOn(ctx, agreement), escrow_id: null, unpaid };
 }

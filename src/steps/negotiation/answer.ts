@@ -12,8 +12,9 @@ import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
 import { type Agreed, agree, type Purse } from './agree.ts';
 import { openProposal, type Talk } from './find.ts';
-import { endWaiting, mayPay, proposalText, show } from './propose.ts';
+import { askSide, endWaiting, mayPay, proposalText, show } from './propose.ts';
 import { recordDecision, standing } from './standing.ts';
+import type { Word } from './word.ts';
 
 /** Why an answer is not taken. */
 export type AnswerRefusal =
@@ -46,10 +47,18 @@ export interface Meant {
   readonly version: number | undefined;
 }
 
+/** When a side agreed to it. */
+function agreedAt({ buyer_id, buyer_at, seller_at }: Row<'proposals'>, agent_id: string): number | null {
+  return buyer_id === agent_id ? buyer_at : seller_at;
+}
+
 /** The proposal that is answered, or why there is none to answer. */
 export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'proposals'> | Fault<AnswerRefusal> {
   const own = talk.live.find(({ status, by_id }) => status === 'withheld' && by_id === talk.me.id);
-  const row = meant.proposal_id === undefined ? (own ?? openProposal(talk)) : meant.named;
+  const open = openProposal(talk);
+  // Who names none means what both sides see, unless that is answered already.
+  const answered = open !== null && agreedAt(open, talk.me.id) !== null;
+  const row = meant.proposal_id === undefined ? ((answered ? own : open) ?? open ?? own) : meant.named;
   if (!row) return meant.proposal_id === undefined ? fault('no_proposal') : fault('not_found');
   const hidden = row.status === 'withheld' && row.by_id !== talk.me.id;
   if (hidden || row.conversation_id !== talk.thread.conversation.id) return fault('not_found');
@@ -57,7 +66,7 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
     answerFault(row, now_ms) ??
     (meant.version === undefined || meant.version === row.number ? null : fault('proposal_replaced'));
   if (refusal?.fault !== 'proposal_replaced') return refusal ?? row;
-  const current = openProposal(talk) ?? own ?? null;
+  const current = open ?? own ?? null;
   const proposal = current && proposalView(current, talk.me, talk, now_ms);
   return fault('proposal_replaced', undefined, { proposal });
 }
@@ -107,7 +116,7 @@ export function reject(
     ...endWaiting(row),
   ];
   const after = { row: { ...row, ...set }, agreed: null };
-  const changes = standing(without(talk, row), 'negotiation');
+  const changes = standing(without(talk, row), 'negotiation', ctx.now_ms);
   if (row.status === 'withheld') {
     const { conversation } = talk.thread;
     const opened = conversation.opener_id === talk.me.id;
@@ -148,14 +157,21 @@ function titleOf({ mine, theirs, thread }: Talk, side: 'buyer' | 'seller'): stri
   return offer?.headline ?? thread.conversation.subject;
 }
 
-/** A yes: by both it makes the deal. */
+/** What a yes is looked at with: what the buyer's wallet could pay, and the other side's word as it counts now. */
+export interface Agreeing {
+  readonly purse: Purse | null;
+  readonly word: Word | null;
+}
+
+/** A yes: by both it makes the deal. That of a program whose person has since said otherwise is taken back, and its person asked. */
 export function approve(
   ctx: Ctx,
   talk: Talk,
   before: Row<'proposals'>,
-  purse: Purse | null,
+  { purse, word }: Agreeing,
 ): Answered | Fault<AnswerRefusal> {
   const { me, other } = talk;
+  if (other.deactivated_at !== null) return fault('not_found', 'The other side is gone.');
   const side = before.buyer_id === me.id ? 'buyer' : 'seller';
   if ((side === 'buyer' ? before.buyer_at : before.seller_at) !== null) {
     return { row: before, agreed: null, message: null, effects: [] };
@@ -165,7 +181,10 @@ export function approve(
   if (before.status === 'withheld') return release(ctx, talk, before);
   const given =
     side === 'buyer' ? { buyer_at: ctx.now_ms, buyer_pays: mayPay(ctx, me) ? 1 : 0 } : { seller_at: ctx.now_ms };
-  const given_row = { ...before, ...given };
+  const lapsed = word !== null && !word.stands;
+  const taken_back = side === 'buyer' ? { seller_at: null } : { buyer_at: null, buyer_pays: 0 };
+  const said = { ...given, ...(lapsed && taken_back) };
+  const given_row = { ...before, ...said };
   const both = given_row.buyer_at !== null && given_row.seller_at !== null;
   const agreed = both
     ? agree(
@@ -183,13 +202,13 @@ export function approve(
         given_row.buyer_pays === 1,
       )
     : null;
-  const set = { ...given, escalated_to: null, ...(agreed && { status: 'approved' as const, deal_id: agreed.deal.id }) };
+  const set = { ...said, escalated_to: null, ...(agreed && { status: 'approved' as const, deal_id: agreed.deal.id }) };
   const row = { ...before, ...set };
   const left = agreed ? without(talk, before) : [row, ...without(talk, before)];
   const content = `@${me.handle} approved the proposal of ${dollars(row.amount_cents)}.`;
   const posted = post(ctx, me, talk.post, content, {
     kind: 'system',
-    changes: standing(left, agreed ? 'closing' : 'proposal'),
+    changes: standing(left, agreed ? 'closing' : 'proposal', ctx.now_ms),
   });
   if (isFault(posted)) return posted;
   const effects = [
@@ -198,6 +217,7 @@ export function approve(
     recordDecision(ctx, me, row, 'approve'),
     answeredBy(ctx, talk, row, 'approve', null),
     ...(agreed ? [...endWaiting(row), ...agreed.effects] : []),
+    ...(lapsed ? askSide(ctx, talk, row, other.id) : []),
   ];
   return { row, agreed, message: posted.row, effects };
 }

@@ -8,13 +8,15 @@ import type { Read } from '../../../db/store.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Temper } from '../../domain/negotiation/bargain.ts';
-import type { OwnListing, TurnFacts } from '../../domain/negotiation/turn.ts';
+import { saidFault } from '../../domain/negotiation/told.ts';
+import type { OwnListing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { NEWEST, OLDEST } from '../message/position.ts';
 import { type Purse, readPurse } from './agree.ts';
 import { openProposal, readTalk, type Talk } from './find.ts';
 import type { Known } from './known.ts';
+import { readWord, type Word } from './word.ts';
 
 /** More than any two sides write; what lies before is no part of the bargain. */
 const MESSAGES = 60;
@@ -28,6 +30,8 @@ export interface Course {
   readonly turns: readonly Row<'turns'>[];
   readonly deal: Row<'deals'> | null;
   readonly purse: Purse | null;
+  /** The other side's yes to the proposal that stands. */
+  readonly word: Word | null;
   /** What the agent may tell of what it knows to the other side's last questions. */
   readonly known: string | null;
 }
@@ -44,12 +48,12 @@ export async function readCourse(
   if (!talk) return null;
   const { deal_id } = talk.thread.conversation;
   const stands = openProposal(talk);
-  const buyer = stands && (stands.buyer_id === me.id ? me : talk.other);
+  const word = await readWord(read, ctx, talk, stands);
   const [messages, turns, deal, purse] = await Promise.all([
     read.peek(messagesOf, { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES }),
     read.peek(turnsOf, { conversation_id, agent_id: me.id, limit: TURNS }),
     deal_id === null ? null : read.peek(dealById, { id: deal_id }),
-    buyer && readPurse(read, buyer, ctx),
+    stands && readPurse(read, ctx, talk, { buyer_id: stands.buyer_id, word }),
   ]);
   return {
     talk,
@@ -57,6 +61,7 @@ export async function readCourse(
     turns,
     deal,
     purse,
+    word,
     known: known && known.message_id === messages[0]?.id ? known.text : null,
   };
 }
@@ -82,14 +87,19 @@ function temperOf({ code_key }: Ctx['secrets'], agent_id: string, other_account_
   return { begins: share(0), pace: share(1), ends: share(2) };
 }
 
+/** The messages of the thread, newest first, as its negotiator reads them. */
+export function saidIn({ talk, messages }: Course): SaidBefore[] {
+  return messages.map(({ sender_id, content }) => ({ mine: sender_id === talk.me.id, content }));
+}
+
 /** The same as the negotiator looks at it. */
-export function factsOf(
-  ctx: Ctx,
-  { talk, messages, turns, deal, known }: Course,
-  instruction: string | null,
-): TurnFacts {
+export function factsOf(ctx: Ctx, course: Course, instruction: string | null): TurnFacts {
+  const { talk, turns, deal, known } = course;
+  const said = saidIn(course);
   const { me, other, thread, mine, my_side } = talk;
-  const stands = openProposal(talk);
+  const open = openProposal(talk);
+  // One that has expired is on nobody's table.
+  const stands = open && open.expires_at > ctx.now_ms ? open : null;
   const side = stands ? (stands.buyer_id === me.id ? 'buyer' : 'seller') : my_side;
   const agreed = stands && (side === 'buyer' ? stands.buyer_at : stands.seller_at) !== null;
   return {
@@ -99,7 +109,7 @@ export function factsOf(
     listing: mine && listingFacts(mine),
     bounds: me.bounds,
     temper: temperOf(ctx.secrets, me.id, other.account_id),
-    said: messages.map(({ sender_id, content }) => ({ mine: sender_id === me.id, content })),
+    said,
     before: turns.map(({ reasons }) => reasons),
     proposal: stands && {
       mine: stands.by_id === me.id,
@@ -108,16 +118,18 @@ export function factsOf(
       terms: [stands.terms, ...stands.milestones.map(({ title }) => title)].join('\n'),
     },
     has_deal: deal !== null && deal.status === 'open',
-    known,
+    // What may be told by itself may tell more behind what was told before.
+    known: known !== null && saidFault(known, said) ? null : known,
     instruction,
   };
 }
 
 /** Why no turn is taken now. */
-export function turnFault(course: Course): Fault<'conversation_closed' | 'not_your_turn'> | null {
+export function turnFault(course: Course, now_ms: number): Fault<'conversation_closed' | 'not_your_turn'> | null {
   const { status, escalated_to } = course.talk.thread.conversation;
   if (!acceptsMessages(status)) return fault('conversation_closed', undefined, { status });
-  if (status === 'escalated' && escalated_to === course.talk.me.id) {
+  const waits = course.talk.live.some((row) => row.escalated_to === escalated_to && row.expires_at > now_ms);
+  if (status === 'escalated' && escalated_to === course.talk.me.id && waits) {
     return fault('not_your_turn', 'Its person has to decide on a proposal first.');
   }
   return isMyTurn(course) ? null : fault('not_your_turn');

@@ -44,19 +44,21 @@ export async function readTalk(read: Read, conversation_id: string, me: Row<'age
   // The number first: a proposal that is put after it was read makes this turn's own number taken, and one that was put before is seen
   // among those that live. The other way round one that comes between the two reads would be missed, and counted.
   const newest = await read.peek(newestNumber, { conversation_id });
-  const [post, other, live, match] = await Promise.all([
+  // The bounds as they stand: the caller's row may have been read before another node changed them.
+  const [post, own, other, live, match] = await Promise.all([
     threadToPost(read, conversation_id, me.id),
+    read(agentById, { id: me.id }),
     read(agentById, { id: other_id }),
     read(liveProposals, { conversation_id }),
     conversation.match_id === null ? null : read.peek(matchById, { match_id: conversation.match_id }),
   ]);
-  if (!other) return null;
+  if (!own || !other) return null;
   const offers = match?.offer_agent_id === me.id;
   const [mine, theirs] = match ? (offers ? [match.offer_id, match.seek_id] : [match.seek_id, match.offer_id]) : [];
   return {
     thread,
     post,
-    me: { ...me, bounds: boundsTowards(me.bounds, other.id) },
+    me: { ...own, bounds: boundsTowards(own.bounds, other.id) },
     other,
     my_side: match ? (offers ? 'seller' : 'buyer') : await sideBefore(read, thread, me.id),
     mine: mine === undefined ? null : await read.peek(listingById, { id: mine }),

@@ -101,24 +101,27 @@ export function endWaiting({ id, buyer_id, seller_id }: Row<'proposals'>): Effec
   return [buyer_id, seller_id].map((agent_id) => ({ do: 'answer', agent_id, subject_id: id, answered: null }));
 }
 
-/** Those that one which both sides see takes the place of: what was open, and what its own side had withheld. */
+/** Whether one takes the place of another: what its own side had withheld, and where both sides see it what was open. What is withheld
+ * changes nothing that the other side sees. */
+function takesPlaceOf(by: Row<'proposals'>, { id, status, by_id }: Row<'proposals'>): boolean {
+  if (id === by.id) return false;
+  return status === 'withheld' ? by_id === by.by_id : by.status === 'open';
+}
+
+/** Ends those that one takes the place of. */
 function replace(live: readonly Row<'proposals'>[], by: Row<'proposals'>): Effect<never>[] {
   return live
-    .filter((row) => row.id !== by.id)
-    .filter(({ status, by_id }) => by_id === by.by_id || (status === 'open' && by.status === 'open'))
+    .filter((row) => takesPlaceOf(by, row))
     .flatMap((row) => [patch('proposals', row, { status: 'replaced', replaced_by: by.id }), ...endWaiting(row)]);
 }
 
 /** The live ones once `row` is among them. */
 function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row<'proposals'>[] {
-  const kept = live.filter(({ id, status, by_id }) => {
-    return id !== row.id && by_id !== row.by_id && !(status === 'open' && row.status === 'open');
-  });
-  return [row, ...kept];
+  return [row, ...live.filter((other) => other.id !== row.id && !takesPlaceOf(row, other))];
 }
 
 /** The word of somebody who has to decide on a proposal. */
-function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
+export function askSide(ctx: Ctx, { me, other }: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
   const [to, from] = id === me.id ? [me, other] : [other, me];
   const data = {
     conversation_id: row.conversation_id,
@@ -139,7 +142,7 @@ export function show<C extends Code = never>(
   content: string,
   guard?: Guard<C>,
 ): Put<C> | Fault<Refusal> {
-  const changes = standing(liveWith(talk.live, row), 'proposal');
+  const changes = standing(liveWith(talk.live, row), 'proposal', ctx.now_ms);
   const posted = post<C>(ctx, talk.me, talk.post, content, { kind: 'proposal', changes, ...(guard && { guard }) });
   if (isFault(posted)) return posted;
   const agreed = [row.buyer_at === null ? null : row.buyer_id, row.seller_at === null ? null : row.seller_id];
@@ -163,7 +166,7 @@ function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, g
       apply<'conversations', Refusal | C>(
         'conversations',
         conversation.id,
-        (now) => ({ ...standing(left, now.phase)(now), updated_at: ctx.now_ms }),
+        (now) => ({ ...standing(left, now.phase, ctx.now_ms)(now), updated_at: ctx.now_ms }),
         (now) => writeFault(now, opened) ?? guard?.(now) ?? null,
       ),
       ...replace(talk.live, row),

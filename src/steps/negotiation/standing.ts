@@ -6,7 +6,7 @@ import { acceptsMessages, PHASES, type Phase } from '../../domain/conversation/c
 import type { Ctx } from '../../operations/context.ts';
 
 type Conversation = Row<'conversations'>;
-type Live = Pick<Row<'proposals'>, 'id' | 'status' | 'escalated_to'>;
+type Live = Pick<Row<'proposals'>, 'id' | 'status' | 'escalated_to' | 'expires_at'>;
 
 /** One step from a phase towards another. */
 function towards(from: Phase, to: Phase): Phase {
@@ -14,8 +14,13 @@ function towards(from: Phase, to: Phase): Phase {
   return PHASES[at + Math.sign(goal - at)] ?? from;
 }
 
-/** What the proposals that are left make of a conversation; newest first. */
-export function standing(live: readonly Live[], to: Phase): (now: Conversation) => Partial<Conversation> {
+/** What the proposals that are left make of a conversation; newest first. What has expired holds nobody up. */
+export function standing(
+  left: readonly Live[],
+  to: Phase,
+  now_ms: number,
+): (now: Conversation) => Partial<Conversation> {
+  const live = left.filter(({ expires_at }) => expires_at > now_ms);
   const open = live.find(({ status }) => status === 'open') ?? null;
   const escalated_to = live.find((row) => row.escalated_to !== null)?.escalated_to ?? null;
   return (now) => ({

@@ -3,12 +3,12 @@
 // thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
 import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import type { ModelAnswer } from '../../domain/negotiation/model-answer.ts';
 import { turnOfModel } from '../../domain/negotiation/model-turn.ts';
 import { takeTurn } from '../../domain/negotiation/negotiator.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
+import { saidFault } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons } from '../../domain/negotiation/turn.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
@@ -16,7 +16,7 @@ import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import { endOfConversation } from '../task/end.ts';
 import { type Answered, type AnswerRefusal, approve } from './answer.ts';
-import { type Course, factsOf, stateOf, turnFault } from './course.ts';
+import { type Course, factsOf, saidIn, stateOf, turnFault } from './course.ts';
 import { openProposal } from './find.ts';
 import type { Advised } from './model.ts';
 import { proposalText, propose } from './propose.ts';
@@ -117,13 +117,13 @@ function asShown({ talk }: Course): (now: Row<'conversations'>) => Fault<'not_yo
 /** Says something, and moves the talk a step; a word that came in meanwhile takes the turn back. */
 function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
   const { me, other, thread, post: posting, live } = course.talk;
-  const leaked = disclosureFault([{ field: 'content', text: turn.text }]);
+  const leaked = saidFault(turn.text, saidIn(course));
   if (leaked) return leaked;
   const closes = turn.action === 'close';
   const posted = post<'not_your_turn'>(ctx, me, posting, turn.text, {
     guard: asShown(course),
     changes: (now) => ({
-      ...standing(live, closes ? now.phase : turn.to)(now),
+      ...standing(live, closes ? now.phase : turn.to, ctx.now_ms)(now),
       ...(closes && { status: 'declined' as const, closed_reason: turn.rule }),
     }),
   });
@@ -138,7 +138,7 @@ function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<
 }
 
 function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
-  const { talk, purse } = course;
+  const { talk, purse, word } = course;
   if (turn.action === 'wait') return { ...NOTHING, effects: [] };
   if (turn.action === 'propose' && facts.side !== null && turn.amount_cents !== null) {
     const { side } = facts;
@@ -155,7 +155,7 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
   }
   const stands = openProposal(talk);
   if (turn.action === 'approve' && stands) {
-    const answered = approve(ctx, talk, stands, purse);
+    const answered = approve(ctx, talk, stands, { purse, word });
     if (isFault(answered)) return answered;
     return { ...NOTHING, message: answered.message, proposal: answered.row, answered, effects: answered.effects };
   }
@@ -182,7 +182,7 @@ export function takeTurnIn(
   instruction: string | null,
   advice: Advice | null = null,
 ): Taken | Fault<TurnRefusal> {
-  const refusal = turnFault(course);
+  const refusal = turnFault(course, ctx.now_ms);
   if (refusal) return refusal;
   const facts = factsOf(ctx, course, instruction);
   const { chosen, done } = performed(ctx, course, choose(facts, course, advice), facts);

@@ -2,12 +2,18 @@
 import { expect, test } from 'bun:test';
 import { actionStatus, decidedFault, silenceFault } from '../../../src/domain/negotiation/action.ts';
 
-const waits = { status: 'pending', respond_by: 1_000, decided_at: null, on_timeout: 'allow' } as const;
+const waits = { status: 'pending', respond_by: 1_000, decided_at: null, on_timeout: 'allow', result: null } as const;
 
 test('a person decides until its time is over, and silence from then on', () => {
-  expect([decidedFault(waits, 1_000), decidedFault(waits, 1_001)?.fault]).toEqual([null, 'expired']);
+  const refuses = { ...waits, on_timeout: 'refuse' } as const;
+  expect([decidedFault(refuses, 1_000), decidedFault(refuses, 1_001)?.fault]).toEqual([null, 'expired']);
   expect([silenceFault(waits, 999)?.fault, silenceFault(waits, 1_000)]).toEqual(['expired', null]);
-  expect(actionStatus(waits, 1_001)).toBe('expired');
+  expect(actionStatus(refuses, 1_001)).toBe('expired');
+});
+
+test('a person’s no counts until what silence lets happen has happened, or could not', () => {
+  expect([decidedFault(waits, 5_000), actionStatus(waits, 5_000)]).toEqual([null, 'pending']);
+  expect(actionStatus({ ...waits, result: { error: 'payment_required' } }, 5_000)).toBe('expired');
 });
 
 test('silence says nothing where nobody let it, and to what was decided', () => {

@@ -1,0 +1,34 @@
+// What an agent may tell others of what it knows, and say in its turns: nothing that reaches or unlocks a person (interface.md item 9), neither
+// in one text nor in several that are read one behind the other. A listing in doubt waits for a reviewer; nobody looks at these before they are
+// read, so that what is in doubt is not told.
+import { type Disclosable, disclosureFault, readTogether, refusalOf } from '../disclosure/disclosure.ts';
+import type { Fault } from '../fault.ts';
+import type { SaidBefore } from './turn.ts';
+
+/** Own messages before a new one that are read together with it, each by its end: no number or address is longer. */
+const BEFORE_MAX = 5;
+const GOES_ON_MAX = 500;
+
+/** The refusal of private data in texts of which those that `isNew` are told now. */
+function refused(texts: readonly Disclosable[], isNew: (field: string) => boolean): Fault<'disclosure_refused'> | null {
+  const alone = disclosureFault(texts.filter(({ field }) => isNew(field)));
+  if (alone) return alone;
+  const { sure, doubted } = readTogether(texts, isNew);
+  return refusalOf([...sure, ...doubted].filter(({ field }) => isNew(field)));
+}
+
+/** The refusal of private data in what others may be told. */
+export function toldFault(title: string, text: string): Fault<'disclosure_refused'> | null {
+  const texts = [
+    { field: 'title', text: title },
+    { field: 'text', text },
+  ];
+  return refused(title === '' ? texts.slice(1) : texts, () => true);
+}
+
+/** The refusal of private data in a message that an agent writes by itself, alone or together with the ones that it wrote before. */
+export function saidFault(text: string, said: readonly SaidBefore[]): Fault<'disclosure_refused'> | null {
+  const before = said.filter(({ mine }) => mine).slice(0, BEFORE_MAX);
+  const earlier = before.map(({ content }, at) => ({ field: `before.${at}`, text: content.slice(-GOES_ON_MAX) }));
+  return refused([...earlier.reverse(), { field: 'content', text }], (field) => field === 'content');
+}

@@ -1,0 +1,37 @@
+// What the other side of a proposal has said to it before, as it counts now. A person's word stands; a program's only as long as its key does
+// and the bounds and policies of its person let it agree alone.
+import { decisionOn } from '../../../db/queries/negotiation.ts';
+import type { BudgetColumn } from '../../../db/schema/identity.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { boundsTowards, isAutomatic } from '../../domain/negotiation/proposal.ts';
+import type { Ctx } from '../../operations/context.ts';
+import type { Talk } from './find.ts';
+import { programOf } from './program.ts';
+
+/** The other side's yes. */
+export interface Word {
+  /** Whether it still counts. */
+  readonly stands: boolean;
+  /** What the key that said it may spend; null where it has no budget. */
+  readonly budget: BudgetColumn | null;
+}
+
+/** Reads it; null where the other side has not agreed. */
+export async function readWord(
+  read: Read,
+  ctx: Ctx,
+  { me, other }: Talk,
+  row: Row<'proposals'> | null,
+): Promise<Word | null> {
+  const buys = row?.buyer_id === other.id;
+  if (!row || (buys ? row.buyer_at : row.seller_at) === null) return null;
+  const said = await read.peek(decisionOn, { agent_id: other.id, subject_id: row.id });
+  if (!said || said.by === 'person') return { stands: true, budget: null };
+  const { account_id } = other;
+  const { credential_id: asked_by } = said;
+  // Who answers on autopilot has no key.
+  const program = asked_by === null ? { budget: null } : await programOf(read, ctx, { asked_by, account_id });
+  const lets = isAutomatic(boundsTowards(other.bounds, me.id), buys ? 'buyer' : 'seller', row.amount_cents);
+  return { stands: program !== null && lets, budget: program?.budget ?? null };
+}

@@ -1,0 +1,76 @@
+// The disclosure corpora, as agents would tell them: in a model's message, over several messages, and in what an agent knows and may tell.
+// What listings refuse, these do; what is harmless there is harmless here.
+import { describe, expect, test } from 'bun:test';
+import { turnOfModel } from '../../../src/domain/negotiation/model-turn.ts';
+import { takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
+import { saidFault, toldFault } from '../../../src/domain/negotiation/told.ts';
+import type { TurnFacts } from '../../../src/domain/negotiation/turn.ts';
+import { type Example, examples, HALVES } from '../../support/disclosure-corpus.ts';
+
+/** Of a hundred evasions so many may pass, as measured: more than in listings, since an example whose handle or label tells a part of
+ * it has lost that part here. The fresh half was never learnt from. */
+const PASSED_MAX = { learnt: 0.07, fresh: 0.13 };
+const STOPPED_MAX = { learnt: 0.03, fresh: 0.04 };
+
+const FACTS: TurnFacts = {
+  side: 'buyer',
+  opened_by_me: true,
+  phase: 'exploration',
+  listing: { headline: 'A logo for my bakery', labels: ['logo'], dealbreakers: [], cents: 60_000 },
+  bounds: { max_pay_cents: 45_000 },
+  temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
+  said: [{ mine: false, content: 'Tell me more.' }],
+  before: [],
+  proposal: null,
+  has_deal: false,
+  known: null,
+  instruction: null,
+};
+
+const textsOf = ({ input }: Example): string[] =>
+  [input.display_name, input.headline, input.description, ...(input.offers ?? []), ...(input.labels ?? [])].filter(
+    (text) => text !== undefined,
+  );
+
+/** Whether a model's message of such words is written. */
+function isSaid(texts: readonly string[]): boolean {
+  const answer = { action: 'say', text: texts.join('\n'), amount_cents: null, terms: null, milestones: [] } as const;
+  return turnOfModel(FACTS, answer, takeTurn(FACTS)) !== 'private_data';
+}
+
+/** Whether words that come in one message after the other are all written. */
+function isSaidInTurns(texts: readonly string[]): boolean {
+  return texts.every((text, at) => {
+    const said = texts.slice(0, at).map((content) => ({ mine: true, content }));
+    return saidFault(text, said.reverse()) === null;
+  });
+}
+
+const isTold = ([title = '', ...more]: readonly string[]): boolean =>
+  toldFault(more.length > 0 ? title : '', more.length > 0 ? more.join('\n') : title) === null;
+
+const WAYS = { 'a message': isSaid, 'several messages': isSaidInTurns, 'what is known': isTold } as const;
+
+describe.each([...HALVES])('of the %s half', (half) => {
+  const bound = half === 'fresh' ? 'fresh' : 'learnt';
+  // A handle is not something that is written.
+  const written = (what: 'evasions' | 'harmless'): string[][] | null =>
+    examples(what, half)
+      ?.map(textsOf)
+      .filter((texts) => texts.length > 0) ?? null;
+
+  test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('private data is in no text of %s', (way) => {
+    const [evasions, harmless] = [written('evasions'), written('harmless')];
+    if (!evasions || !harmless) {
+      console.warn(`skipped: there is no half of the corpora named ${half}`);
+      return;
+    }
+    const passed = evasions.filter(WAYS[way]);
+    const stopped = harmless.filter((texts) => !WAYS[way](texts));
+    console.info(
+      `${half}, ${way}: ${passed.length} of ${evasions.length} evasions pass, ${stopped.length} of ${harmless.length} harmless texts are stopped`,
+    );
+    expect(passed.slice(0, Math.floor(evasions.length * PASSED_MAX[bound]))).toEqual(passed);
+    expect(stopped.slice(0, Math.floor(harmless.length * STOPPED_MAX[bound]))).toEqual(stopped);
+  });
+});

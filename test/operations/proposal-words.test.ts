@@ -1,0 +1,152 @@
+// Whose yes counts when a deal is made: a person's stands, a program's as long as its key does, within its budget, and as far as its person's
+// bounds let it by then. And which proposal an answer means.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newAgent, type TestAgent } from '../support/agents.ts';
+import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { balanceOf, fundWallet } from '../support/wallet.ts';
+
+const FUNDS_CENTS = 100_000;
+const ASKED_CENTS = 40_000;
+const HOUR_MS = 3_600_000;
+
+let t: TestService;
+let pairs = 0;
+beforeAll(async () => {
+  t = await openTestService();
+});
+afterAll(() => t.close());
+
+interface Pair {
+  readonly buyer: TestAgent;
+  readonly seller: TestAgent;
+  readonly id: string;
+  /** A key of the buyer's that may spend. */
+  readonly program: { readonly id: string; readonly key: string };
+}
+
+const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
+const bound = (who: TestAgent, body: object, as: object = person(who)): Promise<TestAnswer> =>
+  t.call('PATCH', '/api/agents/bounds', { ...as, body });
+
+/** A buyer whose program may agree to what is asked, and a seller. */
+async function pair(budget: object | null = null): Promise<Pair> {
+  pairs += 1;
+  const buyer = await newAgent(t, { handle: `says_${pairs}`, verified: true, pro: true });
+  const seller = await newAgent(t, { handle: `hears_${pairs}`, verified: true, pro: true });
+  await fundWallet(t, buyer.id, FUNDS_CENTS);
+  await bound(buyer, { auto_approve_below_cents: ASKED_CENTS });
+  const wanted = {
+    name: 'spends',
+    scopes: ['payments:write', 'conversations:write', 'agents:read'],
+    ...(budget && { budget }),
+  };
+  const { id: key_id, api_key } = (await t.call('POST', '/api/developer/keys', { token: buyer.token, body: wanted }))
+    .body;
+  const hello = { handle: seller.handle, content: 'Hello' };
+  const begun = await t.call('POST', '/api/conversations', { key: buyer.key, body: hello });
+  return { buyer, seller, id: begun.body.conversation_id, program: { id: key_id, key: api_key } };
+}
+
+const put = async (key: string, id: string, body: object): Promise<TestAnswer['body']> =>
+  (await t.call('POST', `/api/conversations/${id}/propose`, { key, body })).body;
+const say = (who: object, id: string, body: object = {}): Promise<TestAnswer> =>
+  t.call('POST', `/api/conversations/${id}/approve`, { ...who, body });
+const balance = ({ buyer }: Pair): Promise<number> => balanceOf(t, `wallet:${buyer.id}`);
+const buys = { amount_cents: ASKED_CENTS, side: 'buyer' };
+
+describe('a program’s yes', () => {
+  test('makes the deal where nothing has changed', async () => {
+    const both = await pair();
+    expect((await put(both.program.key, both.id, buys)).approved_by).toEqual([both.buyer.handle]);
+    const { body } = await say(person(both.seller), both.id);
+    expect([body.unpaid, typeof body.escrow_id]).toEqual([null, 'string']);
+    expect(await balance(both)).toBe(FUNDS_CENTS - ASKED_CENTS);
+  });
+
+  test.each<[string, (both: Pair) => Promise<unknown>]>([
+    ['its person pays less', ({ buyer }) => bound(buyer, { max_pay_cents: 100 })],
+    ['its person lets nothing pass unseen', ({ buyer }) => bound(buyer, { auto_approve_below_cents: null })],
+    ['a policy asks', ({ buyer }) => bound(buyer, { policies: [{ operation: 'proposal.approve', outcome: 'ask' }] })],
+    [
+      'its key was revoked',
+      ({ buyer, program }) => t.call('DELETE', `/api/developer/keys/${program.id}`, { token: buyer.token }),
+    ],
+  ])('counts no more where meanwhile %s, and its person is asked', async (_why, change) => {
+    const both = await pair();
+    await put(both.program.key, both.id, buys);
+    await change(both);
+    const { status, body } = await say(person(both.seller), both.id);
+    expect([status, body.deal_id, body.proposal.status, body.proposal.approved_by]).toEqual([
+      200,
+      null,
+      'open',
+      [both.seller.handle],
+    ]);
+    expect(await balance(both)).toBe(FUNDS_CENTS);
+    const done = await say(person(both.buyer), both.id);
+    expect([done.status, typeof done.body.escrow_id]).toEqual([200, 'string']);
+    expect(await balance(both)).toBe(FUNDS_CENTS - ASKED_CENTS);
+  });
+
+  test('pays within the budget of its key, whichever side speaks last', async () => {
+    const small = await pair({ per_call_cents: 100 });
+    await put(small.program.key, small.id, buys);
+    expect((await say(person(small.seller), small.id)).body).toMatchObject({
+      unpaid: 'spending_limit',
+      escrow_id: null,
+    });
+    expect(await balance(small)).toBe(FUNDS_CENTS);
+    const large = await pair({ total_cents: 50_000 });
+    await put(large.program.key, large.id, buys);
+    expect((await say(person(large.seller), large.id)).body.unpaid).toBeNull();
+    // What the deal cost is spent of it.
+    const body = { to_handle: large.seller.handle, amount_cents: 20_000 };
+    const sent = await t.call('POST', '/api/wallet/send', { key: large.program.key, body });
+    expect([sent.status, sent.body.error]).toEqual([403, 'spending_limit']);
+  });
+
+  test('cannot be let by a program where its person said that none is', async () => {
+    const both = await pair();
+    await bound(both.buyer, { auto_approve_below_cents: null });
+    const widened = await bound(both.buyer, { auto_approve_below_cents: 80_000 }, { key: both.buyer.key });
+    expect(widened.status).toBe(403);
+  });
+});
+
+describe('an answer', () => {
+  test('that names no proposal means the one that both sides see', async () => {
+    const both = await pair();
+    const { buyer, seller, id } = both;
+    await bound(seller, { min_charge_cents: 30_000 });
+    const open = await put(seller.key, id, { amount_cents: 45_000, side: 'seller' });
+    // Below its own bound: its person is asked, and nothing changes for the other side.
+    const hidden = await put(seller.key, id, { amount_cents: 20_000, side: 'seller' });
+    expect(hidden.status).toBe('withheld');
+    const seen = (await t.call('GET', `/api/conversations/${id}`, { key: buyer.key })).body;
+    expect([seen.proposal.id, seen.proposal.status]).toEqual([open.id, 'open']);
+    expect((await say(person(buyer), id)).body.proposal).toMatchObject({ id: open.id, approved_by: [buyer.handle] });
+    expect((await say(person(seller), id)).body.proposal).toMatchObject({ id: open.id, status: 'approved' });
+  });
+
+  test('is not waited for once its proposal has expired: the talk goes on', async () => {
+    const both = await pair();
+    const { buyer, seller, id } = both;
+    await bound(seller, { min_charge_cents: 50_000 });
+    await put(both.program.key, id, buys);
+    const stuck = await t.call('POST', `/api/conversations/${id}/advance`, { key: seller.key });
+    expect(stuck.body.error).toBe('not_your_turn');
+    await t.advance(80 * HOUR_MS);
+    await t.call('POST', `/api/messages/${id}`, { key: buyer.key, body: { content: 'Are you still there?' } });
+    const turn = await t.call('POST', `/api/conversations/${id}/advance`, { key: seller.key });
+    expect([turn.status, turn.body.action]).toEqual([200, 'say']);
+    expect((await t.call('GET', `/api/conversations/${id}`, { key: seller.key })).body.status).toBe('open');
+  });
+
+  test('to somebody who has gone makes no deal', async () => {
+    const both = await pair();
+    await put(both.seller.key, both.id, { amount_cents: ASKED_CENTS, side: 'seller' });
+    expect((await t.call('DELETE', `/api/agents/${both.seller.handle}`, { key: both.seller.key })).status).toBe(200);
+    expect((await say(person(both.buyer), both.id)).status).toBe(404);
+    expect(await balance(both)).toBe(FUNDS_CENTS);
+  });
+});
