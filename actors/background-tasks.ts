@@ -37,6 +37,9 @@ export const OF_CALLS: SideBySide = { at_once: 4_096, per_host: 64 };
 /** Of questions to a model, each with the agent in place of a host: one at a time for each. */
 export const OF_MODELS: SideBySide = { at_once: 32, per_host: 1 };
 
+/** Of turns that wait for a model or an outside embedder, so that slow ones hold up nothing else; one at a time for each agent too. */
+export const OF_TURNS: SideBySide = { at_once: 1_024, per_host: 1 };
+
 /** How long a stop waits for what others receive before it cuts that off. */
 const STOP_MS = 2_000;
 

@@ -1,7 +1,7 @@
 // Puts the service together from its parts, without listening: main gives it the real ones, tests and the simulation a
 // virtual clock, seeded randomness and doubles.
 
-import { BackgroundTasks, OF_CALLS, OF_MODELS } from '../actors/background-tasks.ts';
+import { BackgroundTasks, OF_CALLS, OF_MODELS, OF_TURNS } from '../actors/background-tasks.ts';
 import { Directory } from '../actors/directory.ts';
 import { Dispatcher, SEND } from '../actors/dispatcher.ts';
 import { EventDelivery } from '../actors/event-delivery.ts';
@@ -100,16 +100,22 @@ function supervisorOf({ store, clock, log }: Parts, run: RunReminder, settled: (
 }
 
 /** Waits for what reminders have set going. A letter may wait for its sender; nothing that a reminder does hangs on that. */
-function settledOf(tasks: BackgroundTasks, delivery: EventDelivery<Delivered>): () => Promise<void> {
+function settledOf(
+  { tasks, turns }: Pick<World, 'tasks' | 'turns'>,
+  delivery: EventDelivery<Delivered>,
+): () => Promise<void> {
   return async () => {
+    await turns.idle();
     await tasks.idle(SEND);
     await delivery.idle();
   };
 }
 
-/** The places in which calls wait for the world, telling the log of what fails: of most, of dispatches, of questions to a model. */
-function placesOf(parts: Parts): Pick<World, 'tasks' | 'dispatches' | 'model_calls'> {
-  return { tasks: tasksOf(parts), dispatches: tasksOf(parts, OF_CALLS), model_calls: tasksOf(parts, OF_MODELS) };
+/** The places in which calls wait for the world, telling the log of what fails: of most, of dispatches, of turns that ask
+ * somebody, of questions to a model. */
+function placesOf(parts: Parts): Pick<World, 'tasks' | 'dispatches' | 'turns' | 'model_calls'> {
+  const [dispatches, turns] = [tasksOf(parts, OF_CALLS), tasksOf(parts, OF_TURNS)];
+  return { tasks: tasksOf(parts), dispatches, turns, model_calls: tasksOf(parts, OF_MODELS) };
 }
 
 function tasksOf({ log }: Parts, side_by_side?: typeof OF_CALLS): BackgroundTasks {
@@ -198,7 +204,7 @@ export function assemble(parts: Parts): Assembled {
   const addresses = restForm(operations);
   const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses));
   const places = placesOf(parts);
-  const { tasks, dispatches, model_calls } = places;
+  const { tasks, dispatches, turns, model_calls } = places;
   followCommits(parts, tasks);
   const dispatcher = dispatcherOf(parts, tasks);
   const routes = new Routes(store, parts.seal_key, () => clock.now());
@@ -206,7 +212,7 @@ export function assemble(parts: Parts): Assembled {
   const speech = outgoing(parts.settings.platform_handle);
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech);
   const run = reminderRunner(operations, () => pipeline);
-  const supervisor = supervisorOf(parts, run, settledOf(tasks, delivery));
+  const supervisor = supervisorOf(parts, run, settledOf(places, delivery));
   const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
   const flush = makeFlush([directory, key_uses, views], parts.log);
   const world: World = {
@@ -249,6 +255,6 @@ export function assemble(parts: Parts): Assembled {
     directory,
     prepare: () => prepare(parts),
     flush,
-    stop: makeStop(parts, [supervisor, delivery, dispatcher, dispatches, model_calls, reading, loop], flush),
+    stop: makeStop(parts, [supervisor, delivery, dispatcher, dispatches, turns, model_calls, reading, loop], flush),
   };
 }

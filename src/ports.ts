@@ -78,12 +78,13 @@ function streamPorts({ directory }: World): StreamPorts {
 }
 
 function flowPorts(world: World, load: LoadPorts): FlowPorts {
-  const { clock, tasks, dispatches, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
+  const { clock, tasks, dispatches, turns, http, dns, embedder, mails, sessions, delivery, lane, speech } = world;
   const { processor, chain, documents, pushes, hosts, identity } = world;
   return {
     ...load,
     clock,
     tasks,
+    turns,
     dispatches,
     http,
     dns,

@@ -63,6 +63,8 @@ export interface World {
   readonly dispatches: BackgroundTasks;
   /** Questions to the model: places of their own, and one at a time for an agent. */
   readonly model_calls: BackgroundTasks;
+  /** Turns of agents that wait for a model, or for an outside embedder. */
+  readonly turns: BackgroundTasks;
   /** Told where an operation begins what runs in one piece. */
   readonly loop: LoopWatch;
   readonly routes: Routes;

@@ -231,6 +231,8 @@ export interface FlowPorts extends LoadPorts {
   readonly clock: Pick<Clock, 'now'>;
   /** What waits for the world; and `dispatches`, of which many more run at once, also to one host. */
   readonly tasks: Pick<BackgroundTasks, 'run' | 'call' | 'over'>;
+  /** The same for turns that wait for a model, each with its agent in place of a host. */
+  readonly turns: Pick<BackgroundTasks, 'run'>;
   readonly dispatches: Pick<BackgroundTasks, 'call'>;
   /** The one way out to addresses that strangers name. */
   readonly http: Pick<SafeHttp, 'request' | 'check'>;

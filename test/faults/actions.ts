@@ -30,8 +30,8 @@ export const ACTIONS: readonly Fault[] = [
   {
     name: 'an action that waits for ever',
     file: 'src/domain/negotiation/action.ts',
-    find: "status === 'pending' && now_ms > respond_by",
-    replace: "status !== 'pending' && now_ms > respond_by",
+    find: "return on_timeout === 'allow' && result === null ? status : 'expired';",
+    replace: "return on_timeout !== 'allow' || result === null ? status : 'expired';",
     tests: TESTS,
   },
   {
@@ -64,7 +64,7 @@ export const ACTIONS: readonly Fault[] = [
   },
   {
     name: 'a key that has ended, and pays by silence',
-    file: 'src/operations/action/time-out.ts',
+    file: 'src/steps/negotiation/program.ts',
     find: 'key.revoked_at === null && key.expires_at > ctx.now_ms ?',
     replace: 'key.expires_at > 0 ?',
     tests: POLICY_TESTS,

@@ -70,6 +70,7 @@ const FLOW: Names<FlowPorts> = {
   templates: true,
   clock: true,
   tasks: true,
+  turns: true,
   dispatches: true,
   negotiator: true,
   http: true,

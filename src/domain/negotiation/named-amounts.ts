@@ -2,9 +2,9 @@
 // English words. What is only described ("twice two hundred and a half") is not found; so a model is never told a limit.
 
 /** Digits with at most one separator between each two, and what follows that makes thousands of them. */
-const NUMBERS = /\d(?:[ .,'’_]?\d){0,14}(?:\s?(?:k|thousand)\b)?/giu;
+const NUMBERS = /\d(?:[ .,'’_-]?\d){0,14}(?:\s?(?:k|thousand)\b)?/giu;
 const MONEY_BEFORE = /(?:[$€£]|\b(?:usd|eur|gbp))\s?$/iu;
-const MONEY_AFTER = /^\s?(?:[$€£]|dollars?\b|bucks?\b|usd\b|cents?\b)/iu;
+const MONEY_AFTER = /^\s?(?:[$€£]|dollars?\b|bucks?\b|euros?\b|pounds?\b|usd\b|eur\b|gbp\b|cents?\b)/iu;
 const CENTS_AFTER = /^\s?cents?\b/iu;
 
 const ONES =
@@ -13,30 +13,45 @@ const ONES =
   );
 const TENS = ' , ,twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety'.split(',');
 
-function hundreds(n: number): string[] {
-  if (n === 0) return [];
-  if (n < 20) return [ONES[n] ?? ''];
-  if (n < 100) return [TENS[Math.floor(n / 10)] ?? '', ...hundreds(n % 10)];
-  return [ONES[Math.floor(n / 100)] ?? '', 'hundred', ...hundreds(n % 100)];
+const VALUES: ReadonlyMap<string, number> = new Map([
+  ...ONES.map((word, n) => [word, n] as const),
+  ...TENS.map((word, n) => [word, 10 * n] as const),
+]);
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['hundred', 100],
+  ['grand', 1_000],
+  ['thousand', 1_000],
+  ['million', 1_000_000],
+]);
+const CURRENCIES: ReadonlySet<string> = new Set(
+  'dollar dollars buck bucks usd euro euros eur pound pounds gbp'.split(' '),
+);
+/** Words of a message that are read; it has at most so many. */
+const WORDS_MAX = 3_000;
+
+interface Spelled {
+  readonly value: number;
+  readonly is_money: boolean;
 }
 
-/** A whole number in English words without "and", as `four hundred fifty`. */
-function spelled(n: number): string {
-  const parts = [
-    ...(n >= 1_000_000 ? [...hundreds(Math.floor(n / 1_000_000) % 1_000), 'million'] : []),
-    ...(Math.floor(n / 1_000) % 1_000 > 0 ? [...hundreds(Math.floor(n / 1_000) % 1_000), 'thousand'] : []),
-    ...hundreds(n % 1_000),
-  ];
-  return parts.join(' ');
-}
-
-/** Words as `spelled` has them: small letters, one blank between two, no "and". */
-function plainWords(text: string): string {
-  const words = text.toLowerCase().replace(/[^a-z]{1,9}/g, ' ');
-  return ` ${words
-    .split(' ')
-    .filter((word) => word !== '' && word !== 'and' && word !== 'a')
-    .join(' ')} `;
+/** The numbers that a text has in English words, also after digits: "twelve hundred", "a thousand two hundred", "12 hundred". */
+function spelledIn(text: string): Spelled[] {
+  const words = text.toLowerCase().match(/[a-z]+|\d+(?:\.\d+)?/g) ?? [];
+  const found: Spelled[] = [];
+  let [whole, part, is_spelled] = [0, 0, false];
+  for (const [at, word] of [...words.slice(0, WORDS_MAX), ''].entries()) {
+    const [value, scale] = [VALUES.get(word), SCALES.get(word)];
+    const digits = /^\d/.test(word) && SCALES.has(words[at + 1] ?? '');
+    if (digits) part += Number(word);
+    else if (value !== undefined) [part, is_spelled] = [part + value, true];
+    else if (scale === 100) [part, is_spelled] = [(part || 1) * scale, true];
+    else if (scale !== undefined) [whole, part, is_spelled] = [whole + (part || 1) * scale, 0, true];
+    else if (word !== 'and') {
+      if (is_spelled) found.push({ value: whole + part, is_money: CURRENCIES.has(word) });
+      [whole, part, is_spelled] = [0, 0, false];
+    }
+  }
+  return found;
 }
 
 interface Found {
@@ -69,14 +84,13 @@ function numbersIn(text: string): Found[] {
 export function namesAmount(text: string, cents: number): boolean {
   const found = numbersIn(text);
   if (found.some(({ meanings }) => meanings.includes(cents) || meanings.includes(cents * 100))) return true;
-  const words = plainWords(text);
-  const whole = Math.floor(cents / 100);
-  return whole > 12 && words.includes(` ${spelled(whole)} `);
+  // Small numbers are said of many things.
+  return spelledIn(text).some(({ value }) => value > 12 && (value * 100 === cents || value === cents));
 }
 
-/** The amounts of money that a text names in digits, in cents, in their order. */
+/** The amounts of money that a text names, in cents: those in digits, then those in words. */
 export function moneyNamed(text: string): number[] {
-  return numbersIn(text)
-    .filter(({ is_money }) => is_money)
-    .map(({ meanings }) => meanings[0] ?? 0);
+  const digits = numbersIn(text).flatMap(({ is_money, meanings }) => (is_money ? [meanings[0] ?? 0] : []));
+  const words = spelledIn(text).flatMap(({ is_money, value }) => (is_money ? [value * 100] : []));
+  return [...digits, ...words];
 }

@@ -12,7 +12,7 @@ import { amountNamed } from './price.ts';
 import { isAutomatic } from './proposal.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
-/** Turns of one side in one conversation: ten to come together, two to end it. */
+/** Messages of one side in one conversation: the last of them ends it. */
 export const TURNS_MAX = 12;
 
 const OPENING: readonly Phase[] = ['qualification', 'verification', 'exploration'];
@@ -168,15 +168,15 @@ function decide(facts: TurnFacts): Turn {
   const { phase, side, has_deal, before, instruction } = facts;
   if (isStop(instruction)) return turn('close', 'told_to_stop', STOPPED, 'closing');
   if (has_deal) {
-    const thanked = before.some(({ rule }) => rule === 'agreed');
+    const thanked = before.length >= TURNS_MAX || before.some(({ rule }) => rule === 'agreed');
     return thanked ? turn('wait', 'nothing_to_add', '', phase) : turn('say', 'agreed', AGREED, 'closing');
   }
-  const refused = refuseMet(facts);
-  if (refused) return refused;
   const range = rangeOfFacts(facts);
-  const answered = answerProposal(facts, range);
+  const refused = refuseMet(facts);
+  const answered = refused ? null : answerProposal(facts, range);
   if (answered) return answered;
-  if (before.length >= TURNS_MAX) return turn('close', 'turns_used_up', STOPPED, 'closing');
+  if (before.length >= TURNS_MAX - 1) return turn('close', 'turns_used_up', STOPPED, 'closing');
+  if (refused) return refused;
   // A price on the table is answered by a price, however early.
   const priced = range !== null && facts.proposal !== null;
   if (OPENING.includes(phase) && !priced) return talk(facts);

@@ -8,6 +8,14 @@ import type { SaidBefore } from './turn.ts';
 /** Own messages before a new one that are read together with it, each by its end: no number or address is longer. */
 const BEFORE_MAX = 5;
 const GOES_ON_MAX = 500;
+/** A text of more lines is read as one. */
+const LINES_MAX = 100;
+
+/** A text by its lines, which are read one behind the other as the fields of a listing are. */
+function byLine(field: string, text: string): Disclosable[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return (lines.length <= LINES_MAX ? lines : [text]).map((line) => ({ field, text: line }));
+}
 
 /** The refusal of private data in texts of which those that `isNew` are told now. */
 function refused(texts: readonly Disclosable[], isNew: (field: string) => boolean): Fault<'disclosure_refused'> | null {
@@ -19,16 +27,12 @@ function refused(texts: readonly Disclosable[], isNew: (field: string) => boolea
 
 /** The refusal of private data in what others may be told. */
 export function toldFault(title: string, text: string): Fault<'disclosure_refused'> | null {
-  const texts = [
-    { field: 'title', text: title },
-    { field: 'text', text },
-  ];
-  return refused(title === '' ? texts.slice(1) : texts, () => true);
+  return refused([...byLine('title', title), ...byLine('text', text)], () => true);
 }
 
 /** The refusal of private data in a message that an agent writes by itself, alone or together with the ones that it wrote before. */
 export function saidFault(text: string, said: readonly SaidBefore[]): Fault<'disclosure_refused'> | null {
   const before = said.filter(({ mine }) => mine).slice(0, BEFORE_MAX);
   const earlier = before.map(({ content }, at) => ({ field: `before.${at}`, text: content.slice(-GOES_ON_MAX) }));
-  return refused([...earlier.reverse(), { field: 'content', text }], (field) => field === 'content');
+  return refused([...earlier.reverse(), ...byLine('content', text)], (field) => field === 'content');
 }

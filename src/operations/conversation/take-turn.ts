@@ -95,7 +95,8 @@ export const conversationTakeTurn = flow({
     const kept = keepPilot(agent_id, conversation_id, ctx.now_ms);
     await ctx.turn({ attempt: async () => ({ reply: null, effects: [kept] }) });
     const work = (): Promise<void> => takeAdvised(ctx, ports, which);
-    ports.tasks.run(`take_turn:${conversation_id}:${agent_id}`, { hosts: [], deadline_ms: WORK_MS, looks: true, work });
+    const key = `take_turn:${conversation_id}:${agent_id}`;
+    ports.turns.run(key, { hosts: [agent_id], deadline_ms: WORK_MS, looks: true, work });
     return { reply: { begun: true } };
   },
 });

@@ -129,6 +129,7 @@ test(`of ${PAIRS} pairs those that can agree do, within both limits, and nobody 
     if (ended.how === 'apart') count.apart += 1;
     longest = Math.max(longest, buyer.turns.length, seller.turns.length);
     if (!can) expect([n, ended.how]).toEqual([n, 'apart']);
+    if (ended.how === 'apart') expect(ended.said.at(-1)?.text).toStartWith('Thank you for your time.');
     if (ended.price !== null) {
       expect(ended.price).toBeGreaterThanOrEqual(seller.limit);
       expect(ended.price).toBeLessThanOrEqual(buyer.limit);
@@ -151,7 +152,7 @@ test(`of ${PAIRS} pairs those that can agree do, within both limits, and nobody 
   expect(count.can).toBeGreaterThan(100);
   expect(count.cannot).toBeGreaterThan(100);
   expect(count.agreed / count.can).toBeGreaterThanOrEqual(0.9);
-  expect(longest).toBeLessThanOrEqual(TURNS_MAX);
+  expect(longest).toBeLessThanOrEqual(12);
 });
 
 describe('a side', () => {
@@ -183,6 +184,22 @@ describe('a side', () => {
       expect(apart).toBeGreaterThan(made === 0 ? 0.3 : 0.015);
       expect(new Set(shares).size).toBeGreaterThan(100);
     }
+  });
+
+  test('writes twelve messages at most, whatever the other side says, and the last ends the talk politely', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    let turn: Turn | null = null;
+    while (turn?.action !== 'close') {
+      // Models say what they like; the count is the rules'.
+      const facts = factsOf(me, 'exploration', [{ by: 'seller', text: 'Tell me more.' }], null, true);
+      turn = takeTurn(facts);
+      me.turns.push(turn);
+      expect(me.turns.length).toBeLessThanOrEqual(12);
+    }
+    expect([me.turns.length, turn.rule]).toEqual([12, 'turns_used_up']);
+    expect(turn.text).toContain('Thank you');
+    const after = factsOf(me, 'closing', [{ by: 'seller', text: 'Thanks' }], null, true);
+    expect(takeTurn({ ...after, has_deal: true }).action).toBe('wait');
   });
 
   test('asks what its listing says, and stays with it in other words', () => {
