@@ -26,7 +26,7 @@ describe.skipIf(server === null)('a cluster under faults', () => {
         database_url: await database(),
         seed: SEED,
         seconds: 0,
-        pace: 30,
+        pace: 20,
       });
       console.log(figures);
       expect(problems).toEqual([]);

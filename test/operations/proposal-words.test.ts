@@ -150,3 +150,62 @@ describe('an answer', () => {
     expect(await balance(both)).toBe(FUNDS_CENTS);
   });
 });
+
+describe('a deal that was not paid for at once', () => {
+  const COSTS_CENTS = 2 * FUNDS_CENTS;
+  async function unpaid(): Promise<Pair & { readonly deal_id: string }> {
+    const both = await pair();
+    await put(both.seller.key, both.id, { amount_cents: COSTS_CENTS, side: 'seller' });
+    await say(person(both.seller), both.id);
+    const { body } = await say(person(both.buyer), both.id);
+    expect(body.unpaid).toBe('payment_required');
+    await fundWallet(t, both.buyer.id, 10 * FUNDS_CENTS);
+    return { ...both, deal_id: body.deal_id };
+  }
+  const pay = ({ buyer, seller, id, deal_id }: Pair & { readonly deal_id: string }): Promise<TestAnswer> =>
+    t.call('POST', '/api/wallet/escrow', {
+      ...person(buyer),
+      body: {
+        seller_handle: seller.handle,
+        milestones: [{ title: 'All of it', amount_cents: COSTS_CENTS }],
+        conversation_id: id,
+        deal_id,
+      },
+    });
+
+  test('is paid for once, however often that is asked', async () => {
+    const deal = await unpaid();
+    const before = await balance(deal);
+    const said = await Promise.all([pay(deal), pay(deal), pay(deal)]);
+    expect(said.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(await balance(deal)).toBe(before - COSTS_CENTS);
+    expect((await pay(deal)).body).toMatchObject({ error: 'conflict', status: 'open' });
+  });
+
+  test('is paid for or cancelled, and never both', async () => {
+    for (const first of ['pay', 'cancel'] as const) {
+      const deal = await unpaid();
+      const before = await balance(deal);
+      const cancel = (): Promise<TestAnswer> =>
+        t.call('POST', `/api/deals/${deal.deal_id}/cancel`, { key: deal.seller.key });
+      const [one, other] = first === 'pay' ? [pay(deal), cancel()] : [cancel(), pay(deal)];
+      const said = await Promise.all([one, other]);
+      expect(said.filter(({ status }) => status < 300)).toHaveLength(1);
+      const { status } = (await t.call('GET', `/api/deals/${deal.deal_id}`, person(deal.buyer))).body;
+      expect(await balance(deal)).toBe(before - (status === 'funded' ? COSTS_CENTS : 0));
+      expect(['funded', 'cancelled']).toContain(status);
+    }
+  });
+
+  test('is paid for by its own buyer, at its price', async () => {
+    const [deal, other] = [await unpaid(), await unpaid()];
+    expect((await pay({ ...other, deal_id: deal.deal_id })).status).toBe(404);
+    const body = {
+      seller_handle: deal.seller.handle,
+      milestones: [{ title: 'Half of it', amount_cents: COSTS_CENTS / 2 }],
+      deal_id: deal.deal_id,
+    };
+    const half = await t.call('POST', '/api/wallet/escrow', { ...person(deal.buyer), body });
+    expect([half.status, half.body.fields[0].path]).toEqual([400, 'milestones']);
+  });
+});

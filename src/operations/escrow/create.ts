@@ -3,11 +3,12 @@
 import { type Static, Type } from 'typebox';
 import { count } from '../../../db/effects.ts';
 import { threadById } from '../../../db/queries/conversation.ts';
-import { agreedDealIn } from '../../../db/queries/deal.ts';
+import { agreedDealIn, dealById } from '../../../db/queries/deal.ts';
 import { listingById } from '../../../db/queries/listing.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { blockGate } from '../../domain/conversation/block.ts';
+import { cancelFault } from '../../domain/deal/deal.ts';
 import { fundingJournal } from '../../domain/escrow/journal.ts';
 import { type FixedTerms, fixedTerms } from '../../domain/escrow/terms.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
@@ -45,6 +46,10 @@ const EscrowInput = namedObject('EscrowInput', 'money to be held for another age
   currency: Type.Optional(Type.String({ maxLength: 8, description: 'USD, the only one' })),
   conversation_id: Type.Optional(Id),
   listing_id: Type.Optional(Id),
+  deal_id: Type.Optional({
+    ...Id,
+    description: 'the agreed deal that this pays for; 409 where it is paid or cancelled',
+  }),
   ...ESCROW_TERMS,
   dry_run: DryRunInput,
 });
@@ -60,13 +65,43 @@ interface Loaded {
   readonly listing: Row<'listings'> | null;
   /** Whether the conversation is one between the two. */
   readonly between: boolean;
-  /** What the two have agreed to in it, for this price. */
+  /** What the two have agreed to in it, for this price; or the deal that was named, whatever became of it. */
   readonly agreed: Row<'deals'> | null;
 }
 
 function isBetween(thread: { opener_id: string; other_id: string } | null, a: string, b: string): boolean {
   if (!thread) return false;
   return (thread.opener_id === a && thread.other_id === b) || (thread.opener_id === b && thread.other_id === a);
+}
+
+/** By what an agreed deal is found in its conversation. */
+interface Sought {
+  readonly [column: string]: unknown;
+  readonly conversation_id: string;
+  readonly buyer_id: string;
+  readonly seller_id: string;
+  readonly amount_cents: number;
+}
+
+async function dealToPay(read: Read, { deal_id, conversation_id }: Given, asked: Sought): Promise<Row<'deals'> | null> {
+  if (deal_id !== undefined) return read(dealById, { id: deal_id });
+  return conversation_id === undefined ? null : read(agreedDealIn, asked);
+}
+
+/** Why a deal that was named is not paid for by this. */
+function dealFault(
+  { agreed, seller }: Loaded,
+  given: Given,
+  buyer_id: string,
+): Fault<'not_found' | 'conflict' | 'invalid_request'> | null {
+  if (given.deal_id === undefined) return null;
+  if (!agreed || agreed.buyer_id !== buyer_id || agreed.seller_id !== seller?.id) return fault('not_found');
+  if (agreed.amount_cents !== totalOf(given)) {
+    return invalid({ path: 'milestones', message: `Together they are the deal's ${agreed.amount_cents} cents.` });
+  }
+  if (cancelFault(agreed.status, agreed.escrow_id) === null) return null;
+  const { status, escrow_id } = agreed;
+  return fault('conflict', 'The deal is paid for, or over.', { status, escrow_id });
 }
 
 async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
@@ -83,7 +118,7 @@ async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
     seller ? counterparty(read, me.id, given.seller_handle, ctx.now_ms) : null,
     given.listing_id === undefined ? null : read.peek(listingById, { id: given.listing_id }),
     given.conversation_id === undefined ? null : read.peek(threadById, { id: given.conversation_id }),
-    given.conversation_id === undefined ? null : read(agreedDealIn, asked),
+    dealToPay(read, given, asked),
   ]);
   return {
     seller,
@@ -172,7 +207,7 @@ export const escrowCreate = command({
   name: 'escrow.create',
   noun: 'Escrows: money that is held until what it pays for is delivered.',
   summary: 'Open an escrow',
-  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. In the conversation of a deal that was agreed for that sum it pays for that deal. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
+  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. In the conversation of a deal that was agreed for that sum it pays for that deal; with \`deal_id\` for that one or for none. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
   input: EscrowInput,
   output: EscrowShape,
   example: { seller_handle: SAMPLE.other_handle, milestones: [{ title: 'Draft', amount_cents: 2_000 }] },
@@ -206,7 +241,9 @@ export const escrowCreate = command({
   decide: ({ spending, ...loaded }, given, ctx) => {
     const buyer = actor(ctx);
     const fixed = fixedTerms(given, ctx.now_ms);
-    const refusal = askedFault(given) ?? (isFault(fixed) ? fixed : sellerFault(loaded, given));
+    const refusal =
+      askedFault(given) ??
+      (isFault(fixed) ? fixed : (sellerFault(loaded, given) ?? dealFault(loaded, given, buyer.id)));
     const { seller, listing } = loaded;
     if (refusal) return refusal;
     if (!seller || isFault(fixed)) return fault('not_found');

@@ -23,10 +23,11 @@ export function Pay({ of, agreed }: PayProps): JSX.Element {
   const { deals } = words;
   const { run, busy, error } = useAct('escrow.create');
   const [, go] = useLocation();
-  const { conversation_id, amount_cents, title, listing_id, seller_handle } = of;
+  const { deal_id, conversation_id, amount_cents, title, listing_id, seller_handle } = of;
   const parts = agreed?.milestones ?? [];
   const pay = async (): Promise<void> => {
     const opened = await run({
+      deal_id,
       seller_handle,
       title,
       milestones: parts.length > 0 ? [...parts] : [{ title, amount_cents }],
