@@ -176,6 +176,12 @@ describe('a turn', () => {
     expect(both).toStartWith('An audit takes five working days. We write in English, German and Danish.');
     expect(await ask('Thank you, that is fine. We are a bakery.')).not.toContain('five working days');
     expect(await ask('What is your favourite colour?')).not.toContain('audit takes');
+    // What would tell a limit is told by nobody, though it was made public.
+    const text = 'Our lowest price for an audit is 300 dollars.';
+    await t.call('POST', '/api/knowledge', { key, body: { text, public: true } });
+    expect(await ask('What is your lowest price for an audit?')).not.toContain('300');
+    const told = await advance(pair.buyer, pair.id, { instruction: 'Do not go above $450, that is my limit.' });
+    expect([told.status, told.body.fields?.[0]?.path]).toEqual([400, 'instruction']);
   });
 
   test('waits for bounds where nothing says how far it may go', async () => {

@@ -70,9 +70,10 @@ const NO_DAY = 'is no day; write it as in 2026-11-30';
 /** The days that are asked for: the last 30 unless said. */
 export function daysOf(asked: { from?: string; to?: string }, now_ms: number): Days | Fault<'invalid_request'> {
   const last_ms = beginOf(asked.to ?? dayAt(now_ms));
-  if (last_ms === null) return invalid({ path: 'to', message: NO_DAY });
+  // Before 1970 there was no such service, and a year before 0 has no such form.
+  if (last_ms === null || last_ms < DAYS_DEFAULT * DAY_MS) return invalid({ path: 'to', message: NO_DAY });
   const from_ms = asked.from === undefined ? last_ms - (DAYS_DEFAULT - 1) * DAY_MS : beginOf(asked.from);
-  if (from_ms === null) return invalid({ path: 'from', message: NO_DAY });
+  if (from_ms === null || from_ms < 0) return invalid({ path: 'from', message: NO_DAY });
   const until_ms = last_ms + DAY_MS;
   const length = (until_ms - from_ms) / DAY_MS;
   if (length < 1) return invalid({ path: 'from', message: 'must not come after to' });

@@ -1,7 +1,7 @@
 // How the built-in negotiator bargains: where it begins, how it concedes, what it takes. The rules kept here: nothing outside the bounds
 // is ever named or taken, and the limit itself is neither said nor to be worked out from what is said. A side begins with what it would
 // like best and concedes over seven offers along (n / 6)^c of the way to just before its limit; it takes what is as good as its own next
-// offer, and, when it has no offer left, anything within its limit. Where it begins, how fast it comes and how near its last offer is to its
+// offer, and at its last what is as good as that: what it would take beyond could be searched for, one talk after the other. Where it begins, how fast it comes and how near its last offer is to its
 // limit differ by the counterparty (`Temper`), so that this rule, which everybody can read, does not turn an offer into the limit. Amounts are
 // whole cents.
 import type { Bounds } from '../agent/bounds.ts';
@@ -57,11 +57,12 @@ export function rangeOf(
     const limits = [bounds.max_pay_cents ?? null, listed_cents].filter((cents) => cents !== null);
     if (limits.length === 0) return null;
     const limit = Math.min(...limits);
+    if (limit <= 0) return null;
     const best = Math.floor(limit * between(BUYER_BEGINS, begins));
     return { side, limit, curve, best, goal: Math.max(best, Math.floor(limit * (1 - margin))) };
   }
   const limit = bounds.min_charge_cents ?? listed_cents;
-  if (limit === null) return null;
+  if (limit === null || Math.max(limit, listed_cents ?? 0) <= 0) return null;
   const listed = listed_cents !== null && listed_cents >= limit ? listed_cents : null;
   const best = listed ?? Math.ceil(limit * between(SELLER_BEGINS, begins));
   return { side, limit, curve, best, goal: Math.min(best, Math.ceil(limit * (1 + margin))) };
@@ -92,7 +93,6 @@ export function offerAfter(range: Range, made: number): number {
 /** Whether a side takes what the other has named, after `made` offers of its own. */
 export function takes(range: Range, made: number, named_cents: number): boolean {
   if (!isWithin(range, named_cents)) return false;
-  if (made >= OFFERS_MAX - 1) return true;
   const next = offerAfter(range, made);
   return range.side === 'buyer' ? named_cents <= next : named_cents >= next;
 }

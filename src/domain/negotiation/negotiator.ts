@@ -109,8 +109,8 @@ const FAR_APART =
 /** The last price that the other side has named. */
 function theirPrice({ said, proposal }: TurnFacts): number | null {
   if (proposal && !proposal.mine) return proposal.amount_cents;
-  for (const { mine, content } of said) {
-    const named = mine ? null : amountNamed(content);
+  for (const { mine, content, kind = 'text' } of said) {
+    const named = mine || kind !== 'text' ? null : amountNamed(content);
     if (named !== null) return named;
   }
   return null;
@@ -193,6 +193,10 @@ export function rangeOfFacts({ side, bounds, listing, temper }: TurnFacts): Rang
 export function takeTurn(facts: TurnFacts): Turn {
   const taken = decide(facts);
   const { instruction } = facts;
+  // Who has something to add has not agreed yet.
+  if (taken.action === 'approve' && instruction !== null && instruction.trim() !== '') {
+    return turn('wait', 'person_decides', '', 'proposal', taken.amount_cents);
+  }
   if (taken.action !== 'say' || instruction === null || instruction.trim() === '') return taken;
   return { ...taken, text: sentences(taken.text, instruction.trim()) };
 }

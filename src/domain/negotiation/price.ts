@@ -7,7 +7,7 @@ const READ_MAX = 16_384;
 
 /** Digits with commas between the thousands, a fraction, and a k for thousands; with what says before or after that they are dollars. */
 const PRICE =
-  /(\$ ?|\busd ?)?(?<![\d.,])(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?![\d])(\.\d{1,2}(?!\d))?( ?k\b)?( ?(?:dollars?\b|bucks\b|usd\b|\$(?!\d)))?/giu;
+  /((?<!-)\$ ?|\busd ?)?(?<![\d.,-]|\d )(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?!\d|\.\d{3}| ?(?:million|thousand|bn)\b)(\.\d{1,2}(?!\d))?( ?k\b)?( ?(?:dollars?\b|bucks\b|usd\b|\$(?!\d)))?/giu;
 
 /** The last amount of dollars that a text names (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null where it names none. */
 export function amountNamed(text: string): number | null {
@@ -15,7 +15,8 @@ export function amountNamed(text: string): number | null {
   for (const [, before, whole = '', fraction = '', thousands, after] of text.slice(0, READ_MAX).matchAll(PRICE)) {
     if (before === undefined && after === undefined) continue;
     const value = Number(`${whole.replaceAll(',', '')}${fraction}`) * (thousands === undefined ? 1 : 1_000);
-    found = Math.round(value * DOLLAR);
+    // Nothing is no price: it is what a part costs, or a mistake.
+    if (value > 0) found = Math.round(value * DOLLAR);
   }
   return found;
 }

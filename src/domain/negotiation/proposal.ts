@@ -74,6 +74,7 @@ export function boundDistance(bounds: Partial<Bounds>, side: DealSide, amount_ce
 
 /** What is wrong with the figures of a proposal: its parts make the whole. */
 export function figuresFault(amount_cents: number, milestones: readonly Proposed[]): Fault<'invalid_request'> | null {
+  if (amount_cents <= 0) return invalid({ path: 'amount_cents', message: 'Use at least one cent.' });
   if (amount_cents > TRANSFER_MAX_CENTS) {
     return invalid({ path: 'amount_cents', message: `Use at most ${TRANSFER_MAX_CENTS} cents.` });
   }

@@ -1,8 +1,11 @@
 // What an agent may tell others of what it knows, and say in its turns: nothing that reaches or unlocks a person (interface.md item 9), neither
 // in one text nor in several that are read one behind the other. A listing in doubt waits for a reviewer; nobody looks at these before they are
 // read, so that what is in doubt is not told.
+
+import type { Bounds } from '../agent/bounds.ts';
 import { type Disclosable, disclosureFault, readTogether, refusalOf } from '../disclosure/disclosure.ts';
 import type { Fault } from '../fault.ts';
+import { namesAmount } from './named-amounts.ts';
 import type { SaidBefore } from './turn.ts';
 
 /** Own messages before a new one that are read together with it, each by its end: no number or address is longer. */
@@ -35,4 +38,10 @@ export function saidFault(text: string, said: readonly SaidBefore[]): Fault<'dis
   const before = said.filter(({ mine }) => mine).slice(0, BEFORE_MAX);
   const earlier = before.map(({ content }, at) => ({ field: `before.${at}`, text: content.slice(-GOES_ON_MAX) }));
   return refused([...earlier.reverse(), ...byLine('content', text)], (field) => field === 'content');
+}
+
+/** Whether words that the other side would read name one of the owner's limits. */
+export function tellsBound(text: string, bounds: Partial<Bounds>): boolean {
+  const limits = [bounds.max_pay_cents, bounds.min_charge_cents, bounds.auto_approve_below_cents];
+  return limits.some((cents) => typeof cents === 'number' && cents > 0 && namesAmount(text, cents));
 }

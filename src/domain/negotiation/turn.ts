@@ -56,6 +56,8 @@ export interface OwnListing {
 export interface SaidBefore {
   readonly mine: boolean;
   readonly content: string;
+  /** Of a plain message unless said. What the service tells, and a proposal that stands no more, name no price. */
+  readonly kind?: 'text' | 'proposal' | 'system';
 }
 
 /** All that a turn is taken from. */

@@ -48,7 +48,7 @@ const EscrowInput = namedObject('EscrowInput', 'money to be held for another age
   listing_id: Type.Optional(Id),
   deal_id: Type.Optional({
     ...Id,
-    description: 'the agreed deal that this pays for; 409 where it is paid or cancelled',
+    description: 'the agreed deal that this pays for; refused where it is paid or cancelled',
   }),
   ...ESCROW_TERMS,
   dry_run: DryRunInput,

@@ -8,7 +8,7 @@ import type { Read } from '../../../db/store.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import type { Temper } from '../../domain/negotiation/bargain.ts';
-import { saidFault } from '../../domain/negotiation/told.ts';
+import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { OwnListing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { hmac } from '../../outbound/hash.ts';
@@ -89,7 +89,7 @@ function temperOf({ code_key }: Ctx['secrets'], agent_id: string, other_account_
 
 /** The messages of the thread, newest first, as its negotiator reads them. */
 export function saidIn({ talk, messages }: Course): SaidBefore[] {
-  return messages.map(({ sender_id, content }) => ({ mine: sender_id === talk.me.id, content }));
+  return messages.map(({ sender_id, content, kind }) => ({ mine: sender_id === talk.me.id, content, kind }));
 }
 
 /** The same as the negotiator looks at it. */
@@ -118,8 +118,8 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
       terms: [stands.terms, ...stands.milestones.map(({ title }) => title)].join('\n'),
     },
     has_deal: deal !== null && deal.status === 'open',
-    // What may be told by itself may tell more behind what was told before.
-    known: known !== null && saidFault(known, said) ? null : known,
+    // What may be told by itself may tell more behind what was told before, or a limit.
+    known: known !== null && (saidFault(known, said) || tellsBound(known, me.bounds)) ? null : known,
     instruction,
   };
 }

@@ -3,12 +3,12 @@
 // thread is still the one that it was shown. Why it was so is kept beside the message, for its owner alone.
 import { count, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
-import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import type { ModelAnswer } from '../../domain/negotiation/model-answer.ts';
 import { turnOfModel } from '../../domain/negotiation/model-turn.ts';
 import { takeTurn } from '../../domain/negotiation/negotiator.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
-import { saidFault } from '../../domain/negotiation/told.ts';
+import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons } from '../../domain/negotiation/turn.ts';
 import type { Ctx } from '../../operations/context.ts';
 import type { Unplaced } from '../../schemas/message.ts';
@@ -185,6 +185,9 @@ export function takeTurnIn(
   const refusal = turnFault(course, ctx.now_ms);
   if (refusal) return refusal;
   const facts = factsOf(ctx, course, instruction);
+  if (instruction !== null && tellsBound(instruction, facts.bounds)) {
+    return invalid({ path: 'instruction', message: 'It is put into words for the other side: leave your limits out.' });
+  }
   const { chosen, done } = performed(ctx, course, choose(facts, course, advice), facts);
   if (isFault(done)) return done;
   const day = new Date(ctx.now_ms).toISOString().slice(0, 10);

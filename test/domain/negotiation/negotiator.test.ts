@@ -281,6 +281,11 @@ describe('a side', () => {
     ['€500, or 500 pesos', null],
     ['1234 machines in 2026', null],
     ['40 cents', null],
+    ['$0 to begin with', null],
+    ['$1 million', null],
+    ['$1.200', null],
+    ['1 200 $', null],
+    ['-$5', null],
     [`$${'9'.repeat(100)}`, null],
   ])('reads the price of %p', (text, cents) => {
     expect(amountNamed(text)).toBe(cents);
