@@ -124,10 +124,10 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: BARGAIN,
   },
   {
-    name: 'a price that is taken outside the limit',
+    name: 'a price that is taken though it is worse than the next offer',
     file: 'src/domain/negotiation/bargain.ts',
-    find: 'if (!isWithin(range, named_cents)) return false;',
-    replace: '',
+    find: "return range.side === 'buyer' ? named_cents <= next : named_cents >= next;",
+    replace: 'return next > 0 && isWithin(range, named_cents);',
     tests: BARGAIN,
   },
   {
@@ -213,5 +213,12 @@ export const NEGOTIATION: readonly Fault[] = [
     find: 'refusalOf([...sure, ...doubted]',
     replace: 'refusalOf([...sure]',
     tests: ['test/domain/negotiation/told.test.ts'],
+  },
+  {
+    name: 'a stranger’s words that are all read, however many',
+    file: 'src/domain/negotiation/heard.ts',
+    find: 'left -= content.length;',
+    replace: 'left -= 0;',
+    tests: BARGAIN,
   },
 ];

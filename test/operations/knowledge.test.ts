@@ -290,7 +290,7 @@ describe('an agent holds no more', () => {
 
 describe('for others', () => {
   const ask = ({ id }: TestAgent, question: string, limit = 5): Promise<string[]> =>
-    publicKnowledge(t.service.world.store.read, id, { question, meaning: null, limit }).then((found) =>
+    publicKnowledge(t.service.world.store.read, id, [{ question, meaning: null, limit }]).then(([found = []]) =>
       found.map(({ entry }) => entry.text),
     );
 

@@ -90,9 +90,8 @@ export function offerAfter(range: Range, made: number): number {
   return range.side === 'seller' ? Math.min(offer, Math.max(best, range.limit)) : offer;
 }
 
-/** Whether a side takes what the other has named, after `made` offers of its own. */
+/** Whether a side takes what the other has named, after `made` offers of its own: what is as good as its next one, which is within its limit. */
 export function takes(range: Range, made: number, named_cents: number): boolean {
-  if (!isWithin(range, named_cents)) return false;
   const next = offerAfter(range, made);
   return range.side === 'buyer' ? named_cents <= next : named_cents >= next;
 }

@@ -2,6 +2,7 @@
 // the built-in negotiator are kept here, outside of it: nothing outside the limits is named or taken, no limit is told, no price before
 // its phase, nothing private, nothing twice. What breaks one of them is no turn, and the built-in one is taken instead.
 import { isWithin, type Range } from './bargain.ts';
+import { heardIn } from './heard.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { moneyNamed, namesAmount } from './named-amounts.ts';
 import { rangeOfFacts } from './negotiator.ts';
@@ -56,7 +57,7 @@ function tellsLimit({ bounds, said }: TurnFacts, words: string, { action, amount
   return limits.some((cents) => {
     if (typeof cents !== 'number' || cents === 0 || !namesAmount(words, cents)) return false;
     if (cents !== amount_cents) return true;
-    return action !== 'propose' && !said.some(({ mine, content }) => !mine && namesAmount(content, cents));
+    return action !== 'propose' && !heardIn(said).some(({ content }) => namesAmount(content, cents));
   });
 }
 

@@ -5,7 +5,8 @@
 // excludes: they are no instructions.
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { dollars } from '../money/dollars.ts';
-import { isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
+import { OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
+import { heardIn } from './heard.ts';
 import { askWithout, metNow, tellDealbreakers } from './not-for-me.ts';
 import { partsOf } from './parts.ts';
 import { amountNamed } from './price.ts';
@@ -109,8 +110,8 @@ const FAR_APART =
 /** The last price that the other side has named. */
 function theirPrice({ said, proposal }: TurnFacts): number | null {
   if (proposal && !proposal.mine) return proposal.amount_cents;
-  for (const { mine, content, kind = 'text' } of said) {
-    const named = mine || kind !== 'text' ? null : amountNamed(content);
+  for (const { content, kind = 'text' } of heardIn(said)) {
+    const named = kind === 'text' ? amountNamed(content) : null;
     if (named !== null) return named;
   }
   return null;
@@ -138,7 +139,6 @@ function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   if (!proposal || side === null) return null;
   const { amount_cents } = proposal;
   if (proposal.mine || proposal.agreed) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
-  if (range && !isWithin(range, amount_cents)) return null;
   if (range && !takes(range, offersMade(facts), amount_cents)) return null;
   const rule = isAutomatic(bounds, side, amount_cents) ? 'approve_within_bounds' : 'person_decides';
   return turn(rule === 'person_decides' ? 'wait' : 'approve', rule, '', 'proposal', amount_cents);

@@ -1,10 +1,9 @@
 // What would not work for an agent, by the dealbreakers of its own listing: how it says so, and whether the other side's words meet one.
 import { haystackOf, metDealbreaker, readDealbreakers } from '../listing/dealbreaker.ts';
+import { heardIn } from './heard.ts';
 import type { TurnFacts } from './turn.ts';
 
 const NOT_FOR_ME = 'would not work for me';
-/** Of a message; what somebody asks for stands at its beginning. */
-const READ_MAX = 4_000;
 const TOLD_MAX = 3;
 
 /** What it says of them by itself; empty where it has none. */
@@ -20,7 +19,6 @@ export function askWithout(dealbreaker: string): string {
 /** A text without the sentences in which somebody says what they do not want either. */
 function wanted(text: string): string {
   return text
-    .slice(0, READ_MAX)
     .split(/(?<=[.!?\n])/)
     .filter((sentence) => !sentence.includes(NOT_FOR_ME))
     .join('');
@@ -30,7 +28,7 @@ function wanted(text: string): string {
 export function metNow({ listing, said, proposal }: TurnFacts): string | null {
   if (!listing || listing.dealbreakers.length === 0) return null;
   const own = said.findIndex(({ mine }) => mine);
-  const heard = own === -1 ? said : said.slice(0, own);
+  const heard = heardIn(own === -1 ? said : said.slice(0, own));
   const terms = proposal && !proposal.mine ? [proposal.terms] : [];
   const texts = [...heard.map(({ content }) => content), ...terms].map(wanted);
   return metDealbreaker(readDealbreakers(listing.dealbreakers), () => haystackOf(texts))?.text ?? null;

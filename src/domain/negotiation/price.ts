@@ -2,8 +2,6 @@
 // currencies are no price here, since wallets hold dollars.
 
 const DOLLAR = 100;
-/** Longer is no message in which somebody names a price. */
-const READ_MAX = 16_384;
 
 /** Digits with commas between the thousands, a fraction, and a k for thousands; with what says before or after that they are dollars. */
 const PRICE =
@@ -12,7 +10,7 @@ const PRICE =
 /** The last amount of dollars that a text names (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null where it names none. */
 export function amountNamed(text: string): number | null {
   let found: number | null = null;
-  for (const [, before, whole = '', fraction = '', thousands, after] of text.slice(0, READ_MAX).matchAll(PRICE)) {
+  for (const [, before, whole = '', fraction = '', thousands, after] of text.matchAll(PRICE)) {
     if (before === undefined && after === undefined) continue;
     const value = Number(`${whole.replaceAll(',', '')}${fraction}`) * (thousands === undefined ? 1 : 1_000);
     // Nothing is no price: it is what a part costs, or a mistake.

@@ -33,7 +33,7 @@ export const knowledgeSearch = flow({
     const { id } = actor(ctx);
     const [meaning = null] = await meaningsOf(ports, [q]);
     const find = as_others ? publicKnowledge : ownKnowledge;
-    const found = await find(ctx.read, id, { question: q, meaning, limit });
+    const [found = []] = await find(ctx.read, id, [{ question: q, meaning, limit }]);
     return {
       reply: found.map(({ entry, score, by_meaning }) => ({ ...knowledgeView(entry), score, by_meaning })),
     };

@@ -7,7 +7,7 @@ import type { Read } from '../../../db/store.ts';
 import { answerScore, storedCosine, vectorBytes, type Worded, wordShares } from '../../domain/negotiation/knowledge.ts';
 import type { FlowPorts } from '../../operations/context.ts';
 import { embedsHere, vectorsInTime, vectorsOf } from '../listing/vectors.ts';
-import { knowledgeTerms, wordedBy } from './terms.ts';
+import { entryTerms, knowledgeTerms, wordedBy } from './terms.ts';
 
 type Entry = Row<'knowledge'>;
 
@@ -52,15 +52,24 @@ export async function meaningsOf(
   });
 }
 
-/** The entries that a reader of slices gives, with their words. */
-async function readWorded(
-  slice: (before: string) => Promise<readonly Entry[]>,
-  asked: ReadonlySet<string>,
-): Promise<{ readonly entry: Entry; readonly worded: Worded }[]> {
-  const found: { entry: Entry; worded: Worded }[] = [];
+/** Reads slices of entries. */
+type Slice = (before: string) => Promise<readonly Entry[]>;
+
+/** An entry, and how it is worded by each of the questions. */
+interface WordedEntry {
+  readonly entry: Entry;
+  readonly worded: readonly Worded[];
+}
+
+/** The entries that a reader of slices gives, each read and split once for all questions. */
+async function readWorded(slice: Slice, questions: readonly ReadonlySet<string>[]): Promise<WordedEntry[]> {
+  const found: WordedEntry[] = [];
   for (let before: string | undefined = HIGHEST_ID; before !== undefined; ) {
     const rows: readonly Entry[] = await slice(before);
-    found.push(...rows.map((entry) => ({ entry, worded: wordedBy(asked, entry) })));
+    for (const entry of rows) {
+      const terms = entryTerms(entry);
+      found.push({ entry, worded: questions.map((asked) => wordedBy(asked, terms)) });
+    }
     before = rows.length === SLICE ? rows.at(-1)?.id : undefined;
     if (before !== undefined) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -72,32 +81,32 @@ function cosineWith({ model, vector }: Entry, meaning: Meaning | null): number |
   return meaning && vector && model === meaning.model ? storedCosine(vector, meaning.vector) : null;
 }
 
-async function rank(
-  slice: (before: string) => Promise<readonly Entry[]>,
-  { question, meaning, limit }: Asked,
-): Promise<FoundKnowledge[]> {
-  const asked = new Set(knowledgeTerms(question));
-  const read = await readWorded(slice, asked);
-  const shares = wordShares(
-    asked,
-    read.map(({ worded }) => worded),
-  );
-  return read
-    .map(({ entry }, at): FoundKnowledge => {
-      const cosine = cosineWith(entry, meaning);
-      return { entry, score: answerScore(shares[at] ?? 0, cosine, meaning?.floor ?? 0), by_meaning: cosine !== null };
-    })
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? 1 : -1))
-    .slice(0, limit);
+const NOT_WORDED: Worded = { hits: new Map(), length: 0 };
+
+/** The best entries for each question, in order. */
+async function rank(slice: Slice, asked: readonly Asked[]): Promise<FoundKnowledge[][]> {
+  const terms = asked.map(({ question }) => new Set(knowledgeTerms(question)));
+  const read = await readWorded(slice, terms);
+  return asked.map(({ meaning, limit }, which) => {
+    const wordings = read.map(({ worded }) => worded[which] ?? NOT_WORDED);
+    const shares = wordShares(terms[which] ?? new Set(), wordings);
+    return read
+      .map(({ entry }, at): FoundKnowledge => {
+        const cosine = cosineWith(entry, meaning);
+        return { entry, score: answerScore(shares[at] ?? 0, cosine, meaning?.floor ?? 0), by_meaning: cosine !== null };
+      })
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? 1 : -1))
+      .slice(0, limit);
+  });
 }
 
-/** The best of all that an agent knows, for its own side alone. */
-export function ownKnowledge(read: Read, agent_id: string, asked: Asked): Promise<FoundKnowledge[]> {
+/** The best of all that an agent knows for each question, for its own side alone. */
+export function ownKnowledge(read: Read, agent_id: string, asked: readonly Asked[]): Promise<FoundKnowledge[][]> {
   return rank((before) => read.peek(knowledgeOfAgent, { agent_id, before, limit: SLICE }), asked);
 }
 
-/** The best public entries of an agent for a question of somebody else. A private entry is neither among them nor moves their scores. */
-export function publicKnowledge(read: Read, agent_id: string, asked: Asked): Promise<FoundKnowledge[]> {
+/** The best public entries of an agent for each question of somebody else. A private entry is neither among them nor moves their scores. */
+export function publicKnowledge(read: Read, agent_id: string, asked: readonly Asked[]): Promise<FoundKnowledge[][]> {
   return rank((before) => read.peek(publicKnowledgeOfAgent, { agent_id, before, limit: SLICE }), asked);
 }

@@ -18,16 +18,23 @@ export function knowledgeTerms(text: string): string[] {
   return [...terms(text).flatMap(split), ...(text.match(NUMBERS) ?? [])];
 }
 
+/** The words of an entry. */
+export interface EntryTerms {
+  readonly of_title: readonly string[];
+  readonly of_text: readonly string[];
+}
+
+/** Splits an entry, once for all that is asked of it. */
+export function entryTerms({ title, text }: { readonly title: string; readonly text: string }): EntryTerms {
+  return { of_title: knowledgeTerms(title), of_text: knowledgeTerms(text) };
+}
+
 /** Which words of a question an entry holds, and how often. */
-export function wordedBy(
-  asked: ReadonlySet<string>,
-  { title, text }: { readonly title: string; readonly text: string },
-): Worded {
+export function wordedBy(asked: ReadonlySet<string>, { of_title, of_text }: EntryTerms): Worded {
   const hits = new Map<string, number>();
   const note = (words: readonly string[], weight: number): void => {
     for (const word of words) if (asked.has(word)) hits.set(word, (hits.get(word) ?? 0) + weight);
   };
-  const [of_title, of_text] = [knowledgeTerms(title), knowledgeTerms(text)];
   note(of_title, TITLE_WEIGHT);
   note(of_text, 1);
   return { hits, length: of_title.length + of_text.length };

@@ -28,10 +28,9 @@ export async function lookUpKnown(
   const questions = last && last.sender_id !== id ? questionsIn(last.content) : [];
   if (!last || questions.length === 0) return null;
   const meanings = await meaningsOf(ports, questions);
+  const asked = questions.map((question, at) => ({ question, meaning: meanings[at] ?? null, limit: 1 }));
   const found = new Map<string, string>();
-  for (const [at, question] of questions.entries()) {
-    const asked = { question, meaning: meanings[at] ?? null, limit: 1 };
-    const [best] = await publicKnowledge(ctx.read, id, asked);
+  for (const [best] of await publicKnowledge(ctx.read, id, asked)) {
     if (best && best.score >= ANSWERS_FROM) found.set(best.entry.id, answerText(best.entry.text));
   }
   const text = [...found.values()].slice(0, ANSWERS_MAX).join(' ');

@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { Phase } from '../../../src/domain/conversation/conversation.ts';
 import { PHASES } from '../../../src/domain/conversation/conversation.ts';
-import { OFFERS_MAX, offerAfter, rangeOf, type Temper } from '../../../src/domain/negotiation/bargain.ts';
+import { OFFERS_MAX, offerAfter, rangeOf, type Temper, takes } from '../../../src/domain/negotiation/bargain.ts';
+import { heardIn } from '../../../src/domain/negotiation/heard.ts';
 import { namesAmount } from '../../../src/domain/negotiation/named-amounts.ts';
 import { TURNS_MAX, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
 import { partsOf } from '../../../src/domain/negotiation/parts.ts';
@@ -200,6 +201,31 @@ describe('a side', () => {
     expect(turn.text).toContain('Thank you');
     const after = factsOf(me, 'closing', [{ by: 'seller', text: 'Thanks' }], null, true);
     expect(takeTurn({ ...after, has_deal: true }).action).toBe('wait');
+  });
+
+  test('takes what is as good as its next offer, at the last too, and tells its limit by no price that it takes', () => {
+    for (const range of [
+      rangeOf('buyer', { max_pay_cents: 100_000 }, null, EVEN),
+      rangeOf('seller', { min_charge_cents: 100_000 }, null, EVEN),
+    ]) {
+      if (!range) throw new Error('it has a limit');
+      const worse = range.side === 'buyer' ? 1 : -1;
+      for (let made = 0; made <= OFFERS_MAX; made += 1) {
+        const next = offerAfter(range, made);
+        expect([takes(range, made, next), takes(range, made, next + worse)]).toEqual([true, false]);
+      }
+      expect(takes(range, OFFERS_MAX, range.limit)).toBe(false);
+    }
+  });
+
+  test('reads the newest words of the other side, and so many at most', () => {
+    const word = (n: number) => ({ mine: false, content: `${n} `.repeat(3_000) });
+    const heard = heardIn([{ mine: true, content: 'Mine' }, ...Array.from({ length: 60 }, (_, n) => word(n))]);
+    expect(heard.map(({ content }) => [content.slice(0, 2), content.length])).toEqual(
+      ['0 ', '1 ', '2 ', '3 '].map((begin) => [begin, 4_000]),
+    );
+    const short = Array.from({ length: 60 }, () => ({ mine: false, content: 'Yes.' }));
+    expect(heardIn(short)).toEqual(short);
   });
 
   test('asks what its listing says, and stays with it in other words', () => {
