@@ -66,4 +66,4 @@ test(`no delivery is lost or renamed by kill -9, over ${ROUNDS} rounds`, async (
   const firsts = new Map(reached.map(({ id, seq }) => [id, seq]));
   expect([...firsts]).toEqual(events.map(({ id, seq }) => [id, seq]));
   expect(await server.end('SIGTERM')).toBe(0);
-}, 120_000);
+}, 600_000);

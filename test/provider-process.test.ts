@@ -130,4 +130,4 @@ test('each trouble of a provider ends as it should, uncharged, and other calls a
     await program.end();
     dns.close();
   }
-}, 120_000);
+}, 600_000);

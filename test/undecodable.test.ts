@@ -95,7 +95,7 @@ test('in a path it is answered 404, and nothing is done to anybody', async () =>
   }
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(300);
-}, 300_000);
+}, 600_000);
 
 test('in a query string it is answered 400 by the name of its field', async () => {
   const wrong: string[] = [];
@@ -123,7 +123,7 @@ test('in a query string it is answered 400 by the name of its field', async () =
   }
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(300);
-}, 300_000);
+}, 600_000);
 
 test('under a name of a query string that the operation does not take, it is not looked at', async () => {
   const { token } = scene.owner;

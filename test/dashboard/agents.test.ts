@@ -53,6 +53,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.getByText('Listings: 2. Matches so far: 0.').waitFor();
     await page.getByLabel('Phone number, with country code').fill(PHONE);
     await page.getByRole('button', { name: 'Text me a code' }).click();
+    await page.getByLabel('Code from the text message').waitFor();
     await page.getByLabel('Code from the text message').fill(await sentCode(server, PHONE));
     await page.getByRole('button', { name: 'Prove this number' }).click();
     await page.getByRole('heading', { name: 'Your agent is active' }).waitFor();

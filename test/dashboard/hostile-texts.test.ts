@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('hostile texts', () => {
     complaints.length = 0;
     await page.goto(`${server.url}/app/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('#app').getByText(HOSTILE).first().waitFor({ state: 'attached', timeout: 5_000 });
+    await page.locator('#app').getByText(HOSTILE).first().waitFor({ state: 'attached' });
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     const found = await page.evaluate(() => ({
       title: document.title === 'ran',

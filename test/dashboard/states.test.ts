@@ -117,7 +117,6 @@ describe.skipIf(!hasBrowser)('what a list shows when it is not there', () => {
     '%s, %s: it loads, is refused, fails, and comes once it is asked for again',
     async (screen, operation) => {
       const page = await ann.context.newPage();
-      page.setDefaultTimeout(6_000);
       const answers = await between(page, operation);
       await page.goto(`${server.url}/app/${screen}`);
       const loading = page.getByRole('status').filter({ hasText: 'Loading' });

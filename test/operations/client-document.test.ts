@@ -189,4 +189,4 @@ test('no hostile address is dialled', async () => {
     dns.close();
     listener.close();
   }
-}, 200_000);
+}, 600_000);

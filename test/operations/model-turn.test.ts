@@ -35,7 +35,7 @@ beforeAll(async () => {
   t = await openTestService({}, 'memory', { negotiator: current });
 });
 beforeEach(() => {
-  negotiator = negotiatorAt(double, { timeout_ms: 400 });
+  negotiator = negotiatorAt(double);
   began = double.asked.length;
 });
 afterAll(async () => {

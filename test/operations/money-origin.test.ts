@@ -16,7 +16,7 @@ type Opened = Pick<TestParts, 'processor'>;
 /** Stripe by a key; nothing is asked of it here. */
 function byKey(secret_key: string, api_base?: string): Opened {
   const settings = { secret_key, webhook_secret: 'whsec_x', api_base, hold_ms: 0, now: () => START_MS };
-  return { processor: () => createStripe({ ...settings, timeout_ms: 2000, retries: 0 }) };
+  return { processor: () => createStripe({ ...settings, retries: 0 }) };
 }
 
 async function onOneDatabase(run: (open: (with_: Opened) => Promise<TestService>) => Promise<void>): Promise<void> {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   double = new StripeDouble(now);
   const { url: api_base, secret_key, webhook_secret } = double;
   const processor = () =>
-    createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, timeout_ms: 2000, retries: 0 });
+    createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, retries: 0 });
   t = await openTestService({}, 'memory', { clock, processor });
 });
 afterAll(async () => {

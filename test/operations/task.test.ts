@@ -149,7 +149,7 @@ describe('sending', () => {
     await c.sendTo(ada, last);
     await c.sendTo(ada, first);
     expect((await c.list(ada, 'state=completed')).body.total).toBe(20);
-  }, 60_000);
+  }, 600_000);
 
   test('to the agent of the service is answered in the same commit', async () => {
     const ada = await fresh();

@@ -71,7 +71,7 @@ describe('a letter of a conversation', () => {
       expect(mail.text).toBe(letter().text);
       for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
     }
-  }, 60_000);
+  }, 600_000);
 
   test('is refused when an id, an address or a link in it is not of its one form', async () => {
     const broken = fc.constantFrom('\r\nBcc: eve@x.example', '\n', '\r', ' ', '>', '<', '\u2028', '\0', 'ü', ',');

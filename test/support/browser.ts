@@ -11,6 +11,9 @@ const FLAGS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
+/** For what never comes: a slow machine is no failure. */
+const PATIENCE_MS = 300_000;
+
 /** Whether this machine has one; tests that need it say loudly that they are skipped. */
 export const hasBrowser = existsSync(CHROMIUM);
 // The bench tells of it in its table.
@@ -32,6 +35,7 @@ export interface Visitor {
 /** Opens a window of its own: no cookies, no memory. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));

@@ -177,7 +177,7 @@ test('two agents who follow it join, are matched and talk, over each door', asyn
   expect([ada.get('OTHER'), bob.get('OTHER')]).toEqual(['bob', 'ada']);
   expect(ada.get('CONVERSATION_ID')).toBe(bob.get('CONVERSATION_ID') ?? '');
   expect(followed.at(-1)).toBeDefined();
-}, 120_000);
+}, 600_000);
 
 test('it is short, names the whole of the API and stands where the front page says', async () => {
   expect(guide.length).toBeLessThan(8_000);

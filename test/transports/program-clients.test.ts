@@ -202,13 +202,13 @@ async function wholeWay(
 describe.each(Object.keys(LINES) as (keyof typeof LINES)[])('%s', (line) => {
   test('registers, is let in, calls, refreshes, and is thrown out', async () => {
     await wholeWay(line, new Program(), consentByForms);
-  }, 60_000);
+  }, 600_000);
 
   test('says at its own address who it is, is let in, calls, refreshes, and is thrown out', async () => {
     const program = new Program(documentUrl());
     await wholeWay(line, program, consentByForms);
     expect(program.clientInformation()?.client_id).toBe(documentUrl());
-  }, 60_000);
+  }, 600_000);
 
   test.skipIf(!hasBrowser)(
     'is let in by a person in a real browser',
@@ -216,6 +216,6 @@ describe.each(Object.keys(LINES) as (keyof typeof LINES)[])('%s', (line) => {
       const program = new Program();
       if (browser) await wholeWay(line, program, (url) => consentInBrowser(browser as Browser, url, program));
     },
-    120_000,
+    600_000,
   );
 });

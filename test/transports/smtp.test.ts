@@ -317,7 +317,7 @@ describe('a connection', () => {
     }
     expect(await send({ from: it.email, to: it.address, text: 'still here' })).toBe('250 2.0.0 Taken');
     expect((await messagesOf(it)).map(({ content }) => content)).toEqual(['still here']);
-  }, 300_000);
+  }, 600_000);
 });
 
 test('a certificate made here fits its key, and another key is noticed', () => {
@@ -356,5 +356,5 @@ describe('a server', () => {
       /^MAIL_INBOUND_PORT .* cannot be used/,
     );
     rmSync(folder, { recursive: true });
-  }, 60_000);
+  }, 600_000);
 });
