@@ -131,6 +131,41 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: BARGAIN,
   },
   {
+    name: 'a buyer that pays more than the listing asks',
+    file: 'src/domain/negotiation/bargain.ts',
+    find: ': Math.min(offer, asked ?? offer);',
+    replace: ': offer;',
+    tests: BARGAIN,
+  },
+  {
+    name: 'a way to the last offer that tells of the limit by the listing',
+    file: 'src/domain/negotiation/bargain.ts',
+    find: 'const best = Math.floor(limit * between(BUYER_BEGINS, begins));',
+    replace: 'const best = Math.floor(Math.min(limit, asked ?? limit) * between(BUYER_BEGINS, begins));',
+    tests: BARGAIN,
+  },
+  {
+    name: 'silence on a proposal outside the bounds',
+    file: 'src/steps/negotiation/course.ts',
+    find: "row.by_id === talk.me.id && row.status === 'withheld'",
+    replace: 'row.escalated_to === talk.me.id',
+    tests: ['test/operations/proposal-words.test.ts'],
+  },
+  {
+    name: 'an hour’s price that is asked for the whole',
+    file: 'src/domain/listing/purchase.ts',
+    find: "own?.period === 'once' ? [own.cents]",
+    replace: 'own !== null ? [own.cents]',
+    tests: ['test/domain/listing/purchase.test.ts'],
+  },
+  {
+    name: 'an opening that is said twice',
+    file: 'src/domain/negotiation/negotiator.ts',
+    find: 'OPENING[Math.max(at, before.filter(({ rule }) => ASKED.has(rule)).length)]',
+    replace: 'OPENING[at]',
+    tests: BARGAIN,
+  },
+  {
     name: 'a limit that is told by the last offer',
     file: 'src/domain/negotiation/bargain.ts',
     find: 'const MARGIN = [0.003, 0.02] as const;',
@@ -161,7 +196,7 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'a dealbreaker of both that ends their talk',
     file: 'src/domain/negotiation/not-for-me.ts',
-    find: '!sentence.includes(NOT_FOR_ME)',
+    find: '![TELLS, ASKS].some((begins) => sentence.trimStart().startsWith(begins))',
     replace: "sentence !== ''",
     tests: BARGAIN,
   },
@@ -203,8 +238,8 @@ export const NEGOTIATION: readonly Fault[] = [
   {
     name: 'an expired proposal that holds a talk up for ever',
     file: 'src/steps/negotiation/course.ts',
-    find: 'row.escalated_to === escalated_to && row.expires_at > now_ms',
-    replace: 'row.escalated_to === escalated_to',
+    find: "row.status === 'withheld' && row.expires_at > now_ms",
+    replace: "row.status === 'withheld'",
     tests: ['test/operations/proposal-words.test.ts'],
   },
   {

@@ -21,14 +21,14 @@ interface Matched {
 }
 
 /** Two agents whose listings match, with bounds that their people set. */
-async function matched(buyer_bounds: object, seller_bounds: object): Promise<Matched> {
+async function matched(buyer_bounds: object, seller_bounds: object, offer: object = {}): Promise<Matched> {
   pairs += 1;
   const label = `logo-${pairs}`;
   const [buyer, seller] = [
     await newAgent(t, { handle: `seeks_${pairs}`, verified: true, pro: true }),
     await newAgent(t, { handle: `offers_${pairs}`, verified: true, pro: true }),
   ];
-  await publish(t, seller, { ...LOGO_OFFER, labels: [label] });
+  await publish(t, seller, { ...LOGO_OFFER, labels: [label], ...offer });
   await publish(t, buyer, { ...LOGO_SEEK, labels: [label] });
   for (const [who, body] of [
     [buyer, buyer_bounds],
@@ -108,6 +108,31 @@ describe('two agents that are only told to go on', () => {
     const { status, proposal } = await threadOf(pair);
     expect([status, proposal]).toEqual(['declined', null]);
     expect((await advance(pair.buyer, pair.id)).body.error).toBe('conversation_closed');
+  });
+});
+
+describe('what the listings ask', () => {
+  test('is paid at most, however much more the buyer could pay', async () => {
+    const pair = await matched({ max_pay_cents: 85_000 }, { min_charge_cents: 45_000 });
+    const turns = await talk(pair);
+    const named = turns.flatMap(({ proposal }) => (proposal === null ? [] : [proposal.amount_cents]));
+    expect(named.length).toBeGreaterThan(0);
+    expect(Math.max(...named)).toBeLessThanOrEqual(LOGO_OFFER.price_cents);
+  });
+
+  test('for an hour, or in several tiers, is not taken for the whole: without a bound its person is asked', async () => {
+    const tiers = [
+      { name: 'One', price_cents: 40_000, billing: 'one_time' },
+      { name: 'Three', price_cents: 70_000, billing: 'one_time' },
+    ];
+    for (const offer of [
+      { price_cents: 8_000, price_period: 'hour' },
+      { price_cents: null, conditions: { tiers } },
+    ]) {
+      const pair = await matched({ max_pay_cents: 45_000 }, {}, offer);
+      const last = (await talk(pair)).at(-1);
+      expect(last).toMatchObject({ action: 'wait', reason: 'no_limit_known', proposal: null });
+    }
   });
 });
 

@@ -103,8 +103,11 @@ test('a rehearsal shows each listing’s talk with a copy, and keeps nothing', a
   const [first] = (await look()).rehearsals;
   expect(first).toMatchObject({ side: 'seller', ended: 'agreed' });
   expect(first.said.map(({ by }: { by: string }) => by).slice(0, 2)).toEqual(['copy', 'you']);
-  await t.call('PATCH', '/api/agents/bounds', { ...person(who), body: { min_charge_cents: 70_000 } });
+  await t.call('PATCH', '/api/agents/bounds', { ...person(who), body: { min_charge_cents: 40_000 } });
   const [bounded] = (await look()).rehearsals;
-  expect(bounded.amount_cents).toBeGreaterThanOrEqual(70_000);
+  expect(bounded.amount_cents).toBeGreaterThanOrEqual(40_000);
+  // Nobody pays more than the listing asks, and a person sees so before it happens.
+  await t.call('PATCH', '/api/agents/bounds', { ...person(who), body: { min_charge_cents: 70_000 } });
+  expect((await look()).rehearsals[0]).toMatchObject({ ended: 'apart', amount_cents: null });
   expect((await t.call('GET', '/api/conversations', { key: who.key })).body).toEqual([]);
 });

@@ -132,7 +132,8 @@ describe('an answer', () => {
     const both = await pair();
     const { buyer, seller, id } = both;
     await bound(seller, { min_charge_cents: 50_000 });
-    await put(both.program.key, id, buys);
+    const own = await put(seller.key, id, { amount_cents: ASKED_CENTS, side: 'seller' });
+    expect(own.status).toBe('withheld');
     const stuck = await t.call('POST', `/api/conversations/${id}/advance`, { key: seller.key });
     expect(stuck.body.error).toBe('not_your_turn');
     await t.advance(80 * HOUR_MS);
@@ -140,6 +141,25 @@ describe('an answer', () => {
     const turn = await t.call('POST', `/api/conversations/${id}/advance`, { key: seller.key });
     expect([turn.status, turn.body.action]).toEqual([200, 'say']);
     expect((await t.call('GET', `/api/conversations/${id}`, { key: seller.key })).body.status).toBe('open');
+  });
+
+  test('to what lies outside the bounds is that to what is within and not taken: nobody finds the bound by proposing', async () => {
+    const heard = [];
+    for (const min_charge_cents of [ASKED_CENTS - 2_000, ASKED_CENTS + 2_000]) {
+      const { buyer, seller, id, program } = await pair();
+      await bound(seller, { min_charge_cents });
+      await put(program.key, id, buys);
+      const { status, body } = await t.call('POST', `/api/conversations/${id}/advance`, { key: seller.key });
+      expect([status, body.action, body.reason]).toEqual([200, 'say', 'first_offer']);
+      expect(body.message.content).toMatch(/^For all of this I ask \$\d{3}\.\d\d\. Does that work for you\?$/);
+      const seen = (await t.call('GET', `/api/conversations/${id}`, { key: buyer.key })).body;
+      const { status: stands, approved_by, escalated, bound: passed } = seen.proposal;
+      heard.push({ status: seen.status, phase: seen.phase, stands, approved: approved_by.length, escalated, passed });
+      // Its person decides on the one that lies outside all the same.
+      const mine = (await t.call('GET', `/api/conversations/${id}`, { key: seller.key })).body;
+      expect(mine.status).toBe(min_charge_cents > ASKED_CENTS ? 'escalated' : 'open');
+    }
+    expect(heard[1]).toEqual(heard[0]);
   });
 
   test('to somebody who has gone makes no deal', async () => {

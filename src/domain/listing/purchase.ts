@@ -80,6 +80,14 @@ export function isPriced(listing: Sold): boolean {
   return conditions.tiers.length > 0 || amounts.some((amount) => typeof amount === 'number');
 }
 
+/** What a listing asks for the whole of it, once: its own price and its tiers, lowest first. An hour's price says nothing of the whole. */
+export function wholePrices(listing: Sold): readonly number[] {
+  const own = ownPrice(listing);
+  const tiers = listing.conditions.tiers.filter(({ billing }) => billing === 'one_time');
+  const prices = [...(own?.period === 'once' ? [own.cents] : []), ...tiers.map(({ price_cents }) => price_cents)];
+  return [...new Set(prices)].filter((cents) => cents > 0).sort((a, b) => a - b);
+}
+
 /** Whether it can be bought at a price of its own, beside any tier. */
 function hasOwnPrice(listing: Sold): boolean {
   if (ownPrice(listing)?.period === 'once') return true;

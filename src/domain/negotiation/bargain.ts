@@ -2,8 +2,9 @@
 // is ever named or taken, and the limit itself is neither said nor to be worked out from what is said. A side begins with what it would
 // like best and concedes over seven offers along (n / 6)^c of the way to just before its limit; it takes what is as good as its own next
 // offer, and at its last what is as good as that: what it would take beyond could be searched for, one talk after the other. Where it begins, how fast it comes and how near its last offer is to its
-// limit differ by the counterparty (`Temper`), so that this rule, which everybody can read, does not turn an offer into the limit. Amounts are
-// whole cents.
+// limit differ by the counterparty (`Temper`), so that this rule, which everybody can read, does not turn an offer into the limit. A buyer
+// pays no more than the seller's listing asks: its offers end there, while the way to them stays that to its own limit, since a way that
+// changed with the listing would tell whoever edits one where the limit lies. Amounts are whole cents.
 import type { Bounds } from '../agent/bounds.ts';
 import type { DealSide } from './proposal.ts';
 
@@ -42,6 +43,16 @@ export interface Range {
   readonly goal: number;
   readonly limit: number;
   readonly curve: number;
+  /** What the seller's listing asks, above which a buyer offers nothing; null where it says nothing, and for a seller. */
+  readonly asked: number | null;
+}
+
+/** What the listings of a talk name, in cents. */
+export interface Listed {
+  /** One's own price, or budget. */
+  readonly own: number | null;
+  /** The most that the other side's listing asks for. */
+  readonly asked: number | null;
 }
 
 /** What a side may bargain over, by its bounds and what its own listing says; null where nothing says how far it may go. A price that a
@@ -49,28 +60,33 @@ export interface Range {
 export function rangeOf(
   side: DealSide,
   bounds: Partial<Bounds>,
-  listed_cents: number | null,
+  { own, asked }: Listed,
   { begins, pace, ends }: Temper,
 ): Range | null {
   const [curve, margin] = [between(CURVE, pace), between(MARGIN, ends)];
   if (side === 'buyer') {
-    const limits = [bounds.max_pay_cents ?? null, listed_cents].filter((cents) => cents !== null);
+    const limits = [bounds.max_pay_cents ?? null, own].filter((cents) => cents !== null);
     if (limits.length === 0) return null;
     const limit = Math.min(...limits);
     if (limit <= 0) return null;
     const best = Math.floor(limit * between(BUYER_BEGINS, begins));
-    return { side, limit, curve, best, goal: Math.max(best, Math.floor(limit * (1 - margin))) };
+    return { side, limit, curve, best, goal: Math.max(best, Math.floor(limit * (1 - margin))), asked };
   }
-  const limit = bounds.min_charge_cents ?? listed_cents;
-  if (limit === null || Math.max(limit, listed_cents ?? 0) <= 0) return null;
-  const listed = listed_cents !== null && listed_cents >= limit ? listed_cents : null;
+  const limit = bounds.min_charge_cents ?? own;
+  if (limit === null || Math.max(limit, own ?? 0) <= 0) return null;
+  const listed = own !== null && own >= limit ? own : null;
   const best = listed ?? Math.ceil(limit * between(SELLER_BEGINS, begins));
-  return { side, limit, curve, best, goal: Math.min(best, Math.ceil(limit * (1 + margin))) };
+  return { side, limit, curve, best, goal: Math.min(best, Math.ceil(limit * (1 + margin))), asked: null };
 }
 
-/** Whether an amount is within a side's limit. */
-export function isWithin({ side, limit }: Range, cents: number): boolean {
-  return side === 'buyer' ? cents <= limit : cents >= limit;
+/** Whether an amount is within a side's limit, and no more than is asked. */
+export function isWithin({ side, limit, asked }: Range, cents: number): boolean {
+  return side === 'buyer' ? cents <= Math.min(limit, asked ?? limit) : cents >= limit;
+}
+
+/** Whether one amount is better for a side than another. */
+export function isBetter({ side }: Pick<Range, 'side'>, cents: number, than: number): boolean {
+  return side === 'buyer' ? cents < than : cents > than;
 }
 
 /** To whole dollars, in the side's own favour and never past its limit. */
@@ -83,11 +99,11 @@ function rounded({ side, limit }: Range, cents: number): number {
 
 /** The offer of a side after `made` of its own. */
 export function offerAfter(range: Range, made: number): number {
-  const { best, goal, curve } = range;
+  const { best, goal, curve, asked } = range;
   const way = (Math.min(made, OFFERS_MAX - 1) / (OFFERS_MAX - 1)) ** curve;
   const offer = rounded(range, best + (goal - best) * way);
   // A listed price is named as it is listed.
-  return range.side === 'seller' ? Math.min(offer, Math.max(best, range.limit)) : offer;
+  return range.side === 'seller' ? Math.min(offer, Math.max(best, range.limit)) : Math.min(offer, asked ?? offer);
 }
 
 /** Whether a side takes what the other has named, after `made` offers of its own: what is as good as its next one, which is within its limit. */

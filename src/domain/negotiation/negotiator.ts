@@ -5,7 +5,7 @@
 // excludes: they are no instructions.
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { dollars } from '../money/dollars.ts';
-import { OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
+import { isBetter, isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
 import { heardIn } from './heard.ts';
 import { askWithout, metNow, tellDealbreakers } from './not-for-me.ts';
 import { partsOf } from './parts.ts';
@@ -68,20 +68,31 @@ function ownWords({ listing, side }: TurnFacts, phase: Phase): string {
 
 const sentences = (...parts: readonly (string | null)[]): string => parts.filter((part) => part).join(' ');
 
+/** What it knows that answers the other side, where it has not told it before. */
+function news({ known, said }: TurnFacts): string | null {
+  return known !== null && said.some(({ mine, content }) => mine && content.includes(known)) ? null : known;
+}
+
+/** The phase before any price is talked of whose words are next: the talk may be ahead of them, where the other side moved it, or behind,
+ * where it only writes. Null once all are said. */
+function openingPhase({ phase, before }: TurnFacts): Phase | null {
+  const at = OPENING.indexOf(phase);
+  if (at === -1) return null;
+  return OPENING[Math.max(at, before.filter(({ rule }) => ASKED.has(rule)).length)] ?? null;
+}
+
 /** The turn of a phase before any price is talked of. The side that was written to moves the talk on; the other follows. */
-function talk(facts: TurnFacts): Turn {
-  const { phase, opened_by_me, before, side, known } = facts;
+function talk(facts: TurnFacts, about: Phase): Turn {
+  const { phase, opened_by_me, side } = facts;
   const questions = side === 'seller' ? SOLD : BOUGHT;
-  const asked = before.find(({ rule }) => ASKED.has(rule));
-  const moves = !opened_by_me || asked?.phase === phase;
   const next = PHASES[PHASES.indexOf(phase) + 1] ?? phase;
-  const text = sentences(known, ownWords(facts, phase), questions[phase as keyof typeof questions]);
-  return turn('say', 'answer_and_ask', text, moves ? next : phase);
+  const text = sentences(news(facts), ownWords(facts, about), questions[about as keyof typeof questions]);
+  return turn('say', 'answer_and_ask', text, opened_by_me && about === phase ? phase : next);
 }
 
 const FIRST = {
-  seller: (amount: string): string => `For this I ask ${amount}. Does that work for you?`,
-  buyer: (amount: string): string => `For this I could pay ${amount}. Would you do it for that?`,
+  seller: (amount: string): string => `For all of this I ask ${amount}. Does that work for you?`,
+  buyer: (amount: string): string => `For all of this I could pay ${amount}. Would you do it for that?`,
 } as const;
 
 /** So that no two offers read alike. */
@@ -108,7 +119,7 @@ const FAR_APART =
   'Thank you for your time. We are too far apart on the price, so I would rather stop here. I hope that you find a good match.';
 
 /** The last price that the other side has named. */
-function theirPrice({ said, proposal }: TurnFacts): number | null {
+function theirPrice({ said, proposal }: Pick<TurnFacts, 'said' | 'proposal'>): number | null {
   if (proposal && !proposal.mine) return proposal.amount_cents;
   for (const { content, kind = 'text' } of heardIn(said)) {
     const named = kind === 'text' ? amountNamed(content) : null;
@@ -117,20 +128,45 @@ function theirPrice({ said, proposal }: TurnFacts): number | null {
   return null;
 }
 
+/** Puts a price of the other side down as a proposal. */
+function take(cents: number): Turn {
+  const text = `${dollars(cents)} works for me. I have put it down as a proposal.`;
+  return { ...turn('propose', 'take_offer', text, 'proposal', cents), milestones: partsOf(cents) };
+}
+
 /** A price of its own, or the end where there is none left. */
 function bargain(facts: TurnFacts, range: Range): Turn {
   const made = offersMade(facts);
   const named = theirPrice(facts);
-  if (named !== null && takes(range, made, named)) {
-    const text = `${dollars(named)} works for me. I have put it down as a proposal.`;
-    return { ...turn('propose', 'take_offer', text, 'proposal', named), milestones: partsOf(named) };
-  }
+  if (named !== null && takes(range, made, named)) return take(named);
   if (made >= OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
   const amount = offerAfter(range, made);
   const rule = made === 0 ? 'first_offer' : 'concede';
   const later = made > 0 && offerAfter(range, made - 1) === amount ? AS_BEFORE : LATER;
-  const said = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
-  return turn('say', rule, said?.(dollars(amount)) ?? '', 'negotiation', amount);
+  const words = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
+  return turn('say', rule, sentences(news(facts), words?.(dollars(amount)) ?? ''), 'negotiation', amount);
+}
+
+/** Where it stays with what it has proposed, or agreed to. */
+const STANDS = [
+  (amount: string): string => `The proposal of ${amount} stands, and waits for a yes.`,
+  (amount: string): string => `For me it is ${amount}, as proposed.`,
+  (amount: string): string => `I stay with the ${amount} of the proposal.`,
+] as const;
+
+/** What is said while a proposal of its own, or one that it has agreed to, waits for the other side: what was asked is answered, a better
+ * price that was named since is taken, and any other is answered by the proposal. */
+function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: number): Turn {
+  const { said, before } = facts;
+  const own = said.findIndex(({ mine }) => mine);
+  const price = theirPrice({ said: own === -1 ? said : said.slice(0, own), proposal: null });
+  if (range && price !== null && isBetter(range, price, amount_cents) && isWithin(range, price)) return take(price);
+  const stood = before.filter(({ rule }) => rule === 'stands_by_proposal').length;
+  const stands = price === null || price === amount_cents ? undefined : STANDS[stood];
+  const text = sentences(news(facts), stands?.(dollars(amount_cents)) ?? null);
+  const asked_for = facts.instruction !== null && facts.instruction.trim() !== '';
+  if (text === '' && !asked_for) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  return turn('say', stands ? 'stands_by_proposal' : 'answers', text, 'proposal', stands ? amount_cents : null);
 }
 
 /** What is done about a proposal of the other side: null where it is bargained on. */
@@ -138,7 +174,7 @@ function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   const { proposal, bounds, side } = facts;
   if (!proposal || side === null) return null;
   const { amount_cents } = proposal;
-  if (proposal.mine || proposal.agreed) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, amount_cents);
   if (range && !takes(range, offersMade(facts), amount_cents)) return null;
   const rule = isAutomatic(bounds, side, amount_cents) ? 'approve_within_bounds' : 'person_decides';
   return turn(rule === 'person_decides' ? 'wait' : 'approve', rule, '', 'proposal', amount_cents);
@@ -179,14 +215,15 @@ function decide(facts: TurnFacts): Turn {
   if (refused) return refused;
   // A price on the table is answered by a price, however early.
   const priced = range !== null && facts.proposal !== null;
-  if (OPENING.includes(phase) && !priced) return talk(facts);
+  const about = priced ? null : openingPhase(facts);
+  if (about !== null) return talk(facts, about);
   if (side === null) return turn('wait', 'side_unknown', '', phase);
   return range ? bargain(facts, range) : turn('wait', 'no_limit_known', '', phase);
 }
 
 /** What an agent may bargain over in a talk; null where nothing says who sells, or how far it may go. */
-export function rangeOfFacts({ side, bounds, listing, temper }: TurnFacts): Range | null {
-  return side === null ? null : rangeOf(side, bounds, listing?.cents ?? null, temper);
+export function rangeOfFacts({ side, bounds, listing, asked_cents: asked, temper }: TurnFacts): Range | null {
+  return side === null ? null : rangeOf(side, bounds, { own: listing?.cents ?? null, asked }, temper);
 }
 
 /** The turn that an agent takes. Its owner's instruction is put into words beside it, where it is none to stop. */

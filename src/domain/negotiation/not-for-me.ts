@@ -4,23 +4,26 @@ import { heardIn } from './heard.ts';
 import type { TurnFacts } from './turn.ts';
 
 const NOT_FOR_ME = 'would not work for me';
+/** How it begins to tell of them. */
+const TELLS = `What ${NOT_FOR_ME}:`;
+const ASKS = `One thing ${NOT_FOR_ME}:`;
 const TOLD_MAX = 3;
 
 /** What it says of them by itself; empty where it has none. */
 export function tellDealbreakers(dealbreakers: readonly string[]): string {
-  return dealbreakers.length === 0 ? '' : `What ${NOT_FOR_ME}: ${dealbreakers.slice(0, TOLD_MAX).join('; ')}.`;
+  return dealbreakers.length === 0 ? '' : `${TELLS} ${dealbreakers.slice(0, TOLD_MAX).join('; ')}.`;
 }
 
 /** What it says where the other side's words meet one. */
 export function askWithout(dealbreaker: string): string {
-  return `One thing ${NOT_FOR_ME}: ${dealbreaker}. Can we do this without it?`;
+  return `${ASKS} ${dealbreaker}. Can we do this without it?`;
 }
 
-/** A text without the sentences in which somebody says what they do not want either. */
+/** A text without the sentences in which another agent says, as this one does, what it does not want either. */
 function wanted(text: string): string {
   return text
     .split(/(?<=[.!?\n])/)
-    .filter((sentence) => !sentence.includes(NOT_FOR_ME))
+    .filter((sentence) => ![TELLS, ASKS].some((begins) => sentence.trimStart().startsWith(begins)))
     .join('');
 }
 

@@ -7,13 +7,25 @@ const DOLLAR = 100;
 const PRICE =
   /((?<!-)\$ ?|\busd ?)?(?<![\d.,-]|\d )(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?!\d|\.\d{3}| ?(?:million|thousand|bn)\b)(\.\d{1,2}(?!\d))?( ?k\b)?( ?(?:dollars?\b|bucks\b|usd\b|\$(?!\d)))?/giu;
 
-/** The last amount of dollars that a text names (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null where it names none. */
+/** A bare number that ends a sentence in which somebody bargains. */
+const COUNTERED =
+  /\b(?:what about|how about|make it|let us say|let's say) (\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(\.\d{1,2})?(?=[?.!](?:\s|$)|$)/giu;
+
+/** The last amount of dollars that a text names (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null where it names none. Behind one a bare
+ * number may be another (`Your $500 is too much. What about 310?`). */
 export function amountNamed(text: string): number | null {
   let found: number | null = null;
-  for (const [, before, whole = '', fraction = '', thousands, after] of text.matchAll(PRICE)) {
+  let ends = 0;
+  for (const match of text.matchAll(PRICE)) {
+    const [all, before, whole = '', fraction = '', thousands, after] = match;
     if (before === undefined && after === undefined) continue;
     const value = Number(`${whole.replaceAll(',', '')}${fraction}`) * (thousands === undefined ? 1 : 1_000);
     // Nothing is no price: it is what a part costs, or a mistake.
+    if (value > 0) [found, ends] = [Math.round(value * DOLLAR), match.index + all.length];
+  }
+  if (found === null) return null;
+  for (const [, whole = '', fraction = ''] of text.slice(ends).matchAll(COUNTERED)) {
+    const value = Number(`${whole.replaceAll(',', '')}${fraction}`);
     if (value > 0) found = Math.round(value * DOLLAR);
   }
   return found;

@@ -37,7 +37,7 @@ function copyOf(side: DealSide, limit: number, listing: OwnListing): Player {
 
 /** Rehearses one listing of an agent on its side. */
 export function rehearse(side: DealSide, bounds: TurnFacts['bounds'], listing: OwnListing): Rehearsed {
-  const range = rangeOf(side, bounds, listing.cents, EVEN);
+  const range = rangeOf(side, bounds, { own: listing.cents, asked: null }, EVEN);
   if (!range) return { said: [], ended: 'no_limit', amount_cents: null };
   const you: Player = { who: 'you', side, bounds, listing, before: [] };
   const players = [copyOf(side, range.limit, listing), you];
@@ -52,6 +52,7 @@ export function rehearse(side: DealSide, bounds: TurnFacts['bounds'], listing: O
       opened_by_me: me !== you,
       phase,
       listing: me.listing,
+      asked_cents: me.side === 'buyer' ? (me === you ? null : listing.cents) : null,
       bounds: me.bounds,
       temper: EVEN,
       said: heard,

@@ -25,6 +25,8 @@ export type TurnRule =
   | 'turns_used_up'
   | 'agreed'
   | 'nothing_to_add'
+  | 'stands_by_proposal'
+  | 'answers'
   | 'model_says'
   | 'model_offers'
   | 'model_proposes'
@@ -48,7 +50,7 @@ export interface OwnListing {
   readonly headline: string;
   readonly labels: readonly string[];
   readonly dealbreakers: readonly string[];
-  /** The price, or the budget. */
+  /** The price of the whole, or the budget for it; null also where it is for an hour or a month, which says nothing of the whole. */
   readonly cents: number | null;
 }
 
@@ -67,6 +69,8 @@ export interface TurnFacts {
   readonly opened_by_me: boolean;
   readonly phase: Phase;
   readonly listing: OwnListing | null;
+  /** The most that the other side's listing asks for the whole, which no buyer passes. */
+  readonly asked_cents: number | null;
   readonly bounds: Partial<Bounds>;
   readonly temper: Temper;
   /** Newest first. */

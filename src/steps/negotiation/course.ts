@@ -6,7 +6,10 @@ import { turnsOf } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
-import { type Fault, fault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { LISTED_TIER_ID } from '../../domain/listing/conditions.ts';
+import { effectivePrices } from '../../domain/listing/price.ts';
+import { boughtOnce, wholePrices } from '../../domain/listing/purchase.ts';
 import type { Temper } from '../../domain/negotiation/bargain.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { OwnListing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
@@ -74,10 +77,22 @@ function isMyTurn({ talk, messages }: Course): boolean {
   return talk.thread.conversation.opener_id === talk.me.id;
 }
 
+/** The price of a listing for the whole, or the budget for it. Of several prices an agent does not know which is meant: its bounds say how far
+ * it goes, or its person. */
+function wholeCents(listing: Row<'listings'>): number | null {
+  if (listing.direction === 'seek') {
+    return effectivePrices(listing).find(({ period }) => period === 'once')?.cents ?? null;
+  }
+  const listed = boughtOnce(listing, LISTED_TIER_ID);
+  if (!isFault(listed)) return listed.price_cents;
+  const [cents = null, another] = wholePrices(listing);
+  return another === undefined ? cents : null;
+}
+
 /** What a turn takes of an own listing. */
 export function listingFacts(listing: Row<'listings'>): OwnListing {
-  const { headline, labels, conditions, price_cents, budget_cents } = listing;
-  return { headline, labels, dealbreakers: conditions.dealbreakers, cents: price_cents ?? budget_cents };
+  const { headline, labels, conditions } = listing;
+  return { headline, labels, dealbreakers: conditions.dealbreakers, cents: wholeCents(listing) };
 }
 
 /** How an agent bargains with an account, whichever of its agents talks. */
@@ -96,7 +111,7 @@ export function saidIn({ talk, messages }: Course): SaidBefore[] {
 export function factsOf(ctx: Ctx, course: Course, instruction: string | null): TurnFacts {
   const { talk, turns, deal, known } = course;
   const said = saidIn(course);
-  const { me, other, thread, mine, my_side } = talk;
+  const { me, other, thread, mine, theirs, my_side } = talk;
   const open = openProposal(talk);
   // One that has expired is on nobody's table.
   const stands = open && open.expires_at > ctx.now_ms ? open : null;
@@ -107,6 +122,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
     opened_by_me: thread.conversation.opener_id === me.id,
     phase: thread.conversation.phase,
     listing: mine && listingFacts(mine),
+    asked_cents: theirs?.direction === 'offer' ? (wholePrices(theirs).at(-1) ?? null) : null,
     bounds: me.bounds,
     temper: temperOf(ctx.secrets, me.id, other.account_id),
     said,
@@ -126,12 +142,15 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
 
 /** Why no turn is taken now. */
 export function turnFault(course: Course, now_ms: number): Fault<'conversation_closed' | 'not_your_turn'> | null {
-  const { status, escalated_to } = course.talk.thread.conversation;
+  const { talk } = course;
+  const { status } = talk.thread.conversation;
   if (!acceptsMessages(status)) return fault('conversation_closed', undefined, { status });
-  const waits = course.talk.live.some((row) => row.escalated_to === escalated_to && row.expires_at > now_ms);
-  if (status === 'escalated' && escalated_to === course.talk.me.id && waits) {
-    return fault('not_your_turn', 'Its person has to decide on a proposal first.');
-  }
+  // One that the other side put outside the bounds is bargained on as any other that is not taken: who is silent there, and answers where
+  // it is within, tells where the bound lies.
+  const waits = talk.live.some(
+    (row) => row.by_id === talk.me.id && row.status === 'withheld' && row.expires_at > now_ms,
+  );
+  if (waits) return fault('not_your_turn', 'Its person has to decide on its own proposal first.');
   return isMyTurn(course) ? null : fault('not_your_turn');
 }
 

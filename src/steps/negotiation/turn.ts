@@ -63,6 +63,8 @@ function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice
       turns_before: before.length,
       listing: listing?.headline ?? null,
       listed_cents: listing?.cents ?? null,
+      asked_cents: facts.asked_cents,
+      known: facts.known,
       max_pay_cents: bounds.max_pay_cents ?? null,
       min_charge_cents: bounds.min_charge_cents ?? null,
       auto_approve_below_cents: bounds.auto_approve_below_cents ?? null,

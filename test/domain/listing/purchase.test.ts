@@ -9,6 +9,7 @@ import {
   quoted,
   quotedAll,
   type Sold,
+  wholePrices,
 } from '../../../src/domain/listing/purchase.ts';
 
 const tier = (id: string, billing: Sold['conditions']['tiers'][number]['billing'], price_cents = 500) => ({
@@ -30,6 +31,25 @@ const ALL = listing({
 /** The price, or the code of the refusal. */
 const told = (found: { price_cents: number } | { fault: string }): number | string =>
   'fault' in found ? found.fault : found.price_cents;
+
+describe('the whole', () => {
+  test.each<[string, Sold, readonly number[]]>([
+    ['a fixed price', listing({ price_cents: 900 }), [900]],
+    ['a price by the hour', listing({ price_cents: 900, price_period: 'hour' }), []],
+    [
+      'a price that the fields say is by the hour',
+      listing({ price_cents: 9, fields: { pricing_model: 'hourly' } }),
+      [],
+    ],
+    ['tiers', listing({ conditions: { tiers: [tier('a', 'one_time', 700), tier('b', 'hourly', 5)] } }), [700]],
+    [
+      'a price and tiers',
+      listing({ price_cents: 900, conditions: { tiers: [tier('a', 'one_time', 700), tier('b', 'one_time', 900)] } }),
+      [700, 900],
+    ],
+    ['nothing', listing({ price_cents: 0 }), []],
+  ])('costs, of %s', (_what, given, wanted) => expect(wholePrices(given)).toEqual(wanted));
+});
 
 describe('a checkout', () => {
   test.each<[string, Sold, string, number | string]>([

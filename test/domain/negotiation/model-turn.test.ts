@@ -13,6 +13,7 @@ const FACTS: TurnFacts = {
   opened_by_me: true,
   phase: 'negotiation',
   listing: { headline: 'A logo for my bakery', labels: ['logo'], dealbreakers: ['no stock art'], cents: 60_000 },
+  asked_cents: null,
   bounds: { max_pay_cents: 45_000, auto_approve_below_cents: 41_000 },
   temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
   said: [{ mine: false, content: 'For this I ask $500.00.' }],

@@ -3,7 +3,14 @@
 import { describe, expect, test } from 'bun:test';
 import type { Phase } from '../../../src/domain/conversation/conversation.ts';
 import { PHASES } from '../../../src/domain/conversation/conversation.ts';
-import { OFFERS_MAX, offerAfter, rangeOf, type Temper, takes } from '../../../src/domain/negotiation/bargain.ts';
+import {
+  isWithin,
+  OFFERS_MAX,
+  offerAfter,
+  rangeOf,
+  type Temper,
+  takes,
+} from '../../../src/domain/negotiation/bargain.ts';
 import { heardIn } from '../../../src/domain/negotiation/heard.ts';
 import { namesAmount } from '../../../src/domain/negotiation/named-amounts.ts';
 import { TURNS_MAX, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
@@ -40,12 +47,14 @@ function factsOf(
   said: Ended['said'],
   proposal: TurnFacts['proposal'],
   opened: boolean,
+  asked: number | null = null,
 ): TurnFacts {
   return {
     side: me.side,
     opened_by_me: opened,
     phase,
     listing: { headline: 'Two logos', labels: ['logo'], dealbreakers: ['rush jobs'], cents: me.listed },
+    asked_cents: asked,
     bounds: boundsOf(me),
     temper: me.temper,
     said: said.map(({ by, text }) => ({ mine: by === me.side, content: text })).reverse(),
@@ -70,7 +79,8 @@ function play(first: Side, second: Side): Ended {
       amount_cents: proposed.amount_cents,
       terms: '',
     };
-    const turn = takeTurn(factsOf(me, phase, said, proposal, me === first));
+    const other = me === first ? second : first;
+    const turn = takeTurn(factsOf(me, phase, said, proposal, me === first, other.listed));
     if (turn.action === 'approve' || turn.action === 'wait') {
       return { how: proposed ? 'agreed' : 'waits', price: proposed?.amount_cents ?? null, said };
     }
@@ -133,7 +143,7 @@ test(`of ${PAIRS} pairs those that can agree do, within both limits, and nobody 
     if (ended.how === 'apart') expect(ended.said.at(-1)?.text).toStartWith('Thank you for your time.');
     if (ended.price !== null) {
       expect(ended.price).toBeGreaterThanOrEqual(seller.limit);
-      expect(ended.price).toBeLessThanOrEqual(buyer.limit);
+      expect(ended.price).toBeLessThanOrEqual(Math.min(buyer.limit, seller.listed ?? buyer.limit));
     }
     for (const me of [buyer, seller]) {
       const words = ended.said.filter(({ by }) => by === me.side).map(({ text }) => text);
@@ -160,9 +170,9 @@ describe('a side', () => {
   test('concedes step by step towards its limit and never reaches it, whatever its temper', () => {
     for (const temper of [EVEN, { begins: 0, pace: 0, ends: 0 }, { begins: 0.999, pace: 0.999, ends: 0.999 }]) {
       for (const range of [
-        rangeOf('buyer', { max_pay_cents: 10_000 }, null, temper),
-        rangeOf('seller', { min_charge_cents: 10_000 }, null, temper),
-        rangeOf('seller', { min_charge_cents: 10_000 }, 15_000, temper),
+        rangeOf('buyer', { max_pay_cents: 10_000 }, { own: null, asked: null }, temper),
+        rangeOf('seller', { min_charge_cents: 10_000 }, { own: null, asked: null }, temper),
+        rangeOf('seller', { min_charge_cents: 10_000 }, { own: 15_000, asked: null }, temper),
       ]) {
         if (!range) throw new Error('it has a limit');
         const offers = Array.from({ length: OFFERS_MAX }, (_, made) => offerAfter(range, made));
@@ -177,7 +187,7 @@ describe('a side', () => {
     const tempers = Array.from({ length: 400 }, () => ({ begins: random(), pace: random(), ends: random() }));
     for (const made of [0, OFFERS_MAX - 1]) {
       const shares = tempers.map((temper) => {
-        const range = rangeOf('buyer', { max_pay_cents: 1_000_000 }, null, temper);
+        const range = rangeOf('buyer', { max_pay_cents: 1_000_000 }, { own: null, asked: null }, temper);
         return range ? offerAfter(range, made) / range.limit : 0;
       });
       // A first offer tells a limit to a third, the last one to a fiftieth part, and none of them exactly.
@@ -194,7 +204,7 @@ describe('a side', () => {
       // Models say what they like; the count is the rules'.
       const facts = factsOf(me, 'exploration', [{ by: 'seller', text: 'Tell me more.' }], null, true);
       turn = takeTurn(facts);
-      me.turns.push(turn);
+      me.turns.push({ ...turn, rule: turn.action === 'close' ? turn.rule : 'answers' });
       expect(me.turns.length).toBeLessThanOrEqual(12);
     }
     expect([me.turns.length, turn.rule]).toEqual([12, 'turns_used_up']);
@@ -205,8 +215,8 @@ describe('a side', () => {
 
   test('takes what is as good as its next offer, at the last too, and tells its limit by no price that it takes', () => {
     for (const range of [
-      rangeOf('buyer', { max_pay_cents: 100_000 }, null, EVEN),
-      rangeOf('seller', { min_charge_cents: 100_000 }, null, EVEN),
+      rangeOf('buyer', { max_pay_cents: 100_000 }, { own: null, asked: null }, EVEN),
+      rangeOf('seller', { min_charge_cents: 100_000 }, { own: null, asked: null }, EVEN),
     ]) {
       if (!range) throw new Error('it has a limit');
       const worse = range.side === 'buyer' ? 1 : -1;
@@ -244,11 +254,18 @@ describe('a side', () => {
   });
 
   test('bargains only where its bounds or its listing say how far it may go', () => {
-    expect(rangeOf('buyer', {}, null, EVEN)).toBeNull();
-    expect(rangeOf('seller', {}, null, EVEN)).toBeNull();
-    expect(rangeOf('buyer', { max_pay_cents: 900 }, 1_000, EVEN)?.limit).toBe(900);
-    expect(rangeOf('seller', {}, 1_000, EVEN)).toMatchObject({ best: 1_000, goal: 1_000, limit: 1_000 });
-    expect(rangeOf('seller', { min_charge_cents: 900 }, 1_000, EVEN)).toMatchObject({ best: 1_000, limit: 900 });
+    expect(rangeOf('buyer', {}, { own: null, asked: null }, EVEN)).toBeNull();
+    expect(rangeOf('seller', {}, { own: null, asked: null }, EVEN)).toBeNull();
+    expect(rangeOf('buyer', { max_pay_cents: 900 }, { own: 1_000, asked: null }, EVEN)?.limit).toBe(900);
+    expect(rangeOf('seller', {}, { own: 1_000, asked: null }, EVEN)).toMatchObject({
+      best: 1_000,
+      goal: 1_000,
+      limit: 1_000,
+    });
+    expect(rangeOf('seller', { min_charge_cents: 900 }, { own: 1_000, asked: null }, EVEN)).toMatchObject({
+      best: 1_000,
+      limit: 900,
+    });
   });
 
   test('proposes larger amounts in parts, which make the whole', () => {
@@ -304,6 +321,10 @@ describe('a side', () => {
     ['USD 1,200', 120_000],
     ['$1.2k', 120_000],
     ['$12.5', 1_250],
+    ['Your $500 is too much, what about 310?', 31_000],
+    ['Your $500 is for 3 logos. How about 1,310.50.', 131_050],
+    ['$500 it is. What about 10:30?', 50_000],
+    ['What about 310?', null],
     ['€500, or 500 pesos', null],
     ['1234 machines in 2026', null],
     ['40 cents', null],
@@ -327,5 +348,70 @@ describe('a side', () => {
       rule: 'told_to_stop',
     });
     expect(takeTurn({ ...facts, instruction: 'Ask for blue.' }).text).toEndWith('Ask for blue.');
+  });
+
+  test('pays no more than the seller’s listing asks, however far it could go, and by a way that the listing does not change', () => {
+    for (const asked of [300, 5_000, 70_000, 99_999, 250_000]) {
+      const range = rangeOf('buyer', { max_pay_cents: 100_000 }, { own: null, asked }, EVEN);
+      const alone = rangeOf('buyer', { max_pay_cents: 100_000 }, { own: null, asked: null }, EVEN);
+      if (!range || !alone) throw new Error('it has a limit');
+      for (let made = 0; made <= OFFERS_MAX; made += 1) {
+        // Whoever edits the listing learns the offer that it would have made anyway, or nothing.
+        expect(offerAfter(range, made)).toBe(Math.min(asked, offerAfter(alone, made)));
+        expect(takes(range, made, asked + 1)).toBe(false);
+      }
+      expect([isWithin(range, asked), isWithin(range, asked + 1)]).toEqual([asked < 100_000, false]);
+    }
+  });
+
+  test('says each opening text once to somebody who only writes, and bargains then', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    const said: { by: DealSide; text: string }[] = [];
+    let phase: Phase = 'qualification';
+    for (let n = 0; n < 4; n += 1) {
+      const turn = takeTurn(factsOf(me, phase, said, null, true));
+      me.turns.push(turn);
+      me.phases.push(phase);
+      said.push({ by: 'buyer', text: turn.text }, { by: 'seller', text: 'Tell me more.' });
+      const step = Math.sign(PHASES.indexOf(turn.to) - PHASES.indexOf(phase));
+      phase = PHASES[PHASES.indexOf(phase) + step] ?? phase;
+    }
+    expect(me.turns.map(({ rule }) => rule)).toEqual([...Array(3).fill('answer_and_ask'), 'first_offer']);
+    expect(new Set(me.turns.map(({ text }) => text)).size).toBe(4);
+    expect(phase).toBe('negotiation');
+  });
+
+  test('tells what it knows once', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    const facts = factsOf(me, 'negotiation', [{ by: 'seller', text: 'Which size?' }], null, true);
+    const first = takeTurn({ ...facts, known: 'It is 3 m.' });
+    expect(first.text).toMatch(/^It is 3 m\. For all of this/);
+    const again = { ...facts, said: [...facts.said, { mine: true, content: first.text }], known: 'It is 3 m.' };
+    expect(takeTurn(again).text).not.toContain('3 m');
+  });
+
+  test('answers while its own proposal waits: what was asked, by the proposal what is worse, and takes what is better', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    const proposal = { mine: true, agreed: false, amount_cents: 7_000, terms: '' };
+    const heard = (text: string): TurnFacts => {
+      const facts = factsOf(me, 'proposal', [{ by: 'seller', text }], proposal, true);
+      return { ...facts, said: [...facts.said, { mine: true, content: 'Proposal: $70.00', kind: 'proposal' }] };
+    };
+    expect(takeTurn(heard('I will look.')).action).toBe('wait');
+    expect(takeTurn({ ...heard('Which size?'), known: 'It is 3 m.' })).toMatchObject({
+      ...{ action: 'say', rule: 'answers', text: 'It is 3 m.', to: 'proposal' },
+    });
+    const stands = takeTurn(heard('I would rather have $90.'));
+    expect(stands).toMatchObject({ action: 'say', rule: 'stands_by_proposal', amount_cents: 7_000 });
+    expect(takeTurn(heard('$65 would do.'))).toMatchObject({ action: 'propose', amount_cents: 6_500 });
+    expect(takeTurn({ ...heard('I will look.'), instruction: 'Ask for blue.' }).text).toBe('Ask for blue.');
+    for (let n = 0; n < 3; n += 1) me.turns.push(stands);
+    expect(takeTurn(heard('But $90!')).action).toBe('wait');
+  });
+
+  test('does not read what somebody wants as what they exclude', () => {
+    const me: Side = { side: 'buyer', limit: 10_000, listed: null, temper: EVEN, turns: [], phases: [] };
+    const heard = 'Only rush jobs, anything slower would not work for me.';
+    expect(takeTurn(factsOf(me, 'exploration', [{ by: 'seller', text: heard }], null, true)).rule).toBe('asks_without');
   });
 });

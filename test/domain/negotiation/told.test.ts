@@ -17,6 +17,7 @@ const FACTS: TurnFacts = {
   opened_by_me: true,
   phase: 'exploration',
   listing: { headline: 'A logo for my bakery', labels: ['logo'], dealbreakers: [], cents: 60_000 },
+  asked_cents: null,
   bounds: { max_pay_cents: 45_000 },
   temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
   said: [{ mine: false, content: 'Tell me more.' }],
