@@ -75,11 +75,7 @@ function scanBody(rowBytes: number, query: number): number[] {
   ];
 }
 
-/**
- * Assembles and starts a module for rows of `rowBytes`, a multiple of 16. Its memory starts with `pages` and can grow
- * to 4 GiB; the widened query is read at `query`, a multiple of 16.
- */
-export function startScan(rowBytes: number, query: number, pages: number): ScanModule {
+function assembled(rowBytes: number, query: number, pages: number): WebAssembly.Module {
   const body = [...vector([[2, V128]]), ...scanBody(rowBytes, query)];
   const bytes = Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -95,6 +91,20 @@ export function startScan(rowBytes: number, query: number, pages: number): ScanM
     ),
     ...section(10, vector([[...unsigned(body.length), ...body]])),
   ]);
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+  return new WebAssembly.Module(bytes);
+}
+
+/** Compiled once: whoever starts one of the same shape takes that. */
+const modules = new Map<string, WebAssembly.Module>();
+
+/**
+ * Assembles and starts a module for rows of `rowBytes`, a multiple of 16. Its memory starts with `pages` and can grow
+ * to 4 GiB; the widened query is read at `query`, a multiple of 16.
+ */
+export function startScan(rowBytes: number, query: number, pages: number): ScanModule {
+  const shape = [rowBytes, query, pages].join(' ');
+  const module = modules.get(shape) ?? assembled(rowBytes, query, pages);
+  modules.set(shape, module);
+  const { exports } = new WebAssembly.Instance(module);
   return exports as unknown as ScanModule;
 }

@@ -1,8 +1,10 @@
 // The store under the scenarios: embedded, or with TEST_STORE=postgres the clustered one, on a server of the tests' own.
 
 import { Database } from 'bun:sqlite';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SQL } from 'bun';
+import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import type { Patience } from '../../db/postgres/silence.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
@@ -23,6 +25,17 @@ async function server(): Promise<PostgresServer> {
   return started;
 }
 
+let template: Uint8Array | null = null;
+
+/** A file with every migration: running them takes longer than many a test. */
+function migrated(): Uint8Array {
+  if (template) return template;
+  using db = new Database(':memory:');
+  db.transaction(() => migrateSqlite(db, 0))();
+  template = db.serialize();
+  return template;
+}
+
 export interface StoreOptions extends SqliteOptions {
   /** A database that others use as well. */
   readonly database_url: string | undefined;
@@ -33,8 +46,12 @@ export interface StoreOptions extends SqliteOptions {
 /** Opens the store of a data folder, an empty one when the folder is new. */
 export async function openStore({ database_url, ...options }: StoreOptions): Promise<Store> {
   if (database_url !== undefined) return openPostgresStore({ ...options, url: database_url });
-  if (!onPostgres) return openSqliteStore(options);
   const { data_dir } = options;
+  if (!onPostgres) {
+    const file = join(data_dir, DATABASE_FILE);
+    if (!existsSync(file)) writeFileSync(file, migrated());
+    return openSqliteStore(options);
+  }
   const url = databases.get(data_dir) ?? (await (await server()).migrated());
   databases.set(data_dir, url);
   return openPostgresStore({ ...options, url });
