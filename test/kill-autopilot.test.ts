@@ -1,7 +1,7 @@
 // kill -9 while agents on autopilot talk with each other, again and again: each turn is taken, and once. In the end every pair has come to
 // its one deal, which is paid for, and no sentence of a talk stands there twice.
 import { afterAll, expect, test } from 'bun:test';
-import { openSite } from './support/kill-house.ts';
+import { type House, openSite } from './support/kill-house.ts';
 import { fundBy, type Json, type RestClient, restClient, verifiedAgent } from './support/rest-client.ts';
 import { until } from './support/until.ts';
 
@@ -53,15 +53,17 @@ const thread = (client: RestClient, { buyer: key, conversation_id }: Pair): Prom
 const pass = (client: RestClient, advance_seconds: number): Promise<Json> =>
   client.ask('POST', '/internal/clock', {}, { advance_seconds }, AS_PLATFORM);
 
-test(`each turn is taken once, over ${KILLED_AT.length} kills`, async () => {
-  const house = await site.oneMachine({ INTERNAL_TOKEN: TOKEN, TEST_CLOCK: '1' });
+const ENV = { INTERNAL_TOKEN: TOKEN, TEST_CLOCK: '1' };
+
+/** Kills whoever takes the turns at each of these places of the first talk, and looks at all talks once they are through. */
+async function talkOver(house: House, killed_at: readonly number[]): Promise<void> {
   const first = restClient(house.victim(0).url);
   const pairs: Pair[] = [];
   // One after the other: a listing is to find its one match.
   for (let n = 0; n < PAIRS; n += 1) pairs.push(await openPair(first, n));
   const [watched] = pairs;
   if (!watched) throw new Error('there is no pair');
-  for (const [round, said] of KILLED_AT.entries()) {
+  for (const [round, said] of killed_at.entries()) {
     const server = house.victim(round);
     const client = restClient(server.url);
     const passing = pass(client, 3_600).catch(() => null);
@@ -69,8 +71,9 @@ test(`each turn is taken once, over ${KILLED_AT.length} kills`, async () => {
     await server.end('SIGKILL');
     await passing;
     await house.next(round);
+    await house.mend(round);
   }
-  const client = restClient(house.victim(KILLED_AT.length).url);
+  const client = restClient(house.victim(killed_at.length).url);
   await pass(client, 3_600);
   for (const pair of pairs) {
     const { messages, phase } = await thread(client, pair);
@@ -80,7 +83,7 @@ test(`each turn is taken once, over ${KILLED_AT.length} kills`, async () => {
     expect(new Set(said).size).toBe(said.length);
     // Up to the proposal each word answers one of the other side.
     const turns = written.slice(0, written.findIndex(({ kind }) => kind === 'proposal') + 1);
-    expect(turns.length).toBeGreaterThan(Math.max(...KILLED_AT));
+    expect(turns.length).toBeGreaterThan(Math.max(...killed_at));
     for (const [n, { sender }] of turns.slice(1).entries()) expect(sender).not.toBe(turns[n]?.sender);
     const deals = await client.ask('GET', '/api/deals', { key: pair.buyer });
     expect(deals.map(({ status }: Json) => status)).toEqual(['funded']);
@@ -89,5 +92,16 @@ test(`each turn is taken once, over ${KILLED_AT.length} kills`, async () => {
   }
   const check = await client.ask('GET', '/api/admin/ledger/check', {}, undefined, AS_PLATFORM);
   expect(check).toMatchObject({ ok: true, problems: [], sum_cents: 0 });
+}
+
+test(`each turn is taken once, over ${KILLED_AT.length} kills`, async () => {
+  const house = await site.oneMachine(ENV);
+  await talkOver(house, KILLED_AT);
   expect(await house.victim(KILLED_AT.length).end('SIGTERM')).toBe(0);
 }, 600_000);
+
+test.skipIf(site.postgres === null)(
+  'and so where another node goes on',
+  async () => talkOver(await site.twoNodes(ENV), [9]),
+  600_000,
+);

@@ -106,6 +106,8 @@ function pairOf(between: Between): [Side, Side] {
   const apart = between(-40, 60);
   const buyer_limit = Math.max(100, Math.floor((seller_limit * (100 + apart)) / 100));
   const asks = between(0, 2) === 0 ? null : Math.floor(seller_limit * (1 + between(0, 50) / 100));
+  // What a buyer lists may be more than it lets its agent pay, and then tells nothing.
+  const budget = between(0, 1) === 0 ? null : Math.floor(buyer_limit * (1 + between(0, 50) / 100));
   const seller: Side = {
     side: 'seller',
     limit: seller_limit,
@@ -117,7 +119,7 @@ function pairOf(between: Between): [Side, Side] {
   const buyer: Side = {
     side: 'buyer',
     limit: buyer_limit,
-    listed: null,
+    listed: budget,
     temper: temperOf(between),
     turns: [],
     phases: [],
