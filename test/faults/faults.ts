@@ -19,6 +19,7 @@ import { MARKET } from './market.ts';
 import { MATCHING } from './matching.ts';
 import { MCP_FAULTS } from './mcp.ts';
 import { MEETINGS } from './meetings.ts';
+import { MODELS } from './models.ts';
 import { MONEY } from './money.ts';
 import { NEGOTIATION } from './negotiation.ts';
 import { PAYMENTS } from './payments.ts';
@@ -46,6 +47,7 @@ export const FAULTS: readonly Fault[] = [
   ...ACTIONS,
   ...KNOWLEDGE,
   ...NEGOTIATION,
+  ...MODELS,
   ...ROUTER,
   ...WALLET,
   ...PAYMENTS,

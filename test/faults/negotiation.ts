@@ -208,13 +208,6 @@ export const NEGOTIATION: readonly Fault[] = [
     tests: BARGAIN,
   },
   {
-    name: 'a model that may use its caps on each node',
-    file: 'src/steps/negotiation/model.ts',
-    find: 'return { reply: most, effects: countUse(id, most, ctx.now_ms, MODEL_CAPS) };',
-    replace: 'return { reply: modelUse(0, 0, null), effects: [] };',
-    tests: ['test/operations/agreement-nodes.test.ts'],
-  },
-  {
     name: 'a program’s yes that its person has since taken from it',
     file: 'src/steps/negotiation/word.ts',
     find: 'stands: program !== null && lets',

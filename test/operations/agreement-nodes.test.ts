@@ -195,42 +195,73 @@ describe.skipIf(server === null)('two nodes', () => {
     expect((await deals({ buyer, seller, id: conversation_id })).map(({ status }) => status)).toEqual(['funded']);
   });
 
-  test('ask a model for an agent no more than its caps leave room for, though one question is under way elsewhere', async () => {
-    rests = false;
-    const asker = await newAgent(node(0), { handle: 'is_asked', verified: true });
-    const [first, second] = await Promise.all(
-      [1, 2].map(async (n): Promise<string> => {
-        const { key } = await newAgent(node(0), { handle: `asks_it_${n}`, verified: true });
-        const body = { handle: asker.handle, content: 'What is it for?' };
-        return (await node(0).call('POST', '/api/conversations', { key, body })).body.conversation_id;
-      }),
-    );
-    const advance = async (n: number, id = ''): Promise<string> => {
-      const { body } = await node(n).call('POST', `/api/conversations/${id}/advance`, { key: asker.key });
+  /** An agent that was written to by so many others, for as many turns at once. */
+  async function asksOf(handle: string, many: number) {
+    const asker = await newAgent(node(0), { handle, verified: true });
+    const ids: string[] = [];
+    for (let n = 0; n < many; n += 1) {
+      const { key } = await newAgent(node(0), { handle: `${handle}_${n}`, verified: true });
+      const body = { handle: asker.handle, content: 'What is it for?' };
+      ids.push((await node(0).call('POST', '/api/conversations', { key, body })).body.conversation_id);
+    }
+    const advance = async (n: number): Promise<string> => {
+      const { body } = await node(n).call('POST', `/api/conversations/${ids[n]}/advance`, { key: asker.key });
       return body.reason ?? body.error;
     };
+    return { asker, advance };
+  }
+  const turn = { action: 'say', text: 'For a shop.', amount_cents: null, terms: null, milestones: null };
+
+  test('ask a model one question at a time for an agent, whichever of them asks', async () => {
+    rests = false;
+    const [one, other] = [await asksOf('is_asked', 6), await asksOf('is_asked_too', 1)];
+    let [at_once, most, others] = [0, 0, 0];
+    const answers = Promise.withResolvers<void>();
+    double.answer(async ({ form, body }) => {
+      if (JSON.stringify(body).includes('@is_asked_too')) {
+        others += 1;
+        return chatAnswer(form, turn);
+      }
+      at_once += 1;
+      most = Math.max(most, at_once);
+      await answers.promise;
+      at_once -= 1;
+      return chatAnswer(form, turn);
+    });
+    const turns = [0, 1, 2, 3, 4, 5].map(one.advance);
+    await until(() => at_once > 0);
+    // Another agent's question is no part of it.
+    expect([await other.advance(0), others]).toEqual(['model_says', 1]);
+    answers.resolve();
+    expect(await Promise.all(turns)).toEqual(turns.map(() => 'model_says'));
+    expect(most).toBe(1);
+  });
+
+  test('ask a model for an agent no more than its caps leave room for, though one question is under way elsewhere', async () => {
+    rests = false;
+    const { asker, advance } = await asksOf('is_capped', 2);
     const { store } = node(0).service.world;
     const key = modelKey('tokens', asker.id, node(0).clock.now());
     const used = async (): Promise<number> => (await store.read(counterById, { id: key }))?.n ?? 0;
     const answers = Promise.withResolvers<Response>();
+    const before = double.asked.length;
     let form: AskedForm = 'tool';
     double.answer((request) => {
       form = request.form;
       return answers.promise;
     });
-    const under_way = advance(0, first);
-    await until(() => double.asked.length > 0);
+    const under_way = advance(0);
+    await until(() => double.asked.length > before);
     const most = await used();
     expect(most).toBeGreaterThan(1_000);
     // Of the day there is left what is under way, and half a question more.
     const spent = count(key, MODEL_CAPS.tokens, 'again', null, MODEL_CAPS.tokens - Math.ceil(1.5 * most));
     await store.turn({ attempt: async () => ({ reply: null, effects: [spent] }) });
-    expect(await advance(1, second)).toBe('answer_and_ask');
-    const turn = { action: 'say', text: 'For a shop.', amount_cents: null, terms: null, milestones: null };
-    answers.resolve(chatAnswer(form, turn));
+    const waits = advance(1);
+    answers.resolve(chatAnswer(form, turn, { total_tokens: most }));
     expect(await under_way).toBe('model_says');
-    expect(double.asked).toHaveLength(1);
-    // What the question did not use is there again.
-    expect(await used()).toBe(MODEL_CAPS.tokens - Math.ceil(1.5 * most) + 1_000);
+    expect(await waits).toBe('answer_and_ask');
+    expect(double.asked).toHaveLength(before + 1);
+    expect(await used()).toBe(MODEL_CAPS.tokens - Math.ceil(0.5 * most));
   });
 });

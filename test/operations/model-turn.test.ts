@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { count } from '../../db/effects.ts';
 import { modelCallsOf } from '../../db/queries/negotiation.ts';
 import { counterById } from '../../db/queries/turn.ts';
-import { MODEL_CAPS, modelKey } from '../../src/domain/negotiation/model-budget.ts';
+import { MODEL_CAPS, modelKey, UNDER_WAY_MS, underWayKey } from '../../src/domain/negotiation/model-budget.ts';
 import type { Negotiator } from '../../src/outbound/negotiator/negotiator.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     model: 'm-1',
     cents_per_mtok: 200,
     rests: () => negotiator.rests(),
-    ask: (question, read, gone) => negotiator.ask(question, read, gone),
+    ask: (question, read, may, gone) => negotiator.ask(question, read, may, gone),
     close: () => negotiator.close(),
   };
   t = await openTestService({}, 'memory', { negotiator: current });
@@ -180,12 +180,16 @@ describe('inside the rules, whatever the model says', () => {
     expect(why.prompt).toContain('untrusted text');
   });
 
-  test.each([401, 429, 500])('an endpoint that answers %p: the same, and it is left alone', async (status) => {
+  test.each([
+    [401, 1],
+    [429, 1],
+    [500, 3],
+  ])('an endpoint that answers %p: the same, and it is left alone', async (status, requests) => {
     const pair = await matched();
     double.answer(() => new Response('no', { status }));
     expect((await advance(pair.buyer, pair.id)).body).toMatchObject({ action: 'say', reason: 'answer_and_ask' });
     expect((await advance(pair.seller, pair.id)).status).toBe(200);
-    expect(asked()).toHaveLength(1);
+    expect(asked()).toHaveLength(requests);
   });
 
   test('an endpoint that does not answer: the same, at its deadline', async () => {
@@ -326,6 +330,70 @@ describe('what it costs', () => {
     // The other side's agent has a cap of its own.
     says(turn({ text: 'Which style?' }));
     expect((await advance(pair.seller, pair.id)).body.reason).toBe('model_says');
+  });
+
+  test('is reserved form by form, and what was not used is given back', async () => {
+    const pair = await matched();
+    const reserved: number[] = [];
+    double.answer(async ({ form }) => {
+      reserved.push(await used(pair.buyer, 'tokens'));
+      if (form === 'json_schema') return new Response('unknown', { status: 404 });
+      return chatAnswer(form, form === 'tool' ? 'no JSON' : turn({ text: 'What is it for?' }));
+    });
+    expect((await advance(pair.buyer, pair.id)).body.reason).toBe('model_says');
+    const [first = 0, second = 0, third = 0] = reserved;
+    expect(first).toBeWithin(2_000, 5_000);
+    // What was refused has cost nothing, what was answered stays.
+    expect(second).toBeWithin(first - 300, first + 300);
+    expect(third).toBeWithin(second + 700, second + 1_300);
+    expect([await used(pair.buyer, 'calls'), await used(pair.buyer, 'tokens')]).toEqual([3, 2_000]);
+  });
+
+  test('is told by the first request that a cap does not let be made, once a day', async () => {
+    const pair = await matched();
+    const told = () =>
+      t.mails.filter(({ subject }) => subject === `The model of @${pair.buyer.handle} nears its limit for today`);
+    // Below four fifths of the requests, and yet no room for another's tokens.
+    await spend(pair.buyer, 'tokens', MODEL_CAPS.tokens - 500);
+    for (const text of ['And when?', 'How large?']) {
+      const { body } = await advance(pair.buyer, pair.id);
+      expect([body.reason, asked().length]).toEqual(['answer_and_ask', 0]);
+      const why = (await whyOf(pair.buyer, pair.id, body.message)).body;
+      expect([why.inputs.model_outcome, why.prompt]).toEqual(['the limit of the day is reached', null]);
+      await write(pair.seller, pair.id, text);
+      await t.rest();
+      expect(told()).toHaveLength(1);
+    }
+  });
+
+  test('ends within a question whose next form has no room left', async () => {
+    const pair = await matched();
+    await spend(pair.buyer, 'calls', MODEL_CAPS.calls - 1);
+    says('no JSON');
+    const { body } = await advance(pair.buyer, pair.id);
+    expect([body.reason, asked().length, await used(pair.buyer, 'calls')]).toEqual([
+      'answer_and_ask',
+      1,
+      MODEL_CAPS.calls,
+    ]);
+    const why = (await whyOf(pair.buyer, pair.id, body.message)).body;
+    expect([why.inputs.model_outcome, why.cost_cents]).toEqual(['the limit of the day is reached', 1]);
+  });
+
+  test('of a process that died in a question bars the agent’s next one for a minute at most', async () => {
+    const pair = await matched();
+    const until = t.clock.now() + UNDER_WAY_MS;
+    const held = count(underWayKey(pair.buyer.id), until, 'again', null, until);
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [held] }) });
+    says(turn({ text: 'What is it for?' }));
+    const waits = advance(pair.buyer, pair.id);
+    // The other side's agent has a place of its own.
+    const other = await matched();
+    expect((await advance(other.buyer, other.id)).body.reason).toBe('model_says');
+    expect(asked()).toHaveLength(1);
+    await t.advance(UNDER_WAY_MS);
+    expect((await waits).body.reason).toBe('model_says');
+    expect(asked()).toHaveLength(2);
   });
 
   test('is kept for thirty days, and for its owner alone', async () => {

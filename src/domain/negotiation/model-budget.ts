@@ -1,5 +1,5 @@
-// What a model may cost an agent on a day (UTC): requests, tokens and money. A question that could pass one of them is not asked, and the
-// built-in rules answer for the rest of the day; at four fifths the agent's person hears of it, once a day.
+// What a model may cost an agent on a day (UTC): requests, tokens and money. A request that could pass one of them is not made, and the
+// built-in rules answer for the rest of the day; at four fifths, or at the first that is not made, the agent's person hears of it, once a day.
 
 const DAY_MS = 86_400_000;
 /** Of a day, and of one agent. Money is counted in millionths of a cent, since a request costs less than a cent. */
@@ -45,4 +45,13 @@ export function isWithinCaps(used: ModelUse, more: ModelUse): boolean {
 /** What has come to four fifths of its cap; null where nothing has. */
 export function nearCap(used: ModelUse): ModelMeasure | null {
   return MODEL_MEASURES.find((measure) => used[measure] * 5 >= MODEL_CAPS[measure] * 4) ?? null;
+}
+
+/** How long a question is taken to be under way where nobody says that it has ended: its process may have died. A question takes half of
+ * this at most, so that clocks may differ by the other half. */
+export const UNDER_WAY_MS = 60_000;
+
+/** The counter that stands at the moment up to which a question of the agent is under way, on whichever node. */
+export function underWayKey(agent_id: string): string {
+  return `model:under_way:${agent_id}`;
 }

@@ -4,10 +4,13 @@
 import { withoutEnd } from '../../domain/text/trimmed.ts';
 import type { Log } from '../../log.ts';
 import type { SafeHttp } from '../safe-http/safe-http.ts';
-import { FORMS, type Form, formFields, messagesOf, parse, readChoice } from './forms.ts';
+import { type Form, formFields, messagesOf, readChoice, readText } from './forms.ts';
+import { createLadder } from './ladder.ts';
 import {
   ANSWER_TOKENS_MAX,
   estimateTokens,
+  LIMIT_REACHED,
+  type MayUse,
   type Negotiator,
   type Question,
   type ReadAnswer,
@@ -35,8 +38,15 @@ const ANSWER_BYTES_MAX = 65_536;
 const RETRY_AFTER_MS = 30_000;
 /** As many as the pool lets ask side by side (model-pool.ts). */
 const SOCKETS = 32;
-/** Answers that may mean "not in this form". */
-const FORM_REFUSED: ReadonlySet<number> = new Set([400, 415, 422, 501]);
+/** Answers below 500 that are never about the form: who asks, who pays, how often, how late, how much. By any other an endpoint may mean a
+ * form that it does not know: most say 400 (OpenAI, Azure, Ollama, LM Studio), some 422, OpenRouter 404 where none of its hosts has it. */
+const NOT_THE_FORM: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 413, 429]);
+/** Of those from 500 on these may mean it too: llama.cpp and vLLM say 500 to tools and schemas that they were not started for. */
+const MAYBE_THE_FORM: ReadonlySet<number> = new Set([500, 501]);
+
+function isMaybeForm(status: number): boolean {
+  return status >= 500 ? MAYBE_THE_FORM.has(status) : status >= 400 && !NOT_THE_FORM.has(status);
+}
 
 /** Where chats are asked for: LLM_URL itself, or under it; a bare host has its API under /v1. */
 export function chatUrl(text: string): string {
@@ -47,11 +57,12 @@ export function chatUrl(text: string): string {
   return url.href;
 }
 
-/** What came of one request: a text in the form that was asked for, or why there is none; `rests` where others would fare no better. */
+/** What came of one request: a text in the form that was asked for, or why there is none. After it the next form is tried, also in `doubt`
+ * whether the form or the endpoint failed, or the same `again`; or it ends the question, or the endpoint rests: others would fare no better. */
 interface Asked {
   readonly text: string | null;
   readonly why: string;
-  readonly ends: 'no' | 'question' | 'rests';
+  readonly after: 'next' | 'doubt' | 'again' | 'end' | 'rest';
   readonly answer: string;
   readonly tokens: number;
 }
@@ -66,8 +77,8 @@ const sum = (asked: readonly Asked[]): Pick<Said<never>, 'answer' | 'requests' |
 /** A negotiator that never throws. */
 export function createEndpointNegotiator(settings: EndpointSettings): Negotiator {
   const { model, http, log, timeout_ms = TIMEOUT_MS, now = () => performance.now() } = settings;
-  const request = requester(settings);
-  let first: Form = FORMS[0];
+  const endpoint = requester(settings);
+  const ladder = createLadder();
   let resumeAt = Number.NEGATIVE_INFINITY;
   let failing = false;
 
@@ -76,29 +87,44 @@ export function createEndpointNegotiator(settings: EndpointSettings): Negotiator
     if (!failing) log.warn('The model endpoint failed; the built-in rules answer for it.', { error_text });
     failing = true;
   };
+  const answered = (form: Form): void => {
+    if (failing) log.info('The model endpoint answers again.');
+    failing = false;
+    ladder.worked(form);
+  };
 
-  const ask = async <T>(question: Question, read: ReadAnswer<T>, gone: AbortSignal): Promise<Said<T>> => {
+  const ask = async <T>(question: Question, read: ReadAnswer<T>, may: MayUse, gone: AbortSignal): Promise<Said<T>> => {
     const asked: Asked[] = [];
-    const ends_at = now() + timeout_ms;
-    const at = FORMS.indexOf(first);
-    for (const form of [...FORMS.slice(at), ...FORMS.slice(0, at)]) {
+    const none = (failure: string): Said<T> => ({ value: null, failure, ...sum(asked) });
+    // From the first request on: whoever lets it be made may have to wait for the agent's question before this one.
+    let ends_at: number | null = null;
+    const forms = [...ladder.forms()];
+    for (let form = forms.shift(); form !== undefined; ) {
+      const body = endpoint.bodyOf(form, question);
+      const { requests, tokens } = sum(asked);
+      if (!(await may({ requests: requests + 1, tokens: tokens + mostOf(body) }, gone))) return none(LIMIT_REACHED);
+      ends_at ??= now() + timeout_ms;
       const left_ms = Math.round(ends_at - now());
-      if (left_ms <= 0 || gone.aborted) break;
-      const one = await request(form, question, left_ms, gone);
+      if (left_ms <= 0 || gone.aborted) return none(asked.at(-1)?.why || 'it gave no answer in time');
+      const one = await endpoint.send(form, question, body, left_ms, gone);
       asked.push(one);
-      if (one.ends === 'rests' && !gone.aborted) rest(one.why);
-      if (one.ends !== 'no') return { value: null, failure: one.why, ...sum(asked) };
-      const value = one.text === null ? null : read(parse(one.text));
-      if (value === null) continue;
-      if (failing) log.info('The model endpoint answers again.');
-      failing = false;
-      first = form;
-      return { value, failure: null, ...sum(asked) };
+      const is_down = one.after === 'rest' || (one.after === 'doubt' && ladder.isSound(form));
+      if (is_down && !gone.aborted) rest(one.why);
+      if (is_down || one.after === 'end') return none(one.why);
+      const value = one.text === null ? null : read(readText(one.text));
+      if (value !== null) {
+        answered(form);
+        return { value, failure: null, ...sum(asked) };
+      }
+      if (one.after !== 'again') form = forms.shift();
     }
     const failure = asked.at(-1)?.why || 'the answer was not of the shape that was asked for';
     // It takes none of the forms: its settings are wrong, or those are.
-    if (asked.length === FORMS.length && asked.every(({ why }) => why !== '')) rest(failure);
-    return { value: null, failure, ...sum(asked) };
+    if (asked.every(({ why }) => why !== '')) {
+      ladder.allRefused();
+      rest(failure);
+    }
+    return none(failure);
   };
   return {
     model,
@@ -109,23 +135,40 @@ export function createEndpointNegotiator(settings: EndpointSettings): Negotiator
   };
 }
 
-type Send = (form: Form, question: Question, deadline_ms: number, signal: AbortSignal) => Promise<Asked>;
+/** The most that a request with this body can use. */
+function mostOf(body: string): number {
+  return estimateTokens(body) + ANSWER_TOKENS_MAX;
+}
+
+interface Requester {
+  bodyOf(form: Form, question: Question): string;
+  send(form: Form, question: Question, body: string, deadline_ms: number, signal: AbortSignal): Promise<Asked>;
+}
 
 /** Sends a question in one form. */
-function requester({ url, model, key, http }: EndpointSettings): Send {
+function requester({ url, model, key, http }: EndpointSettings): Requester {
   const target = chatUrl(url);
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
   // Newer models take the limit under another name alone, and say so.
   let limit = 'max_tokens';
   const decoder = new TextDecoder();
-  const send: Send = async (form, question, deadline_ms, signal) => {
-    const chat = {
+  const bodyOf: Requester['bodyOf'] = (form, question) =>
+    JSON.stringify({
       model,
       messages: messagesOf(form, question),
       [limit]: ANSWER_TOKENS_MAX,
       ...formFields(form, question),
-    };
-    const body = JSON.stringify(chat);
+    });
+  const refused = (status: number, body: string, answer: string): Asked => {
+    const nothing = { text: null, why: `it answered ${status}`, answer, tokens: 0 };
+    if (isMaybeForm(status) && body.includes('"max_tokens":') && answer.includes('max_completion_tokens')) {
+      limit = 'max_completion_tokens';
+      return { ...nothing, after: 'again' };
+    }
+    if (isMaybeForm(status)) return { ...nothing, after: status === 500 ? 'doubt' : 'next' };
+    return { ...nothing, after: status === 413 ? 'end' : 'rest' };
+  };
+  const send: Requester['send'] = async (form, { name }, body, deadline_ms, signal) => {
     const reply = await http.request({
       method: 'POST',
       url: target,
@@ -136,25 +179,18 @@ function requester({ url, model, key, http }: EndpointSettings): Send {
       sockets: SOCKETS,
       signal,
     });
-    const sent = estimateTokens(body);
     if (!reply.ok) {
-      const ends = reply.reason === 'too_large' ? 'question' : 'rests';
-      const tokens = reply.reason === 'too_large' || reply.reason === 'timeout' ? sent + ANSWER_TOKENS_MAX : 0;
-      return { text: null, why: `it gave no answer: ${reply.reason}`, ends, answer: '', tokens };
+      const was_read = reply.reason === 'too_large' || reply.reason === 'timeout';
+      const why = `it gave no answer: ${reply.reason}`;
+      const after = reply.reason === 'too_large' ? 'end' : 'rest';
+      return { text: null, why, after, answer: '', tokens: was_read ? mostOf(body) : 0 };
     }
     const answer = decoder.decode(reply.body);
-    if (reply.status !== 200) {
-      if (limit === 'max_tokens' && answer.includes('max_completion_tokens')) {
-        limit = 'max_completion_tokens';
-        return send(form, question, deadline_ms, signal);
-      }
-      const ends = FORM_REFUSED.has(reply.status) ? 'no' : 'rests';
-      return { text: null, why: `it answered ${reply.status}`, ends, answer, tokens: 0 };
-    }
-    const { text, refused, tokens } = readChoice(form, question.name, answer);
-    const used = tokens ?? sent + estimateTokens(answer);
-    if (refused) return { text: null, why: 'the model refused to answer', ends: 'question', answer, tokens: used };
-    return { text, why: '', ends: 'no', answer, tokens: used };
+    if (reply.status !== 200) return refused(reply.status, body, answer);
+    const choice = readChoice(form, name, answer);
+    const tokens = choice.tokens ?? estimateTokens(body) + estimateTokens(answer);
+    if (choice.refused) return { text: null, why: 'the model refused to answer', after: 'end', answer, tokens };
+    return { text: choice.text, why: '', after: 'next', answer, tokens };
   };
-  return send;
+  return { bodyOf, send };
 }

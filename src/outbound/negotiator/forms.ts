@@ -68,8 +68,36 @@ export function readChoice(form: Form, name: string, body: string): Choice {
   return { text: refused ? null : textOf(form, name, message), refused, tokens };
 }
 
+const THINKS = '<think>';
+const THOUGHT = '</think>';
+const FENCE = '```';
+
+/** What is left of a text without what the model thought before it; null where it never came to say anything. */
+function afterThought(text: string): string | null {
+  const end = text.lastIndexOf(THOUGHT);
+  if (end !== -1) return text.slice(end + THOUGHT.length);
+  return text.trimStart().startsWith(THINKS) ? null : text;
+}
+
+/** What stands in the one fenced block of a text; null where there is none, or several. */
+function insideFence(text: string): string | null {
+  const parts = text.split(FENCE, 4);
+  return parts.length === 3 ? (parts[1] ?? '').replace(/^json\b/i, '') : null;
+}
+
+/** The JSON that a model's text is; undefined where it is none. Endpoints that take a form and do not hold the model to it let through what
+ * it thought before, and the fence that models put round what they were asked for: those are taken off. JSON in the midst of prose is
+ * nobody's answer: it may be what the other side wrote. */
+export function readText(text: string): unknown {
+  const whole = parse(text);
+  if (whole !== undefined) return whole;
+  const said = afterThought(text);
+  if (said === null) return undefined;
+  return parse(said) ?? parse(insideFence(said) ?? '');
+}
+
 /** The value of a JSON text; undefined where it is none. */
-export function parse(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
