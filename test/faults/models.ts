@@ -69,8 +69,8 @@ export const MODELS: readonly Fault[] = [
   {
     name: 'a model that may use its caps on each node',
     file: USE,
-    find: 'effects: [...countUse(id, more, ctx.now_ms, MODEL_CAPS), ...taken] };',
-    replace: 'effects: [...taken] };',
+    find: '...countUse(id, more, ctx.now_ms, MODEL_CAPS), ...taken]',
+    replace: '...taken]',
     tests: NODES,
   },
   {

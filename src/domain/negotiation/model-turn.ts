@@ -1,13 +1,14 @@
 // What of a model's answer becomes a turn. A model is not trusted: the text that the other side wrote may have turned it. So the rules of
-// the built-in negotiator are kept here, outside of it: nothing outside the limits is named or taken, no limit is told, no price before
-// its phase, nothing private, nothing twice. What breaks one of them is no turn, and the built-in one is taken instead.
+// the built-in negotiator are kept here, outside of it: nothing is named or taken that is worse for its side than what the rules would name or
+// take now, no limit is told, no price before its phase, nothing private, nothing twice. What breaks one of them is no turn, and the built-in
+// one is taken instead: so who talks a model round gains nothing by it, and does not learn from what it then does where the limit lies.
 import { isWithin, type Range } from './bargain.ts';
 import { heardIn } from './heard.ts';
 import type { ModelAnswer } from './model-answer.ts';
-import { moneyNamed, namesAmount } from './named-amounts.ts';
-import { rangeOfFacts } from './negotiator.ts';
+import { amountsNamed, namesAmount } from './named-amounts.ts';
+import { nextOffer, rangeOfFacts } from './negotiator.ts';
 import { amountNamed } from './price.ts';
-import { boundPassed, figuresFault, isAutomatic } from './proposal.ts';
+import { figuresFault, isAutomatic } from './proposal.ts';
 import { saidFault } from './told.ts';
 import type { Turn, TurnFacts, TurnRule } from './turn.ts';
 
@@ -17,6 +18,7 @@ export type ModelRefusal =
   | 'private_data'
   | 'names_a_limit'
   | 'outside_limits'
+  | 'worse_than_the_rules'
   | 'two_prices'
   | 'too_early'
   | 'said_before'
@@ -45,9 +47,10 @@ const isOpening = ({ phase }: TurnFacts): boolean => ['qualification', 'verifica
 
 /** The price that an answer puts to the other side, in its field or in its text, which is what that side reads. */
 function priceOf({ text, amount_cents }: ModelAnswer): number | null | 'two_prices' {
-  const said = amountNamed(text);
-  if (said !== null && amount_cents !== null && said !== amount_cents) return 'two_prices';
-  return amount_cents ?? said;
+  const [said, named] = [amountNamed(text), amountsNamed(text)];
+  if (amount_cents === null) return said ?? named.at(-1) ?? null;
+  const is_said = said === null ? named.length === 0 || named.includes(amount_cents) : said === amount_cents;
+  return is_said ? amount_cents : 'two_prices';
 }
 
 /** Whether words name one of the owner's limits. As a price that is offered in so many words it may be named where it is proposed, or where
@@ -61,38 +64,55 @@ function tellsLimit({ bounds, said }: TurnFacts, words: string, { action, amount
   });
 }
 
-/** What stands against words that the other side would read. */
-function wordsRefusal(
-  facts: TurnFacts,
-  answer: ModelAnswer,
-  price: number | null,
-  range: Range | null,
-): ModelRefusal | null {
-  const parts = answer.milestones.map(({ title }) => title);
-  const words = [answer.text, answer.terms ?? '', ...parts].join('\n');
-  if (saidFault(words, facts.said)) return 'private_data';
-  if (tellsLimit(facts, words, answer)) return 'names_a_limit';
-  const named = moneyNamed(words).filter((cents) => cents !== price);
-  if (named.length > 0 && !range) return 'no_limit_known';
-  const shares = new Set(answer.milestones.map(({ amount_cents }) => amount_cents));
-  if (range && named.some((cents) => !shares.has(cents) && !isWithin(range, cents))) return 'outside_limits';
-  if (answer.text !== '' && facts.said.some(({ mine, content }) => mine && content === answer.text))
-    return 'said_before';
-  return null;
+/** What a model's turn is judged by. */
+interface Judged {
+  readonly facts: TurnFacts;
+  readonly answer: ModelAnswer;
+  /** The price that it puts. */
+  readonly price: number | null;
+  /** Null where nothing says how far its side may go. */
+  readonly range: Range | null;
+  /** The built-in negotiator's turn. */
+  readonly ours: Turn;
 }
 
-function proposed(
-  facts: TurnFacts,
-  answer: ModelAnswer,
-  price: number | null,
-  range: Range | null,
-): Turn | ModelRefusal {
-  const { side, bounds, proposal } = facts;
-  if (side === null || !range) return 'no_limit_known';
+const wordsOf = ({ text, terms, milestones }: ModelAnswer): string =>
+  [text, terms ?? '', ...milestones.map(({ title }) => title)].join('\n');
+
+/** What stands against an amount that the other side would read as a price, or that is taken from it. */
+function amountRefusal({ facts, range, ours }: Omit<Judged, 'answer' | 'price'>, cents: number): ModelRefusal | null {
+  if (!range) return 'no_limit_known';
+  if (!isWithin(range, cents)) return 'outside_limits';
+  const rules = ours.amount_cents ?? nextOffer(facts, range);
+  return (range.side === 'buyer' ? cents <= rules : cents >= rules) ? null : 'worse_than_the_rules';
+}
+
+/** The same of all amounts that an answer names: a model may be made to hide one beside its price. */
+function amountsRefusal(judged: Judged): ModelRefusal | null {
+  const { facts, answer, price } = judged;
+  // The parts of a proposal are less than the whole.
+  const parts = answer.action === 'propose' ? answer.milestones.map(({ amount_cents }) => amount_cents) : [];
+  const named = amountsNamed(wordsOf(answer)).filter((cents) => !parts.includes(cents));
+  const amounts = price === null ? named : [price, ...named];
+  if (amounts.length > 0 && isOpening(facts) && facts.proposal === null) return 'too_early';
+  return amounts.map((cents) => amountRefusal(judged, cents)).find((refusal) => refusal !== null) ?? null;
+}
+
+/** What stands against words that the other side would read. */
+function wordsRefusal(judged: Judged): ModelRefusal | null {
+  const { facts, answer } = judged;
+  const words = wordsOf(answer);
+  if (saidFault(words, facts.said)) return 'private_data';
+  if (tellsLimit(facts, words, answer)) return 'names_a_limit';
+  const refusal = amountsRefusal(judged);
+  if (refusal) return refusal;
+  const repeats = answer.text !== '' && facts.said.some(({ mine, content }) => mine && content === answer.text);
+  return repeats ? 'said_before' : null;
+}
+
+function proposed({ facts, answer, price, range }: Judged): Turn | ModelRefusal {
+  if (facts.side === null || !range) return 'no_limit_known';
   if (price === null || figuresFault(price, answer.milestones)) return 'wrong_figures';
-  if (isOpening(facts) && proposal === null) return 'too_early';
-  // One that passes a bound waits for the owner's person, unseen by the other side; the price of a listing is nobody's to decide.
-  if (!isWithin(range, price) && boundPassed(bounds, side, price) === null) return 'outside_limits';
   const { text, terms, milestones } = answer;
   return { action: 'propose', rule: 'model_proposes', text, to: 'proposal', amount_cents: price, milestones, terms };
 }
@@ -106,40 +126,32 @@ const waiting = (amount_cents: number): Turn => ({
   milestones: [],
 });
 
-function approved({ proposal, side, bounds }: TurnFacts, range: Range | null): Turn | ModelRefusal {
+function approved(judged: Omit<Judged, 'answer' | 'price'>): Turn | ModelRefusal {
+  const { proposal, side, bounds } = judged.facts;
   if (!proposal || proposal.mine || proposal.agreed || side === null) return 'not_its_to_approve';
   const { amount_cents } = proposal;
-  if (range && !isWithin(range, amount_cents)) return 'outside_limits';
+  const refusal = judged.range && amountRefusal(judged, amount_cents);
+  if (refusal) return refusal;
   if (!isAutomatic(bounds, side, amount_cents)) return waiting(amount_cents);
   return { action: 'approve', rule: 'approve_within_bounds', text: '', to: 'proposal', amount_cents, milestones: [] };
 }
 
-function said(
-  facts: TurnFacts,
-  { action, text }: ModelAnswer,
-  price: number | null,
-  range: Range | null,
-  ours: Turn,
-): Turn | ModelRefusal {
+function said({ answer: { action, text }, price, ours }: Judged): Turn | ModelRefusal {
   if (text === '') return 'nothing_said';
   const plain = { text, amount_cents: null, milestones: [] };
   if (action === 'close') return { ...plain, action, rule: 'model_closes', to: 'closing' };
   if (price === null) return { ...plain, action: 'say', rule: 'model_says', to: ours.to };
-  if (isOpening(facts)) return 'too_early';
-  if (!range) return 'no_limit_known';
-  if (!isWithin(range, price)) return 'outside_limits';
   return { ...plain, action: 'say', rule: 'model_offers', to: 'negotiation', amount_cents: price };
 }
 
 /** The turn that a model's answer makes, given the one that the built-in negotiator would take; or which rule it breaks. */
 export function turnOfModel(facts: TurnFacts, answer: ModelAnswer, ours: Turn): Turn | ModelRefusal {
   const range = rangeOfFacts(facts);
-  if (answer.action === 'approve') return approved(facts, range);
+  if (answer.action === 'approve') return approved({ facts, range, ours });
   // Doing nothing is a turn only where somebody's word is awaited.
   if (answer.action === 'wait') return facts.proposal ? waiting(facts.proposal.amount_cents) : 'nothing_to_wait_for';
   const price = priceOf(answer);
   if (price === 'two_prices') return price;
-  const refusal = wordsRefusal(facts, answer, price, range);
-  if (refusal) return refusal;
-  return answer.action === 'propose' ? proposed(facts, answer, price, range) : said(facts, answer, price, range, ours);
+  const judged = { facts, answer, price, range, ours };
+  return wordsRefusal(judged) ?? (answer.action === 'propose' ? proposed(judged) : said(judged));
 }

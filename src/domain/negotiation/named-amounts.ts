@@ -1,5 +1,6 @@
 // Amounts in a text, however they are written: what a model may not say is looked for in digits, with separators between them, and in
-// English words. What is only described ("twice two hundred and a half") is not found; so a model is never told a limit.
+// English words, with or without a currency: "I could go to 900" names a price. What is only described ("twice two hundred and a half") is not
+// found; so a model is never told a limit.
 
 /** Digits with at most one separator between each two, and what follows that makes thousands of them. */
 const NUMBERS = /\d(?:[ .,'’_-]?\d){0,14}(?:\s?(?:k|thousand)\b)?/giu;
@@ -28,10 +29,31 @@ const CURRENCIES: ReadonlySet<string> = new Set(
 );
 /** Words of a message that are read; it has at most so many. */
 const WORDS_MAX = 3_000;
+/** Numbers up to this are said of many things; without a currency they are no amounts. */
+const SMALL_MAX = 12;
+
+/** What is counted, where no money is meant: a number before one of these words, or in one of these signs, names no price. */
+const COUNTED =
+  'percent am pm px dpi kb mb gb second minute hour day week month year night time round draft revision version concept variant sketch page word sentence character slide post article link image photo picture icon logo file format color colour size pixel piece copy copies item unit person people customer client user visitor follower member guest seat employee project job order deal review star proof reference step part milestone question'.split(
+    ' ',
+  );
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const COUNTED_WORDS: ReadonlySet<string> = new Set([
+  ...COUNTED.flatMap((word) => [word, `${word}s`, `${word}es`]),
+  ...MONTHS,
+]);
+const COUNTED_AFTER = /^(?:\s?%|(?:st|nd|rd|th)\b|[:/x×]\d)/iu;
+const COUNTED_BEFORE = new RegExp(`(?:\\d[:/x×]|#|\\b(?:${MONTHS.join('|')})\\s)$`, 'iu');
+const WORD_AFTER = /^[\s-]{0,2}(\p{L}{2,12})/u;
+
+function isCounted(before: string, after: string): boolean {
+  if (COUNTED_AFTER.test(after) || COUNTED_BEFORE.test(before)) return true;
+  return COUNTED_WORDS.has(WORD_AFTER.exec(after)?.[1]?.toLowerCase() ?? '');
+}
 
 interface Spelled {
   readonly value: number;
-  readonly is_money: boolean;
+  readonly is_amount: boolean;
 }
 
 /** The numbers that a text has in English words, also after digits: "twelve hundred", "a thousand two hundred", "12 hundred". */
@@ -47,7 +69,9 @@ function spelledIn(text: string): Spelled[] {
     else if (scale === 100) [part, is_spelled] = [(part || 1) * scale, true];
     else if (scale !== undefined) [whole, part, is_spelled] = [whole + (part || 1) * scale, 0, true];
     else if (word !== 'and') {
-      if (is_spelled) found.push({ value: whole + part, is_money: CURRENCIES.has(word) });
+      const value = whole + part;
+      const is_amount = CURRENCIES.has(word) || (value > SMALL_MAX && !COUNTED_WORDS.has(word));
+      if (is_spelled) found.push({ value, is_amount });
       [whole, part, is_spelled] = [0, 0, false];
     }
   }
@@ -57,7 +81,8 @@ function spelledIn(text: string): Spelled[] {
 interface Found {
   /** What it can mean, in cents. */
   readonly meanings: readonly number[];
-  readonly is_money: boolean;
+  /** It has a currency, or nothing that says what else it counts. */
+  readonly is_amount: boolean;
 }
 
 function meaningsOf(match: string, cents: boolean): number[] {
@@ -76,7 +101,9 @@ function numbersIn(text: string): Found[] {
   return [...read.matchAll(NUMBERS)].map((match) => {
     const [before, after] = [read.slice(0, match.index), read.slice(match.index + match[0].length)];
     const is_money = MONEY_BEFORE.test(before.slice(-6)) || MONEY_AFTER.test(after.slice(0, 10));
-    return { meanings: meaningsOf(match[0], CENTS_AFTER.test(after.slice(0, 10))), is_money };
+    const meanings = meaningsOf(match[0], CENTS_AFTER.test(after.slice(0, 10)));
+    const is_small = (meanings[0] ?? 0) <= SMALL_MAX * 100;
+    return { meanings, is_amount: is_money || !(is_small || isCounted(before.slice(-12), after.slice(0, 16))) };
   });
 }
 
@@ -84,13 +111,12 @@ function numbersIn(text: string): Found[] {
 export function namesAmount(text: string, cents: number): boolean {
   const found = numbersIn(text);
   if (found.some(({ meanings }) => meanings.includes(cents) || meanings.includes(cents * 100))) return true;
-  // Small numbers are said of many things.
-  return spelledIn(text).some(({ value }) => value > 12 && (value * 100 === cents || value === cents));
+  return spelledIn(text).some(({ value }) => value > SMALL_MAX && (value * 100 === cents || value === cents));
 }
 
-/** The amounts of money that a text names, in cents: those in digits, then those in words. */
-export function moneyNamed(text: string): number[] {
-  const digits = numbersIn(text).flatMap(({ is_money, meanings }) => (is_money ? [meanings[0] ?? 0] : []));
-  const words = spelledIn(text).flatMap(({ is_money, value }) => (is_money ? [value * 100] : []));
+/** The amounts that a text names, in cents: those in digits, then those in words. */
+export function amountsNamed(text: string): number[] {
+  const digits = numbersIn(text).flatMap(({ is_amount, meanings }) => (is_amount ? [meanings[0] ?? 0] : []));
+  const words = spelledIn(text).flatMap(({ is_amount, value }) => (is_amount ? [value * 100] : []));
   return [...digits, ...words];
 }

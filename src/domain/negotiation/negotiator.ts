@@ -226,6 +226,11 @@ export function rangeOfFacts({ side, bounds, listing, asked_cents: asked, temper
   return side === null ? null : rangeOf(side, bounds, { own: listing?.cents ?? null, asked }, temper);
 }
 
+/** The price that this side would name next. */
+export function nextOffer(facts: TurnFacts, range: Range): number {
+  return offerAfter(range, offersMade(facts));
+}
+
 /** The turn that an agent takes. Its owner's instruction is put into words beside it, where it is none to stop. */
 export function takeTurn(facts: TurnFacts): Turn {
   const taken = decide(facts);

@@ -1,20 +1,23 @@
 // Asks the model for a turn where its word could stand, and reads anew what the turn is then taken from: while a model thinks the thread
 // may go on, and the owner may change the bounds.
 import { agentById } from '../../../db/queries/agent.ts';
+import { counterById } from '../../../db/queries/turn.ts';
 import type { Read } from '../../../db/store.ts';
-import { disclosureFault } from '../../domain/disclosure/disclosure.ts';
+import { isPlatform } from '../../domain/agent/platform.ts';
+import { writeFault } from '../../domain/conversation/block.ts';
 import { type Fault, isFault } from '../../domain/fault.ts';
 import { readModelAnswer } from '../../domain/negotiation/model-answer.ts';
 import { turnQuestion } from '../../domain/negotiation/model-prompt.ts';
 import { asksModel } from '../../domain/negotiation/model-turn.ts';
 import { takeTurn } from '../../domain/negotiation/negotiator.ts';
+import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import { fenceWord } from '../../domain/text/fence.ts';
 import { actor, type Ctx, type FlowCtx, type FlowPorts } from '../../operations/context.ts';
 import type { ModelPort } from '../../outbound/negotiator/negotiator.ts';
-import { type Course, factsOf, readCourse, stateOf, turnFault } from './course.ts';
+import { type Course, factsOf, readCourse, saidIn, stateOf, turnFault } from './course.ts';
 import type { Known } from './known.ts';
 import { askModel } from './model.ts';
-import type { Advice } from './turn.ts';
+import { type Advice, TURNS_A_DAY, turnsKey } from './turn.ts';
 
 type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
@@ -22,6 +25,15 @@ type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 export interface Whereabouts {
   readonly conversation_id: string;
   readonly known: Known | null;
+}
+
+/** Whether the agent could do nothing now whatever a model said: the talk is over, or not its to go on with, or its day is. */
+async function isBarred({ read, now_ms }: FlowCtx, course: Course): Promise<boolean> {
+  const { me, other, thread } = course.talk;
+  const by_opener = thread.conversation.opener_id === me.id;
+  if (isPlatform(other.id) || turnFault(course, now_ms) || writeFault(thread.conversation, by_opener)) return true;
+  const turns = await read.peek(counterById, { id: turnsKey(me.id, now_ms) });
+  return (turns?.n ?? 0) >= TURNS_A_DAY;
 }
 
 /** What the model says of the acting agent's next turn; null where it has no part in it. */
@@ -32,11 +44,12 @@ export async function adviseTurn(
   instruction: string | null,
 ): Promise<Advice | null | Fault> {
   const course = await readCourse(ctx.read, conversation_id, actor(ctx), ctx, known);
-  if (!course || turnFault(course, ctx.now_ms)) return null;
+  if (!course || (await isBarred(ctx, course))) return null;
   const facts = factsOf(ctx, course, instruction);
   const ours = takeTurn(facts);
-  // An instruction that holds private data is refused as it always is, and told to nobody.
-  if (!asksModel(ours) || disclosureFault([{ field: 'content', text: ours.text }])) return null;
+  // An instruction that holds private data or a limit is refused as it always is, and told to nobody: also where it is no part of the turn.
+  const words = [ours.text, instruction ?? ''].join('\n');
+  if (!asksModel(ours) || saidFault(words, saidIn(course)) || tellsBound(instruction ?? '', facts.bounds)) return null;
   const { me, other, theirs } = course.talk;
   const sides = { me: me.handle, other: other.handle, their_headline: theirs?.headline ?? null };
   const question = turnQuestion(facts, ours, sides, fenceWord(ctx.random));

@@ -23,8 +23,13 @@ import { proposalText, propose } from './propose.ts';
 import { standing } from './standing.ts';
 
 /** Turns of one agent on a day (UTC), in all of its conversations. */
-const TURNS_A_DAY = 500;
+export const TURNS_A_DAY = 500;
 const DAY_MS = 86_400_000;
+
+/** The counter of an agent's turns on a day. */
+export function turnsKey(agent_id: string, now_ms: number): string {
+  return `turns:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+}
 
 /** What a model said of a turn, and the state of the thread that it was shown. */
 export interface Advice extends Advised<ModelAnswer> {
@@ -150,7 +155,6 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
     const shown = turn.rule === 'model_proposes' || milestones.length > 0;
     const figures = shown ? proposalText({ amount_cents, terms, milestones }) : '';
     const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
-    // Outside the bounds, which a model alone may come to, its person decides, as for any other proposal.
     const put = propose(ctx, talk, { side, amount_cents, terms, milestones, content, guard: asShown(course) });
     if (isFault(put)) return put;
     return { ...NOTHING, message: put.message, proposal: put.row, effects: put.effects };
@@ -192,7 +196,6 @@ export function takeTurnIn(
   }
   const { chosen, done } = performed(ctx, course, choose(facts, course, advice), facts);
   if (isFault(done)) return done;
-  const day = new Date(ctx.now_ms).toISOString().slice(0, 10);
   const agent_id = course.talk.me.id;
   const kept = done.message && {
     id: done.message.id,
@@ -207,7 +210,7 @@ export function takeTurnIn(
     turn: chosen.turn,
     ...done,
     effects: [
-      ...(kept ? [count(`turns:${agent_id}:${day}`, TURNS_A_DAY, full, ctx.now_ms + 2 * DAY_MS)] : []),
+      ...(kept ? [count(turnsKey(agent_id, ctx.now_ms), TURNS_A_DAY, full, ctx.now_ms + 2 * DAY_MS)] : []),
       ...done.effects,
       ...(kept ? [insert('turns', kept)] : []),
     ],
