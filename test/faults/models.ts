@@ -4,6 +4,10 @@ import type { Fault } from './fault.ts';
 const ENDPOINT = ['test/outbound/negotiator.test.ts'];
 const TURNS = ['test/operations/model-turn.test.ts'];
 const NODES = ['test/operations/agreement-nodes.test.ts'];
+const WORDS = ['test/domain/negotiation/model-turn.test.ts'];
+const JUDGE = 'src/domain/negotiation/model-turn.ts';
+const ADVISE = 'src/steps/negotiation/advise.ts';
+const COURSE = 'src/steps/negotiation/course.ts';
 const USE = 'src/steps/negotiation/model-use.ts';
 const ASKS = 'src/outbound/negotiator/endpoint.ts';
 const FORMS = 'src/outbound/negotiator/forms.ts';
@@ -69,29 +73,141 @@ export const MODELS: readonly Fault[] = [
   {
     name: 'a model that may use its caps on each node',
     file: USE,
-    find: '...countUse(id, more, ctx.now_ms, MODEL_CAPS), ...taken]',
-    replace: '...taken]',
+    find: 'effects: [...counted, taken]',
+    replace: 'effects: [taken]',
     tests: NODES,
   },
   {
     name: 'two questions to a model for one agent at once, from two nodes',
     file: USE,
-    find: "if (from > now_ms) return { reply: { outcome: 'waits', from } };",
-    replace: "if (from < 0) return { reply: { outcome: 'waits', from } };",
+    find: 'if (from > now_ms) return',
+    replace: 'if (from < 0) return',
     tests: NODES,
   },
   {
     name: 'a place for questions that is never given back',
     file: USE,
-    find: 'clock.now() < place.until - UNDER_WAY_MS / 2',
-    replace: 'clock.now() > place.until',
+    find: 'if (!place || now_ms >= place.until',
+    replace: 'if (!place || now_ms < place.until',
     tests: TURNS,
   },
   {
     name: 'a cap that is reached and nobody is told',
     file: USE,
-    find: "{ outcome: 'full', from }, effects: await notice(read, ctx) }",
-    replace: "{ outcome: 'full', from }, effects: [] }",
+    find: "{ outcome: 'full' }, effects: await notice(read, ctx) }",
+    replace: "{ outcome: 'full' }, effects: [] }",
+    tests: TURNS,
+  },
+  {
+    name: 'a model’s price that is worse than the next of the rules',
+    file: JUDGE,
+    find: 'isBetter(range, rules, cents) ?',
+    replace: 'isBetter(range, rules, cents) && rules < 0 ?',
+    tests: WORDS,
+  },
+  {
+    name: 'a model’s yes to what the rules would not take',
+    file: JUDGE,
+    find: 'judged.range && amountRefusal(judged, amount_cents)',
+    replace: 'judged.range && !isWithin(judged.range, amount_cents) ? amountRefusal(judged, amount_cents) : null',
+    tests: WORDS,
+  },
+  {
+    name: 'an amount that a model names beside its price',
+    file: JUDGE,
+    find: 'price === null ? named : [price, ...named]',
+    replace: 'price === null ? named : [price]',
+    tests: WORDS,
+  },
+  {
+    name: 'parts that no proposal shows and that let any amount be named',
+    file: JUDGE,
+    find: "answer.action === 'propose' ? answer.milestones.map(",
+    replace: "answer.action !== 'close' ? answer.milestones.map(",
+    tests: WORDS,
+  },
+  {
+    name: 'a price before its phase without a currency',
+    file: 'src/domain/negotiation/named-amounts.ts',
+    find: 'is_money || !(is_small || isCounted(',
+    replace: 'is_money && !(is_small && isCounted(',
+    tests: WORDS,
+  },
+  {
+    name: 'a price before its phase in plain words',
+    file: 'src/domain/negotiation/named-amounts.ts',
+    find: '(value > SMALL_MAX && !COUNTED_WORDS.has(word))',
+    replace: '(value < 0 && !COUNTED_WORDS.has(word))',
+    tests: WORDS,
+  },
+  {
+    name: 'an instruction with private data that a model reads',
+    file: ADVISE,
+    find: "const words = [ours.text, instruction ?? ''].join('\\n');",
+    replace: "const words = [ours.text].join('\\n');",
+    tests: TURNS,
+  },
+  {
+    name: 'an instruction with a limit that a model reads',
+    file: ADVISE,
+    find: " || tellsBound(instruction ?? '', facts.bounds)",
+    replace: '',
+    tests: TURNS,
+  },
+  {
+    name: 'what an agent knows for itself that a model reads',
+    file: 'src/steps/knowledge/search.ts',
+    find: 'read.peek(publicKnowledgeOfAgent,',
+    replace: 'read.peek(knowledgeOfAgent,',
+    tests: TURNS,
+  },
+  {
+    name: 'a limit that an agent wrote down for others and that a model reads',
+    file: COURSE,
+    find: ' || tellsBound(known, me.bounds)',
+    replace: '',
+    tests: TURNS,
+  },
+  {
+    name: 'a fence whose word everybody knows',
+    file: 'src/domain/text/fence.ts',
+    find: "return btoa(binary).replaceAll('+', '-').replaceAll('/', '_');",
+    replace: "return btoa('x'.repeat(binary.length)).replaceAll('+', '-').replaceAll('/', '_');",
+    tests: TURNS,
+  },
+  {
+    name: 'a turn that a model is asked for in vain',
+    file: ADVISE,
+    find: 'return (turns?.n ?? 0) >= TURNS_A_DAY;',
+    replace: 'return (turns?.n ?? 0) > TURNS_A_DAY;',
+    tests: TURNS,
+  },
+  {
+    name: 'a turn that a model is asked for under a block',
+    file: ADVISE,
+    find: ' || writeFault(thread.conversation, by_opener)) return true;',
+    replace: ' || (by_opener && writeFault(thread.conversation, !by_opener))) return true;',
+    tests: TURNS,
+  },
+  {
+    name: 'proposals that are no part of the thread which a model was shown',
+    file: COURSE,
+    find: '...seen.map(({ id, version }) => `${id}.${version}`)',
+    replace: '...seen.map(() => 0)',
+    tests: TURNS,
+  },
+  {
+    name: 'a withheld proposal that is noticed by what becomes of a model’s word',
+    file: COURSE,
+    find: "status !== 'withheld' || by_id === talk.me.id",
+    replace: "status !== 'rejected' || by_id === talk.me.id",
+    tests: TURNS,
+  },
+  {
+    name: 'a turn that is taken though a word came in behind the last look',
+    file: 'src/steps/negotiation/turn.ts',
+    find: 'now.last_n === last_n ? null : fault(',
+    replace: 'now.last_n >= last_n ? null : fault(',
     tests: TURNS,
   },
 ];

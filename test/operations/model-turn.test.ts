@@ -6,6 +6,8 @@ import { modelCallsOf } from '../../db/queries/negotiation.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { MODEL_CAPS, modelKey, UNDER_WAY_MS, underWayKey } from '../../src/domain/negotiation/model-budget.ts';
 import type { Negotiator } from '../../src/outbound/negotiator/negotiator.ts';
+import { stateOf } from '../../src/steps/negotiation/course.ts';
+import type { Talk } from '../../src/steps/negotiation/find.ts';
 import { TURNS_A_DAY, turnsKey } from '../../src/steps/negotiation/turn.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -197,6 +199,7 @@ describe('inside the rules, whatever the model says', () => {
   });
 
   test('an endpoint that does not answer: the same, at its deadline', async () => {
+    negotiator = negotiatorAt(double, { timeout_ms: 200 });
     const pair = await matched();
     double.answer(() => new Promise<Response>(() => {}));
     expect((await advance(pair.buyer, pair.id)).body).toMatchObject({ action: 'say', reason: 'answer_and_ask' });
@@ -238,7 +241,6 @@ describe('inside the rules, whatever the model says', () => {
     const know = (who: TestAgent, body: object) => t.call('POST', '/api/knowledge', { key: who.key, body });
     const pair = await matched();
     await know(pair.buyer, { title: 'Vector files', text: 'We need the vector files as SVG.', public: true });
-    await know(pair.buyer, { title: 'Vector files', text: 'Vector files are worth 440 to us.', public: false });
     await advance(pair.buyer, pair.id);
     await write(pair.seller, pair.id, 'Which vector files do you need?');
     // Also where the instruction is no part of the turn of the rules: they would take what is offered here.
@@ -254,11 +256,19 @@ describe('inside the rules, whatever the model says', () => {
     }
     expect(asked().filter(({ body }) => /ada@|450 in/.test(JSON.stringify(body)))).toEqual([]);
     says(turn({ text: 'As SVG, please.' }));
+    const ask = async (text: string) => {
+      await write(pair.seller, pair.id, text);
+      says(turn({ text: `I hear: ${text}` }));
+      return (await whyOf(pair.buyer, pair.id, (await advance(pair.buyer, pair.id)).body.message)).body.prompt;
+    };
     const { body } = await advance(pair.buyer, pair.id, { instruction: 'Ask for the fonts, too.' });
     const { prompt } = (await whyOf(pair.buyer, pair.id, body.message)).body;
     expect(prompt).toContain('We need the vector files as SVG.');
     expect(prompt).toContain('Ask for the fonts, too.');
-    expect(prompt).not.toContain('worth');
+    await know(pair.buyer, { title: 'Printing rights', text: 'Printing rights are worth 380 to us.', public: false });
+    expect(await ask('What are the printing rights worth?')).not.toContain('380');
+    await know(pair.buyer, { title: 'Font licences', text: 'Font licences may cost 450 at most.', public: true });
+    expect(await ask('What about font licences?')).not.toMatch(/450|at most\./);
   });
 
   test('nobody is asked for a turn that cannot be taken', async () => {
@@ -293,6 +303,55 @@ describe('the thread that it was shown', () => {
     const why = (await whyOf(pair.buyer, pair.id, body.message)).body;
     expect(why.inputs.model_outcome).toBe('the_thread_went_on');
     expect(why.model).toBeNull();
+  });
+
+  test('counts to the very commit: a word that comes in behind the last look takes the turn back', async () => {
+    const pair = await bargaining();
+    says(turn({ text: 'I could pay $250.00.', amount_cents: 25_000 }));
+    const { store } = t.service.world;
+    const commit = store.turn.bind(store);
+    let came_in: TestAnswer | null = null;
+    store.turn = (given) =>
+      commit({
+        ...given,
+        attempt: async (read) => {
+          const decision = await given.attempt(read);
+          const effects = 'effects' in decision ? (decision.effects ?? []) : [];
+          const is_turn = effects.some((effect) => effect.do === 'insert' && effect.table === 'turns');
+          if (is_turn) came_in ??= await write(pair.seller, pair.id, 'On second thought, $200.00.');
+          return decision;
+        },
+      });
+    const { status, body } = await advance(pair.buyer, pair.id);
+    store.turn = commit;
+    expect(came_in).toMatchObject({ status: 200 });
+    // Refused, or decided anew where the store has seen more than the guard asks for: what the model said of the thread before is not said.
+    if (status === 200) expect(body.reason).not.toMatch(/^model/);
+    else expect([status, body.error]).toEqual([409, 'not_your_turn']);
+    const { messages } = await threadOf(pair.buyer, pair.id);
+    expect(JSON.stringify(messages)).not.toContain('$250.00');
+  });
+
+  test('has its proposals in it, as they stood; and none of those that the other side’s person has not let go', async () => {
+    const me = { id: 'me' };
+    const thread = { conversation: { last_n: 7 } };
+    const state = (...live: object[]) => stateOf({ talk: { me, thread, live } as unknown as Talk });
+    const open = { id: 'p', version: 1, status: 'open', by_id: 'other' };
+    const states = [state(), state(open), state({ ...open, version: 2 }), state({ ...open, id: 'q' })];
+    expect(new Set(states).size).toBe(4);
+    expect(state(open, { ...open, id: 'r', status: 'withheld' })).toBe(state(open));
+    expect(state(open, { ...open, id: 'r', status: 'withheld', by_id: 'me' })).not.toBe(state(open));
+
+    const pair = await bargaining();
+    double.answer(async ({ form }) => {
+      // Below the seller's own bound: its person is asked, and nobody else sees it.
+      const body = { amount_cents: 20_000, side: 'seller' };
+      const put = await t.call('POST', `/api/conversations/${pair.id}/propose`, { key: pair.seller.key, body });
+      expect(put.body.status).toBe('withheld');
+      return chatAnswer(form, turn({ text: 'I could pay $250.00.', amount_cents: 25_000 }));
+    });
+    const { message } = (await advance(pair.buyer, pair.id)).body;
+    expect((await whyOf(pair.buyer, pair.id, message)).body.inputs.model_outcome).toBe('taken');
   });
 
   test('and the bounds as they are by then', async () => {
@@ -372,7 +431,7 @@ describe('what it costs', () => {
     await write(pair.seller, pair.id, 'Quite large.');
     began = double.asked.length;
     const { status, body } = await advance(pair.buyer, pair.id);
-    expect([status, body.reason, asked().length]).toEqual([200, 'answer_and_ask', 0]);
+    expect([status, body.reason, asked().length]).toEqual([200, 'first_offer', 0]);
     expect((await whyOf(pair.buyer, pair.id, body.message)).body).toMatchObject({
       model: null,
       prompt: null,

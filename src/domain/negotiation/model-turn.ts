@@ -2,7 +2,7 @@
 // the built-in negotiator are kept here, outside of it: nothing is named or taken that is worse for its side than what the rules would name or
 // take now, no limit is told, no price before its phase, nothing private, nothing twice. What breaks one of them is no turn, and the built-in
 // one is taken instead: so who talks a model round gains nothing by it, and does not learn from what it then does where the limit lies.
-import { isWithin, type Range } from './bargain.ts';
+import { isBetter, isWithin, type Range } from './bargain.ts';
 import { heardIn } from './heard.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { amountsNamed, namesAmount } from './named-amounts.ts';
@@ -84,17 +84,17 @@ function amountRefusal({ facts, range, ours }: Omit<Judged, 'answer' | 'price'>,
   if (!range) return 'no_limit_known';
   if (!isWithin(range, cents)) return 'outside_limits';
   const rules = ours.amount_cents ?? nextOffer(facts, range);
-  return (range.side === 'buyer' ? cents <= rules : cents >= rules) ? null : 'worse_than_the_rules';
+  return isBetter(range, rules, cents) ? 'worse_than_the_rules' : null;
 }
 
 /** The same of all amounts that an answer names: a model may be made to hide one beside its price. */
 function amountsRefusal(judged: Judged): ModelRefusal | null {
-  const { facts, answer, price } = judged;
+  const { facts, answer, price, ours } = judged;
   // The parts of a proposal are less than the whole.
   const parts = answer.action === 'propose' ? answer.milestones.map(({ amount_cents }) => amount_cents) : [];
   const named = amountsNamed(wordsOf(answer)).filter((cents) => !parts.includes(cents));
   const amounts = price === null ? named : [price, ...named];
-  if (amounts.length > 0 && isOpening(facts) && facts.proposal === null) return 'too_early';
+  if (amounts.length > 0 && isOpening(facts) && ours.amount_cents === null) return 'too_early';
   return amounts.map((cents) => amountRefusal(judged, cents)).find((refusal) => refusal !== null) ?? null;
 }
 

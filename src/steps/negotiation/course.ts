@@ -154,7 +154,9 @@ export function turnFault(course: Course, now_ms: number): Fault<'conversation_c
   return isMyTurn(course) ? null : fault('not_your_turn');
 }
 
-/** The state of a thread, for telling whether it went on: its last message, and each proposal as it stood. */
-export function stateOf({ talk }: Course): string {
-  return [talk.thread.conversation.last_n, ...talk.live.map(({ id, version }) => `${id}.${version}`)].join(' ');
+/** The state of a thread, for telling whether it went on: its last message, and each proposal as it stood. What the other side's person has
+ * not let go is no part of it: nobody may notice that it is there. */
+export function stateOf({ talk }: Pick<Course, 'talk'>): string {
+  const seen = talk.live.filter(({ status, by_id }) => status !== 'withheld' || by_id === talk.me.id);
+  return [talk.thread.conversation.last_n, ...seen.map(({ id, version }) => `${id}.${version}`)].join(' ');
 }

@@ -93,47 +93,70 @@ async function pause(gone: AbortSignal): Promise<void> {
   cut.leave();
 }
 
+/** The agent's place: what its counter stood at, and what it was set to. */
+interface Place {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What came of a reservation; with the place where it was taken by it. */
+type Reserved = { readonly outcome: 'reserved'; readonly place: Place | null } | { readonly outcome: 'waits' | 'full' };
+
+/** Counts more for a question, and takes the agent's place where the question has none. */
+async function reserve(ctx: FlowCtx, more: ModelUse, now_ms: number, has_place: boolean): Promise<Reserved | Fault> {
+  const { id } = actor(ctx);
+  const done = await ctx.turn<Reserved, never>({
+    attempt: async (read) => {
+      const from = has_place ? 0 : await underWayUntil(read, id);
+      if (from > now_ms) return { reply: { outcome: 'waits' } };
+      if (!isWithinCaps(await usedBy(read, id, ctx.now_ms), more)) {
+        return { reply: { outcome: 'full' }, effects: await notice(read, ctx) };
+      }
+      const counted = countUse(id, more, ctx.now_ms, MODEL_CAPS);
+      if (has_place) return { reply: { outcome: 'reserved', place: null }, effects: counted };
+      const place = { from, until: now_ms + UNDER_WAY_MS };
+      // Of two that saw it free the second would pass its own limit, and looks again.
+      const taken = count(underWayKey(id), place.until, 'again', null, place.until - from);
+      return { reply: { outcome: 'reserved', place }, effects: [...counted, taken] };
+    },
+  });
+  return isFault(done) ? done : done.reply;
+}
+
+/** Gives a place back; late enough it may be somebody else's by now, and is left. */
+function leave(agent_id: string, place: Place | null, now_ms: number): Effect<never>[] {
+  if (!place || now_ms >= place.until - UNDER_WAY_MS / 2) return [];
+  return [count(underWayKey(agent_id), place.until, 'again', null, place.from - place.until)];
+}
+
 /** Opens the tab of one question of the acting agent. */
 export function openTab(ctx: FlowCtx, { negotiator, clock }: Ports): Tab {
   const { id } = actor(ctx);
-  const { cents_per_mtok } = negotiator;
-  let counted = modelUse(0, 0, cents_per_mtok);
-  /** The agent's place: from what the counter stood at to what it was set to. */
-  let place: { readonly from: number; readonly until: number } | null = null;
-  let outcome: 'reserved' | 'waits' | 'full' | Fault = 'waits';
-  let under_way: Promise<void> = Promise.resolve();
+  const useOf = ({ requests, tokens }: Use): ModelUse => modelUse(requests, tokens, negotiator.cents_per_mtok);
+  let counted = modelUse(0, 0, null);
+  let place: Place | null = null;
+  let refused: Fault | null = null;
+  let under_way: Promise<unknown> = Promise.resolve();
   let is_closed = false;
 
-  const reserve = async (most: Use): Promise<void> => {
-    const wanted = modelUse(most.requests, most.tokens, cents_per_mtok);
-    const more = lessUse(wanted, counted);
-    const now_ms = clock.now();
-    const done = await ctx.turn<{ outcome: 'reserved' | 'waits' | 'full'; from: number }, never>({
-      attempt: async (read) => {
-        const from = place ? 0 : await underWayUntil(read, id);
-        if (from > now_ms) return { reply: { outcome: 'waits', from } };
-        if (!isWithinCaps(await usedBy(read, id, ctx.now_ms), more)) {
-          return { reply: { outcome: 'full', from }, effects: await notice(read, ctx) };
-        }
-        const until = now_ms + UNDER_WAY_MS;
-        // Of two that saw it free the second would pass its own limit, and looks again.
-        const taken = place ? [] : [count(underWayKey(id), until, 'again', null, until - from)];
-        return {
-          reply: { outcome: 'reserved', from },
-          effects: [...countUse(id, more, ctx.now_ms, MODEL_CAPS), ...taken],
-        };
-      },
-    });
-    outcome = isFault(done) ? done : done.reply.outcome;
-    if (isFault(done) || outcome !== 'reserved') return;
-    counted = wanted;
-    place ??= { from: done.reply.from, until: now_ms + UNDER_WAY_MS };
+  const tryOnce = async (most: Use): Promise<Reserved['outcome'] | Fault> => {
+    const wanted = useOf(most);
+    const reserved = await reserve(ctx, lessUse(wanted, counted), clock.now(), place !== null);
+    if (isFault(reserved)) {
+      refused = reserved;
+      return reserved;
+    }
+    if (reserved.outcome === 'reserved') {
+      counted = wanted;
+      place ??= reserved.place;
+    }
+    return reserved.outcome;
   };
-
   const may: MayUse = async (most, gone) => {
     while (!is_closed && !gone.aborted) {
-      under_way = reserve(most);
-      await under_way;
+      const trying = tryOnce(most);
+      under_way = trying;
+      const outcome = await trying;
       if (outcome !== 'waits') return outcome === 'reserved';
       await pause(gone);
     }
@@ -145,18 +168,15 @@ export function openTab(ctx: FlowCtx, { negotiator, clock }: Ports): Tab {
     close: async () => {
       is_closed = true;
       await under_way;
-      return isFault(outcome) ? outcome : null;
+      return refused;
     },
     settle: async (read, used) => {
-      const more = lessUse(modelUse(used.requests, used.tokens, cents_per_mtok), counted);
-      const all = addUse(await usedBy(read, id, ctx.now_ms), more);
-      // Late enough, the place may be somebody else's by now.
-      const mine = place && clock.now() < place.until - UNDER_WAY_MS / 2 ? place : null;
-      const left = mine ? [count(underWayKey(id), mine.until, 'again', null, mine.from - mine.until)] : [];
+      const more = lessUse(useOf(used), counted);
+      const is_near = nearCap(addUse(await usedBy(read, id, ctx.now_ms), more)) !== null;
       return [
         ...countUse(id, more, ctx.now_ms, UNLIMITED),
-        ...left,
-        ...(nearCap(all) === null ? [] : await notice(read, ctx)),
+        ...leave(id, place, clock.now()),
+        ...(is_near ? await notice(read, ctx) : []),
       ];
     },
   };

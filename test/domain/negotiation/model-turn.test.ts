@@ -112,7 +112,7 @@ describe('what a model says', () => {
     ['worse_than_the_rules', { text: 'It would be 500 for me.' }, SELLS],
     [
       'worse_than_the_rules',
-      { text: 'I ask $590.00, in the end $500.00.', milestones: [{ title: 'All', amount_cents: 50_000 }] },
+      { text: 'It was never $500.00. I ask $590.00.', milestones: [{ title: 'All', amount_cents: 50_000 }] },
       SELLS,
     ],
     ['two_prices', { text: 'I could go to 280.', amount_cents: 30_000 }, {}],
