@@ -1,10 +1,8 @@
-// How the built-in negotiator bargains: where it begins, how it concedes, what it takes. The rules kept here: nothing outside the bounds
-// is ever named or taken, and the limit itself is neither said nor to be worked out from what is said. A side begins with what it would
-// like best and concedes over seven offers along (n / 6)^c of the way to just before its limit; it takes what is as good as its own next
-// offer, and at its last what is as good as that: what it would take beyond could be searched for, one talk after the other. Where it begins, how fast it comes and how near its last offer is to its
-// limit differ by the counterparty (`Temper`), so that this rule, which everybody can read, does not turn an offer into the limit. A buyer
-// pays no more than the seller's listing asks: its offers end there, while the way to them stays that to its own limit, since a way that
-// changed with the listing would tell whoever edits one where the limit lies. Amounts are whole cents.
+// How the built-in negotiator bargains. Nothing outside the bounds is ever named or taken. A side begins with what it would like best and
+// concedes over seven offers along (n / 6)^c of the way to just before its limit; it takes what is as good as its own next offer, at its last
+// too, since what it took beyond could be searched for. Where it begins, how fast it comes and how near its last offer lies differ by the
+// counterparty (`Temper`), so that this rule, which everybody can read, does not turn an offer into the limit. A buyer pays no more than the
+// seller's listing asks, but its way is that to its own limit, or whoever edits a listing would find that. Amounts are whole cents.
 import type { Bounds } from '../agent/bounds.ts';
 import type { DealSide } from './proposal.ts';
 
