@@ -22,7 +22,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, Id, Time, visibleText } from '../../schemas/wire.ts';
 import { agentByHandle, counterparty } from '../../steps/agent/find.ts';
 import { readBlocking } from '../../steps/conversation.ts';
-import { openEscrow } from '../../steps/escrow/open.ts';
+import { openEscrow, untieredTerms } from '../../steps/escrow/open.ts';
 import { tell } from '../../steps/event.ts';
 import { isSpendFault, readSpending, spend } from '../../steps/money/spend.ts';
 import { actor, type Ctx } from '../context.ts';
@@ -188,14 +188,7 @@ function open(
     milestones: milestones.map(({ title, amount_cents, due_at }) => ({ title, amount_cents, due_at: parse(due_at) })),
     origin: 'escrow',
     title: given.title ?? listing?.headline ?? milestones[0]?.title ?? '',
-    terms: {
-      listing_id: listing?.id ?? null,
-      headline: listing?.headline ?? null,
-      slug: listing?.slug ?? null,
-      tier_id: null,
-      tier_name: null,
-      buyer_email: null,
-    },
+    terms: untieredTerms(listing),
     conversation_id,
     listing_id: listing?.id ?? null,
     agreed,

@@ -10,7 +10,7 @@ import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, Id, PathId } from '../../schemas/wire.ts';
 import { type Agreed, readPurse } from '../../steps/negotiation/agree.ts';
-import { approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
+import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk } from '../../steps/negotiation/find.ts';
 import { readWord } from '../../steps/negotiation/word.ts';
 import { actor } from '../context.ts';
@@ -69,20 +69,7 @@ export const proposalApprove = command({
   scope: 'conversations:write',
   gate: 'verified',
   agent: 'required',
-  faults: [
-    'not_found',
-    'invalid_request',
-    'no_proposal',
-    'blocked',
-    'conversation_closed',
-    'proposal_replaced',
-    'proposal_expired',
-    'proposal_decided',
-    'outside_bounds',
-    'payment_required',
-    'open_obligations',
-    'conflict',
-  ],
+  faults: [...ANSWER_REFUSALS],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/approve' }],
   tools: [
     { name: 'mesh_approve_proposal', title: 'Approve or reject a proposal', set: 'conversations', extension: true },

@@ -37,6 +37,18 @@ export interface EscrowWanted {
   readonly expires_at: number | null;
 }
 
+/** What an escrow keeps of the listing that it is about, where no tier of it was bought. */
+export function untieredTerms(listing: Row<'listings'> | null): EscrowWanted['terms'] {
+  return {
+    listing_id: listing?.id ?? null,
+    headline: listing?.headline ?? null,
+    slug: listing?.slug ?? null,
+    tier_id: null,
+    tier_name: null,
+    buyer_email: null,
+  };
+}
+
 /** An escrow that was opened, with what that takes. */
 export interface OpenedEscrow {
   readonly escrow: Row<'escrows'>;

@@ -10,7 +10,7 @@ import { fundingJournal } from '../../domain/escrow/journal.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { canBePaid } from '../agent/payable.ts';
-import { openEscrow } from '../escrow/open.ts';
+import { openEscrow, untieredTerms } from '../escrow/open.ts';
 import { tell } from '../event.ts';
 import {
   budgetDayKey,
@@ -140,14 +140,7 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
     milestones: milestones.length > 0 ? milestones : [{ title, amount_cents }],
     origin: 'escrow',
     title,
-    terms: {
-      listing_id: listing?.id ?? null,
-      headline: listing?.headline ?? null,
-      slug: listing?.slug ?? null,
-      tier_id: null,
-      tier_name: null,
-      buyer_email: null,
-    },
+    terms: untieredTerms(listing),
     conversation_id,
     listing_id: listing?.id ?? null,
     // What the two did not agree on stays the buyer's to say: it releases.

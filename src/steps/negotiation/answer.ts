@@ -3,7 +3,7 @@
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { writeFault } from '../../domain/conversation/block.ts';
-import { type Fault, fault, isFault } from '../../domain/fault.ts';
+import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { dollars } from '../../domain/money/dollars.ts';
 import { answerFault, askingBound, boundDistance, boundPassed } from '../../domain/negotiation/proposal.ts';
 import type { Ctx } from '../../operations/context.ts';
@@ -17,19 +17,21 @@ import { recordDecision, standing } from './standing.ts';
 import type { Word } from './word.ts';
 
 /** Why an answer is not taken. */
-export type AnswerRefusal =
-  | 'not_found'
-  | 'invalid_request'
-  | 'blocked'
-  | 'conversation_closed'
-  | 'proposal_replaced'
-  | 'proposal_expired'
-  | 'proposal_decided'
-  | 'no_proposal'
-  | 'outside_bounds'
-  | 'conflict'
-  | 'open_obligations'
-  | 'payment_required';
+export const ANSWER_REFUSALS = [
+  'not_found',
+  'invalid_request',
+  'no_proposal',
+  'blocked',
+  'conversation_closed',
+  'proposal_replaced',
+  'proposal_expired',
+  'proposal_decided',
+  'outside_bounds',
+  'payment_required',
+  'open_obligations',
+  'conflict',
+] as const satisfies readonly Code[];
+type AnswerRefusal = (typeof ANSWER_REFUSALS)[number];
 
 /** A proposal to which something was said. */
 export interface Answered {

@@ -15,7 +15,7 @@ import type { Unplaced } from '../../schemas/message.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import { endOfConversation } from '../task/end.ts';
-import { type Answered, type AnswerRefusal, approve } from './answer.ts';
+import { ANSWER_REFUSALS, type Answered, approve } from './answer.ts';
 import { type Course, factsOf, saidIn, stateOf, turnFault } from './course.ts';
 import { openProposal } from './find.ts';
 import type { Advised } from './model.ts';
@@ -93,23 +93,7 @@ export interface Taken {
 }
 
 /** Why a turn is not taken. */
-export const TURN_REFUSALS = [
-  'not_found',
-  'not_your_turn',
-  'rate_limited',
-  'disclosure_refused',
-  'invalid_request',
-  'no_proposal',
-  'blocked',
-  'conversation_closed',
-  'proposal_replaced',
-  'proposal_expired',
-  'proposal_decided',
-  'outside_bounds',
-  'payment_required',
-  'open_obligations',
-  'conflict',
-] as const satisfies readonly (AnswerRefusal | 'not_your_turn' | 'rate_limited' | 'disclosure_refused')[];
+export const TURN_REFUSALS = [...ANSWER_REFUSALS, 'not_your_turn', 'rate_limited', 'disclosure_refused'] as const;
 type TurnRefusal = (typeof TURN_REFUSALS)[number];
 
 const NOTHING = { message: null, proposal: null, answered: null } as const;
