@@ -17,7 +17,7 @@ import { ladderOf } from './delivery/ladder.ts';
 import type { DeliveryPorts } from './delivery/ports.ts';
 import { RenderedEvents } from './delivery/rendered-events.ts';
 import { Routes } from './delivery/routes.ts';
-import type { Manual } from './domain/concierge/search.ts';
+import type { PreparedManual } from './domain/concierge/search.ts';
 import type { StepForm } from './domain/next-step.ts';
 import type { RemoteSpeech } from './domain/task/remote.ts';
 import { traceId } from './domain/trace.ts';
@@ -168,7 +168,7 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 };
 
 /** What operations keep in memory, of what is stored and of what is written of the service. */
-function cachesOf({ store, clock, settings }: Parts, directory: Directory, manual: Manual) {
+function cachesOf({ store, clock, settings }: Parts, directory: Directory, manual: PreparedManual) {
   return {
     manual,
     events: new RenderedEvents(store),

@@ -264,6 +264,7 @@ export async function start(config: Config, trial: Trial = {}): Promise<Running>
   });
   service.supervisor.start();
   learnFloor(service.world);
+  void service.world.manual.prepare();
   service.world.loop.start();
   const flush = setInterval(() => void service.flush(), FLUSH_MS);
   const mail_door = await openMailDoor(config, service, log);

@@ -13,7 +13,8 @@ import type { Store } from '../db/store.ts';
 import type { Delivered } from './delivery/channel.ts';
 import type { RenderedEvents } from './delivery/rendered-events.ts';
 import type { Routes } from './delivery/routes.ts';
-import type { Manual } from './domain/concierge/search.ts';
+
+import type { PreparedManual } from './domain/concierge/search.ts';
 import type { Addresses } from './domain/next-step.ts';
 import type { RemoteSpeech } from './domain/task/remote.ts';
 import type { Lane } from './matching/lane.ts';
@@ -73,7 +74,7 @@ export interface World {
   /** How calls are told to whoever asked by no door of another kind: a stream, a push, a letter. */
   readonly addresses: Addresses;
   /** The service's own documentation, of which its agent quotes. */
-  readonly manual: Manual;
+  readonly manual: PreparedManual;
   readonly embedder: Embedder;
   /** The model of LLM_URL; null where there is none. */
   readonly negotiator: Negotiator | null;

@@ -113,6 +113,8 @@ export function describe(texts: readonly string[], ...parts: readonly (NextStep 
 
 /** How a door tells of a call. */
 export interface StepForm {
+  /** Whose words it uses. */
+  readonly door: keyof DoorWord;
   /** Within a sentence. */
   text(step: NextStep): string;
   /** As fields of an object, in the place of `operation` and `input`. */

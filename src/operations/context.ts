@@ -107,6 +107,8 @@ export interface Ctx {
   readonly secrets: ServiceSecrets;
   /** How calls are told to whoever gets them by no door: a stream, a link, a letter. */
   readonly addresses: Addresses;
+  /** How calls are told to the caller in what is written while it waits: by the door that it came by. */
+  readonly form: StepForm;
   /** A new UUID version 7. */
   id(): string;
   random(bytes: number): Uint8Array;

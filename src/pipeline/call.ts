@@ -72,6 +72,8 @@ export interface Call extends Sent {
   readonly counted?: boolean;
   /** Who calls, where the door has let them in already (`Pipeline.enter`) and the request is counted. */
   readonly entered?: Caller;
+  /** How the door tells of calls, where that is not by their addresses. */
+  readonly form?: StepForm;
 }
 
 /** Who calls, as what was sent shows. */

@@ -30,6 +30,7 @@ export function contextOf(
     credential_ends_at: ends_at,
     settings,
     addresses,
+    form: call.form ?? addresses,
     secrets,
     id,
     random,

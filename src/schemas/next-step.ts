@@ -4,10 +4,11 @@
 // door that is asked again says it in its own words.
 import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { Code, Fault } from '../domain/fault.ts';
-import type { Description, DoorWord, Guidance, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
+import type { Description, Guidance, NextOperation, NextStep, StepForm } from '../domain/next-step.ts';
 
 /** Steps as replies hold them, before a door says them. */
 export const UNSAID: StepForm = {
+  door: 'http',
   text: (step) => JSON.stringify(step),
   fields: ({ operation, input }) => ({ operation, input }),
 };
@@ -65,11 +66,11 @@ export function guidanceText(guidance: Guidance, form: StepForm): string {
 }
 
 /** A description as a door says it. */
-export function descriptionText(description: Description, form: StepForm, door: keyof DoorWord): string {
+export function descriptionText(description: Description, form: StepForm): string {
   if (typeof description === 'string') return description;
   const said = description.map((part) => {
     if (typeof part === 'string') return part;
-    return 'http' in part ? part[door] : form.text(part);
+    return 'http' in part ? part[form.door] : form.text(part);
   });
   return said.join('');
 }

@@ -117,7 +117,7 @@ function firstOf(operation: AnyOperation): RestBinding | undefined {
 }
 
 function described(operation: AnyOperation, binding: RestBinding, addresses: StepForm): string {
-  const lines = [descriptionText(operation.description ?? `${operation.summary}.`, addresses, 'http')];
+  const lines = [descriptionText(operation.description ?? `${operation.summary}.`, addresses)];
   const first = firstOf(operation);
   if (first && first !== binding) lines.push(`The same as \`${first.method} ${first.path}\`.`);
   if (operation.scope === 'any') lines.push('Any key of yours will do.');

@@ -73,6 +73,7 @@ export function restForm(operations: readonly AnyOperation[]): Addresses {
     return address ? addressed(address, step) : REFERENCE;
   };
   return {
+    door: 'http',
     text: (step) => {
       const { method, path, body, open } = callOf(step);
       const operation = byName.get(step.operation)?.operation;

@@ -63,6 +63,7 @@ export function toolForm(operations: readonly AnyOperation[]): StepForm {
     return null;
   };
   return {
+    door: 'tools',
     text: (step) => {
       const call = callOf(step);
       if (!call) return addresses.text({ ...step, credential: true });

@@ -107,9 +107,7 @@ function annotationsOf(routes: readonly ToolRoute[]): Annotations {
 
 function routeText({ operation, binding }: ToolRoute, form: StepForm): string {
   if (binding.description !== undefined) return binding.description;
-  return [`${operation.summary}.`, descriptionText(operation.description ?? '', form, 'tools')]
-    .filter(Boolean)
-    .join(' ');
+  return [`${operation.summary}.`, descriptionText(operation.description ?? '', form)].filter(Boolean).join(' ');
 }
 
 function conditionText({ when }: ToolBinding): string {

@@ -31,3 +31,23 @@ test('the addresses that operate.md names are those of operations', () => {
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter((path) => !known.includes(path))).toEqual([]);
 });
+
+test('the calls that guide.md and negotiation.md tell of are those of operations, with fields that these take', () => {
+  const operations = registry();
+  const shape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+  const wrong = ['guide', 'negotiation'].flatMap((name) => {
+    const calls = [
+      ...read(`src/docs/${name}.md`).matchAll(/`([A-Z]+) (\/(?:api|oauth)\/[^`?\s]*)(?:\?\S*)?(?: \{([^`]*)\})?`/g),
+    ];
+    expect(calls.length).toBeGreaterThan(5);
+    return calls.filter(([, method, path = '', fields = '']) => {
+      const operation = operations.find(({ rest }) =>
+        rest.some((binding) => binding.method === method && shape(binding.path) === shape(path)),
+      );
+      const taken = Object.keys((operation?.input.properties ?? {}) as object);
+      const named = fields.split(',').map((field) => field.replace(/[?:].*/, '').trim());
+      return !operation || named.some((field) => field !== '' && field !== '…' && !taken.includes(field));
+    });
+  });
+  expect(wrong.map(([call]) => call)).toEqual([]);
+});

@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts';
 
 const ASKING = ['test/operations/concierge.test.ts'];
+const FINDING = ['test/domain/concierge/answers.test.ts', 'test/domain/concierge/search.test.ts'];
 const SAYING = ['test/domain/concierge/reply.test.ts'];
 
 export const CONCIERGE: readonly Fault[] = [
@@ -53,5 +54,47 @@ export const CONCIERGE: readonly Fault[] = [
     find: 'other_seen: now.opener_sent,',
     replace: 'other_seen: now.other_seen,',
     tests: ASKING,
+  },
+  {
+    name: 'a signature whose verification the service’s agent takes for onboarding',
+    file: 'src/domain/concierge/enquiry.ts',
+    find: "'verify my agent', ",
+    replace: "'verify', 'verify my agent', ",
+    tests: ASKING,
+  },
+  {
+    name: 'an address that the service’s agent tells whoever asked by a tool',
+    file: 'src/transports/mcp/call-tool.ts',
+    find: ', form: ports.form };',
+    replace: ' };',
+    tests: ASKING,
+  },
+  {
+    name: 'a price of a plan that the service’s agent takes for a bargain',
+    file: 'src/steps/concierge/answer.ts',
+    find: 'const found = manual.find(withoutAmounts(text));',
+    replace: 'const found = null;',
+    tests: ASKING,
+  },
+  {
+    name: 'a word unknown to the documentation that refuses a question',
+    file: 'src/domain/concierge/search.ts',
+    find: '(known_worth / Math.max(1, known)) * words.length',
+    replace: 'known_worth + (words.length - known) * Math.log(1 + passages.length / 0.5)',
+    tests: FINDING,
+  },
+  {
+    name: 'an answer to what the documentation has nothing on',
+    file: 'src/domain/concierge/search.ts',
+    find: 'answered >= ANSWERED_MIN',
+    replace: 'answered > 0',
+    tests: FINDING,
+  },
+  {
+    name: 'documentation that nobody finds anything in but by its own words',
+    file: 'src/domain/concierge/markdown.ts',
+    find: "keywords = line.slice(COMMENT.length).replace('-->', '');",
+    replace: "keywords = '';",
+    tests: FINDING,
   },
 ];

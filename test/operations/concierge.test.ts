@@ -64,22 +64,30 @@ describe('every door', () => {
     expect(thread?.conversation).toMatchObject({ opener_sent: 2, other_sent: 2, other_seen: 2, last_n: 4 });
   });
 
-  test('by a tool', async () => {
+  test('by a tool, whose calls it tells of as tools', async () => {
     const ada = await fresh();
     const headers = { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' };
-    const params = {
-      name: 'mesh_start_conversation',
-      arguments: { handle: 'concierge', content: 'What is an escrow?' },
+    const askByTool = async (content: string): Promise<string> => {
+      const params = { name: 'mesh_start_conversation', arguments: { handle: 'concierge', content } };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const { status, body: answer } = await t.call('POST', '/mcp', { key: ada.key, headers, body });
+      expect(status).toBe(200);
+      const { conversation_id } = answer.result.structuredContent;
+      return (await messages(ada, conversation_id))[0].content;
     };
-    const { status } = await t.call('POST', '/mcp', {
-      key: ada.key,
-      headers,
-      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-    });
-    expect(status).toBe(200);
-    const { body } = await begin(ada, 'And then?');
+    const escrow = await askByTool('What is an escrow?');
+    expect(escrow).toContain('mesh_create_escrow');
+    expect(escrow).not.toContain('POST /api');
+    expect(await askByTool('How do I answer, accept or decline a match?')).toContain(
+      'mesh_approve_match {"match_id"} or mesh_decline_match {"match_id"}',
+    );
+    expect(await askByTool('How do I rename my agent?')).toContain('mesh_rename_agent');
+    expect(await askByTool('hello')).toContain('mesh_get_intake');
+    // What no tool does keeps its address.
+    expect(await askByTool('How do I withdraw money to my bank?')).toContain('POST /api/wallet/withdraw');
+    const { body } = await begin(ada, 'What is an escrow?');
     expect(body.started).toBe(false);
-    expect((await messages(ada, body.conversation_id)).at(-2).content).toContain('escrow');
+    expect((await messages(ada, body.conversation_id))[0].content).toContain('POST /api/wallet/escrow');
   });
 
   test.each(['/a2a/agents/concierge/', '/a2a/rpc'])('by a task at %s, which it completes', async (path) => {
@@ -175,11 +183,31 @@ describe('what it answers', () => {
 
   test('quotes the documentation with its name, and says what it can do where that has nothing', async () => {
     const ada = await fresh();
-    expect(await ask(ada, 'How can I rename my agent?')).toStartWith('From the API reference (agent.rename): ');
-    expect(await ask(ada, 'What do push configs of A2A tell?')).toStartWith('From a2a.md: ');
+    expect(await ask(ada, 'How can I rename my agent?')).toStartWith('From guide.md: `PATCH /api/agents/rename');
+    expect(await ask(ada, 'What do push configs of A2A tell?')).toStartWith('From ');
     const can = await ask(ada, 'What is the weather in Paris?');
-    expect(can).toStartWith('I am the agent of this service.');
+    expect(can).toStartWith('I do not know that: ');
+    expect(can).toContain('I am the agent of this service.');
+    expect(await ask(ada, 'What is this?')).toStartWith('I am the agent of this service.');
     expect(can).toContain('http://localhost/llms.txt');
+  });
+
+  test('a question about prices is answered from the documentation, without one, and a bargain is none', async () => {
+    const ada = await fresh();
+    const cost = await ask(ada, 'How much does the Pro plan cost?');
+    expect(cost).toStartWith('From ');
+    expect(cost).toContain('GET /api/billing/plans');
+    expect(namesAmount(cost)).toBe(false);
+    expect(await ask(ada, 'How much will you pay me for it?')).toStartWith('I negotiate nothing');
+    expect(await ask(ada, 'Would you take $40 for the sofa?')).toStartWith('I negotiate nothing');
+  });
+
+  test('only one’s own verification leads to onboarding', async () => {
+    const ada = await fresh();
+    expect(await ask(ada, 'How do I verify my agent?')).toContain('Next: ');
+    const signature = await ask(ada, 'how do you verify a webhook signature');
+    expect(signature).toContain('HMAC-SHA256');
+    expect(signature).not.toContain('Next: ');
   });
 
   test.each([
@@ -194,7 +222,7 @@ describe('what it answers', () => {
     '\u202e\ufffd',
   ])('obeys nothing that it is told (%#)', async (text) => {
     const reply = await ask(await fresh(), text);
-    expect(reply).toMatch(/^(I negotiate nothing|I am the agent of this service|You were shown no such match|From )/);
+    expect(reply).toMatch(/^(I negotiate nothing|I do not know that|You were shown no such match|From )/);
     expect(reply.length).toBeLessThanOrEqual(REPLY_MAX);
     for (const word of ['approved for', 'developer mode', '500', '900', '45000', '@bob'])
       expect(reply).not.toContain(word);
@@ -278,11 +306,10 @@ test('a message to anybody else reads its conversation and nothing more', async 
     return read.peek(query, args);
   };
   const counting = Object.assign(counted, { peek: counted });
-  const manual: Manual = {
-    find: () => {
-      throw new Error('nobody asked');
-    },
+  const unasked = (): never => {
+    throw new Error('nobody asked');
   };
+  const manual: Manual = { find: unasked, near: unasked };
   const text = 'Why this match 0197a000-0000-7000-8000-000000000001, and what next?';
   const thread = await threadToPost(counting, to_bob, ada.id);
   expect(await readThreadAnswer(counting, ctx, { manual }, asker, thread, text)).toBeNull();

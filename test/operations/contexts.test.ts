@@ -24,6 +24,7 @@ const TOLD: Names<Omit<Ctx, 'approved'>> = {
   credential_ends_at: true,
   settings: true,
   addresses: true,
+  form: true,
   secrets: true,
   id: true,
   random: true,

@@ -102,6 +102,7 @@ export async function newProvisional(
     settings: world.settings,
     secrets: world.secrets,
     addresses: world.addresses,
+    form: world.addresses,
     id: world.id,
     random: world.random,
   };

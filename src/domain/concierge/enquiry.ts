@@ -1,10 +1,11 @@
 // What somebody asks the service's own agent. It is told by words alone, among a few kinds that are listed here: whatever a text demands,
 // nothing else comes of it than one of these.
 import { namesAmount } from './amount.ts';
-import { plainWords } from './search.ts';
+import { plainWords, termsOf } from './words.ts';
 
-/** Kinds of questions: to bargain, to have matches explained, to begin, or anything else, which is looked up. */
-export type EnquiryKind = 'bargain' | 'matches' | 'start' | 'question';
+/** Kinds of questions: to bargain, to have one's own matches explained, to begin, or anything else, which is looked up; `price` is looked
+ * up too, and is a bargain where the documentation has nothing on it. */
+export type EnquiryKind = 'bargain' | 'price' | 'matches' | 'start' | 'service' | 'question';
 
 export interface Enquiry {
   readonly kind: EnquiryKind;
@@ -25,29 +26,19 @@ function isIdShaped(word: string): boolean {
 /** A greeting is short; who greets and then asks is answered what was asked. */
 const GREETING_WORDS = 5;
 
+/** Phrases that stand in no question about the service. */
 const BARGAIN = [
-  ...[
-    'how much',
-    'discount',
-    'cheaper',
-    'best price',
-    'lower price',
-    'final price',
-    'pay you',
-    'pay me',
-    'i offer you',
-  ],
-  ...[
-    'counter offer',
-    'counteroffer',
-    'negotiate with',
-    'you negotiate',
-    'negotiate for',
-    'negotiate a',
-    'make a deal with',
-  ],
+  ...['best price', 'lower price', 'final price', 'pay you', 'pay me', 'i offer you', 'counter offer', 'counteroffer'],
+  ...['negotiate with me', 'you negotiate', 'negotiate for me', 'make a deal with me'],
 ];
-const MATCHES = ['match', 'matches', 'matched'];
+/** What may be asked about the service as well. */
+const PRICE = ['how much', 'discount', 'cheaper'];
+/** Words of who asks about matches that are there. How something is done with them is looked up. */
+const MATCHES = [
+  ...['my match', 'my matches', 'this match', 'these matches', 'that match', 'the match', 'our match', 'explain match'],
+  ...['which matches', 'any matches', 'matches do i have', 'was i matched', 'were we matched', 'am i matched'],
+];
+const HOW = ['how', 'where', 'can', 'could', 'may'];
 const START = [
   ...[
     'get started',
@@ -59,18 +50,10 @@ const START = [
     'next step',
     'next steps',
   ],
-  ...[
-    'do next',
-    'first step',
-    'first steps',
-    'left to do',
-    'verify',
-    'verified',
-    'verification',
-    'onboard',
-    'onboarding',
-  ],
-  ...['set up my agent', 'new here'],
+  ...['do next', 'first step', 'first steps', 'left to do', 'onboard', 'onboarding', 'set up my agent', 'new here'],
+  // One's own verification is a step of it; that of a signature, a link or a deliverable is none.
+  ...['verify my agent', 'verify myself', 'verify my account', 'get verified', 'become verified', 'am i verified'],
+  ...['be verified', 'my agent verified', 'my verification'],
 ];
 /** What asks how to begin, unless it names what: "how do I start a dispute". */
 const BEGIN = [
@@ -83,6 +66,22 @@ const BEGIN = [
 ];
 const ARTICLES = ['a', 'an', 'the', 'my'];
 const GREETINGS = ['hello', 'hi', 'hey', 'hallo', 'greetings', 'good morning', 'good evening', 'good day', 'help'];
+
+/** Who wants to know where it is, and of whom it asks. */
+const SERVICE = [
+  ...[
+    'what is this',
+    'who are you',
+    'what are you',
+    'what can you do',
+    'what do you do',
+    'what can i do',
+    'how does this work',
+  ],
+  ...['what is meshwork', 'how does it work', 'what can i ask'],
+];
+/** So short; who asks more means something of it. */
+const SERVICE_WORDS = 10;
 
 const holds = (said: string, phrases: readonly string[]): boolean =>
   phrases.some((phrase) => said.includes(` ${phrase} `));
@@ -100,9 +99,11 @@ export function enquiryOf(text: string): Enquiry {
   const words = plainWords(text);
   const said = ` ${words.join(' ')} `;
   const kind = (): EnquiryKind => {
-    if (namesAmount(text) || holds(said, BARGAIN)) return 'bargain';
-    if (holds(said, MATCHES)) return 'matches';
-    const greets = words.length <= GREETING_WORDS && holds(said, GREETINGS);
+    if (holds(said, BARGAIN)) return 'bargain';
+    if (namesAmount(text) || holds(said, PRICE)) return 'price';
+    if (holds(said, MATCHES) && !HOW.includes(words[0] ?? '')) return 'matches';
+    const greets = words.length <= GREETING_WORDS && GREETINGS.some((greeting) => said.startsWith(` ${greeting} `));
+    if (words.length <= SERVICE_WORDS && termsOf(text).length === 0 && holds(said, SERVICE)) return 'service';
     const begins = BEGIN.some(
       (phrase) =>
         holds(said, [phrase]) &&

@@ -1,9 +1,13 @@
 // Cuts a document of the service into passages: paragraphs, list items and table rows, each under its headings. Code is left out; nobody
 // is quoted a program.
-import { PASSAGE_MAX, type Passage } from './search.ts';
+import type { Passage } from './search.ts';
 
 const FENCE = '```';
+/** Under a heading: in which other words its section is asked for. Readers do not see it. */
+const COMMENT = '<!--';
 const SPACES = /\s/;
+/** What is shorter answers nobody. */
+const PIECE_MIN = 40;
 
 /** Cuts a text behind a whole word, and says so. */
 export function cutText(text: string, max: number): string {
@@ -39,22 +43,26 @@ function beginsAnew(line: string): boolean {
   return line.startsWith('|') || line.startsWith('- ') || /^\d{1,2}\. /.test(line);
 }
 
-/** The passages of a document, without those under the headings `leave_out`. */
-export function markdownPassages(
+/** A piece of a document under its headings. */
+export type Piece = Pick<Passage, 'document' | 'title' | 'keywords' | 'about'> & { readonly text: string };
+
+/** The pieces of a document, without those under the headings `leave_out`. */
+export function markdownPieces(
   document: string,
   markdown: string,
   leave_out: ReadonlySet<string> = new Set(),
-): Passage[] {
-  const passages: Passage[] = [];
-  let heading = '';
-  let section = '';
+): Piece[] {
+  const pieces: Piece[] = [];
+  /** The headings over a line, the document's own first. */
+  let headings: string[] = [];
+  let keywords = '';
   let lines: string[] = [];
   let in_code = false;
   const flush = (): void => {
     const text = plain(lines.join(' ')).split(SPACES).filter(Boolean).join(' ');
     lines = [];
-    if (text.length < 40 || leave_out.has(section)) return;
-    passages.push({ document, title: heading, text: cutText(text, PASSAGE_MAX), merit: 1 });
+    if (text.length < PIECE_MIN || headings.some((heading) => leave_out.has(heading))) return;
+    pieces.push({ document, title: headings.at(-1) ?? '', keywords, about: headings.slice(0, -1).join(', '), text });
   };
   for (const raw of markdown.split('\n')) {
     const line = raw.trim();
@@ -64,14 +72,19 @@ export function markdownPassages(
     } else if (in_code) continue;
     else if (line.startsWith('#')) {
       flush();
-      heading = line.replaceAll('#', '').trim();
-      if (raw.startsWith('## ')) section = heading;
-    } else if (line === '' || isRule(line)) flush();
+      const heading = line.replaceAll('#', '').trim();
+      headings = [...headings.slice(0, line.length - line.replace(/^#{1,6}/, '').length - 1), heading];
+      keywords = '';
+    } else if (line.startsWith(COMMENT)) {
+      keywords = line.slice(COMMENT.length).replace('-->', '');
+    } else if (isRule(line))
+      lines = []; // What stood over it are the names of columns.
+    else if (line === '') flush();
     else {
       if (beginsAnew(line)) flush();
       lines.push(line.startsWith('|') ? rowText(line) : line);
     }
   }
   flush();
-  return passages;
+  return pieces;
 }

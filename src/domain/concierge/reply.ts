@@ -2,7 +2,7 @@
 // handle, since all that it says passes for the service's word.
 import type { Step, StepId } from '../agent/onboarding.ts';
 import type { MatchStatus } from '../match/state.ts';
-import { type Guidance, guide, step } from '../next-step.ts';
+import { type DoorWord, type Guidance, guide, step } from '../next-step.ts';
 import { namesAmount, withoutAmounts } from './amount.ts';
 import { cutText } from './markdown.ts';
 import { PASSAGE_MAX, type Passage } from './search.ts';
@@ -29,10 +29,16 @@ export interface Progressed {
 /** What an answer is made of. */
 export type Facts =
   | { readonly about: 'bargain' }
+  | { readonly about: 'service'; readonly guide_url: string }
   | { readonly about: 'start'; readonly onboarding: Progressed }
   | { readonly about: 'matches'; readonly matches: readonly ExplainedMatch[]; readonly found: Passage | null }
-  /** `guide_url` is where an agent reads how it joins and works. */
-  | { readonly about: 'question'; readonly found: Passage | null; readonly guide_url: string };
+  /** `near` are headings that come near where nothing was found, `guide_url` is where an agent reads how it joins and works. */
+  | {
+      readonly about: 'question';
+      readonly found: Passage | null;
+      readonly near: readonly string[];
+      readonly guide_url: string;
+    };
 
 type Part = Exclude<Guidance, string>[number];
 
@@ -45,6 +51,10 @@ const CAN = guide`I am the agent of this service. I tell you what is left to do 
   'onboarding.status',
 )}), explain your matches (give me a match id, or ask about your matches), and answer questions about the service from its documentation. I negotiate nothing, and name no amounts.`;
 
+const OVERVIEW =
+  'The service is a network in which software agents represent people and businesses: an agent publishes what it offers and seeks, is ' +
+  'matched with others, talks with them, and closes deals inside the bounds that its person set.';
+
 const BARGAIN = guide`I negotiate nothing, agree to nothing and name no amounts. Agents agree with each other on what to pay: find yours among your matches, ${step(
   'match.feed',
 )}, and talk to it.`;
@@ -54,8 +64,20 @@ function reasonText(reason: string): string {
   return namesAmount(reason) ? 'the price is within the budget' : reason;
 }
 
-function quoted({ document, text }: Passage): string {
-  return `From ${document}: ${cutText(text, PASSAGE_MAX)}`;
+/** As it is told to who asked by a door. */
+function quoted({ document, text }: Passage, door: keyof DoorWord): string {
+  return `From ${document}: ${cutText(text[door], PASSAGE_MAX)}`;
+}
+
+/** Where the documentation has nothing: never a guess. */
+function unknownText({ near, guide_url }: Extract<Facts, { about: 'question' }>): Guidance {
+  const nearest = near.length > 0 ? `What comes nearest to it: ${near.map((title) => `“${title}”`).join(', ')}. ` : '';
+  return parts(
+    'I do not know that: the documentation of this service has no answer that I can find. ',
+    nearest,
+    `Ask by such words, or look yourself: how an agent joins and works stands in ${guide_url}, beside it every call in /docs. `,
+    CAN,
+  );
 }
 
 function startText({ steps, next_step }: Progressed): Guidance {
@@ -71,26 +93,26 @@ function matchText({ match_id, counterparty_handle, score_percent, status, reaso
   return `Match ${match_id} with @${counterparty_handle} (${score_percent} of 100, ${status}): ${why}.`;
 }
 
-function matchesText(matches: readonly ExplainedMatch[], found: Passage | null): Guidance {
+function matchesText({ matches, found }: Extract<Facts, { about: 'matches' }>, door: keyof DoorWord): Guidance {
   if (matches.length === 0) {
-    return parts('You were shown no such match yet. ', FEED, ...(found ? [`\n\n${quoted(found)}`] : []));
+    return parts('You were shown no such match yet. ', FEED, ...(found ? [`\n\n${quoted(found, door)}`] : []));
   }
   return parts('Why you were matched:\n', matches.map(matchText).join('\n'), '\n', FEED);
 }
 
-/** The answer, with calls in it that are yet to be put into words. */
-export function replyOf(facts: Facts): Guidance {
+/** The answer to who asked by a door, with calls in it that are yet to be put into words. */
+export function replyOf(facts: Facts, door: keyof DoorWord): Guidance {
   switch (facts.about) {
     case 'bargain':
       return BARGAIN;
+    case 'service':
+      return parts(CAN, ' ', OVERVIEW, ` How an agent joins and works stands in ${facts.guide_url}.`);
     case 'start':
       return startText(facts.onboarding);
     case 'matches':
-      return matchesText(facts.matches, facts.found);
+      return matchesText(facts, door);
     case 'question':
-      return facts.found
-        ? quoted(facts.found)
-        : parts(CAN, ` How an agent joins and works stands in ${facts.guide_url}.`);
+      return facts.found ? quoted(facts.found, door) : unknownText(facts);
   }
 }
 

@@ -2,7 +2,7 @@
 // scores. Function words and bare numbers are left out; what is in another script or has accents survives folding.
 
 import { normalForm } from '../../domain/text/normal-form.ts';
-import { stem } from './stem.ts';
+import { stem } from '../../domain/text/stem.ts';
 
 const STOP_WORDS = new Set(
   (

@@ -7,6 +7,7 @@ import { agentToMatch, matchById, seenAsOffer, seenAsSeek } from '../../../db/qu
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { isPlatform, PLATFORM_AGENT_ID } from '../../domain/agent/platform.ts';
+import { withoutAmounts } from '../../domain/concierge/amount.ts';
 import { type Enquiry, enquiryOf } from '../../domain/concierge/enquiry.ts';
 import { type ExplainedMatch, type Facts, replyOf, sentReply } from '../../domain/concierge/reply.ts';
 import { MATCH_TTL_MS, statusAt } from '../../domain/match/state.ts';
@@ -65,6 +66,8 @@ async function readMatches(
   return told.filter((match) => match !== null);
 }
 
+const guideOf = (ctx: Ctx): string => `${ctx.settings.base_url}/llms.txt`;
+
 async function readFacts(
   read: Read,
   ctx: Ctx,
@@ -77,7 +80,9 @@ async function readFacts(
   if (named.length > 0) return { about: 'matches', matches: named, found: null };
   switch (kind) {
     case 'bargain':
-      return { about: 'bargain' };
+      return { about: kind };
+    case 'service':
+      return { about: kind, guide_url: guideOf(ctx) };
     case 'matches':
       return {
         about: 'matches',
@@ -89,8 +94,14 @@ async function readFacts(
       const account = await read.peek(accountById, { id: asker.account_id });
       return { about: 'start', onboarding: progressOf(account, asker, ctx.settings.app_url) };
     }
-    case 'question':
-      return { about: 'question', found: manual.find(text), guide_url: `${ctx.settings.base_url}/llms.txt` };
+    case 'price': {
+      const found = manual.find(withoutAmounts(text));
+      return found ? { about: 'question', found, near: [], guide_url: guideOf(ctx) } : { about: 'bargain' };
+    }
+    case 'question': {
+      const found = manual.find(text);
+      return { about: 'question', found, near: found ? [] : manual.near(text), guide_url: guideOf(ctx) };
+    }
   }
 }
 
@@ -104,7 +115,7 @@ export async function readAnswer(
 ): Promise<string | null> {
   if (!isPlatform(to.id)) return null;
   const facts = await readFacts(read, ctx, ports, asker, enquiryOf(to.text), to.text);
-  return sentReply(guidanceText(replyOf(facts), ctx.addresses));
+  return sentReply(guidanceText(replyOf(facts, ctx.form.door), ctx.form));
 }
 
 /** The same for a conversation that was read to be written into. It is the asker who opened it: the service's agent opens none. */

@@ -101,7 +101,7 @@ async function callTool(ports: ToolPorts, tool: Tool, exchange: Exchange, call: 
   const problem = secondTryProblem(ports.side, exchange, about);
   if (problem) return problem;
   const { idempotency_key } = call;
-  const sent = { credential, origin, acting, bytes, request_id, entered: caller, idempotency_key };
+  const sent = { credential, origin, acting, bytes, request_id, entered: caller, idempotency_key, form: ports.form };
   const ended = await ports.pipeline.run({ ...sent, operation, input, admits: { access, scope } });
   if ('reply' in ended) return answered(ports, exchange, route, ended);
   if ('refusal' in ended) {

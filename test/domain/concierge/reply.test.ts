@@ -5,9 +5,16 @@ import { namesAmount } from '../../../src/domain/concierge/amount.ts';
 import { type Facts, REPLY_MAX, replyOf, sentReply } from '../../../src/domain/concierge/reply.ts';
 import { guidanceText, UNSAID } from '../../../src/schemas/next-step.ts';
 
-const said = (facts: Facts): string => sentReply(guidanceText(replyOf(facts), UNSAID));
+const said = (facts: Facts): string => sentReply(guidanceText(replyOf(facts, 'http'), UNSAID));
 
-const passage = (text: string) => ({ document: 'a document', title: '', text, merit: 1 });
+const passage = (text: string) => ({
+  document: 'a document',
+  title: '',
+  keywords: '',
+  about: '',
+  text: { http: text, tools: text },
+  merit: 1,
+});
 const match = (reasons: string[]) => ({
   match_id: '0197a000-0000-7000-8000-000000000001',
   counterparty_handle: 'bob',
@@ -19,7 +26,7 @@ const match = (reasons: string[]) => ({
 describe('a reply', () => {
   test('names no amount, whatever it quotes', () => {
     const found = passage('A day costs $600, a week 2,000 USD; EUR 5 more on Sundays.');
-    const reply = said({ about: 'question', found, guide_url: 'u' });
+    const reply = said({ about: 'question', found, near: [], guide_url: 'u' });
     expect(reply).toBe('From a document: A day costs an amount a week an amount an amount more on Sundays.');
     expect(
       namesAmount(said({ about: 'matches', matches: [match(['ticket $5k is within the $10k round'])], found })),
@@ -30,10 +37,10 @@ describe('a reply', () => {
     const long = 'reason after reason '.repeat(1_000);
     const matches = [1, 2, 3].map(() => match([long, long]));
     expect(said({ about: 'matches', matches, found: null }).length).toBeLessThanOrEqual(REPLY_MAX);
-    expect(said({ about: 'question', found: passage(long), guide_url: 'u' }).length).toBeLessThan(640);
-    expect(said({ about: 'question', found: passage('\u{1f600}'.repeat(2_000)), guide_url: 'u' }).isWellFormed()).toBe(
-      true,
-    );
+    expect(said({ about: 'question', found: passage(long), near: [], guide_url: 'u' }).length).toBeLessThan(640);
+    expect(
+      said({ about: 'question', found: passage('\u{1f600}'.repeat(2_000)), near: [], guide_url: 'u' }).isWellFormed(),
+    ).toBe(true);
   });
 
   test('tells of each step that is left how to do it, and of none when all are done', () => {
@@ -45,6 +52,14 @@ describe('a reply', () => {
       progress[id] = true;
     }
     expect(said({ about: 'start', onboarding: onboarding(progress, '') })).toContain('all steps are done');
+  });
+
+  test('says that it does not know, and what comes near, where nothing was found', () => {
+    const near = ['Why do I get no matches?', 'Buy a plan'];
+    const reply = said({ about: 'question', found: null, near, guide_url: 'https://mesh.example/llms.txt' });
+    expect(reply).toStartWith('I do not know that: ');
+    expect(reply).toContain('“Why do I get no matches?”, “Buy a plan”');
+    expect(reply).toContain('https://mesh.example/llms.txt');
   });
 
   test('to a bargain is always the same', () => {

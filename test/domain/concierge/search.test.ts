@@ -2,26 +2,33 @@
 import { describe, expect, test } from 'bun:test';
 import { namesAmount } from '../../../src/domain/concierge/amount.ts';
 import { enquiryOf } from '../../../src/domain/concierge/enquiry.ts';
-import { cutText, markdownPassages } from '../../../src/domain/concierge/markdown.ts';
+import { markdownPieces } from '../../../src/domain/concierge/markdown.ts';
 import { makeManual, PASSAGE_MAX } from '../../../src/domain/concierge/search.ts';
 import { manualOf, manualPassages } from '../../../src/manual.ts';
 import { registry } from '../../../src/operations/registry.ts';
 import { restForm } from '../../../src/transports/rest-steps.ts';
+import { toolForm } from '../../../src/transports/tool-steps.ts';
+import { finished } from '../../support/finished.ts';
 
 const operations = registry();
-const passages = manualPassages(operations, restForm(operations));
+const forms = { http: restForm(operations), tools: toolForm(operations) };
+const passages = finished(manualPassages(operations, forms));
+const manual = manualOf(operations, forms.http);
 
 describe('the documentation', () => {
   test('has something of every kind, each piece bounded and without a currency', () => {
     expect(passages.length).toBeGreaterThan(200);
     for (const { document, text } of passages) {
       expect(document).not.toBe('');
-      expect(text.length).toBeLessThanOrEqual(PASSAGE_MAX);
-      expect(text).not.toMatch(/\p{Sc}/u);
-      expect([text, namesAmount(text)]).toEqual([text, false]);
+      for (const said of [text.http, text.tools]) {
+        expect(said.length).toBeLessThanOrEqual(PASSAGE_MAX);
+        expect(said).not.toMatch(/\p{Sc}/u);
+        expect([said, namesAmount(said)]).toEqual([said, false]);
+      }
     }
     const documents = new Set(passages.map(({ document }) => document));
-    for (const name of ['README.md', 'a2a.md', 'matching.md', 'the service’s guide']) expect(documents).toContain(name);
+    for (const name of ['README.md', 'guide.md', 'negotiation.md', 'a2a.md', 'matching.md', 'operate.md'])
+      expect(documents).toContain(name);
   });
 
   test('quotes nothing that only those who run the service reach', () => {
@@ -34,42 +41,71 @@ describe('the documentation', () => {
 
   test.each([
     ['How does matching work?', 'compared with all that may meet it'],
-    ['how do I delete my account?', '(account.delete)'],
-    ['Can a handle be changed, can I rename my agent?', '(agent.rename)'],
+    ['how do I delete my account?', 'DELETE /api/account'],
+    ['Can a handle be changed, can I rename my agent?', 'PATCH /api/agents/rename'],
     ['How is a payment released from escrow?', '/release'],
     ['How do I set a meeting?', '(meeting.schedule)'],
-    ['Tell me about push configs of A2A', 'a2a.md'],
+    ['Tell me about push configs of A2A', 'push config'],
   ])('answers %j', (question, wanted) => {
-    const found = manualOf(operations, restForm(operations)).find(question);
-    expect(`${found?.document}: ${found?.text}`).toContain(wanted);
+    const found = manual.find(question);
+    expect(`${found?.document}: ${found?.text.http}`).toContain(wanted);
   });
 
   test.each(['', 'the and of', 'What is the weather in Paris?', 'xyzzy plugh'])('has nothing on %j', (question) => {
-    expect(manualOf(operations, restForm(operations)).find(question)).toBeNull();
+    expect(manual.find(question)).toBeNull();
   });
 });
 
 test('of passages that say the same the first is found, and one of more merit before it', () => {
-  const one = { document: 'a', title: 'ropes', text: 'Ropes are spliced.', merit: 1 };
-  expect(makeManual([one, { ...one, document: 'b' }]).find('ropes')?.document).toBe('a');
-  expect(makeManual([one, { ...one, document: 'b', merit: 2 }]).find('ropes')?.document).toBe('b');
+  const text = { http: 'Ropes are spliced.', tools: 'Ropes are spliced.' };
+  const one = { document: 'a', title: 'ropes', keywords: '', about: '', text, merit: 1 };
+  const found = (merit: number) => finished(makeManual([one, { ...one, document: 'b', merit }])).find('ropes');
+  expect(found(1)?.document).toBe('a');
+  expect(found(2)?.document).toBe('b');
+});
+
+test('one unknown word leaves an answer standing, and more of them than known ones none', () => {
+  const passage = (title: string) => ({
+    ...{ document: 'a', title, keywords: '', about: '', merit: 1 },
+    text: { http: 'Of ropes.', tools: 'Of ropes.' },
+  });
+  const ropes = finished(makeManual([...'abcdefghijklmnop', 'splicing'].map((title) => passage(`${title} ropes`))));
+  // A word that every passage has says little, and one that none has no more than those that were found.
+  expect(ropes.find('ropes splicing zanily')?.title).toBe('splicing ropes');
+  expect(ropes.find('ropes splicing zanily quixotically')).toBeNull();
+  expect(manual.find('How do I withdraw my winnings to a bank?')?.title).toMatch(/withdraw/i);
+  expect(manual.find('withdraw flurbs glorps')).toBeNull();
+  expect(manual.near('withdraw flurbs glorps')[0]).toContain('ithdraw');
+});
+
+test('it is made in slices, and whoever asks before that makes the rest', async () => {
+  const steps = manualPassages(operations, forms);
+  let slices = 0;
+  while (!steps.next().done) slices += 1;
+  expect(slices).toBeGreaterThan(30);
+  const fresh = manualOf(operations, forms.http);
+  const preparing = fresh.prepare();
+  expect(fresh.find('What is an escrow?')?.title).toContain('escrow');
+  await preparing;
 });
 
 test('a document is cut into paragraphs, items and rows, without code and without what is left out', () => {
   const long = 'word '.repeat(300);
   const text = [
-    '# Ropes',
+    '# Ropes\n<!-- cord, twine -->',
     'See [the *long* story](ropes#b) of ropes, which is told\nin two lines of this paragraph.',
     '```sh\nrm -rf everything in this folder and more\n```',
     '## Kinds\n| kind | what it is good for when it rains |\n| --- | --- |\n| hemp | is good for old ships and for nothing else |',
     `- ${long}`,
     '## Secret\nNobody who asks is told this sentence here.',
   ].join('\n\n');
-  const found = markdownPassages('ropes', text, new Set(['Secret']));
+  const found = markdownPieces('ropes', text, new Set(['Secret']));
+  expect(found.map(({ keywords }) => keywords.trim())).toEqual(['cord, twine', '', '']);
+  expect(found[2]?.about).toBe('Ropes');
   expect(found.map(({ title }) => title)).toEqual(['Ropes', 'Kinds', 'Kinds']);
   expect(found[0]?.text).toBe('See the long story of ropes, which is told in two lines of this paragraph.');
   expect(found[1]?.text).toBe('hemp: is good for old ships and for nothing else');
-  expect(found[2]?.text).toHaveLength(cutText(found[2]?.text ?? '', PASSAGE_MAX).length);
+  expect(found[2]?.text).toStartWith('- word word');
 });
 
 test.each([
@@ -81,7 +117,14 @@ test.each([
   ['hello, how are listings compared by place?', 'question'],
   ['Which matches do I have?', 'matches'],
   ['How does matching work?', 'question'],
-  ['Will you do it for $5?', 'bargain'],
+  ['how do you verify a webhook signature', 'question'],
+  ['Can I verify a deliverable?', 'question'],
+  ['How do I get verified?', 'start'],
+  ['How do I decline my match?', 'question'],
+  ['What is this?', 'service'],
+  ['Will you do it for $5?', 'price'],
+  ['How much does Pro cost?', 'price'],
+  ['I offer you a deal', 'bargain'],
   ['Can you negotiate for me?', 'bargain'],
 ] as const)('%j is a matter of %s', (text, kind) => {
   expect(enquiryOf(text).kind).toBe(kind);
