@@ -31,11 +31,26 @@ export const earnedByDay = many<Earner>()(null, (db: Db, t: Tables) =>
     .groupBy(dayOf(t)),
 );
 
-/** What came in on each day of a span for each listing, of its newest postings so many. */
-export const earnedInSpan = many<Earner & { from_ms: number; until_ms: number; limit: number }>()(
+/** Of the postings before one, from the newest on, the one behind so many, and when it was. */
+export const endOfEarned = one<{ wallet: string; until: number; skip: number }>()(
+  null,
+  (db: Db, { transfers }: Tables) =>
+    db
+      .select({ place: sql`${transfers.credit_n}`.mapWith(Number), at: transfers.created_at })
+      .from(transfers)
+      .where(
+        and(eq(transfers.credit, arg('wallet')), isNotNull(transfers.credit_n), lt(transfers.credit_n, arg('until'))),
+      )
+      .orderBy(desc(transfers.credit_n))
+      .limit(1)
+      .offset(arg('skip')),
+);
+
+/** What came in on each day of a span for each listing, of the postings from one on, before another. */
+export const earnedBetween = many<Earner & { from: number; until: number; from_ms: number; until_ms: number }>()(
   null,
   (db: Db, t: Tables) => {
-    const newest = db
+    const earned = db
       .select({
         day: dayOf(t).as('day'),
         cents: t.transfers.amount_cents,
@@ -46,15 +61,24 @@ export const earnedInSpan = many<Earner & { from_ms: number; until_ms: number; l
       .leftJoin(t.escrows, eq(t.escrows.id, t.journals.subject_id))
       .leftJoin(t.deals, eq(t.deals.id, t.escrows.deal_id))
       .leftJoin(t.subscriptions, eq(t.subscriptions.id, t.journals.subject_id))
-      .where(and(isEarned(t), gte(t.transfers.created_at, arg('from_ms')), lt(t.transfers.created_at, arg('until_ms'))))
-      .orderBy(desc(t.transfers.credit_n))
-      .limit(arg('limit'))
-      .as('newest');
-    const n = sql`sum(${newest.cents})`.mapWith(Number);
+      .where(
+        and(
+          isEarned(t),
+          gte(t.transfers.credit_n, arg('from')),
+          lt(t.transfers.credit_n, arg('until')),
+          gte(t.transfers.created_at, arg('from_ms')),
+          lt(t.transfers.created_at, arg('until_ms')),
+        ),
+      )
+      .as('earned');
     return db
-      .select({ day: sql`${newest.day}`.mapWith(Number), listing_id: newest.listing_id, n, rows: count() })
-      .from(newest)
-      .groupBy(sql`${newest.day}`, sql`${newest.listing_id}`);
+      .select({
+        day: sql`${earned.day}`.mapWith(Number),
+        listing_id: earned.listing_id,
+        n: sql`sum(${earned.cents})`.mapWith(Number),
+      })
+      .from(earned)
+      .groupBy(sql`${earned.day}`, sql`${earned.listing_id}`);
   },
 );
 

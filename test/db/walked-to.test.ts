@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import * as analytics from '../../db/queries/analytics.ts';
 import { openDemand } from '../../db/queries/demand.ts';
-import { earnedInSpan } from '../../db/queries/earning.ts';
+import { earnedBetween, endOfEarned } from '../../db/queries/earning.ts';
 import { labelsFrom, labelsLike } from '../../db/queries/label.ts';
 import {
   listingByHeadline,
@@ -15,6 +15,7 @@ import {
   liveListingsOfAgent,
   slugsFrom,
 } from '../../db/queries/listing.ts';
+import * as talks from '../../db/queries/talk-figures.ts';
 import type { Query } from '../../db/query.ts';
 import { tables } from '../../db/schema/sqlite.ts';
 
@@ -58,19 +59,37 @@ test('the demand board is walked from where a page ended, and never sorted', () 
 test.each([
   ['matches of offers', analytics.matchesAsOffer, 'matches_offer_agent'],
   ['matches of what is sought', analytics.matchesAsSeek, 'matches_seek_agent'],
-  ['conversations opened', analytics.begunByAgent, 'conversations_opener'],
-  ['conversations joined', analytics.begunByOthers, 'conversations_other'],
-  ['answers in conversations opened', analytics.repliesAsOpener, 'conversations_opener'],
-  ['answers in conversations joined', analytics.repliesAsOther, 'conversations_other'],
+  ['conversations opened', talks.begunByAgent, 'conversations_opener'],
+  ['conversations joined', talks.begunByOthers, 'conversations_other'],
+  ['active conversations opened', talks.activeOpened, 'conversations_opener'],
+  ['active conversations joined', talks.activeJoined, 'conversations_other'],
+  ['answers in conversations opened', talks.repliesAsOpener, 'conversations_opener'],
+  ['answers in conversations joined', talks.repliesAsOther, 'conversations_other'],
   ['deals sold', analytics.dealsSold, 'deals_seller'],
   ['deals bought', analytics.dealsBought, 'deals_buyer'],
-  ['views', analytics.viewsInSpan, 'views_agent'],
-  ['calls served', analytics.routedInSpan, 'router_attempts_earner'],
+  ['views', analytics.viewsBetween, 'views_agent'],
+  ['calls served', analytics.routedBetween, 'router_attempts_earner'],
   ['headlines', analytics.headlinesOf, 'listings_agent'],
-  ['what was earned', earnedInSpan, 'transfers_credit'],
+  ['what was earned', earnedBetween, 'transfers_credit'],
 ])('the %s of a span are walked to, and no table is read through', (_what, query, index) => {
   const plan = planOf(query as unknown as Query<never, unknown>);
   expect(plan.find((step) => step.startsWith('SEARCH'))).toContain(`INDEX ${index} (`);
   // What was found is read through, and nothing else.
-  expect(plan.filter((step) => /^SCAN (?!made$|active$|newest$|served$)/.test(step))).toEqual([]);
+  expect(plan.filter((step) => /^SCAN (?!made$|answers$|earned$|served$)/.test(step))).toEqual([]);
+});
+
+test.each([
+  ['matches of offers', analytics.endOfOffered, 'matches_offer_agent'],
+  ['matches of what is sought', analytics.endOfSought, 'matches_seek_agent'],
+  ['conversations opened', talks.endOfOpened, 'conversations_opener'],
+  ['conversations joined', talks.endOfJoined, 'conversations_other'],
+  ['deals sold', analytics.endOfSold, 'deals_seller'],
+  ['deals bought', analytics.endOfBought, 'deals_buyer'],
+  ['views', analytics.endOfViews, 'views_agent'],
+  ['calls served', analytics.endOfRouted, 'router_attempts_earner'],
+  ['what was earned', endOfEarned, 'transfers_credit'],
+])('a slice of %s ends where its index says, and nothing is sorted', (_what, query, index) => {
+  const plan = planOf(query as unknown as Query<never, unknown>);
+  expect(plan).toHaveLength(1);
+  expect(plan[0]).toContain(` INDEX ${index} (`);
 });

@@ -8,6 +8,19 @@ export const PHASES = ['qualification', 'verification', 'exploration', 'negotiat
 
 export type Phase = (typeof PHASES)[number];
 
+/**
+ * The farthest phase that a conversation ever reached. Its present one goes a single step at a time and back again, so that it may lag
+ * behind what was done: a shown proposal reached `proposal`, a deal `closing`, and nothing else leads back from these two.
+ */
+export function farthestPhase(of: {
+  readonly phase: Phase;
+  readonly proposed: boolean;
+  readonly dealt: boolean;
+}): Phase {
+  if (of.dealt) return 'closing';
+  return of.proposed && of.phase !== 'closing' ? 'proposal' : of.phase;
+}
+
 /** `escalated` waits for a human's word; the last three are final. */
 export const STATUSES = ['open', 'escalated', 'completed', 'declined', 'closed'] as const;
 

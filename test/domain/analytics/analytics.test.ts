@@ -1,6 +1,8 @@
 // The span of days that analytics are asked for, and the sums over it.
-import { describe, expect, test } from 'bun:test';
-import { addUp, type Days, daysOf, type Sources } from '../../../src/domain/analytics/analytics.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { type Days, daysOf, sumsOf } from '../../../src/domain/analytics/analytics.ts';
+import { Tally } from '../../../src/domain/analytics/tally.ts';
+import { farthestPhase, type Phase } from '../../../src/domain/conversation/conversation.ts';
 import { isFault } from '../../../src/domain/fault.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 1, 23, 59);
@@ -28,6 +30,13 @@ describe('the days asked for', () => {
     [undefined, '2026-13-01', 'to'],
     ['2026-02-02', '2026-02-01', 'from'],
     ['2025-01-01', '2026-01-02', 'from'],
+    ['2026-03-02', undefined, 'from'],
+    ['2024-03-01', undefined, 'from'],
+    ['1969-12-31', '1970-02-01', 'from'],
+    [undefined, '1969-12-31', 'to'],
+    [undefined, '0000-01-01', 'to'],
+    ['2026-1-1', undefined, 'from'],
+    [undefined, '2026-03-01T00:00', 'to'],
   ])('%s to %s is refused by %s', (from, to, path) => {
     expect(daysOf({ from, to }, NOW_MS)).toMatchObject({ fault: 'invalid_request', data: { fields: [{ path }] } });
   });
@@ -37,7 +46,6 @@ describe('the days asked for', () => {
   });
 });
 
-const NOTHING: Sources = { views: [], matches: [], conversations: [], replies: [], deals: [], revenue: [] };
 const LISTINGS = [
   { id: 'a', headline: 'A' },
   { id: 'b', headline: 'B' },
@@ -46,25 +54,33 @@ const LISTINGS = [
 describe('the sums', () => {
   const days = span('2026-02-27', '2026-03-01');
 
+  let tally: Tally;
+  beforeEach(() => {
+    tally = new Tally();
+  });
+
   test('of nothing are zeros for each day and listing', () => {
-    const sums = addUp(days, NOTHING, LISTINGS);
+    const sums = sumsOf(days, tally, LISTINGS);
     expect(sums).toMatchObject({ views: 0, replies: 0, revenue_cents: 0, median_response_seconds: null });
     expect(sums.by_day.map(({ day, views, replies }) => [day, views, replies])).toEqual([
       ['2026-02-27', 0, 0],
       ['2026-02-28', 0, 0],
       ['2026-03-01', 0, 0],
     ]);
-    expect(sums.by_listing.map(({ deals }) => deals)).toEqual([0, 0]);
-    expect(sums.by_phase.map(({ conversations }) => conversations)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(sums.by_listing.map(({ deals, median_response_seconds }) => [deals, median_response_seconds])).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    for (const { by_phase } of [sums, ...sums.by_listing]) {
+      expect(by_phase.map(({ conversations }) => conversations)).toEqual([0, 0, 0, 0, 0, 0]);
+    }
   });
 
   test('stand under their day and their listing, and what is of none in the whole alone', () => {
-    const views = [
-      { day: '2026-02-27', listing_id: 'b', n: 2 },
-      { day: '2026-03-01', listing_id: 'b', n: 1 },
-      { day: '2026-03-01', listing_id: null, n: 4 },
-    ];
-    const sums = addUp(days, { ...NOTHING, views }, LISTINGS);
+    tally.add('views', { day: '2026-02-27', listing_id: 'b', n: 2 });
+    tally.add('views', { day: '2026-03-01', listing_id: 'b', n: 1 });
+    tally.add('views', { day: '2026-03-01', listing_id: null, n: 4 });
+    const sums = sumsOf(days, tally, LISTINGS);
     expect(sums.views).toBe(7);
     expect(sums.by_day.map((each) => each.views)).toEqual([2, 0, 5]);
     expect(sums.by_listing.map((each) => [each.listing_id, each.views])).toEqual([
@@ -73,23 +89,36 @@ describe('the sums', () => {
     ]);
   });
 
-  test.each([
-    [[], null],
-    [[1_000], 1],
-    [[5_000, 1_000, 90_000], 5],
-    [[1_000, 2_000, 4_000, 90_000], 3],
-  ])('the median of %p ms is %p seconds', (took, seconds) => {
-    const replies = took.map((took_ms) => ({ day: '2026-03-01', took_ms }));
-    expect(addUp(days, { ...NOTHING, replies }, [])).toMatchObject({
-      replies: took.length,
-      median_response_seconds: seconds,
-    });
+  test('put the listing first that earned most, and of equals the one of more deals', () => {
+    tally.add('deals', { day: '2026-03-01', listing_id: 'b', n: 1 });
+    expect(sumsOf(days, tally, LISTINGS).by_listing.map(({ listing_id }) => listing_id)).toEqual(['b', 'a']);
+    tally.add('revenue_cents', { day: '2026-03-01', listing_id: 'a', n: 5 });
+    expect(sumsOf(days, tally, LISTINGS).by_listing.map(({ listing_id }) => listing_id)).toEqual(['a', 'b']);
   });
 
-  test('a conversation reached its phase and all before it', () => {
-    const begun = (phase: string, n: number) => ({ day: '2026-03-01', listing_id: null, n, phase });
-    const conversations = [begun('qualification', 3), begun('negotiation', 2), begun('closing', 1)];
-    const { by_phase } = addUp(days, { ...NOTHING, conversations }, []);
+  test.each([
+    [[], null],
+    [[1], 1],
+    [[5, 1, 90], 5],
+    [[90, 1, 2, 4], 3],
+    [[7, 7, 7, 8], 7],
+    [[-3, 0], 0],
+  ])('the median of %p seconds is %p, in all and of the listing', (took, seconds) => {
+    for (const each of took) tally.addReplies({ day: '2026-03-01', listing_id: 'a', n: 1, seconds: each });
+    const sums = sumsOf(days, tally, LISTINGS);
+    const told = { replies: took.length, median_response_seconds: seconds };
+    expect(sums).toMatchObject(told);
+    expect(sums.by_listing).toMatchObject([told, { replies: 0, median_response_seconds: null }]);
+    expect(sums.by_day.at(-1)?.replies).toBe(took.length);
+  });
+
+  test('a conversation reached its phase and all before it, in all and of its listing', () => {
+    const begun = (phase: Phase, n: number, listing_id: string | null = null) =>
+      tally.addConversations({ day: '2026-03-01', listing_id, n, phase });
+    begun('qualification', 3);
+    begun('negotiation', 2, 'a');
+    begun('closing', 1, 'a');
+    const { by_phase, by_listing } = sumsOf(days, tally, LISTINGS);
     expect(by_phase.map(({ phase, conversations: n }) => [phase, n])).toEqual([
       ['qualification', 6],
       ['verification', 3],
@@ -98,5 +127,23 @@ describe('the sums', () => {
       ['proposal', 1],
       ['closing', 1],
     ]);
+    const reached = by_listing.map((each) => each.by_phase.map(({ conversations }) => conversations));
+    expect(reached).toEqual([
+      [3, 3, 3, 3, 1, 1],
+      [0, 0, 0, 0, 0, 0],
+    ]);
+  });
+});
+
+describe('the farthest phase of a conversation', () => {
+  test.each([
+    ['exploration', false, false, 'exploration'],
+    ['verification', true, false, 'proposal'],
+    ['negotiation', true, false, 'proposal'],
+    ['exploration', false, true, 'closing'],
+    ['negotiation', true, true, 'closing'],
+    ['closing', true, false, 'closing'],
+  ] as const)('of one in %s, with a proposal (%p) or a deal (%p), is %s', (phase, proposed, dealt, farthest) => {
+    expect(farthestPhase({ phase, proposed, dealt })).toBe(farthest);
   });
 });

@@ -1,0 +1,99 @@
+// Counts what happened around an agent in a span of days, kind after kind and each a slice at a time, so that others are served meanwhile.
+import {
+  type DayCount,
+  dealsBought,
+  dealsSold,
+  type EndQuery,
+  endOfBought,
+  endOfOffered,
+  endOfRouted,
+  endOfSold,
+  endOfSought,
+  endOfViews,
+  matchesAsOffer,
+  matchesAsSeek,
+  routedBetween,
+  type Slice,
+  type Span,
+  viewsBetween,
+} from '../../../db/queries/analytics.ts';
+import { earnedBetween, endOfEarned } from '../../../db/queries/earning.ts';
+import type { Query } from '../../../db/query.ts';
+import { dayAt } from '../../domain/analytics/analytics.ts';
+import { COUNTED, type Counted } from '../../domain/analytics/tally.ts';
+import { idAt } from '../../domain/id-time.ts';
+import { BEHIND_MS, type Counting, countTalks, type Room } from './talks.ts';
+import { walk } from './walk.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What one answer looks at: more than a busy agent has in a year, and read in less than a second. */
+export const ROOM: Room = { rows: 100_000, messages: 100_000 };
+
+/** Scores, in millionths, and one behind them all. */
+const SCORES = { from: 0, until: 1_000_001 };
+
+type Kind = 'matches' | 'deals' | 'revenue_cents';
+
+function dated<T extends DayCount>(row: T): Omit<T, 'day'> & { readonly day: string } {
+  return { ...row, day: dayAt(row.day * DAY_MS) };
+}
+
+/** Counts what one query tells, on the way of another; answers whether there was more. */
+function countAlong<Place>(
+  { read, agent_id, days: { from_ms, until_ms }, tally, room }: Counting,
+  what: Kind,
+  { from, until }: Slice<Place>,
+  [ends, counts]: readonly [EndQuery<Place>, Query<Span & Slice<Place>, DayCount[]>],
+): Promise<boolean> {
+  const end = (before: Place, skip: number) => read(ends, { agent_id, from, until: before, skip });
+  return walk({ from, until, end }, room.rows, async (from, until) => {
+    const rows = await read(counts, { agent_id, from_ms, until_ms, from, until });
+    for (const row of rows) tally.add(what, dated(row));
+  });
+}
+
+function countViews({ read, agent_id, days, tally, room }: Counting): Promise<boolean> {
+  const { from } = days;
+  // Sorts behind the last day.
+  const until = `${days.to}~`;
+  const end = (before: string, skip: number) => read(endOfViews, { agent_id, from, until: before, skip });
+  return walk({ from, until, end }, room.rows, async (from, until) => {
+    for (const row of await read(viewsBetween, { agent_id, from, until })) tally.add('views', row);
+  });
+}
+
+/** Counts what came into the wallet. Its postings are numbered and hold their time beside: the first one before the span ends the way. */
+function countEarned({ read, agent_id, days: { from_ms, until_ms }, tally, room }: Counting): Promise<boolean> {
+  const wallet = `wallet:${agent_id}`;
+  const end = async (until: number, skip: number) => {
+    const found = await read(endOfEarned, { wallet, until, skip });
+    return found && { place: found.place, over: found.at < from_ms };
+  };
+  return walk({ from: 0, until: Number.MAX_SAFE_INTEGER, end }, room.rows, async (from, until) => {
+    const rows = await read(earnedBetween, { agent_id, wallet, from_ms, until_ms, from, until });
+    for (const row of rows) tally.add('revenue_cents', dated(row));
+  });
+}
+
+/** Adds all up. Answers of which kinds there was more than is looked at. */
+export async function countAll(counting: Counting): Promise<Counted[]> {
+  const { from_ms, until_ms } = counting.days;
+  const ids = { from: idAt(from_ms), until: idAt(until_ms + BEHIND_MS) };
+  const cut = new Set<Counted>();
+  // One after another: side by side their slices would be read in one go.
+  const counts: readonly (readonly [Counted, () => Promise<boolean>])[] = [
+    ['views', () => countViews(counting)],
+    ['matches', () => countAlong(counting, 'matches', SCORES, [endOfOffered, matchesAsOffer])],
+    ['matches', () => countAlong(counting, 'matches', SCORES, [endOfSought, matchesAsSeek])],
+    ['deals', () => countAlong(counting, 'deals', ids, [endOfSold, dealsSold])],
+    ['deals', () => countAlong(counting, 'deals', ids, [endOfBought, dealsBought])],
+    ['revenue_cents', () => countEarned(counting)],
+    ['revenue_cents', () => countAlong(counting, 'revenue_cents', ids, [endOfRouted, routedBetween])],
+  ];
+  for (const [what, count] of counts) if (await count()) cut.add(what);
+  const { conversations, replies } = await countTalks(counting);
+  if (conversations) cut.add('conversations');
+  if (replies) cut.add('replies');
+  return COUNTED.filter((what) => cut.has(what));
+}

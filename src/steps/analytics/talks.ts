@@ -1,0 +1,147 @@
+// Counts an agent's conversations and its answers in them. Threads grow without end, so that messages are looked at in bites of their own.
+
+import type { Slice } from '../../../db/queries/analytics.ts';
+import {
+  activeJoined,
+  activeOpened,
+  begunByAgent,
+  begunByOthers,
+  endOfJoined,
+  endOfOpened,
+  repliesAsOpener,
+  repliesAsOther,
+  writtenAt,
+} from '../../../db/queries/talk-figures.ts';
+import type { Read } from '../../../db/store.ts';
+import { type Days, dayAt } from '../../domain/analytics/analytics.ts';
+import type { Tally } from '../../domain/analytics/tally.ts';
+import { farthestPhase } from '../../domain/conversation/conversation.ts';
+import { idAt } from '../../domain/id-time.ts';
+import { nextRound, SLICE, walk } from './walk.ts';
+
+const DAY_MS = 86_400_000;
+/** Ids are made behind the instant at which a call began, at most so long. */
+export const BEHIND_MS = 3_600_000;
+/** Behind all positions of a thread. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** How much is looked at. */
+export interface Room {
+  /** Rows of each kind and side. */
+  readonly rows: number;
+  /** Messages, of both sides together. */
+  readonly messages: number;
+}
+
+/** What is counted, and where. */
+export interface Counting {
+  readonly read: Read;
+  readonly agent_id: string;
+  readonly days: Days;
+  readonly tally: Tally;
+  readonly room: Room;
+}
+
+interface Thread {
+  readonly id: string;
+  readonly last_n: number;
+}
+
+/** Messages that are looked at in one go: of the threads from one id to another, at positions from one on, before another. */
+interface Bite {
+  readonly from: string;
+  readonly until: string;
+  readonly from_n: number;
+  readonly until_n: number;
+  readonly messages: number;
+}
+
+/** The messages of one long thread, from the newest on. */
+function bitesOfOne({ id, last_n }: Thread): Bite[] {
+  return Array.from({ length: Math.ceil(last_n / SLICE) }, (_, n) => {
+    const until_n = last_n + 1 - n * SLICE;
+    const from_n = Math.max(1, until_n - SLICE);
+    return { from: id, until: `${id}~`, from_n, until_n, messages: until_n - from_n };
+  });
+}
+
+/** The messages of threads, the newest thread first: long ones in parts, short ones together. */
+export function bitesOf(threads: readonly Thread[]): Bite[] {
+  const bites: Bite[] = [];
+  for (const thread of threads) {
+    const last = bites.at(-1);
+    if (thread.last_n > SLICE) bites.push(...bitesOfOne(thread));
+    else if (last && last.until_n === ALL && last.messages + thread.last_n <= SLICE) {
+      bites[bites.length - 1] = { ...last, from: thread.id, messages: last.messages + thread.last_n };
+    } else {
+      bites.push({ from: thread.id, until: `${thread.id}~`, from_n: 1, until_n: ALL, messages: thread.last_n });
+    }
+  }
+  return bites;
+}
+
+const SIDES = [
+  { end: endOfOpened, begun: begunByAgent, active: activeOpened, replies: repliesAsOpener },
+  { end: endOfJoined, begun: begunByOthers, active: activeJoined, replies: repliesAsOther },
+] as const;
+
+/** Counts what the agent answered in some threads, as far as `left` messages go; answers how many are left, null where there were more. */
+async function countReplies(
+  { read, agent_id, days: { from_ms, until_ms }, tally }: Counting,
+  replies: (typeof SIDES)[number]['replies'],
+  threads: readonly Thread[],
+  left: number,
+): Promise<number | null> {
+  let rest = left;
+  for (const { messages, ...bite } of bitesOf(threads)) {
+    // Of a long thread what is older than the span is left alone.
+    if (bite.until_n !== ALL) {
+      const newest = await read(writtenAt, { conversation_id: bite.from, n: bite.until_n - 1 });
+      if (newest && newest.at < from_ms) continue;
+    }
+    rest -= messages;
+    if (rest < 0) return null;
+    for (const row of await read(replies, { agent_id, from_ms, until_ms, ...bite })) {
+      tally.addReplies({ ...row, day: dayAt(row.day * DAY_MS) });
+    }
+    await nextRound();
+  }
+  return rest;
+}
+
+/** Counts the conversations of a slice that began in the span, by the farthest phase of each. */
+async function countBegun(
+  { read, agent_id, days: { from_ms, until_ms }, tally }: Counting,
+  begun: (typeof SIDES)[number]['begun'],
+  slice: Slice<string>,
+): Promise<void> {
+  for (const { phase, proposed, dealt, ...row } of await read(begun, { agent_id, from_ms, until_ms, ...slice })) {
+    const farthest = farthestPhase({ phase, proposed: proposed > 0, dealt: dealt > 0 });
+    tally.addConversations({ ...row, phase: farthest, day: dayAt(row.day * DAY_MS) });
+  }
+}
+
+/** Counts conversations that began in the span, and answers given in it. Says of which there was more. */
+export async function countTalks(counting: Counting): Promise<{ conversations: boolean; replies: boolean }> {
+  const { read, agent_id, days, room } = counting;
+  const begin = idAt(days.from_ms);
+  const cut = { conversations: false, replies: false };
+  let left: number | null = room.messages;
+  for (const { end, begun, active, replies } of SIDES) {
+    const newest = idAt(days.until_ms + BEHIND_MS);
+    let reached = newest;
+    // Old conversations too: answers may have been given in them since.
+    const ends = (until: string, skip: number) => read(end, { agent_id, from: '', until, skip });
+    const more = await walk({ from: '', until: newest, end: ends }, room.rows, async (from, until) => {
+      reached = from;
+      if (until > begin) await countBegun(counting, begun, { from, until });
+      if (left === null) return;
+      const threads = await read(active, { agent_id, from_ms: days.from_ms, from, until });
+      const talks = threads.filter(({ last_n }) => last_n > 1);
+      left = await countReplies(counting, replies, talks, left);
+    });
+    if (more) cut.replies = true;
+    if (more && reached > begin) cut.conversations = true;
+  }
+  return { ...cut, replies: cut.replies || left === null };
+}
