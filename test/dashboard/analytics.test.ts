@@ -7,6 +7,9 @@ import { call, dealer } from '../support/dealer.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
+const publish = (who: Visitor, agent: string, body: unknown) =>
+  call(who, { method: 'POST', path: `/api/agents/${agent}/cards`, agent, body });
+
 describe.skipIf(!hasBrowser)('the figures in the web app', () => {
   let server: TestServer;
   let browser: Browser;
@@ -23,30 +26,40 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     await server?.stop();
   });
 
-  test('say what to do where there are none', async () => {
+  test('say what to do where there are none: a listing first, then a longer span', async () => {
     const { page } = ann;
+    await page.goto(`${server.url}/app/analytics`);
+    await page.getByText('Your agent has no listing yet').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'New listing' }).click();
+    await page.getByRole('heading', { name: 'New listing' }).waitFor();
+    await publish(ann, 'ann_counts', LOGO_OFFER);
     await page.goto(`${server.url}/app/analytics`);
     await page.getByText('Nothing happened in this span.').waitFor();
     expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show a year' }).click();
+    await page.getByRole('button', { name: 'A year', pressed: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show a year' }).count()).toBe(0);
     await page.getByRole('link', { name: 'See your listings' }).click();
     await page.getByRole('heading', { name: 'Listings', exact: true }).waitFor();
   });
 
   test('tell in tiles, a chart that is a table too, phases and listings, in the dark and in forced colours', async () => {
     const { page } = ann;
-    const publish = (who: Visitor, agent: string, body: unknown) =>
-      call(who, { method: 'POST', path: `/api/agents/${agent}/cards`, agent, body });
-    await publish(ann, 'ann_counts', LOGO_OFFER);
     const bob = await dealer(server, browser, 'bob_counts', '+14155550172');
     await publish(bob, 'bob_counts', LOGO_SEEK);
     const asked = { path: '/api/conversations', agent: 'bob_counts', body: { handle: 'ann_counts', content: 'Hello' } };
-    await call(bob, { method: 'POST', ...asked });
+    const { conversation_id } = (await call(bob, { method: 'POST', ...asked })) as { conversation_id: string };
+    const answer = { path: `/api/conversations/${conversation_id}/messages`, body: { content: 'Good day' } };
+    await call(ann, { method: 'POST', agent: 'ann_counts', ...answer });
     await page.goto(`${server.url}/app/analytics`);
     const tile = page.locator('.tiles div').filter({ hasText: 'Matches' });
     await tile.waitFor();
     expect(await tile.textContent()).toBe('Matches1');
     await page.getByRole('button', { name: 'Conversations', exact: true }).click();
     await page.getByRole('img', { name: /^Conversations by day, 30 days\. In all 1\./ }).waitFor();
+    // What the chart says is there to read for everybody.
+    await page.locator('figcaption').getByText('Conversations by day, 30 days. In all 1.').waitFor();
     await page.getByText('Show as a table').click();
     expect(await page.locator('figure tbody tr').count()).toBe(30);
     await page.getByRole('row', { name: /Getting acquainted.*100%.*1/ }).waitFor();
@@ -61,7 +74,49 @@ describe.skipIf(!hasBrowser)('the figures in the web app', () => {
     await page.getByRole('button', { name: '7 days' }).click();
     await page.getByRole('img', { name: /7 days/ }).waitFor();
     await page.getByRole('button', { name: 'A year' }).click();
-    await page.getByRole('img', { name: /A year/ }).waitFor();
+    // 365 bars are no more than hairs.
+    await page.getByRole('img', { name: /by month, the last year/ }).waitFor();
+    expect([12, 13]).toContain(await page.locator('figure svg .bar').count());
+    expect(await barriers(page)).toEqual([]);
+    expect(ann.complaints).toEqual([]);
+  });
+
+  test('of each listing are all that the agent has, and a phone shows them without scrolling sideways', async () => {
+    const { page } = ann;
+    const phases = ['qualification', 'verification', 'exploration', 'negotiation', 'proposal', 'closing'];
+    const reached = (numbers: readonly number[]) =>
+      phases.map((phase, n) => ({ phase, conversations: numbers[n] ?? 0 }));
+    await page.route('**/api/analytics*', async (route) => {
+      const told = await (await route.fetch()).json();
+      const of_listing = {
+        views: 70,
+        conversations: 4,
+        replies: 9,
+        median_response_seconds: 7_200,
+        revenue_cents: 123_456,
+      };
+      told.by_listing[0] = { ...told.by_listing[0], ...of_listing, by_phase: reached([4, 4, 4, 2, 2, 1]) };
+      const partly = { partial: true, partial_in: ['views', 'replies'] };
+      const whole = { ...told, ...partly, conversations: 8, by_phase: reached([8, 6, 4, 2, 2, 1]) };
+      await route.fulfill({ json: whole });
+    });
+    await page.goto(`${server.url}/app/analytics`);
+    await page.getByText('is counted in: Views and Answers given.').waitFor();
+    const row = page.getByRole('row').filter({ hasText: LOGO_OFFER.headline });
+    const cells = await row.getByRole('cell').allTextContents();
+    expect(cells.slice(1)).toEqual(['70', '1', '4', '9', '2 hours', '25%', '0', '$1,234.56']);
+    await page.getByRole('row', { name: /^Verification.*75%.*75%.*6$/ }).waitFor();
+    await page.getByLabel('Conversations about').selectOption(LOGO_OFFER.headline);
+    await page.getByRole('row', { name: /^Negotiation.*50%.*50%.*2$/ }).waitFor();
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const span of ['7 days', '90 days', 'A year']) {
+      await page.getByRole('button', { name: span }).click();
+      await page.getByRole('button', { name: span, pressed: true }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    }
+    // Letters of the chart stay as large as others: the drawing is narrower, not smaller.
+    const letters = page.locator('figure svg text').first();
+    expect((await letters.boundingBox())?.height).toBeGreaterThan(9);
     expect(await barriers(page)).toEqual([]);
     expect(ann.complaints).toEqual([]);
   });

@@ -2,6 +2,11 @@
 import { locale } from '../words/words.ts';
 
 const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
+const SHORT_MONEY = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
 const WHEN = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
@@ -9,6 +14,7 @@ const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'shor
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const PERCENT = new Intl.NumberFormat(locale, { style: 'percent' });
+const LIST = new Intl.ListFormat(locale);
 const COUNT = new Intl.NumberFormat(locale);
 
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
@@ -22,6 +28,11 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])
 /** Cents as dollars. */
 export function money(cents: number): string {
   return MONEY.format(cents / 100);
+}
+
+/** Cents as dollars, without the cents where there are none. */
+export function shortMoney(cents: number): string {
+  return SHORT_MONEY.format(cents / 100);
 }
 
 /** Dollars as somebody types them, as cents; null where it is no amount above nothing. */
@@ -86,4 +97,9 @@ export function away(iso: string, now_ms: number = Date.now()): string {
   const ms = new Date(iso).getTime() - now_ms;
   const [unit, length] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? (['minute', 60_000] as const);
   return AWAY.format(Math.trunc(ms / length), unit);
+}
+
+/** Things in a row: this, that and the other. */
+export function listed(things: readonly string[]): string {
+  return LIST.format(things);
 }

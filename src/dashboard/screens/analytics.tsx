@@ -2,8 +2,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { Bars } from '../parts/bars.tsx';
-import { count, day, duration, money, percent } from '../parts/format.ts';
+import { type Bar, Bars } from '../parts/bars.tsx';
+import { Button } from '../parts/button.tsx';
+import { count, day, duration, listed, money, month, percent, shortMoney } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { Section } from '../parts/show.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
@@ -11,6 +12,7 @@ import { Table } from '../parts/table.tsx';
 import { useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
+import { ByPhase } from './analytics/by-phase.tsx';
 
 type Analytics = Output<'analytics.read'>;
 
@@ -25,6 +27,10 @@ const shownAs = (figure: Figure): ((value: number) => string) => (figure === 're
 const fieldOf = (figure: Figure): Exclude<Figure, 'revenue'> | 'revenue_cents' =>
   figure === 'revenue' ? 'revenue_cents' : figure;
 
+/** How a person calls what is counted. */
+const nameOf = (field: Analytics['partial_in'][number]): string =>
+  words.analytics[field === 'revenue_cents' ? 'revenue' : field];
+
 /** The first day of a span that ends today (UTC). */
 function firstOf(span: Span): string {
   return new Date(Date.now() - (Number(span) - 1) * DAY_MS).toISOString().slice(0, 10);
@@ -35,7 +41,7 @@ function Figures({ of }: { of: Analytics }): JSX.Element {
   const took = of.median_response_seconds;
   return (
     <Section title={analytics.figures}>
-      {of.partial && <p class="notice">{analytics.partial}</p>}
+      {of.partial && <p class="notice">{analytics.partial(listed(of.partial_in.map(nameOf)))}</p>}
       <dl class="tiles">
         {FIGURES.map((figure) => (
           <div key={figure}>
@@ -55,15 +61,28 @@ function Figures({ of }: { of: Analytics }): JSX.Element {
   );
 }
 
-function ByDay({ of: { by_day }, span }: { of: Analytics; span: Span }): JSX.Element {
+/** Bars by the day; of a year by the month, since so many days are no more than hairs. */
+function barsOf({ by_day }: Analytics, figure: Figure, span: Span): Bar[] {
+  const field = fieldOf(figure);
+  if (span !== '365') return by_day.map((each) => ({ name: day(each.day), value: each[field] }));
+  const months = new Map<string, number>();
+  for (const each of by_day) {
+    const name = month(each.day.slice(0, 7));
+    months.set(name, (months.get(name) ?? 0) + each[field]);
+  }
+  return [...months].map(([name, value]) => ({ name, value }));
+}
+
+function OverTime({ of, span }: { of: Analytics; span: Span }): JSX.Element {
   const { analytics } = words;
   const [figure, setFigure] = useState<Figure>('views');
-  const bars = by_day.map((each) => ({ name: day(each.day), value: each[fieldOf(figure)] }));
+  const bars = barsOf(of, figure, span);
   const shown = shownAs(figure);
   const sum = bars.reduce((total, { value }) => total + value, 0);
   const best = bars.reduce((most, bar) => (bar.value > most.value ? bar : most), { name: '', value: 0 });
+  const each = span === '365' ? 'month' : 'day';
   return (
-    <Section title={analytics.byDay}>
+    <Section title={analytics.overTime}>
       <Segments
         label={analytics.shown}
         value={figure}
@@ -71,76 +90,58 @@ function ByDay({ of: { by_day }, span }: { of: Analytics; span: Span }): JSX.Ele
         onChange={setFigure}
       />
       <Bars
-        title={analytics.chart(analytics[figure], analytics.spans[span])}
-        text={sum === 0 ? analytics.chartNone : analytics.chartText(shown(sum), shown(best.value), best.name)}
+        title={analytics.chart[each](analytics[figure], analytics.spans[span])}
+        text={sum === 0 ? analytics.chartNone : analytics.chartText[each](shown(sum), shown(best.value), best.name)}
         bars={bars}
-        nameName={analytics.day}
+        nameName={analytics[each]}
         valueName={analytics[figure]}
         showValue={shown}
+        showScale={figure === 'revenue' ? shortMoney : count}
         whole={figure !== 'revenue'}
       />
     </Section>
   );
 }
 
-function ByPhase({ of: { by_phase, conversations } }: { of: Analytics }): JSX.Element {
-  const { analytics } = words;
-  return (
-    <Section title={analytics.byPhase}>
-      <p class="quiet">{conversations === 0 ? analytics.noPhase : analytics.byPhaseWhy}</p>
-      {conversations > 0 && (
-        <Table
-          caption={analytics.byPhase}
-          rows={by_phase}
-          keyOf={({ phase }) => phase}
-          columns={[
-            { name: analytics.phase, cell: ({ phase }) => analytics.phases[phase] },
-            {
-              name: analytics.share,
-              cell: ({ phase, conversations: n }) => (
-                <span class="funnel">
-                  <meter min={0} max={conversations} value={n} aria-label={analytics.phases[phase]} />{' '}
-                  {percent(n / conversations)}
-                </span>
-              ),
-            },
-            { name: analytics.reached, cell: ({ conversations: n }) => count(n), figure: true },
-          ]}
-        />
-      )}
-    </Section>
-  );
+const shownTime = (seconds: number | null): string => (seconds === null ? '–' : duration(seconds));
+
+/** The share of a listing's conversations that came to a close. */
+function closedOf({ by_phase, conversations }: Analytics['by_listing'][number]): string {
+  const closed = by_phase.at(-1)?.conversations ?? 0;
+  return conversations === 0 ? '–' : percent(closed / conversations);
 }
 
 function ByListing({ of: { by_listing } }: { of: Analytics }): JSX.Element {
   const { analytics } = words;
-  const figures = FIGURES.filter((figure) => figure !== 'replies');
+  type Row = Analytics['by_listing'][number];
+  const figure = (name: string, cell: (row: Row) => string) => ({ name, cell, figure: true });
+  const counted = (each: Figure) => figure(analytics[each], (row) => shownAs(each)(row[fieldOf(each)]));
   return (
     <Section title={analytics.byListing}>
       {by_listing.length === 0 ? (
         <Empty text={analytics.noListings} href="/listings/new" action={analytics.newListing} />
       ) : (
-        <Table
-          caption={analytics.byListing}
-          rows={by_listing}
-          keyOf={({ listing_id }) => listing_id}
-          columns={[
-            {
-              name: analytics.listing,
-              cell: ({ listing_id, headline }) => (
-                <Link href={`/listings/${listing_id}`} dir="auto">
-                  {headline}
-                </Link>
-              ),
-            },
-            ...figures.map((figure) => ({
-              name: analytics[figure],
-              cell: (row: Analytics['by_listing'][number]) =>
-                figure === 'revenue' ? money(row.revenue_cents) : count(row[figure]),
-              figure: true,
-            })),
-          ]}
-        />
+        <div class="wide">
+          <Table
+            caption={analytics.byListing}
+            rows={by_listing}
+            keyOf={({ listing_id }) => listing_id}
+            columns={[
+              {
+                name: analytics.listing,
+                cell: ({ listing_id, headline }) => (
+                  <Link href={`/listings/${listing_id}`} dir="auto">
+                    {headline}
+                  </Link>
+                ),
+              },
+              ...(['views', 'matches', 'conversations', 'replies'] as const).map(counted),
+              figure(analytics.took, (row) => shownTime(row.median_response_seconds)),
+              figure(analytics.closed, closedOf),
+              ...(['deals', 'revenue'] as const).map(counted),
+            ]}
+          />
+        </div>
       )}
     </Section>
   );
@@ -149,6 +150,20 @@ function ByListing({ of: { by_listing } }: { of: Analytics }): JSX.Element {
 /** Whether nothing at all was counted. */
 function isQuiet(of: Analytics): boolean {
   return FIGURES.every((figure) => of[fieldOf(figure)] === 0);
+}
+
+/** What to do where nothing was counted: without a listing nothing can be, and a longer span may hold what was before. */
+function Quiet({ of, span, setSpan }: { of: Analytics; span: Span; setSpan: (span: Span) => void }): JSX.Element {
+  const { analytics } = words;
+  if (of.by_listing.length === 0) {
+    return <Empty text={analytics.noListings} href="/listings/new" action={analytics.newListing} />;
+  }
+  return (
+    <>
+      <Empty text={analytics.none} href="/listings" action={analytics.noneGo} />
+      {span !== '365' && <Button onClick={() => setSpan('365')}>{analytics.longer}</Button>}
+    </>
+  );
 }
 
 /** The figures of the acting agent. */
@@ -169,11 +184,11 @@ export function AnalyticsScreen(): JSX.Element {
       <Loaded of={read}>
         {(of) =>
           isQuiet(of) ? (
-            <Empty text={analytics.none} href="/listings" action={analytics.noneGo} />
+            <Quiet of={of} span={span} setSpan={setSpan} />
           ) : (
             <>
               <Figures of={of} />
-              <ByDay of={of} span={span} />
+              <OverTime of={of} span={span} />
               <ByPhase of={of} />
               <ByListing of={of} />
             </>

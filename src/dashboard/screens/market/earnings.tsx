@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
 import { Bars } from '../../parts/bars.tsx';
-import { money, month } from '../../parts/format.ts';
+import { money, month, shortMoney } from '../../parts/format.ts';
 import { Agent, Facts, Money, Section, Time } from '../../parts/show.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -39,6 +39,7 @@ function ByMonth({ of: { by_month } }: { of: Earnings }): JSX.Element {
         nameName={earnings.month}
         valueName={earnings.net}
         showValue={money}
+        showScale={shortMoney}
       />
     </Section>
   );
