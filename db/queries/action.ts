@@ -1,5 +1,5 @@
 // Reads of what programs asked for outside the bounds of their agents.
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 
 export const actionById = byId('actions');
@@ -14,12 +14,35 @@ export const actionsOf = many<{ agent_id: string; before: string; limit: number 
     .limit(arg('limit')),
 );
 
-/** Those that nobody has decided, newest first. */
-export const actionsPending = many<{ agent_id: string; limit: number }>()(null, (db, t) =>
+/** Those that wait for a word, and routed calls that are under way by one; newest first. */
+export const actionsOpen = many<{ agent_id: string; now_ms: number; limit: number }>()(null, (db, t) =>
   db
     .select()
     .from(t.actions)
-    .where(and(eq(t.actions.agent_id, arg('agent_id')), eq(t.actions.status, 'pending')))
+    .where(
+      and(
+        eq(t.actions.agent_id, arg('agent_id')),
+        inArray(t.actions.status, ['pending', 'approved']),
+        isNull(t.actions.decided_at),
+        gt(t.actions.respond_by, arg('now_ms')),
+      ),
+    )
+    .orderBy(desc(t.actions.id))
+    .limit(arg('limit')),
+);
+
+/** Those that a person has refused since, newest first. */
+export const actionsRefused = many<{ agent_id: string; since: number; limit: number }>()(null, (db, t) =>
+  db
+    .select()
+    .from(t.actions)
+    .where(
+      and(
+        eq(t.actions.agent_id, arg('agent_id')),
+        eq(t.actions.status, 'rejected'),
+        gt(t.actions.decided_at, arg('since')),
+      ),
+    )
     .orderBy(desc(t.actions.id))
     .limit(arg('limit')),
 );

@@ -3,7 +3,7 @@
 import type { Effect } from '../../db/effects.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { EventKind } from '../domain/inbox/event.ts';
-import { isUrgent, mailTime } from '../domain/inbox/notification-settings.ts';
+import { heldUntil, isUrgent, mailTime } from '../domain/inbox/notification-settings.ts';
 import { letterTime } from '../domain/mail/letter-plan.ts';
 import { letterFacts, letterId, remindLetter } from '../steps/mail/letter.ts';
 import type { PendingLetters } from './pending-letters.ts';
@@ -37,17 +37,24 @@ export async function askForLetter(
   const { settings, mark, asked } = facts;
   const now_ms = ports.clock.now();
   const told = unheardOf(facts.streaming, route, events);
-  const wanted = told.filter((event) => mailTime(settings, kindOf(event), now_ms) !== null);
+  // Each is asked for by itself, for a time that is the same for all of a day: a letter that is due earlier tells of none of them.
+  const held = told.flatMap(({ seq, data }) => {
+    const at = heldUntil(data);
+    return at === null ? [] : [remindLetter(agent_id, { from: seq, through: seq }, at, now_ms)];
+  });
+  const wanted = told.filter(
+    (event) => heldUntil(event.data) === null && mailTime(settings, kindOf(event), now_ms) !== null,
+  );
   const [first] = wanted;
-  if (!first) return [];
+  if (!first) return held;
   const at = wanted.some((event) => isUrgent(kindOf(event))) ? now_ms : letterTime(mark?.at ?? 0, now_ms);
   if (alone) {
-    return wanted.map(({ seq }) => remindLetter(agent_id, { from: seq, through: seq }, at, now_ms));
+    return [...held, ...wanted.map(({ seq }) => remindLetter(agent_id, { from: seq, through: seq }, at, now_ms))];
   }
   const standing = asked.find(({ id }) => id === letterId(agent_id, null));
   // What was asked for a moment ago may not be committed yet; the pending knows of it.
   const from = Math.min(first.seq, standing?.from ?? first.seq, pending.of(agent_id)?.from ?? first.seq);
   const due = Math.min(at, standing?.due ?? at);
   pending.note(agent_id, { from, at: due });
-  return [remindLetter(agent_id, { from, through: null }, due, now_ms)];
+  return [...held, remindLetter(agent_id, { from, through: null }, due, now_ms)];
 }

@@ -6,6 +6,7 @@
 export const NEXT_OPERATIONS = [
   'account.confirm_address',
   'account.export',
+  'action.list',
   'agent.card',
   'agent.create',
   'agent.feed',

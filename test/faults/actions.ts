@@ -4,8 +4,75 @@ import type { Fault } from './fault.ts';
 const TESTS = ['test/operations/action.test.ts'];
 const POLICY_TESTS = ['test/operations/policy.test.ts'];
 
+const LIMIT_TESTS = ['test/operations/wallet-limits.test.ts'];
+const ESCALATE = 'src/steps/money/escalate.ts';
+
 /** Faults around actions. */
 export const ACTIONS: readonly Fault[] = [
+  {
+    name: 'the same request that waits twice',
+    file: ESCALATE,
+    find: 'lately.waiting.find((row) => isSame(asked, row))',
+    replace: 'lately.waiting.find((row) => row.id === row.agent_id)',
+    tests: TESTS,
+  },
+  {
+    name: 'the same request that waits twice, asked through two nodes',
+    file: ESCALATE,
+    find: "1, 'again', ctx.now_ms + DAY_MS)",
+    replace: "UNLIMITED, 'again', ctx.now_ms + DAY_MS)",
+    tests: ['test/operations/agreement-nodes.test.ts'],
+    on: 'postgres',
+  },
+  {
+    name: 'a person who is asked again after a no',
+    file: ESCALATE,
+    find: 'lately.refused.find((row) => isSame(asked, row))',
+    replace: 'lately.refused.find((row) => row.id === row.agent_id)',
+    tests: TESTS,
+  },
+  {
+    name: 'a no that counts for ever',
+    file: ESCALATE,
+    find: 'since: now_ms - REFUSED_MS',
+    replace: 'since: now_ms - 9 * REFUSED_MS',
+    tests: TESTS,
+  },
+  {
+    name: 'a yes after which nothing is asked any more',
+    file: 'db/queries/action.ts',
+    find: '        isNull(t.actions.decided_at),\n',
+    replace: '',
+    tests: TESTS,
+  },
+  {
+    name: 'more requests than anybody looks through',
+    file: ESCALATE,
+    find: 'lately.waiting.length >= ACTIONS_OPEN_MAX',
+    replace: 'lately.waiting.length > ACTIONS_OPEN_MAX',
+    tests: TESTS,
+  },
+  {
+    name: 'a letter for whatever a program tries',
+    file: ESCALATE,
+    find: 'const late = escalated >= ESCALATIONS_MAX &&',
+    replace: 'const late = escalated > 9 * ESCALATIONS_MAX &&',
+    tests: LIMIT_TESTS,
+  },
+  {
+    name: 'a letter of the end of the day that is sent at once',
+    file: 'src/domain/inbox/notification-settings.ts',
+    find: 'Math.max(now_ms, heldUntil(data) ?? now_ms)',
+    replace: 'Math.min(now_ms, heldUntil(data) ?? now_ms)',
+    tests: ['test/domain/inbox/notification.test.ts'],
+  },
+  {
+    name: 'what is left for the end of the day, and pushed at once',
+    file: 'src/domain/inbox/push.ts',
+    find: "push === 'none' || heldUntil(data) !== null",
+    replace: "push === 'none' || heldUntil(data) === 0",
+    tests: ['test/domain/inbox/notification.test.ts'],
+  },
   {
     name: 'a program that approves what it asked for',
     file: 'src/operations/action/perform.ts',

@@ -90,7 +90,7 @@ export const WALLET: readonly Fault[] = [
   {
     name: 'a person who is told of one refused payment at each try',
     file: 'src/steps/money/escalate.ts',
-    find: "[insert('counters', { id: same, n: 1, expires_at }, told)]",
+    find: "const rests = known.bound === 'policy' || known.status !== 'pending' || days === 0;",
     replace: "[insert('counters', { id: same, n: 1, expires_at }, 'ignore')]",
     tests: LIMITS,
   },

@@ -138,6 +138,57 @@ describe('what a program asks for outside its bounds', () => {
   });
 });
 
+describe('what is asked for again', () => {
+  test('is the same action while it waits, also where two ask at once, and another after a yes', async () => {
+    const [ada, bob] = [await payerOf(), await payeeOf()];
+    const both = await Promise.all([send(ada, bob), send(ada, bob)]);
+    const ids = new Set([...both, await send(ada, bob)].map(({ body }) => body.action_id));
+    const [first = ''] = ids;
+    expect([ids.size, await list(ada)]).toEqual([1, [expect.objectContaining({ id: first })]]);
+    expect(said(await decide(ada, first))).toBe('200');
+    const again = (await send(ada, bob)).body.action_id;
+    expect([again === first, typeof again]).toEqual([false, 'string']);
+    expect(said(await decide(ada, again))).toBe('200');
+    expect(await balanceOf(t, `wallet:${bob.id}`)).toBe(1_800);
+    expect(await eventsOf(t, ada, 'negotiation.escalated')).toHaveLength(2);
+  });
+
+  test('is refused for a day after a no, which is said, and nobody is asked again until then', async () => {
+    const [ada, bob] = [await payerOf(), await payeeOf()];
+    const { action_id: id } = (await send(ada, bob)).body;
+    await decide(ada, id, 'reject');
+    const until = t.clock.now() + 24 * HOUR_MS;
+    const no = await send(ada, bob);
+    expect(said(no)).toBe('403 outside_bounds');
+    const answer = { action_id: id, action_status: 'rejected', ask_again_at: new Date(until).toISOString() };
+    expect(no.body).toMatchObject({ ...answer, bound: 'max_pay_cents' });
+    expect(no.body.message).toContain('refused it');
+    expect([await list(ada), (await eventsOf(t, ada, 'negotiation.escalated')).length]).toEqual([[], 1]);
+    // Anything else is asked.
+    expect((await send(ada, bob, 901)).body.action_id).not.toBe(id);
+    await t.advance(24 * HOUR_MS);
+    const later = (await send(ada, bob)).body;
+    expect([later.action_status, later.action_id === id, typeof later.action_id]).toEqual([undefined, false, 'string']);
+  });
+
+  test('is kept as long as fewer than twenty-five wait, whatever was decided on the day; then it is said what to do', async () => {
+    const [ada, bob] = [await payerOf(100_000), await payeeOf()];
+    for (let cents = 301; cents <= 312; cents += 1) {
+      expect(said(await decide(ada, (await send(ada, bob, cents)).body.action_id))).toBe('200');
+    }
+    let last = '';
+    for (let cents = 401; cents <= 425; cents += 1) last = (await send(ada, bob, cents)).body.action_id;
+    expect(await list(ada)).toHaveLength(25);
+    const full = await send(ada, bob, 426);
+    expect(said(full)).toBe('403 outside_bounds');
+    expect([full.body.action_id, full.body.waiting]).toEqual([undefined, 25]);
+    expect(full.body.how).toContain('GET /api/actions');
+    expect((await send(ada, bob, 425)).body.action_id).toBe(last);
+    await decide(ada, last, 'reject');
+    expect(typeof (await send(ada, bob, 426)).body.action_id).toBe('string');
+  });
+});
+
 describe('a yes', () => {
   test('buys at the price that was asked for, and at no higher one', async () => {
     const [ada, bob] = [await payerOf(), await payeeOf()];

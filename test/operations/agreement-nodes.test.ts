@@ -148,6 +148,21 @@ describe.skipIf(server === null)('two nodes', () => {
     expect(await balance(both)).toBe(FUNDS_CENTS - paid);
   });
 
+  test('keep one action of what is asked for at once through both, and no more of others than may wait', async () => {
+    const { buyer, seller } = await pair();
+    await bound(buyer, { max_pay_cents: 200 });
+    const key = await keyWith(node(0), buyer.email, ['payments:write', 'agents:read']);
+    const ask = (t: TestService, amount_cents: number): Promise<TestAnswer> =>
+      t.call('POST', '/api/wallet/send', { key, body: { to_handle: seller.handle, amount_cents } });
+    const same = await atOnce((t) => ask(t, 700));
+    expect(new Set(same.map(({ body }) => body.action_id)).size).toBe(1);
+    const others = await atOnce((t, n) => ask(t, 800 + n), 2 * AT_ONCE + 4);
+    for (const { body } of [...same, ...others]) expect(body.error).toBe('outside_bounds');
+    const waiting = (await node(1).call('GET', '/api/actions?waiting=true&limit=100', person(buyer))).body;
+    expect(waiting).toHaveLength(25);
+    expect(others.filter(({ body }) => body.waiting === 25)).toHaveLength(4);
+  });
+
   test('do once what a policy lets silence count for, whoever answers in the same moment', async () => {
     const [silent, spoken] = [await pair(), await pair()];
     const asks = { operation: 'wallet.send', outcome: 'ask', ask_minutes: 60, on_timeout: 'allow' };

@@ -5,6 +5,7 @@ import { holdById, payerById } from '../../db/queries/wallet.ts';
 import type { Decision, Outcome } from '../../db/store.ts';
 import { fault, isFault } from '../../src/domain/fault.ts';
 import type { Ctx } from '../../src/operations/context.ts';
+import { NOT_ESCALATED } from '../../src/steps/money/escalate.ts';
 import { placeHold, settleHold, voidHold } from '../../src/steps/money/hold.ts';
 import { isSpendFault, spend, spentKey } from '../../src/steps/money/spend.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
@@ -41,11 +42,7 @@ const read = (hold_id: string) => t.service.world.store.read(holdById, { id: hol
 async function place(amount_cents: number, minutes = 5): Promise<string> {
   const ctx = ctxFor(caller);
   const payer = await t.service.world.store.read(payerById, { id: caller.id });
-  const spent = spend(
-    ctx,
-    { payer, escalated: 0, waiting: [] },
-    { amount_cents, to_id: null, operation: 'router_call.make' },
-  );
+  const spent = spend(ctx, { payer, ...NOT_ESCALATED }, { amount_cents, to_id: null, operation: 'router_call.make' });
   if (isSpendFault(spent)) throw new Error(spent.fault);
   const expires_at = ctx.now_ms + minutes * MINUTE_MS;
   const asked = { kind: 'call', subject_id: null, amount_cents, expires_at, counted: spent.counted };

@@ -211,11 +211,33 @@ describe('outside the bounds', () => {
     expect(await eventsOf(t, ada, 'negotiation.escalated')).toHaveLength(2);
   });
 
-  test('a program that tries on and on tells its person ten times', async () => {
+  test('a program that tries on and on writes its person ten letters at once, and one about the rest of the day', async () => {
     const ada = await payerOf(5_000);
     await t.call('PATCH', '/api/agents/bounds', { key: ada.key, body: { max_pay_cents: 0 } });
-    for (let cents = 1; cents <= 15; cents++) await send(ada.pays, cents);
-    expect(await eventsOf(t, ada, 'negotiation.escalated')).toHaveLength(10);
+    const letters = async (): Promise<string[]> => {
+      await t.rest();
+      return t.mails
+        .filter(({ to, text }) => to === ada.email && text.includes('outside the bounds'))
+        .map(({ text }) => text);
+    };
+    const asked = new Set<string>();
+    for (let cents = 1; cents <= 15; cents++) {
+      asked.add(String((await send(ada.pays, cents)).body.action_id));
+      await t.rest();
+    }
+    expect([asked.size, asked.has('undefined')]).toEqual([15, false]);
+    expect(await eventsOf(t, ada, 'negotiation.escalated')).toHaveLength(15);
+    expect(await letters()).toHaveLength(10);
+    const said_no = [...asked].at(-1);
+    const body = { decision: 'reject' };
+    await t.call('POST', `/api/actions/${said_no}/decide`, { token: ada.token, body });
+    await t.advance(DAY_MS - (t.clock.now() % DAY_MS));
+    const told = await letters();
+    expect(told).toHaveLength(11);
+    for (const cents of ['$0.11', '$0.12', '$0.13', '$0.14']) expect(told.at(-1)).toContain(cents);
+    expect(told.at(-1)).not.toContain('$0.15');
+    await t.advance(DAY_MS);
+    expect(await letters()).toHaveLength(11);
   });
 });
 

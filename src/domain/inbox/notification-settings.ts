@@ -83,9 +83,20 @@ export function isQuiet({ from, to, tz }: QuietHours, at_ms: number): boolean {
   return start < end ? now >= start && now < end : now >= start || now < end;
 }
 
-/** When the letter about an event may leave, in epoch milliseconds: now, at the end of the quiet hours, or never (null). */
-export function mailTime(settings: NotificationSettings, kind: EventKind, now_ms: number): number | null {
-  if (isUrgent(kind)) return now_ms;
+/** Until when a letter about an event waits for others of the day, in epoch milliseconds; null for one that does not. */
+export function heldUntil({ letter_at }: Readonly<Record<string, unknown>>): number | null {
+  return typeof letter_at === 'string' ? Date.parse(letter_at) : null;
+}
+
+/** When the letter about an event may leave, in epoch milliseconds: now, at the end of the quiet hours, when it is told with others of
+ * the day, or never (null). */
+export function mailTime(
+  settings: NotificationSettings,
+  kind: EventKind,
+  now_ms: number,
+  data: Readonly<Record<string, unknown>> = {},
+): number | null {
+  if (isUrgent(kind)) return Math.max(now_ms, heldUntil(data) ?? now_ms);
   return HAS_OWN_LETTER.has(kind) ? null : ownLetterTime(settings, kind, now_ms);
 }
 

@@ -1,7 +1,7 @@
 // What of an event is pushed to its person's browsers, and which answers can be pressed there. Only answers that
 // give nothing away and need no words are offered; whatever asks for more opens its page.
 import { type EventKind, isAnswerable, isRefusedPayment } from './event.ts';
-import { isImportant, isQuiet, isUrgent, type NotificationSettings } from './notification-settings.ts';
+import { heldUntil, isImportant, isQuiet, isUrgent, type NotificationSettings } from './notification-settings.ts';
 
 /** Browsers that an account may be pushed to. */
 export const BROWSERS_MAX = 10;
@@ -37,10 +37,16 @@ export function pressable(kind: EventKind, data: Readonly<Record<string, unknown
   return BUTTONS[kind] ?? [];
 }
 
-/** Whether an event is pushed now. Quiet hours hold back all but escalations and disputes; what they held is in the list. */
-export function isPushedNow(settings: NotificationSettings, kind: EventKind, now_ms: number): boolean {
+/** Whether an event is pushed now. Quiet hours hold back all but escalations and disputes; what they held is in the list, as is what a
+ * letter tells at the end of the day. */
+export function isPushedNow(
+  settings: NotificationSettings,
+  kind: EventKind,
+  now_ms: number,
+  data: Readonly<Record<string, unknown>> = {},
+): boolean {
   const { push, mute, quiet_hours } = settings;
-  if (push === 'none') return false;
+  if (push === 'none' || heldUntil(data) !== null) return false;
   if (isUrgent(kind)) return true;
   if (mute.includes(kind)) return false;
   if (push === 'important' && !isImportant(kind) && !isAnswerable(kind)) return false;

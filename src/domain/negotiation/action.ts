@@ -6,6 +6,12 @@ import { type Fault, fault } from '../fault.ts';
 export const ACTION_MS = 72 * 3_600_000;
 export const ACTION_KEPT_MS = 90 * 86_400_000;
 
+/** So many of one agent wait for its person at most: nobody looks through more, and a program that asks on is one gone wrong. */
+export const ACTIONS_OPEN_MAX = 25;
+
+/** How long a person's no to something answers whoever asks for the very same again. */
+export const REFUSED_MS = 86_400_000;
+
 /** The operations that a person's yes does. */
 export const PERFORMABLE = [
   'wallet.send',

@@ -62,7 +62,8 @@ async function wantedOf(read: Read, account_id: string, { agent_id, from, throug
   const wants = settingsOf(settings);
   // Only kinds of the catalogue are ever written.
   const wanted = events.filter(
-    ({ seq, kind, answered }) => answered === null && !has(seq) && isPushedNow(wants, kind as EventKind, now_ms),
+    ({ seq, kind, data, answered }) =>
+      answered === null && !has(seq) && isPushedNow(wants, kind as EventKind, now_ms, data),
   );
   return wanted.slice(0, PUSHED_MAX).reverse();
 }

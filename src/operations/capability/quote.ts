@@ -69,7 +69,7 @@ export const capabilityQuote = query({
     if (!first) return fault('not_found', 'Nobody serves this capability to you.');
     const { agent_id: to_id, price_cents } = first;
     const plan = (await read(accountById, { id: first.account_id }))?.plan ?? 'free';
-    const state = await readSpending(read, agent_id);
+    const state = await readSpending(read, agent_id, ctx.now_ms);
     const { budget } = ctx.principal;
     const asked = { amount_cents: price_cents, to_id, capability, operation: 'router_call.make' } as const;
     const spent = price_cents > 0 ? spend(ctx, state, asked) : budget && budgetFault(budget, asked);

@@ -120,7 +120,7 @@ export const demandAward = command({
   load: async (read, named, ctx) => {
     const me = actor(ctx).id;
     const [found, quote] = await Promise.all([findDemand(read, named.request_id), quoteMeant(read, named, ctx.now_ms)]);
-    const spending = await readSpending(read, me);
+    const spending = await readSpending(read, me, ctx.now_ms);
     const side = quote && (await loadSeller(read, quote, me));
     return { found, quote, spending, side };
   },

@@ -50,7 +50,7 @@ export const demandQuote = command({
       read(standingQuote, { request_id, agent_id: me }),
       readBlocking(read, me, found.requester.id),
       // Read, and not peeked at: who is deactivated in the same moment quotes nothing.
-      readSpending(read, me),
+      readSpending(read, me, ctx.now_ms),
     ]);
     return { found, earlier, blocks, spending };
   },

@@ -229,7 +229,7 @@ export const escrowCreate = command({
   tools: [{ name: 'mesh_create_escrow', title: 'Open an escrow', set: 'wallet' }],
   load: async (read, given, ctx) => ({
     ...(await loadSeller(read, given, ctx)),
-    spending: await readSpending(read, actor(ctx).id),
+    spending: await readSpending(read, actor(ctx).id, ctx.now_ms),
   }),
   decide: ({ spending, ...loaded }, given, ctx) => {
     const buyer = actor(ctx);

@@ -126,7 +126,7 @@ function decideLetters(state: State, ctx: Ctx): { reply: Static<typeof Notified>
   const { now_ms } = ctx;
   const timed = events
     .filter((event) => isNews(state, event))
-    .map((event) => ({ event, at: mailTime(settings, event.kind, now_ms) }));
+    .map((event) => ({ event, at: mailTime(settings, event.kind, now_ms, event.data) }));
   const now = timed.filter(({ at }) => at !== null && at <= now_ms).map(({ event }) => event);
   const later = timed.flatMap(({ event: { seq }, at }) =>
     at !== null && at > now_ms ? [remindLetter(agent.id, { from: seq, through: seq }, at, now_ms)] : [],

@@ -153,7 +153,7 @@ export const subscriptionCreate = command({
       seller && readBlocking(read, actor(ctx).id, seller.id),
       readListing(read, listing_id, seller),
       seller ? readSellerPlan(read, seller) : ('free' as const),
-      readSpending(read, actor(ctx).id),
+      readSpending(read, actor(ctx).id, ctx.now_ms),
     ]);
     return { buyer, seller, blocks, listing, seller_plan, spending };
   },

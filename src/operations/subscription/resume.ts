@@ -45,7 +45,7 @@ export const subscriptionResume = command({
     const found = await findSubscription(read, subscription_id, ctx);
     const key_id = keyIdOf(ctx.principal);
     const [spending, allotment] = await Promise.all([
-      found && readSpending(read, found.row.buyer_id),
+      found && readSpending(read, found.row.buyer_id, ctx.now_ms),
       readAllotment(read, { key_id }, ctx.now_ms),
     ]);
     return { found, spending, allotment, key_id };

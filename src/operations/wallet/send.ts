@@ -78,7 +78,7 @@ export const walletSend = command({
   tools: [{ name: 'mesh_send_payment', title: 'Send money to an agent', set: 'wallet' }],
   load: async (read, { to_handle }, ctx) => {
     const payee = await partyByHandle(read, to_handle, ctx.now_ms);
-    return { payee, spending: await readSpending(read, actor(ctx).id) };
+    return { payee, spending: await readSpending(read, actor(ctx).id, ctx.now_ms) };
   },
   decide: ({ payee, spending }, input, ctx) => {
     const { amount_cents, note, currency } = input;

@@ -67,7 +67,7 @@ async function readCounter(
     // Read, so that one that is deactivated in the same moment makes this turn decide again.
     read(agentById, { id: me.id }),
     readReached(read, me.id, seller.handle, ctx.now_ms),
-    readSpending(read, me.id),
+    readSpending(read, me.id, ctx.now_ms),
     lettersSent(read.peek, me.account_id, ctx.now_ms),
   ]);
   if (buyer?.deactivated_at !== null || !reached) return fault('not_found');

@@ -1,16 +1,25 @@
 // What becomes of an amount outside the bounds of an agent to which its program would agree: it is refused, its person is told, and
-// what was asked for is kept, so that the person's yes does it (decisions.md 8). The row stands in the commit of the event.
+// what was asked for is kept, so that the person's yes does it (decisions.md 8). The row stands in the commit of the event. However
+// often a program asks, the same waits once, a no counts for the day, and letters stay few.
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Effect, insert } from '../../../db/effects.ts';
-import { actionsPending } from '../../../db/queries/action.ts';
+import { actionsOf, actionsOpen, actionsRefused } from '../../../db/queries/action.ts';
 import type { Party } from '../../../db/queries/agent.ts';
 import { counterById } from '../../../db/queries/turn.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { PolicyColumn } from '../../../db/schema/agent.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { askMs } from '../../domain/agent/policy.ts';
 import { type Fault, type FaultData, fault } from '../../domain/fault.ts';
-import { ACTION_KEPT_MS, ACTION_MS, type Performable } from '../../domain/negotiation/action.ts';
+import {
+  ACTION_KEPT_MS,
+  ACTION_MS,
+  ACTIONS_OPEN_MAX,
+  type Performable,
+  REFUSED_MS,
+} from '../../domain/negotiation/action.ts';
+import { type Guidance, guide, step } from '../../domain/next-step.ts';
 import type { Ctx } from '../../operations/context.ts';
 import { tell } from '../event.ts';
 import { timed } from '../negotiation/timeout.ts';
@@ -18,8 +27,11 @@ import { timed } from '../negotiation/timeout.ts';
 const DAY_MS = 86_400_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** So often in a day a person is told of payments outside the bounds: what tries on after that is a program gone wrong, and
- * more letters say no more. */
+/** A person does not say no more often on a day; what lies before is asked again. */
+const REFUSED_LOOKED_AT = 100;
+
+/** So many letters about it a person gets on a day (UTC) at once. What comes after that stands in the inbox like the others, and one
+ * letter tells of all of it when the day is over. */
 const ESCALATIONS_MAX = 10;
 
 /** Which of an agent's bounds an amount is held to: what it pays at most, or charges at least. */
@@ -43,31 +55,38 @@ export interface Spending {
   readonly input?: object;
 }
 
-/** What of an agent's person was told lately of what it may not pay. */
+/** What an agent's person was asked lately. */
 export interface Escalated {
-  /** How often on the day. */
+  /** How often it was told on the day. */
   readonly escalated: number;
   /** What waits for a word. */
   readonly waiting: readonly Row<'actions'>[];
+  /** What the person has refused within a day. */
+  readonly refused: readonly Row<'actions'>[];
+  /** The newest of all that was asked; null before the first. */
+  readonly newest_id: string | null;
 }
 
 /** Nothing. */
-export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [] };
+export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [], refused: [], newest_id: null };
 
 /** The refusal of an amount outside the bounds, which is told to the agent and its person too. */
 export type BoundFault = Fault<'outside_bounds'> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
-function escalationsKey(agent_id: string): string {
-  return `escalations:${agent_id}`;
+function escalationsKey(agent_id: string, now_ms: number): string {
+  return `escalations:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
 }
 
 /** Reads it for an agent that has bounds. */
-export async function readEscalated(read: Read, agent_id: string): Promise<Escalated> {
-  const [counter, waiting] = await Promise.all([
-    read.peek(counterById, { id: escalationsKey(agent_id) }),
-    read.peek(actionsPending, { agent_id, limit: 3 * ESCALATIONS_MAX }),
+export async function readEscalated(read: Read, agent_id: string, now_ms: number): Promise<Escalated> {
+  const limit = ACTIONS_OPEN_MAX;
+  const [counter, waiting, refused, newest] = await Promise.all([
+    read.peek(counterById, { id: escalationsKey(agent_id, now_ms) }),
+    read.peek(actionsOpen, { agent_id, now_ms, limit }),
+    read.peek(actionsRefused, { agent_id, since: now_ms - REFUSED_MS, limit: REFUSED_LOOKED_AT }),
+    read.peek(actionsOf, { agent_id, before: HIGHEST_ID, limit: 1 }),
   ]);
-  return { escalated: counter?.n ?? 0, waiting };
+  return { escalated: counter?.n ?? 0, waiting, refused, newest_id: newest[0]?.id ?? null };
 }
 
 /** What a call was given, as it is kept: JSON, without what is not said. */
@@ -103,55 +122,109 @@ function waitOf(asking: Asking): Pick<Row<'actions'>, 'bound' | 'bound_cents' | 
   return { bound: 'policy', bound_cents: 0, on_timeout: policy.on_timeout, wait_ms: askMs(policy) };
 }
 
-/** The refusal of what is outside the bounds of the agent, or asked by a policy. Its person is told, of the same amount once a day, and by
- * a policy whenever nothing of the kind waits. */
-export function escalate(
+/** What is asked for as its row holds it. */
+type Asked = Pick<Row<'actions'>, 'operation' | 'to_id' | 'amount_cents' | 'input'>;
+
+/** Null where its person's yes could not do it: it was not said what to do. */
+function askedOf({ operation, to_id, amount_cents, capability, input }: Spending): Asked | null {
+  if (!input) return null;
+  // Whoever serves a routed call may be another by the time it is approved.
+  return { operation, to_id: capability === undefined ? to_id : null, amount_cents, input: inputOf(input) };
+}
+
+function isSame(asked: Asked, row: Row<'actions'>): boolean {
+  return (
+    row.operation === asked.operation &&
+    row.to_id === asked.to_id &&
+    row.amount_cents === asked.amount_cents &&
+    isDeepStrictEqual(row.input, asked.input)
+  );
+}
+
+/** Tells an agent and its person of it, and counts that. */
+function telling(
   ctx: Ctx,
   agent: Party,
-  { amount_cents, to_id: payee_id, capability, operation, input: given }: Spending,
-  asking: Asking,
-  { escalated, waiting }: Escalated,
-): BoundFault {
-  const { message, data } = refusalOf(asking, amount_cents);
-  const refusal = fault('outside_bounds', message, data);
-  // Whoever serves a routed call may be another by the time it is approved.
-  const to_id = capability === undefined ? payee_id : null;
-  const input = inputOf(given);
-  const { wait_ms, bound, ...kept_of } = waitOf(asking);
-  const known = waiting.find(
-    (row) =>
-      row.operation === operation &&
-      row.to_id === to_id &&
-      row.amount_cents === amount_cents &&
-      row.respond_by > ctx.now_ms &&
-      isDeepStrictEqual(row.input, input),
-  );
-  // What waits already is asked for once, however often a program tries.
-  const told = known ? fault('outside_bounds', message, { ...data, action_id: known.id }) : refusal;
-  if (escalated >= ESCALATIONS_MAX || (known && bound === 'policy')) return told;
-  const expires_at = ctx.now_ms + DAY_MS;
-  const same = `escalated:${agent.id}:${payee_id ?? ''}:${amount_cents}`;
-  const once = [
-    // Where it stands already the turn ends with this very refusal, and nobody is told again. What a policy asks is asked as often as
-    // it comes.
-    ...(bound === 'policy' ? [] : [insert('counters', { id: same, n: 1, expires_at }, told)]),
-    count(escalationsKey(agent.id), UNLIMITED, told, expires_at),
+  { amount_cents, bound, id, operation, respond_by }: Row<'actions'>,
+  { escalated }: Escalated,
+): Effect<'outside_bounds'>[] {
+  const { now_ms } = ctx;
+  const ends = (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
+  const late = escalated >= ESCALATIONS_MAX && { letter_at: new Date(ends).toISOString() };
+  const news = { amount_cents, bound, action_id: id, operation, ...late };
+  return [
+    count(escalationsKey(agent.id, now_ms), UNLIMITED, fault('outside_bounds'), ends),
+    tell(ctx, agent, 'negotiation.escalated', news, { subject_id: id, respond_by }),
   ];
-  if (!given) {
-    return { ...refusal, effects: [...once, tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound })] };
+}
+
+/** The refusal of what waits already: the same action. What a bound asks its person is reminded of once a day. */
+function askedBefore(ctx: Ctx, agent: Party, known: Row<'actions'>, lately: Escalated, told: BoundFault): BoundFault {
+  const days = Math.floor((ctx.now_ms - known.created_at) / DAY_MS);
+  const rests = known.bound === 'policy' || known.status !== 'pending' || days === 0;
+  if (rests || lately.escalated >= ESCALATIONS_MAX) return told;
+  const id = `asked:${known.id}:${days}`;
+  // Where it stands already the turn ends with this very refusal, and nobody is told again.
+  const once = insert('counters', { id, n: 1, expires_at: ctx.now_ms + DAY_MS }, told);
+  return { ...told, effects: [once, ...telling(ctx, agent, known, lately)] };
+}
+
+/** The refusal of what can never be approved, since it was not said what to do: its person is told of the same amount once a day. */
+function toldOnly(ctx: Ctx, agent: Party, { amount_cents, to_id }: Spending, bound: string, refusal: BoundFault) {
+  const expires_at = ctx.now_ms + DAY_MS;
+  const same = `escalated:${agent.id}:${to_id ?? ''}:${amount_cents}`;
+  const effects = [
+    insert('counters', { id: same, n: 1, expires_at }, refusal),
+    count(escalationsKey(agent.id, ctx.now_ms), UNLIMITED, refusal, expires_at),
+    tell(ctx, agent, 'negotiation.escalated', { amount_cents, bound }),
+  ];
+  return { ...refusal, effects };
+}
+
+/** The refusal of what is outside the bounds of the agent, or asked by a policy: its person is asked, and the action named that their yes
+ * does. The same again is the same action while it waits, and what they refused is refused for a day. */
+export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Asking, lately: Escalated): BoundFault {
+  const { message, data } = refusalOf(asking, spending.amount_cents);
+  const because = (more: FaultData, said: Guidance = message) => fault('outside_bounds', said, { ...data, ...more });
+  const asked = askedOf(spending);
+  if (!asked) {
+    const bare = because({});
+    return lately.escalated < ESCALATIONS_MAX ? toldOnly(ctx, agent, spending, asking.bound, bare) : bare;
   }
-  const row: Row<'actions'> = known ?? {
+  const known = lately.waiting.find((row) => isSame(asked, row));
+  if (known) return askedBefore(ctx, agent, known, lately, because({ action_id: known.id }));
+  const refused = lately.refused.find((row) => isSame(asked, row));
+  if (refused) {
+    const ask_again_at = new Date((refused.decided_at ?? ctx.now_ms) + REFUSED_MS).toISOString();
+    const no = { action_id: refused.id, action_status: refused.status, ask_again_at };
+    return because(
+      no,
+      `${message} Its person was asked for this, and refused it; the same is asked again after a day.`,
+    );
+  }
+  if (lately.waiting.length >= ACTIONS_OPEN_MAX) {
+    const how = guide`See what waits by ${step('action.list')}; ask again when its person has decided on some of it.`;
+    return because(
+      { waiting: lately.waiting.length, how },
+      `${message} As much as can be waits for that person already.`,
+    );
+  }
+  const { wait_ms, ...kept_of } = waitOf(asking);
+  const row: Row<'actions'> = {
     ...{ id: ctx.id(), agent_id: agent.id, account_id: agent.account_id },
-    ...{ operation, input, amount_cents, to_id, bound, ...kept_of, status: 'pending', result: null },
+    ...{ ...asked, ...kept_of, status: 'pending', result: null },
     ...{ asked_by: ctx.principal.credential_id, respond_by: ctx.now_ms + wait_ms, decided_at: null },
     ...{ created_at: ctx.now_ms, expires_at: ctx.now_ms + ACTION_KEPT_MS, version: 1 },
   };
-  const news = { amount_cents, bound, action_id: row.id, operation };
-  const about = { subject_id: row.id, respond_by: row.respond_by };
-  const kept = known ? [] : [insert('actions', row), ...timed(row, ctx.now_ms)];
   return {
-    ...fault('outside_bounds', message, { ...data, action_id: row.id }),
-    effects: [...once, ...kept, tell(ctx, agent, 'negotiation.escalated', news, about)],
+    ...because({ action_id: row.id }),
+    effects: [
+      // On top of the newest that was read: of two nodes that ask at once the second looks again, and finds what the first has asked.
+      count(`asked:${agent.id}:${lately.newest_id ?? ''}`, 1, 'again', ctx.now_ms + DAY_MS),
+      insert('actions', row),
+      ...timed(row, ctx.now_ms),
+      ...telling(ctx, agent, row, lately),
+    ],
   };
 }
 

@@ -35,11 +35,11 @@ export interface SpendState extends Escalated {
 }
 
 /** Reads it for a turn of the agent's. */
-export async function readSpending(read: Read, agent_id: string): Promise<SpendState> {
+export async function readSpending(read: Read, agent_id: string, now_ms: number): Promise<SpendState> {
   const payer = await read(payerById, { id: agent_id });
   const { max_pay_cents = null, min_charge_cents = null, policies = [] } = payer?.bounds ?? {};
   const bounded = max_pay_cents !== null || min_charge_cents !== null || policies.length > 0;
-  return { payer, ...(bounded ? await readEscalated(read, agent_id) : NOT_ESCALATED) };
+  return { payer, ...(bounded ? await readEscalated(read, agent_id, now_ms) : NOT_ESCALATED) };
 }
 
 /** The counter that stands above nothing while the account owes what a chargeback took. */

@@ -156,7 +156,7 @@ export async function readCall(
   if (isFault(ranked)) return ranked;
   // Nobody who may serve it is paid, so nothing of the caller's money matters.
   const is_free = ranked.every(({ price_cents }) => price_cents === 0);
-  const state = is_free ? PAYS_NOTHING : await readSpending(read, agent_id);
+  const state = is_free ? PAYS_NOTHING : await readSpending(read, agent_id, ctx.now_ms);
   return { state, offers: payable(ctx, state, ranked, asked.capability) };
 }
 

@@ -12,6 +12,7 @@ import {
   type NotificationSettings,
   settingsAfter,
 } from '../../../src/domain/inbox/notification-settings.ts';
+import { isPushedNow } from '../../../src/domain/inbox/push.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -81,6 +82,16 @@ describe('a letter leaves', () => {
       'escrow.dispute_proposed',
       'escrow.dispute_resolved',
     ]);
+  });
+
+  test('at the end of the day, and pushed to no browser, about what came after the letters of the day', () => {
+    const now = at('2026-06-15T12:00Z');
+    const late = { letter_at: '2026-06-16T00:00:00.000Z' };
+    expect(iso(mailTime(set({ email: 'none' }), 'negotiation.escalated', now, late))).toBe('2026-06-16T00:00');
+    const after = at('2026-06-16T00:00Z') + 1;
+    expect(mailTime(set({}), 'negotiation.escalated', after, late)).toBe(after);
+    expect(isPushedNow(set({}), 'negotiation.escalated', now, late)).toBe(false);
+    expect(isPushedNow(set({}), 'negotiation.escalated', now, {})).toBe(true);
   });
 });
 
