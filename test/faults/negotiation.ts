@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts';
 
 const PROPOSALS = ['test/operations/proposal.test.ts'];
+const WORDS = ['test/operations/proposal-words.test.ts'];
 const TURNS = ['test/operations/advance.test.ts'];
 const PILOT = ['test/operations/autopilot.test.ts'];
 const BARGAIN = ['test/domain/negotiation/negotiator.test.ts'];
@@ -11,6 +12,27 @@ const PROPOSE = 'src/steps/negotiation/propose.ts';
 
 /** Faults around negotiation. */
 export const NEGOTIATION: readonly Fault[] = [
+  {
+    name: 'a deal that is cancelled behind the other side’s back',
+    file: 'src/operations/deal/cancel.ts',
+    find: ', ...noteIn(ctx, me, thread, news)',
+    replace: '',
+    tests: WORDS,
+  },
+  {
+    name: 'a deal that is not paid for, and nobody hears of it',
+    file: 'src/steps/negotiation/agree.ts',
+    find: ', ...tellUnpaid(ctx, agreement, deal.id, reason)',
+    replace: '',
+    tests: WORDS,
+  },
+  {
+    name: 'what a wallet lacks, told to whoever it was to pay',
+    file: 'src/steps/negotiation/agree.ts',
+    find: "{ your_role: 'payee' }]",
+    replace: "{ your_role: 'payee', reason }]",
+    tests: WORDS,
+  },
   {
     name: 'a buyer’s bound that is passed by a cent',
     file: RULES,

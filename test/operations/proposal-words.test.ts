@@ -2,6 +2,7 @@
 // bounds let it by then. And which proposal an answer means.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { eventsOf } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
@@ -192,6 +193,55 @@ describe('a deal that was not paid for at once', () => {
         deal_id,
       },
     });
+
+  test('is told of to both, and why to the buyer alone, whoever said the last yes', async () => {
+    const both = await pair();
+    await put(both.seller.key, both.id, { amount_cents: COSTS_CENTS, side: 'seller' });
+    await say(person(both.buyer), both.id);
+    const { body } = await say(person(both.seller), both.id);
+    const about = { kind: 'purchase', amount_cents: COSTS_CENTS, deal_id: body.deal_id, reference_id: body.deal_id };
+    const [bought, sold] = await Promise.all(
+      [both.buyer, both.seller].map((who) => eventsOf(t, who, 'payment.failed')),
+    );
+    expect(bought?.map(({ data }) => data)).toEqual([
+      {
+        ...{ ...about, conversation_id: both.id, reason: 'payment_required', your_role: 'payer' },
+        counterparty_handle: both.seller.handle,
+      },
+    ]);
+    expect(sold?.map(({ data }) => data)).toEqual([
+      { ...about, conversation_id: both.id, your_role: 'payee', counterparty_handle: both.buyer.handle },
+    ]);
+    const [notice] = (await t.call('GET', '/api/notifications', person(both.buyer))).body.filter(
+      ({ kind }: { kind: string }) => kind === 'payment.failed',
+    );
+    expect(notice.title).toBe(`${both.buyer.handle} has yet to pay $2,000.00, as agreed with ${both.seller.handle}`);
+    expect(notice.body).toStartWith('The wallet does not cover it.');
+    expect(notice.url).toContain('/deals');
+  });
+
+  test('is cancelled by either side, and the other reads of it once, also where the talk is over or blocked', async () => {
+    const cancel = ({ deal_id }: { deal_id: string }, who: TestAgent): Promise<TestAnswer> =>
+      t.call('POST', `/api/deals/${deal_id}/cancel`, { key: who.key });
+    const close = ({ id, buyer }: Pair) => t.call('POST', `/api/conversations/${id}/close`, { key: buyer.key });
+    const block = ({ buyer, seller }: Pair) => t.call('POST', `/api/agents/${seller.handle}/block`, person(buyer));
+    for (const before of [null, close, block]) {
+      const deal = await unpaid();
+      await before?.(deal);
+      const heard = async (who: TestAgent) =>
+        (await eventsOf(t, who, 'conversation.updated')).filter(({ data }) => data.preview.includes('cancelled'));
+      const done = await cancel(deal, deal.seller);
+      expect([done.status, done.body.status]).toEqual([200, 'cancelled']);
+      expect((await cancel(deal, deal.buyer)).body.error).toBe('deal_not_cancelable');
+      const [news, ...more] = await heard(deal.buyer);
+      expect([news.data.conversation_id, news.data.preview, more, await heard(deal.seller)]).toEqual([
+        ...[deal.id, `@${deal.seller.handle} cancelled the deal of $2,000.00.`],
+        ...[[], []],
+      ]);
+      const { messages } = (await t.call('GET', `/api/conversations/${deal.id}`, { key: deal.buyer.key })).body;
+      expect(messages[0]).toMatchObject({ message_id: news.data.message_id, role: 'platform', kind: 'system' });
+    }
+  });
 
   test('is paid for once, however often that is asked', async () => {
     const deal = await unpaid();

@@ -23,6 +23,8 @@ const paid = {
 
 const unpaid = {
   fund: ((cents) => `${cents} was not added to the wallet`) satisfies OfAmount,
+  purchase: ((from, to, cents) => `${from} has yet to pay ${cents}, as agreed with ${to}`) satisfies Between,
+  purchase_waits: 'An escrow in their conversation pays for the deal.',
   subscription: ((from, to, cents) => `${from} could not pay ${cents} to ${to}`) satisfies Between,
   payout: ((cents) => `${cents} came back to the wallet`) satisfies OfAmount,
   chargeback: ((cents) => `${cents} was taken back`) satisfies OfAmount,
@@ -30,8 +32,9 @@ const unpaid = {
   refund: ((cents) => `${cents} was taken back`) satisfies OfAmount,
   refund_of: 'A payment into the wallet was refunded.',
   other: ((cents) => `${cents} did not go through`) satisfies OfAmount,
-  /** Why a period could not be charged, for both sides. */
+  /** Why a period could not be charged, for both sides, or an agreement not paid for at once, for the buyer. */
   why: {
+    approval_required: 'The program that agreed may not pay; its person can.',
     payment_required: 'The wallet does not cover it.',
     spending_limit: 'It is above a spending limit.',
     budget: 'The budget of the key that began it does not cover it.',

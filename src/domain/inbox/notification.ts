@@ -17,6 +17,7 @@ const escrowPath = (s: EventText): string => `/escrows/${s.text('escrow_id')}`;
 const paymentPath = (s: EventText): string => {
   if (s.text('escrow_id') !== '') return escrowPath(s);
   if (s.text('kind') === 'payout') return '/payouts';
+  if (s.text('deal_id') !== '') return '/deals';
   return s.text('subscription_id') === '' ? '/wallet' : `/subscriptions/${s.text('subscription_id')}`;
 };
 /** A sentence about something, where there is something. */
@@ -59,7 +60,7 @@ const PAID: Readonly<Record<string, Payment>> = {
   }),
 };
 
-/** Why a period could not be charged; a reason that has no words is told as it is. */
+/** Why a payment was not made; a reason that has no words is told as it is. */
 function whyUnpaid({ words, text }: EventText): string {
   const why: Readonly<Record<string, string>> = words.money.unpaid.why;
   const reason = text('reason');
@@ -69,6 +70,10 @@ function whyUnpaid({ words, text }: EventText): string {
 /** The same of those that came to nothing. */
 const UNPAID: Readonly<Record<string, Payment>> = {
   fund: (s, cents) => ({ title: s.words.money.unpaid.fund(cents), body: s.text('reason') }),
+  purchase: (s, cents) => {
+    const { purchase, purchase_waits } = s.words.money.unpaid;
+    return { title: purchase(...sidesOf(s), cents), body: [whyUnpaid(s), purchase_waits].filter(Boolean).join(' ') };
+  },
   subscription: (s, cents) => ({
     title: s.words.money.unpaid.subscription(...sidesOf(s), cents),
     body: whyUnpaid(s),

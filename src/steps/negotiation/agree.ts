@@ -1,5 +1,5 @@
 // Makes a deal of what two sides have agreed to: the row, and the escrow that pays for it where the buyer lets its wallet pay and there
-// is enough in it. Where there is not, the deal stands agreed, and the buyer is told what it lacks.
+// is enough in it. Where there is not, the deal stands agreed, and both are told that it is to be paid for yet, the buyer also why.
 import { apply, type Effect, insert } from '../../../db/effects.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import { type Payer, payerById } from '../../../db/queries/wallet.ts';
@@ -163,9 +163,28 @@ function pay(ctx: Ctx, agreement: Agreement, { payer, budget }: Purse): Agreed {
   };
 }
 
+/** Tells both sides that nothing was paid yet. What keeps a wallet from it is its own side's to know. */
+function tellUnpaid(ctx: Ctx, { buyer, seller, ...of }: Agreement, deal_id: string, reason: Unpaid): Effect<never>[] {
+  const { amount_cents, conversation_id } = of;
+  const data = { kind: 'purchase', amount_cents, reference_id: deal_id, deal_id, conversation_id };
+  const [payer, payee] = [{ your_role: 'payer', reason }, { your_role: 'payee' }];
+  return [
+    tell(ctx, buyer, 'payment.failed', { ...data, ...payer, counterparty_handle: seller.handle }),
+    tell(ctx, seller, 'payment.failed', { ...data, ...payee, counterparty_handle: buyer.handle }),
+  ];
+}
+
 /** The deal of an agreement, paid for at once where that can be. */
 export function agree(ctx: Ctx, agreement: Agreement, purse: Purse | null, pays: boolean): Agreed {
   const unpaid = pays ? unpaidFor(agreement, purse) : 'approval_required';
   if (unpaid === null && purse) return pay(ctx, agreement, purse);
-  return { ...agreeOn(ctx, agreement), escrow_id: null, unpaid };
+  // Nothing is paid out of a purse that is not there.
+  const reason = unpaid ?? 'account_restricted';
+  const { deal, effects } = agreeOn(ctx, agreement);
+  return {
+    deal,
+    escrow_id: null,
+    unpaid: reason,
+    effects: [...effects, ...tellUnpaid(ctx, agreement, deal.id, reason)],
+  };
 }
